@@ -1,0 +1,63 @@
+"""The pitfalls, one file each: `catalog/<group>/<name>.py` is the pitfall `<name>`.
+
+Found by looking into the folder; a unit that cannot be imported, or is put together wrongly, is an
+error that names file and line, never a silence.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from keng.model import CatalogError, Pitfall
+from keng.moments import MOMENTS
+
+HOME = Path(__file__).parent
+
+
+def names() -> dict[str, Path]:
+    """Name of every pitfall -> its file, without importing any."""
+    files = sorted(HOME.glob("*/*.py"))
+    return {file.stem.replace("_", "-"): file for file in files if file.stem != "__init__"}
+
+
+def every() -> Iterator[Pitfall]:
+    """All pitfalls, by group and name."""
+    for file in names().values():
+        yield _unit(file)
+
+
+def pitfall(name: str) -> Pitfall:
+    """One pitfall by its name. Raises KeyError where there is none of that name."""
+    return _unit(names()[name])
+
+
+def _unit(file: Path) -> Pitfall:
+    module = f"{__name__}.{file.parent.name}.{file.stem}"
+    try:
+        unit = import_module(module).pitfall
+    except CatalogError:
+        raise
+    except AttributeError as error:
+        if error.name == "pitfall":
+            raise CatalogError(f"{file}:1: no `pitfall = Pitfall(__name__, __doc__, ...)`") from None
+        raise CatalogError(f"{file}:{_line_in(file, error)}: {error}") from error
+    except Exception as error:
+        raise CatalogError(f"{file}:{_line_in(file, error)}: {type(error).__name__}: {error}") from error
+    if not isinstance(unit, Pitfall) or unit.module != module:
+        raise CatalogError(f"{file}:1: `pitfall` must be Pitfall(__name__, __doc__, ...)")
+    for watcher in unit.watchers:
+        if watcher.moment not in MOMENTS:
+            line = watcher.function.__code__.co_firstlineno
+            known = ", ".join(sorted(MOMENTS))
+            raise CatalogError(f"{file}:{line}: no moment {watcher.moment!r}; there are {known}")
+    return unit
+
+
+def _line_in(file: Path, error: Exception) -> int:
+    if isinstance(error, SyntaxError):
+        return error.lineno or 1
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
+    return (lines[-1] if lines else 1) or 1

@@ -1,0 +1,101 @@
+r"""Functional dropout stays on in evaluation.
+
+`F.dropout(x, p)` has `training=True` as its default and knows nothing of the module that calls it:
+`model.eval()` does not reach it. Predictions then change from call to call and are worse than they
+need be. (`nn.Dropout` is a module and follows `train()` and `eval()`.)
+
+Cure: pass `training=self.training`, or use `nn.Dropout`.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return F.dropout(self.fc(x), 0.5)  # here: on in eval mode too
+
+
+net = Net().eval()
+with torch.no_grad():
+    y = net(torch.ones(4, 8))
+```
+
+Proof:
+
+```python
+assert (y == 0).any()
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return F.dropout(self.fc(x), 0.5, training=self.training)
+
+
+net = Net().eval()
+with torch.no_grad():
+    y = net(torch.ones(4, 8))
+```
+
+Fine (guarded by hand, and Monte Carlo dropout that says so):
+
+```python
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        if self.training:
+            x = F.dropout(x, 0.5)
+        return F.dropout(x, 0.1, True)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import FunctionalDropout
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+DROPOUTS = tuple(
+    f"torch.nn.functional.{name}"
+    for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+)
+
+
+@pitfall.finds(fixes=True)
+def training_left_at_its_default(code: Code) -> Hits:
+    for call in code.calls_to(*DROPOUTS):
+        if code.argument(call, "training", position=2) is not None or code.under_training_test(call):
+            continue
+        module = code.module_around(call)
+        fix = None
+        if module:
+            fix = code.add_argument(call, f"training={module.self_name}.training", "Follow the module's mode")
+        yield code.hit(call, "dropout here stays on after `eval()`", fix=fix, sure=bool(module))
+
+
+@pitfall.watches("functional.dropout")
+def dropping_in_an_eval_module(call: FunctionalDropout) -> Hits:
+    if call.training and call.p > 0 and call.module_training is False:
+        yield call.hit(f"dropout with p={call.p:g} is on although `{call.module}` is in eval mode")

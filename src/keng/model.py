@@ -1,0 +1,242 @@
+"""The nouns of the house. Standard library only; every room may import it.
+
+A unit of the catalogue says `Hit`, an engine says `Finding`: units know nothing of folding, counting
+and severity overrides. Silence never stands for "not looked": that is `Blind`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "hint"]
+"""error: the program computes something else than meant, or will break. warning: it most likely
+does, or wastes much. hint: there is a better way."""
+
+Origin = Literal["source", "run", "message", "file", "machine", "ranks"]
+"""The engine that made a finding."""
+
+Safety = Literal["safe", "unsafe", "shown"]
+"""safe: the meaning is kept. unsafe: the meaning may change. shown: never applied."""
+
+Value = int | float | str | bool
+Evidence = Mapping[str, Value]
+
+
+class CatalogError(Exception):
+    """A unit that cannot be loaded or is put together wrongly; the text begins `file:line:`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a file. Lines and columns count from 1; columns count characters; the end is
+    exclusive. Where only a line is known (a traceback, a running frame) the rest is None."""
+
+    path: str
+    line: int
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Text to put in place of `start:end`, offsets in bytes of the UTF-8 source."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety = "unsafe"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What one facet of a unit saw. `sure` is a claim about evidence, not about severity."""
+
+    says: str
+    where: Span | None = None
+    evidence: Evidence = field(default_factory=dict)
+    fix: Fix | None = None
+    sure: bool = True
+
+
+Hits = Iterator[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A hit that an engine stands for. `first` tells when it was first seen ("step 3"), `times` how
+    often; both are of use only where a program runs."""
+
+    pitfall: str
+    group: str
+    severity: Severity
+    hit: Hit
+    origin: Origin
+    first: str = ""
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """What could not be looked at, and why."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One cause that an error may have. `confidence` is between 0 and 1; `why` holds the evidence
+    in short sentences; `lines` is the code around the place, first line number first."""
+
+    pitfall: str
+    confidence: float
+    hit: Hit
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
+    PyTorch's at all. `error` is its last line as read, `place` the line of the user's code."""
+
+    known: bool
+    pytorch: bool
+    error: str
+    place: Span | None = None
+    diagnoses: tuple[Diagnosis, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to."""
+
+    function: Callable[[Any], Hits]
+    fixes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Sees one kind of moment (`keng.moments`) of a running program."""
+
+    moment: str
+    function: Callable[[Any], Hits]
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Recognises an error message; `function` is None where the page's own words are enough."""
+
+    pattern: re.Pattern[str]
+    function: Callable[[Any], Hits] | None
+
+
+Facet = Callable[[Any], Hits]
+
+
+@dataclass(frozen=True, slots=True)
+class Pitfall:
+    """A unit of the catalogue: `pitfall = Pitfall(__name__, __doc__, severity="error")`.
+
+    `needs` names what its Bad programs need to be executed and this machine may lack ("cuda").
+    The facets are registered by decorators.
+
+    Raises: CatalogError where a decorator is misused.
+    """
+
+    module: str
+    doc: str | None
+    severity: Severity
+    since: str = "0.1"
+    needs: str = ""
+    finders: list[Finder] = field(default_factory=list, init=False)
+    watchers: list[Watcher] = field(default_factory=list, init=False)
+    explainers: list[Explainer] = field(default_factory=list, init=False)
+
+    @property
+    def name(self) -> str:
+        return self.module.rpartition(".")[2].replace("_", "-")
+
+    @property
+    def group(self) -> str:
+        return self.module.split(".")[-2]
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Where this pitfall is met; derived from the facets, so it cannot be claimed falsely."""
+        has = {
+            "check": bool(self.finders),
+            "fix": any(finder.fixes for finder in self.finders),
+            "watch": bool(self.watchers),
+            "explain": bool(self.explainers),
+        }
+        return tuple(surface for surface, there in has.items() if there)
+
+    def finds(self, function: Facet | None = None, *, fixes: bool = False) -> Any:
+        """`@pitfall.finds` or `@pitfall.finds(fixes=True)`: a generator function of a Code."""
+
+        def register(facet: Facet) -> Facet:
+            self.finders.append(Finder(self._facet(facet), fixes))
+            return facet
+
+        return register if function is None else register(function)
+
+    def watches(self, moment: str) -> Callable[[Facet], Facet]:
+        """`@pitfall.watches("optimizer.step")`: a generator function of that moment."""
+        if not isinstance(moment, str):
+            raise self._misuse(moment, 'name the moment: @pitfall.watches("optimizer.step")')
+
+        def register(facet: Facet) -> Facet:
+            self.watchers.append(Watcher(moment, self._facet(facet)))
+            return facet
+
+        return register
+
+    def says(self, *patterns: str) -> None:
+        """Messages that the page explains by itself."""
+        self.explainers.extend(Explainer(self._pattern(text), None) for text in patterns)
+
+    def explains(self, *patterns: str) -> Callable[[Facet], Facet]:
+        """`@pitfall.explains(regex)`: a generator function of a Failure whose numbers, frames or
+        live objects deserve words of their own."""
+        compiled = [self._pattern(text) for text in patterns]
+
+        def register(facet: Facet) -> Facet:
+            function = self._facet(facet)
+            self.explainers.extend(Explainer(pattern, function) for pattern in compiled)
+            return facet
+
+        return register
+
+    def _pattern(self, text: str) -> re.Pattern[str]:
+        if not isinstance(text, str):
+            raise self._misuse(text, "takes regular expressions: @pitfall.explains(r'...')")
+        try:
+            return re.compile(text)
+        except re.error as error:
+            raise CatalogError(f"{self.module}:0: {text!r} is no regular expression: {error}") from None
+
+    def _facet(self, facet: Facet) -> Facet:
+        code = getattr(facet, "__code__", None)
+        if code is None:
+            raise self._misuse(facet, "a facet is a function")
+        if not code.co_flags & 0x20:  # inspect.CO_GENERATOR, without the import
+            raise self._misuse(facet, f"{code.co_name} must yield its hits")
+        if code.co_argcount != 1 or code.co_kwonlyargcount:
+            raise self._misuse(facet, f"{code.co_name} takes exactly one argument")
+        return facet
+
+    def _misuse(self, thing: object, why: str) -> CatalogError:
+        code = getattr(thing, "__code__", None)
+        place = f"{code.co_filename}:{code.co_firstlineno}" if code else f"{self.module}:0"
+        return CatalogError(f"{place}: {why}")
