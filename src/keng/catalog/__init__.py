@@ -42,10 +42,14 @@ def _unit(file: Path) -> Pitfall:
         raise
     except AttributeError as error:
         if error.name == "pitfall":
-            raise CatalogError(f"{file}:1: no `pitfall = Pitfall(__name__, __doc__, ...)`") from None
+            raise CatalogError(
+                f"{file}:1: no `pitfall = Pitfall(__name__, __doc__, ...)`"
+            ) from None
         raise CatalogError(f"{file}:{_line_in(file, error)}: {error}") from error
     except Exception as error:
-        raise CatalogError(f"{file}:{_line_in(file, error)}: {type(error).__name__}: {error}") from error
+        raise CatalogError(
+            f"{file}:{_line_in(file, error)}: {type(error).__name__}: {error}"
+        ) from error
     if not isinstance(unit, Pitfall) or unit.module != module:
         raise CatalogError(f"{file}:1: `pitfall` must be Pitfall(__name__, __doc__, ...)")
     for watcher in unit.watchers:

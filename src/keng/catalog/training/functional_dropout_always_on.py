@@ -79,19 +79,30 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 DROPOUTS = tuple(
     f"torch.nn.functional.{name}"
-    for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+    for name in (
+        "dropout",
+        "dropout1d",
+        "dropout2d",
+        "dropout3d",
+        "alpha_dropout",
+        "feature_alpha_dropout",
+    )
 )
 
 
 @pitfall.finds(fixes=True)
 def training_left_at_its_default(code: Code) -> Hits:
     for call in code.calls_to(*DROPOUTS):
-        if code.argument(call, "training", position=2) is not None or code.under_training_test(call):
+        if code.argument(call, "training", position=2) is not None or code.under_training_test(
+            call
+        ):
             continue
         module = code.module_around(call)
         fix = None
         if module:
-            fix = code.add_argument(call, f"training={module.self_name}.training", "Follow the module's mode")
+            fix = code.add_argument(
+                call, f"training={module.self_name}.training", "Follow the module's mode"
+            )
         yield code.hit(call, "dropout here stays on after `eval()`", fix=fix, sure=bool(module))
 
 

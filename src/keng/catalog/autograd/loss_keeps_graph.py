@@ -1,0 +1,149 @@
+r"""A running total keeps the graph of every step alive.
+
+A loss holds the graph that computed it. `total += loss` links all those graphs into one, and
+`losses.append(loss)` keeps each: memory grows with every step until it ends, and the run dies after
+hours with an out-of-memory error in a line that is innocent.
+
+Cure: keep the number, `loss.item()`, or the value without its graph, `loss.detach()`, which does not
+wait for the device.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+total = 0.0
+for step in range(40):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+    total += loss  # here: the graphs of all steps hang on `total`
+```
+
+Bad (a list):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+losses = []
+for step in range(40):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss)  # here: each keeps its graph
+```
+
+Bad (an attribute, a term of the loss):
+
+```python
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self):
+        self.model = nn.Linear(8, 1)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.01)
+        self.total = 0.0
+
+    def fit(self, steps):
+        for step in range(steps):
+            self.optimizer.zero_grad()
+            fit = self.model(torch.randn(16, 8)).square().mean()
+            penalty = self.model.weight.abs().sum()
+            loss = fit + 0.1 * penalty
+            loss.backward()
+            self.optimizer.step()
+            self.total += fit  # here: a term of the loss keeps the graph too
+
+
+trainer = Trainer()
+trainer.fit(40)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+total, losses = 0.0, []
+for step in range(40):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+    losses.append(loss.detach())
+```
+
+Fine (a loss of several terms, gradient accumulation, a bounded window, evaluation):
+
+```python
+from collections import deque
+
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+window = deque(maxlen=3)
+for step in range(40):
+    optimizer.zero_grad()
+    loss = 0.0
+    for scale in (0.5, 1.0):
+        loss += model(scale * torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+    window.append(loss)
+losses = []
+for step in range(3):
+    losses.append(model(torch.randn(16, 8)).square().mean())
+torch.stack(losses).sum().backward()
+total = 0.0
+with torch.no_grad():
+    for step in range(40):
+        loss = model(torch.randn(16, 8)).square().mean()
+        total += loss
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def graph_kept_after_backward(code: Code) -> Hits:
+    for loop in code.training_loops:
+        lost = [part for loss in code.losses(loop) for part in code.parts(loss)]
+        for node, holder, value in code.kept_values(loop):
+            names = [
+                n for n in code.attached(value) if any(code.same_value(n, part) for part in lost)
+            ]
+            if not names or code.grad_at(node) is not Grad.ON:
+                continue
+            if code.renewed_in(holder, loop) or code.bounded(holder):
+                continue
+            method = (
+                "detach" if isinstance(node, ast.Call) or code.used_as_tensor(holder) else "item"
+            )
+            edits = tuple(code.append(name, f".{method}()") for name in names)
+            text = code.text_of(holder)
+            fix = Fix(f"Keep the value without its graph: `.{method}()`", edits)
+            yield code.hit(
+                node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
+            )

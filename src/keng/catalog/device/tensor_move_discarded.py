@@ -1,0 +1,90 @@
+r"""The moved tensor is thrown away.
+
+`Module.to()`, `.cuda()` and `.cpu()` move the module itself. The methods of the same name on a tensor
+return a moved copy and leave the tensor where it was, so a call that stands alone as a statement does
+nothing, and the next operation meets two devices or two dtypes.
+
+Cure: assign the result: `x = x.to(device)`.
+
+Bad:
+
+```python
+import torch
+
+weight = torch.ones(3, 3, dtype=torch.float64)
+x = torch.ones(3)
+x.to(torch.float64)  # here: the float64 copy is dropped
+y = weight @ x
+```
+
+Good:
+
+```python
+import torch
+
+weight = torch.ones(3, 3, dtype=torch.float64)
+x = torch.ones(3)
+x = x.to(torch.float64)
+y = weight @ x
+```
+
+Fine (modules move in place):
+
+```python
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+model.to(device)
+criterion = nn.CrossEntropyLoss()
+criterion.to(device)
+
+
+class Wrapped(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(3, 3)
+        self.to(torch.float64)
+        self.inner.cpu()
+
+
+Wrapped().cpu()
+```
+
+Fine (a probe and a warm-up, whose results nobody wants):
+
+```python
+import torch
+
+try:
+    probe = torch.zeros(1)
+    probe.cuda()
+except (AssertionError, RuntimeError):
+    pass
+torch.zeros(1).to("cpu")
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code, Kind
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+MOVES = {"to", "cuda", "cpu"}
+
+
+@pitfall.finds(fixes=True)
+def result_of_a_move_dropped(code: Code) -> Hits:
+    for call, receiver, method in code.discarded_calls():
+        if method not in MOVES or not isinstance(
+            receiver, (ast.Name, ast.Attribute, ast.Subscript)
+        ):
+            continue
+        if code.kind_of(receiver) is not Kind.TENSOR or code.probed(call):
+            continue
+        name = code.text_of(receiver)
+        fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
+        yield code.hit(call, f"`{name}` is not moved; this returns a new tensor", fix=fix)

@@ -1,0 +1,148 @@
+r"""Probabilities are given to cross-entropy, which takes raw outputs.
+
+`nn.CrossEntropyLoss` and `F.cross_entropy` apply log-softmax themselves. Given probabilities they
+apply it a second time, to numbers between 0 and 1: the loss cannot come near zero (with ten classes it
+stays above 1.46), gradients are flat, and training is slow and ends early, without any error.
+(log-softmax before it is harmless: applied twice it changes nothing.)
+
+Cure: give the raw outputs to the loss; use softmax only to read predictions.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(8, 3)
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+probabilities = F.softmax(model(x), dim=1)
+loss = F.cross_entropy(probabilities, y)  # here: log-softmax is applied to probabilities
+loss.backward()
+```
+
+Bad (a model that ends in softmax):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+        self.softmax = nn.Softmax(dim=1)
+
+    def forward(self, x):
+        x = self.fc(x)
+        return self.softmax(x)
+
+
+net = Net()
+criterion = nn.CrossEntropyLoss()
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+loss = criterion(net(x), y)  # here: forward ends in softmax
+loss.backward()
+```
+
+Bad (a Sequential that ends in Softmax):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3), nn.Softmax(dim=-1))
+criterion = nn.CrossEntropyLoss(label_smoothing=0.1)
+output = model(torch.randn(16, 8))
+loss = criterion(output, torch.randint(3, (16,)))  # here: the last layer is Softmax
+loss.backward()
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(8, 3)
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+output = model(x)
+loss = F.cross_entropy(output, y)
+loss.backward()
+prediction = F.softmax(output, dim=1).argmax(1)
+```
+
+Fine (log_softmax, softmax for reading only, softmax in attention):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score, self.fc = nn.Linear(8, 1), nn.Linear(8, 3)
+
+    def forward(self, x):
+        weights = F.softmax(self.score(x), dim=1)
+        x = self.fc((weights * x).sum(1))
+        if not self.training:
+            return F.softmax(x, dim=1)
+        return x
+
+
+net = Net()
+x, y = torch.randn(16, 5, 8), torch.randint(3, (16,))
+F.cross_entropy(net(x), y).backward()
+F.cross_entropy(F.log_softmax(net(x), dim=1), y).backward()
+F.nll_loss(F.log_softmax(net(x), dim=1), y).backward()
+```
+
+Fine (soft targets are probabilities by right):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+student, teacher = nn.Linear(8, 3), nn.Linear(8, 3)
+x = torch.randn(16, 8)
+with torch.no_grad():
+    target = F.softmax(teacher(x), dim=1)
+F.cross_entropy(student(x), target).backward()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+LOSSES = ("torch.nn.CrossEntropyLoss", "torch.nn.functional.cross_entropy")
+SOFTMAX = {
+    "torch.softmax",
+    "torch.nn.functional.softmax",
+    "torch.Tensor.softmax",
+    "torch.nn.Softmax",
+}
+
+
+@pitfall.finds(fixes=True)
+def probabilities_given(code: Code) -> Hits:
+    for call in code.loss_calls(*LOSSES):
+        given = code.argument(call, "input", position=0)
+        origins = code.origins(given) if given is not None else []
+        if not origins or any(origin.dotted not in SOFTMAX for origin in origins):
+            continue
+        fix = (
+            code.bypass(origins[0].call, "Give the raw outputs to the loss")
+            if len(origins) == 1
+            else None
+        )
+        yield code.hit(call, f"`{code.text_of(given)}` holds probabilities already", fix=fix)

@@ -1,0 +1,89 @@
+r"""A tensor without dimensions is indexed.
+
+Since PyTorch 0.4 a loss has no dimensions, where it had one of size 1 before: `loss.data[0]`, which
+old programs use to read the number, raises an IndexError. (`loss.data` also hides the value from
+autograd; nothing of it is needed here.)
+
+Cure: `loss.item()` gives the Python number.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+criterion = nn.MSELoss()
+loss = criterion(torch.ones(4, 1), torch.zeros(4, 1))
+print(loss.data[0])  # here: a loss has no dimensions
+```
+
+Bad (a full sum):
+
+```python
+import torch
+
+total = torch.ones(4).sum()
+running = 0.0
+running += total[0]  # here: a full sum has no dimensions
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+criterion = nn.MSELoss()
+loss = criterion(torch.ones(4, 1), torch.zeros(4, 1))
+print(loss.item())
+```
+
+Fine (losses and sums that keep a dimension):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+each = nn.MSELoss(reduction="none")(torch.ones(4), torch.zeros(4))
+first = each[0]
+rows = torch.ones(4, 2).sum(1)
+first = rows.data[0]
+per_item = F.cross_entropy(torch.ones(4, 3), torch.zeros(4).long(), reduction="none")
+first = per_item[0]
+
+
+def mean_of(values):
+    return values.mean(dim=0)
+
+
+first = mean_of(torch.ones(4, 2))[0]
+```
+
+Message (torch 0.4.0):
+
+```text
+IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def index_into_a_number(code: Code) -> Hits:
+    for item in code.of(ast.Subscript):
+        if not isinstance(item.slice, ast.Constant) or item.slice.value != 0:
+            continue
+        base = item.value
+        if isinstance(base, ast.Attribute) and base.attr == "data":
+            base = base.value
+        if isinstance(item.ctx, ast.Load) and code.is_scalar(base):
+            name = code.text_of(base)
+            fix = Fix("Read the number", (code.replace(item, f"{name}.item()"),), "safe")
+            yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)

@@ -1,0 +1,202 @@
+r"""Validation records a graph that nobody will use.
+
+Outside `torch.no_grad()` every forward keeps its activations for a backward. In validation none
+comes: memory and time are spent for nothing, and the larger validation batches may run out of memory
+where training did not. `model.eval()` switches layers, not autograd.
+
+Cure: run the evaluation under `torch.no_grad()` or `torch.inference_mode()`.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
+train_loader, val_loader = DataLoader(data, batch_size=16), DataLoader(data, batch_size=8)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.drop = nn.Linear(8, 3), nn.Dropout(0.1)
+
+    def forward(self, x):
+        return self.fc(self.drop(x))
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    net.train()
+    for x, y in train_loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(net(x), y).backward()
+        optimizer.step()
+    net.eval()
+    correct = 0
+    for x, y in val_loader:
+        correct += (net(x).argmax(1) == y).sum().item()  # here: the graph is built and dropped
+```
+
+Bad (in a function):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+def train(model, loader, optimizer):
+    model.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def evaluate(model, loader):
+    '''Accuracy on a loader,
+    as a share.'''
+    model.eval()
+    correct = 0
+    for x, y in loader:
+        output = model(x)  # here: the graph is built and dropped
+        correct += (output.argmax(1) == y).sum().item()
+    return correct / len(loader.dataset)
+
+
+data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    train(net, DataLoader(data, batch_size=16), optimizer)
+    evaluate(net, DataLoader(data, batch_size=8))
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+def train(model, loader, optimizer):
+    model.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def evaluate(model, loader):
+    model.eval()
+    correct = 0
+    with torch.no_grad():
+        for x, y in loader:
+            correct += (model(x).argmax(1) == y).sum().item()
+    return correct / len(loader.dataset)
+
+
+data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    train(net, DataLoader(data, batch_size=16), optimizer)
+    evaluate(net, DataLoader(data, batch_size=8))
+```
+
+Fine (one function for both, a gradient wanted in evaluation, batch norm kept in eval mode to train):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.fc = nn.BatchNorm1d(8), nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.fc(self.norm(x))
+
+
+def run(model, loader, optimizer, train):
+    model.train(train)
+    with torch.set_grad_enabled(train):
+        for x, y in loader:
+            loss = nn.functional.cross_entropy(model(x), y)
+            if train:
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+
+
+def evaluate_attacked(model, loader):
+    model.eval()
+    for x, y in loader:
+        x.requires_grad_(True)
+        loss = nn.functional.cross_entropy(model(x), y)
+        attack = torch.autograd.grad(loss, x)[0].sign()
+    return attack
+
+
+def tune(model, loader, optimizer):
+    model.eval()
+    losses = []
+    for x, y in loader:
+        losses.append(nn.functional.cross_entropy(model(x), y))
+    optimizer.zero_grad()
+    torch.stack(losses).mean().backward()
+    optimizer.step()
+
+
+data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
+loader = DataLoader(data, batch_size=16)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+run(net, loader, optimizer, train=True)
+run(net, loader, optimizer, train=False)
+evaluate_attacked(net, loader)
+tune(net, loader, optimizer)
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def graph_built_for_nothing(code: Code) -> Hits:
+    for seen in code.evaluations:
+        if seen.grad is not Grad.ON or not (seen.mode == "eval" or seen.named):
+            continue
+        no_grad = code.spell("torch.no_grad")
+        edits = code.wrap(seen.loop.node, f"with {no_grad}():") if no_grad else None
+        fix = Fix("Evaluate without recording gradients", edits) if edits else None
+        name = code.text_of(seen.model)
+        yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)

@@ -1,0 +1,10 @@
+"""One parsed program and the questions a finder may ask: names, scopes, kinds, calls, loops, contexts."""
+
+from keng.source.code import Code
+from keng.source.contexts import Grad
+from keng.source.kinds import Kind, Value
+from keng.source.loops import Act, Loop, Step
+from keng.source.names import Definition
+from keng.source.project import Project
+
+__all__ = ["Act", "Code", "Definition", "Grad", "Kind", "Loop", "Project", "Step", "Value"]

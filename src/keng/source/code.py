@@ -1,0 +1,56 @@
+"""One parsed program and the questions that a finder may ask of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from keng.model import Fix, Hit, Span
+from keng.source.edits import Edits
+from keng.source.text import Source
+
+if TYPE_CHECKING:
+    from keng.source.project import Project
+
+
+class Code(Edits):
+    """A file in layers, each asking those below: index, names, kinds, contexts, loops, graphs,
+    evaluations, edits. `relevant` is False where torch is out of the file's sight: then it was not
+    parsed."""
+
+    def __init__(
+        self,
+        source: Source,
+        tree: ast.Module,
+        project: Project,
+        module: str,
+        relevant: bool = True,
+    ) -> None:
+        super().__init__(source, tree, project, module)
+        self.encoding = source.encoding
+        self.bom = source.bom
+        self.relevant = relevant
+
+    def hit(
+        self,
+        node: ast.AST,
+        says: str,
+        fix: Fix | None = None,
+        sure: bool = True,
+        where: Span | None = None,
+        **evidence: int | float | str | bool,
+    ) -> Hit:
+        return Hit(says, where or self.span(node), evidence, fix, sure)
+
+    def receiver(self, call: ast.Call) -> ast.expr:
+        """What a method is called on."""
+        assert isinstance(call.func, ast.Attribute), "a method call has a receiver"
+        return call.func.value
+
+    def discarded_calls(self) -> Iterator[tuple[ast.Call, ast.expr, str]]:
+        """Method calls that stand as statements, their results dropped: call, receiver, method."""
+        for statement in self.of(ast.Expr):
+            call = statement.value
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                yield call, call.func.value, call.func.attr

@@ -1,0 +1,129 @@
+"""The last layer: texts to put in place, as byte ranges of the file."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.model import Edit, Fix, Safety
+from keng.source.evaluation import Evaluations
+from keng.source.kinds import Kind
+
+
+class Edits(Evaluations):
+    def replace(self, node: ast.AST, text: str) -> Edit:
+        return Edit(*self.bounds(node), text)
+
+    def insert(self, node: ast.AST, text: str) -> Edit:
+        """Text right before a node."""
+        start, _ = self.bounds(node)
+        return Edit(start, start, text)
+
+    def append(self, node: ast.AST, text: str) -> Edit:
+        """Text right after a node."""
+        _, end = self.bounds(node)
+        return Edit(end, end, text)
+
+    def add_argument(self, call: ast.Call, text: str, title: str, safety: Safety = "unsafe") -> Fix:
+        """A fix that adds an argument at the end of a call; its lines and comments stay as they are."""
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if not given:
+            end = self.bounds(call)[1] - 1
+            return Fix(title, (Edit(end, end, text),), safety)
+        end = max(self._outer_end(node, call) for node in given)
+        return Fix(title, (Edit(end, end, f", {text}"),), safety)
+
+    def _outer_end(self, node: ast.AST, call: ast.Call) -> int:
+        """The end of an argument with the parentheses around it."""
+        opening = self.bounds(call.func)[1]
+        start, end = self.bounds(node)
+        before = self.data[opening:start].rstrip()
+        own = len(before) - len(before.rstrip(b"( \t\r\n"))
+        opened = before[len(before) - own :].count(b"(") if own else 0
+        first = not before[: len(before) - own].strip()
+        for _ in range(opened - (1 if first else 0)):
+            end = self.data.index(b")", end) + 1
+        return end
+
+    def bypass(self, call: ast.Call | None, title: str) -> Fix | None:
+        """A fix that puts the input of an operation in its place; a layer in a Sequential becomes an
+        Identity, so that the others keep their names. None where it stands in another file."""
+        if call is None or call not in self.parent:
+            return None
+        layer = self.resolve(call.func)
+        if layer.startswith("torch.nn.") and not layer.startswith("torch.nn.functional."):
+            identity = self.spell("torch.nn.Identity")
+            return Fix(title, (self.replace(call, f"{identity}()"),)) if identity else None
+        given = self.argument(call, "input", position=0)
+        method = (
+            isinstance(call.func, ast.Attribute)
+            and not layer
+            and self.kind_of(call.func) is Kind.UNKNOWN
+        )
+        if method and isinstance(call.func, ast.Attribute):
+            given = call.func.value
+        return Fix(title, (self.replace(call, self.text_of(given)),)) if given is not None else None
+
+    def indentation(self, node: ast.AST) -> str:
+        """The white space before the statement of a node."""
+        line = self.source.line(self.statement(node).lineno)
+        return line[: len(line) - len(line.lstrip())]
+
+    @property
+    def newline(self) -> str:
+        return "\r\n" if b"\r\n" in self.data else "\n"
+
+    def starts_line(self, statement: ast.stmt) -> bool:
+        """Whether nothing but white space stands before a statement on its line."""
+        line = self.source.line(statement.lineno).encode()
+        return not line[: statement.col_offset].strip()
+
+    def new_line_before(self, node: ast.AST, text: str) -> Edit | None:
+        """A line of its own before the statement of a node; None where that shares its line."""
+        statement = self.statement(node)
+        first = min([statement, *getattr(statement, "decorator_list", [])], key=lambda n: n.lineno)
+        if not self.starts_line(statement):
+            return None
+        at = self.source.offset(first.lineno, 0)
+        return Edit(at, at, f"{self.indentation(statement)}{text}{self.newline}")
+
+    def wrap(self, statement: ast.stmt, header: str) -> tuple[Edit, ...] | None:
+        """The edits that put a statement under `header`: a line before it, and one more level of
+        indentation on its lines, those inside strings left alone. None where it shares its lines."""
+        last = statement.end_lineno or statement.lineno
+        if not self.starts_line(statement) or self._followed(statement):
+            return None
+        step = "\t" if self.indentation(statement).endswith("\t") else "    "
+        inside = self._lines_in_strings(statement)
+        edits = [self.new_line_before(statement, header)]
+        for number in range(statement.lineno, last + 1):
+            if number not in inside and self.source.line(number).strip():
+                at = self.source.offset(number, 0)
+                edits.append(Edit(at, at, step))
+        first = edits[0]
+        assert first is not None, "a statement that starts its line has a line before it"
+        return (Edit(first.start, first.end, first.text + step), *(e for e in edits[2:] if e))
+
+    def _followed(self, statement: ast.stmt) -> bool:
+        """Whether another statement follows on a statement's last line."""
+        line = self.source.line(statement.end_lineno or statement.lineno).encode()
+        rest = line[statement.end_col_offset or 0 :].strip()
+        return bool(rest) and not rest.startswith(b"#")
+
+    def _lines_in_strings(self, statement: ast.stmt) -> set[int]:
+        found: set[int] = set()
+        for node in self.below(statement, ast.Constant, ast.JoinedStr):
+            text = isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
+            if text and node.end_lineno is not None:
+                found |= set(range(node.lineno + 1, node.end_lineno + 1))
+        return found
+
+    def spell(self, dotted: str) -> str | None:
+        """How this file can write a dotted name with what it has imported; None where it cannot."""
+        scope = self.scopes[self.tree].bindings
+        written = [
+            dotted.replace(b.dotted, name, 1)
+            for name, found in scope.items()
+            for b in found
+            if b.how == "import" and (dotted == b.dotted or dotted.startswith(f"{b.dotted}."))
+        ]
+        return min(written, key=len, default=None)

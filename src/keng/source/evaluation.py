@@ -1,0 +1,123 @@
+"""The eighth layer: loops that evaluate a model instead of training it."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import NamedTuple
+
+from keng.source.contexts import Grad
+from keng.source.kinds import Kind
+from keng.source.loops import Act, Loop
+from keng.source.training import Training
+
+GRADIENT_USERS = frozenset({"torch.autograd.grad", "torch.autograd.functional.jacobian"})
+
+
+class Evaluation(NamedTuple):
+    """A loop over a loader that runs a model and never trains it. `named` tells whether its function
+    says so, `grad` whether autograd records, `mode` what the model was switched to last."""
+
+    loop: Loop
+    model: ast.expr
+    forward: ast.Call
+    named: bool
+    grad: Grad
+    mode: str
+
+
+class Evaluations(Training):
+    @cached_property
+    def evaluations(self) -> list[Evaluation]:
+        """Evaluation loops of a program that also trains, frameworks' loops left out. Silent where
+        a gradient may still be wanted (saliency, adversarial examples, test-time training)."""
+        if self.uses_framework() or not self._trains_somewhere():
+            return []
+        return [e for loop in self.loops if (e := self._evaluation(loop)) is not None]
+
+    def _trains_somewhere(self) -> bool:
+        if self.training_loops:
+            return True
+        return any(
+            code.training_loops
+            for function in {self.function_around(loop.node) for loop in self.loops} - {None}
+            for code, _ in (self.callers(function) if function else ())
+            if code is not self.me
+        )
+
+    def _evaluation(self, loop: Loop) -> Evaluation | None:
+        if not loop.over_loader or loop.has(Act.BACKWARD) or loop.has(Act.STEP):
+            return None
+        if any(self.within(loop.node, outer.node) for outer in self.training_loops):
+            return None
+        if self._wants_gradients(loop):
+            return None
+        for step in loop.all(Act.FORWARD):
+            if (
+                step.code is not self.me
+                or step.via is not step.call
+                or not isinstance(step.call, ast.Call)
+            ):
+                continue
+            model = step.call.func
+            value = self.value_of(model)
+            if value.kind is not Kind.MODULE or is_layer(value.dotted):
+                continue
+            grad, mode = self.grad_at(step.call), self.mode_at(model, step.call)
+            named = self.evaluates_by_name(loop.node)
+            return Evaluation(loop, model, step.call, named, grad, mode)
+        return None
+
+    def _wants_gradients(self, loop: Loop) -> bool:
+        """Whether the function of a loop uses gradients outside the training loops."""
+        function = self.function_around(loop.node)
+        scope = function or self.tree
+        for call in self.calls_to(*GRADIENT_USERS):
+            if self.within(call, scope):
+                return True
+        for call in self.method_calls("backward", "requires_grad_"):
+            same = (self.function_around(call) or self.tree) is scope
+            if same and not any(self.within(call, outer.node) for outer in self.training_loops):
+                if not isinstance(call.func, ast.Attribute) or call.func.attr == "backward":
+                    return True
+                if self.within(call, loop.node):
+                    return True
+        return False
+
+    def trains_on_purpose(self, seen: Evaluation) -> bool:
+        """Whether the function of an evaluation switches to training mode itself, with no training
+        between that and the evaluation: re-estimating batch norm, Monte Carlo dropout."""
+        scope = self.function_around(seen.loop.node) or self.tree
+        before = [
+            c for c in self._switches(scope) if self.position(c) < self.position(seen.loop.node)
+        ]
+        if not before:
+            return False
+        last = self.position(before[-1])
+        here = self.position(seen.loop.node)
+        return not any(last < self.position(t.node) < here for t in self._training_here(scope))
+
+    def _training_here(self, scope: ast.AST) -> list[Loop]:
+        return [
+            t for t in self.training_loops if (self.function_around(t.node) or self.tree) is scope
+        ]
+
+    def result_unused(self, call: ast.Call) -> bool:
+        """Whether what a call gives is dropped."""
+        return isinstance(self.parent[call], ast.Expr)
+
+    def mode_layers(self, model: ast.expr) -> set[str] | None:
+        """Layers of a model that act differently in train and eval mode (Dropout, BatchNorm ...), by
+        class name; None where its parts are not all known."""
+        value = self.value_of(model)
+        if value.definition is not None:
+            return self.mode_layers_of_class(value.definition)
+        return (
+            self._mode_layers_of(value.call, depth=4)
+            if value.dotted.startswith("torch.nn.")
+            else None
+        )
+
+
+def is_layer(dotted: str) -> bool:
+    return dotted.startswith("torch.nn.") and dotted != "torch.nn.Sequential"

@@ -1,0 +1,155 @@
+"""The sixth layer: losses, the graphs behind them, and what keeps those alive."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import cast
+
+from keng.source.kinds import Kind
+from keng.source.loops import Act, Loop, Loops
+
+DETACHES = frozenset(["item", "detach", "tolist", "numpy", "cpu_", "float", "int"])
+REDUCED = frozenset({"torch.Tensor.mean", "torch.Tensor.sum", "torch.mean", "torch.sum"})
+DETACHING_CALLS = frozenset({"builtins.float", "builtins.int", "builtins.len", "builtins.str"})
+
+
+class Graphs(Loops):
+    def is_scalar(self, node: ast.expr) -> bool:
+        """Whether a tensor is known to have no dimensions: a loss that is reduced, or a full sum or
+        mean; a product with a number stays one."""
+        if isinstance(node, ast.BinOp):
+            sides = (node.left, node.right)
+            return any(self.is_scalar(s) for s in sides) and all(
+                self.is_scalar(s) or self.kind_of(s) is Kind.NUMBER for s in sides
+            )
+        origins = self.origins(node)
+        return bool(origins) and all(self._reduced(o.dotted, o.call) for o in origins)
+
+    def _reduced(self, dotted: str, call: ast.Call | None) -> bool:
+        if call is None:
+            return False
+        if dotted in REDUCED:
+            given = len(call.args) + len(call.keywords)
+            return given == (
+                0 if isinstance(call.func, ast.Attribute) and "Tensor" in dotted else 1
+            )
+        home, _, name = dotted.rpartition(".")
+        loss = name.endswith(("Loss", "_loss", "cross_entropy", "kl_div", "logits"))
+        if home not in ("torch.nn", "torch.nn.functional") or not loss:
+            return False
+        maker = self.value_of(call.func).call or call
+        choices = [k for c in {call, maker} for k in c.keywords if k.arg in ("reduction", "reduce")]
+        return all(
+            isinstance(k.value, ast.Constant) and k.value.value not in ("none", False)
+            for k in choices
+        )
+
+    def losses(self, loop: Loop) -> list[ast.Name]:
+        """The names that `backward` is called on in a loop, in this file, whether as
+        `loss.backward()`, `scaler.scale(loss).backward()`, `(loss / n).backward()` or
+        `accelerator.backward(loss)`."""
+        found: list[ast.Name] = []
+        for step in loop.all(Act.BACKWARD):
+            if step.code is self.me and isinstance(step.call, ast.Call):
+                found += self.lost(step.call)
+        return found
+
+    def lost(self, call: ast.Call) -> list[ast.Name]:
+        """The names of losses in one call of backward."""
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if call.args and (receiver is None or self.kind_of(receiver) is not Kind.TENSOR):
+            receiver = call.args[0] if not isinstance(receiver, ast.Call) else receiver
+        while isinstance(receiver, ast.Call):
+            receiver = receiver.args[0] if receiver.args else getattr(receiver.func, "value", None)
+        return list(self.terms(receiver)) if receiver is not None else []
+
+    def terms(self, node: ast.expr) -> Iterator[ast.Name]:
+        """The names that enter a sum or product."""
+        if isinstance(node, ast.Name):
+            yield node
+        elif isinstance(node, ast.BinOp):
+            yield from self.terms(node.left)
+            yield from self.terms(node.right)
+        elif isinstance(node, ast.UnaryOp):
+            yield from self.terms(node.operand)
+
+    def parts(self, loss: ast.Name) -> list[ast.Name]:
+        """A loss and the terms that it was summed from."""
+        found = [loss]
+        for binding in self.reaching(loss):
+            if (
+                binding.how == "assign"
+                and not binding.path
+                and isinstance(binding.value, ast.BinOp)
+            ):
+                found += self.terms(binding.value)
+        return found
+
+    def same_value(self, one: ast.Name, other: ast.Name) -> bool:
+        """Whether two uses of a name read the same assignment."""
+        if one.id != other.id:
+            return False
+        first, second = ({id(b.node) for b in self.reaching(n)} for n in (one, other))
+        return bool(first) and first == second
+
+    def attached(self, node: ast.expr) -> Iterator[ast.Name]:
+        """The names in an expression whose graph the result keeps: those under no `.item()`,
+        `.detach()`, `float()` and the like."""
+        for name in [n for n in ast.walk(node) if isinstance(n, ast.Name)]:
+            if not self._detached(name, node):
+                yield name
+
+    def _detached(self, name: ast.Name, top: ast.expr) -> bool:
+        child: ast.AST = name
+        for above in self.ancestors(name) if name is not top else ():
+            if isinstance(above, ast.Attribute) and above.attr in DETACHES | {"data", "shape"}:
+                return True
+            if isinstance(above, ast.Call):
+                if child is not above.func and not self._differentiable(above):
+                    return True
+            if isinstance(above, (ast.Subscript, ast.Compare, ast.JoinedStr, ast.Lambda)):
+                return True
+            if above is top:
+                break
+            child = above
+        return False
+
+    def _differentiable(self, call: ast.Call) -> bool:
+        """Whether what a call gives is known to keep the graph of its arguments."""
+        return self.kind_of(call) is Kind.TENSOR and self.resolve(call.func) not in DETACHING_CALLS
+
+    def renewed_in(self, name: ast.expr, loop: Loop) -> bool:
+        """Whether a name or attribute is set anew in each round of a loop, or shrinks in it."""
+        text = ast.unparse(name)
+        for node in self.below(loop.node, ast.Assign, ast.AnnAssign, ast.Call):
+            if isinstance(node, ast.Call):
+                method = node.func
+                if isinstance(method, ast.Attribute) and method.attr in (
+                    "clear",
+                    "pop",
+                    "popleft",
+                    "zero_",
+                ):
+                    if ast.unparse(method.value) == text:
+                        return True
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            value = cast("ast.expr | None", node.value)
+            if any(ast.unparse(t) == text for t in targets) and value is not None:
+                if not any(
+                    ast.unparse(n) == text for n in ast.walk(value) if isinstance(n, ast.expr)
+                ):
+                    return True
+        return False
+
+    def bounded(self, node: ast.expr) -> bool:
+        """Whether a container is a deque that keeps only so many."""
+        value = self.value_of(node)
+        if value.call is not None and value.dotted == "collections.deque":
+            return self.argument(value.call, "maxlen", 1) is not None
+        for binding in self.reaching(node) if isinstance(node, ast.Name) else ():
+            call = binding.value
+            if isinstance(call, ast.Call) and self.resolve(call.func) == "collections.deque":
+                return self.argument(call, "maxlen", 1) is not None
+        return False

@@ -1,0 +1,130 @@
+"""The first layer: one walk over a file, and places in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from keng.model import Span
+from keng.source.text import Source
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+    from keng.source.project import Project
+
+N = TypeVar("N", bound=ast.AST)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# Fields that hold no node worth a visit: contexts and operators are singletons.
+DULL = {"ctx", "op", "ops", "type_comment", "type_ignores", "lineno", "kind"}
+FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """Child nodes in source order, operators and contexts left out."""
+    kind = type(node)
+    if (names := FIELDS.get(kind)) is None:
+        names = FIELDS[kind] = tuple(name for name in kind._fields if name not in DULL)
+    for name in names:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+        elif isinstance(value, ast.AST):
+            yield value
+
+
+class Index:
+    """Nodes by type in source order, parents, and the text and place of a node."""
+
+    def __init__(self, source: Source, tree: ast.Module, project: Project, module: str) -> None:
+        self.source = source
+        self.path = source.path
+        self.text = source.text
+        self.data = source.data
+        self.tree = tree
+        self.project = project
+        self.module = module
+        self.parent: dict[ast.AST, ast.AST] = {}
+        self._nodes: dict[type[ast.AST], list[ast.AST]] = {}
+        self._walk()
+
+    def _walk(self) -> None:
+        nodes, parent = self._nodes, self.parent
+        stack: list[ast.AST] = [self.tree]
+        while stack:
+            node = stack.pop()
+            nodes.setdefault(type(node), []).append(node)
+            below = list(children(node))
+            for child in below:
+                parent[child] = node
+            below.reverse()
+            stack += below
+
+    @property
+    def me(self) -> Code:
+        """This object with all its layers."""
+        return cast("Code", self)
+
+    def of(self, *types: type[N]) -> list[N]:
+        """All nodes of these types; of one type in source order."""
+        return [cast(N, node) for kind in types for node in self._nodes.get(kind, ())]
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Parents, nearest first."""
+        above = self.parent.get(node)
+        while above is not None:
+            yield above
+            above = self.parent.get(above)
+
+    def around(self, node: ast.AST, *types: type[N]) -> N | None:
+        """The nearest ancestor of one of these types."""
+        return next((cast(N, a) for a in self.ancestors(node) if isinstance(a, types)), None)
+
+    def function_around(self, node: ast.AST) -> Function | None:
+        return cast("Function | None", self.around(node, *FUNCTIONS))
+
+    def class_around(self, node: ast.AST) -> ast.ClassDef | None:
+        return self.around(node, ast.ClassDef)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement that a node belongs to."""
+        if isinstance(node, ast.stmt):
+            return node
+        found = self.around(node, ast.stmt)
+        assert found is not None, "every expression stands in a statement"
+        return found
+
+    def within(self, node: ast.AST, outer: ast.AST) -> bool:
+        return node is outer or any(above is outer for above in self.ancestors(node))
+
+    def below(self, node: ast.AST, *types: type[N]) -> Iterator[N]:
+        """Descendants of these types in source order, the node itself left out."""
+        stack = list(children(node))[::-1]
+        while stack:
+            inner = stack.pop()
+            if isinstance(inner, types):
+                yield inner
+            stack += list(children(inner))[::-1]
+
+    def position(self, node: ast.AST) -> tuple[int, int]:
+        return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+
+    def bounds(self, node: ast.AST) -> tuple[int, int]:
+        """Byte offsets of a node."""
+        there = cast(ast.expr, node)
+        assert there.end_lineno is not None and there.end_col_offset is not None
+        return (
+            self.source.offset(there.lineno, there.col_offset),
+            self.source.offset(there.end_lineno, there.end_col_offset),
+        )
+
+    def text_of(self, node: ast.AST) -> str:
+        start, end = self.bounds(node)
+        return self.data[start:end].decode("utf-8")
+
+    def span(self, node: ast.AST) -> Span:
+        return self.source.span(*self.bounds(node))

@@ -1,0 +1,212 @@
+"""The fifth layer: the training loop as an object.
+
+A loop is a `for` or `while` with the steps that its rounds take, in order, steps taken inside helper
+functions and methods of the same project included.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from keng.source.contexts import Contexts
+from keng.source.index import LOOPS
+from keng.source.kinds import MODULES, Kind
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+Loop_ = ast.For | ast.AsyncFor | ast.While
+CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
+EVALUATES = re.compile(
+    r"(^|_)(val|valid|validate|validation|eval|evaluate|evaluation|test|testing|infer|inference|predict)(_|$|\d)"
+)
+DEEPEST = 4
+
+
+class Act(Enum):
+    """What a step of a training loop does."""
+
+    ZERO_GRAD = "zero_grad"
+    FORWARD = "forward"
+    LOSS = "loss"
+    BACKWARD = "backward"
+    UNSCALE = "unscale"
+    CLIP = "clip"
+    STEP = "step"
+    SCHEDULE = "schedule"
+    OPAQUE = "opaque"
+
+
+class Step(NamedTuple):
+    """One step: where it is written, and the call in the loop's own body by which it is reached."""
+
+    act: Act
+    call: ast.Call | ast.stmt
+    code: Code
+    via: ast.AST
+
+    @property
+    def dotted(self) -> str:
+        """The dotted name of what is called."""
+        return self.code.resolve(self.call.func) if isinstance(self.call, ast.Call) else ""
+
+
+class Loop:
+    def __init__(self, code: Code, node: Loop_) -> None:
+        self.code = code
+        self.node = node
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps of one round, in the order of the text."""
+        return list(self.code.steps_in(self.node.body))
+
+    def all(self, act: Act) -> list[Step]:
+        return [step for step in self.steps if step.act is act]
+
+    def has(self, act: Act) -> bool:
+        return any(step.act is act for step in self.steps)
+
+    @cached_property
+    def trains(self) -> bool:
+        return self.has(Act.BACKWARD) and self.has(Act.STEP)
+
+    @cached_property
+    def inner(self) -> list[Loop]:
+        return [
+            loop
+            for loop in self.code.loops
+            if loop is not self and self.code.within(loop.node, self.node)
+        ]
+
+    @cached_property
+    def over_loader(self) -> bool:
+        """Whether it goes through a data loader, directly or wrapped in enumerate or a progress bar."""
+        if isinstance(self.node, ast.While):
+            return False
+        return self.code.iterates_loader(self.node.iter)
+
+
+class Loops(Contexts):
+    @cached_property
+    def loops(self) -> list[Loop]:
+        nodes = sorted(self.of(*LOOPS), key=self.position)
+        return [Loop(self.me, cast(Loop_, node)) for node in nodes]
+
+    @cached_property
+    def training_loops(self) -> list[Loop]:
+        """The innermost loops that take optimizer steps after backward."""
+        loops = [loop for loop in self.loops if loop.trains]
+        return [loop for loop in loops if not any(inner.trains for inner in loop.inner)]
+
+    def iterates_loader(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call) and node.args and not self._is_loader(node):
+            return self.iterates_loader(node.args[0])
+        return self._is_loader(node)
+
+    def _is_loader(self, node: ast.expr) -> bool:
+        return self.kind_of(node) is Kind.LOADER
+
+    def evaluates_by_name(self, node: ast.AST) -> bool:
+        """Whether the function around a node is named for evaluation."""
+        function = self.function_around(node)
+        return function is not None and EVALUATES.search(function.name.lower()) is not None
+
+    def steps_in(self, body: list[ast.stmt], depth: int = DEEPEST) -> Iterator[Step]:
+        for statement in body:
+            for node in [statement, *self.below(statement, ast.Call, ast.stmt)]:
+                yield from self._steps_of(node, depth)
+
+    def _steps_of(self, node: ast.AST, depth: int) -> Iterator[Step]:
+        if clears_by_hand(node):
+            yield Step(Act.ZERO_GRAD, cast(ast.stmt, node), self.me, node)
+        if not isinstance(node, ast.Call):
+            return
+        act = self.act_of(node)
+        if act is not None and act is not Act.OPAQUE:
+            yield Step(act, node, self.me, node)
+            return
+        definition = self.definition(node.func)
+        if definition is not None and not isinstance(definition.node, ast.ClassDef):
+            if depth:
+                for step in definition.code.steps_in(definition.node.body, depth - 1):
+                    yield step._replace(via=node)
+        elif act is Act.OPAQUE:
+            yield Step(Act.OPAQUE, node, self.me, node)
+
+    def act_of(self, call: ast.Call) -> Act | None:
+        """What a call does in a training loop; OPAQUE where it may do anything to an optimizer."""
+        function = call.func
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if CLEARS.search(name):
+            return Act.ZERO_GRAD
+        match name:
+            case "backward" | "manual_backward":
+                return Act.BACKWARD
+            case "unscale_":
+                return Act.UNSCALE
+            case "clip_grad_norm_" | "clip_grad_value_" | "clip_grad_norm":
+                return Act.CLIP
+            case "step" if isinstance(function, ast.Attribute):
+                return self._stepped(call, function.value)
+        kind = self.kind_of(function)
+        if (
+            kind is Kind.CRITERION
+            or (self.resolve(function).startswith("torch.nn.functional.")
+            and name.endswith(LOSS_NAMES))
+        ):
+            return Act.LOSS
+        if kind in MODULES:
+            return Act.FORWARD
+        if any(
+            self.kind_of(a) is Kind.OPTIMIZER
+            for a in (*call.args, *(k.value for k in call.keywords))
+        ):
+            return None if name[:1].isupper() else Act.OPAQUE
+        return None
+
+    def _stepped(self, call: ast.Call, receiver: ast.expr) -> Act | None:
+        kind = self.kind_of(receiver)
+        if kind is Kind.SCHEDULER:
+            return Act.SCHEDULE
+        if kind in (Kind.OPTIMIZER, Kind.SCALER):
+            return Act.STEP
+        if kind is not Kind.UNKNOWN:
+            return None
+        text = ast.unparse(receiver).lower()
+        if "sched" in text:
+            return Act.SCHEDULE
+        given = ast.unparse(call.args[0]).lower() if call.args else ""
+        optimizer = re.search(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)", text)
+        return Act.STEP if optimizer or "optim" in given else None
+
+
+LOSS_NAMES = (
+    "cross_entropy",
+    "_loss",
+    "kl_div",
+    "binary_cross_entropy_with_logits",
+    "nll_loss",
+    "logits",
+)
+
+
+def clears_by_hand(node: ast.AST) -> bool:
+    """`p.grad = None`, `p.grad.zero_()`, `p.grad.data.zero_()` or `del p.grad`."""
+    match node:
+        case ast.Assign(targets=[ast.Attribute(attr="grad")]):
+            return True
+        case ast.Delete(targets=[ast.Attribute(attr="grad")]):
+            return True
+        case ast.Call(
+            func=ast.Attribute(
+                attr="zero_" | "fill_" | "detach_", value=ast.Attribute(attr="grad" | "data")
+            )
+        ):
+            return True
+    return False

@@ -1,0 +1,340 @@
+"""The second layer: what a name is bound to, and what a dotted name stands for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from keng.data.torch_names import STARS
+from keng.source.index import FUNCTIONS, LOOPS, Function, Index
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+SCOPES = (ast.Module, ast.ClassDef, *FUNCTIONS, ast.Lambda, *COMPREHENSIONS)
+BUILTINS = frozenset(dir(builtins))
+
+# Where torch defines a thing -> where it is public.
+HOMES = (
+    (re.compile(r"torch\.nn\.modules\.(?:\w+\.)?(?=[A-Z])"), "torch.nn."),
+    (re.compile(r"torch\.optim\.(?!lr_scheduler)\w+\.(?=[A-Z])"), "torch.optim."),
+    (
+        re.compile(r"torch\.utils\.data\.(?:dataloader|dataset|distributed|sampler)\.(?=[A-Z])"),
+        "torch.utils.data.",
+    ),
+    (
+        re.compile(
+            r"torch\.(?:autograd\.)?(?:grad_mode\.)?(?=(?:no_grad|enable_grad|inference_mode)$)"
+        ),
+        "torch.",
+    ),
+    (re.compile(r"torch\.(?:cuda\.amp|amp)\.(?:grad_scaler\.)?(?=GradScaler$)"), "torch.amp."),
+)
+
+
+class Binding(NamedTuple):
+    """One place where a name gets a value. `how`: import, def, class, assign, augment, for, with,
+    argument or other. `value` is the expression that the value comes from and `path` the position
+    in it where it is unpacked (`a, (b, c) = value` binds c by (1, 1))."""
+
+    name: str
+    how: str
+    node: ast.AST
+    value: ast.expr | None = None
+    path: tuple[int, ...] = ()
+    dotted: str = ""
+
+
+@dataclass(slots=True)
+class Scope:
+    node: ast.AST
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    outer: dict[str, type] = field(default_factory=dict)  # names declared global or nonlocal
+
+
+class Definition(NamedTuple):
+    """A class or function of this project."""
+
+    code: Code
+    node: ast.ClassDef | Function
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+
+class Names(Index):
+    _scopes: dict[ast.AST, Scope] | None = None
+
+    @property
+    def scopes(self) -> dict[ast.AST, Scope]:
+        if self._scopes is None:
+            self._scopes = {node: Scope(node) for node in self.of(*SCOPES)}
+            for declaration in self.of(ast.Global, ast.Nonlocal):
+                for name in declaration.names:
+                    self.scope_of(declaration).outer[name] = type(declaration)
+            for binding in self._bindings():
+                self._home(binding).bindings.setdefault(binding.name, []).append(binding)
+            for scope in self._scopes.values():
+                for found in scope.bindings.values():
+                    found.sort(key=lambda b: self.position(b.node))
+        return self._scopes
+
+    def scope_of(self, node: ast.AST) -> Scope:
+        """The scope that a node stands in. A default, decorator or base class of a definition stands
+        outside it."""
+        child, grandchild = node, node
+        for above in self.ancestors(node):
+            if isinstance(above, SCOPES) and inside(child, grandchild, above):
+                return self.scopes[above]
+            child, grandchild = above, child
+        return self.scopes[self.tree]
+
+    def _home(self, binding: Binding) -> Scope:
+        """The scope that a binding belongs to."""
+        scope = self.scope_of(binding.node)
+        if isinstance(scope.node, COMPREHENSIONS) and isinstance(
+            self.parent[binding.node], ast.NamedExpr
+        ):
+            scope = self._not_comprehension(scope)
+        declared = scope.outer.get(binding.name)
+        if declared is ast.Global:
+            return self.scopes[self.tree]
+        if declared is ast.Nonlocal:
+            function = self.function_around(scope.node)
+            return self.scopes[function] if function else scope
+        return scope
+
+    def _not_comprehension(self, scope: Scope) -> Scope:
+        while isinstance(scope.node, COMPREHENSIONS):
+            scope = self.scope_of(scope.node)
+        return scope
+
+    def _bindings(self) -> Iterator[Binding]:
+        for node in self.of(ast.Import, ast.ImportFrom):
+            yield from self._imported(node)
+        for definition in self.of(*FUNCTIONS):
+            yield Binding(definition.name, "def", definition)
+        for class_ in self.of(ast.ClassDef):
+            yield Binding(class_.name, "class", class_)
+        for argument in self.of(ast.arg):
+            yield Binding(argument.arg, "argument", argument)
+        for name in self.of(ast.Name):
+            if not isinstance(name.ctx, ast.Load):
+                yield self._stored(name)
+        for handler in self.of(ast.ExceptHandler):
+            if handler.name:
+                yield Binding(handler.name, "other", handler)
+
+    def _imported(self, node: ast.Import | ast.ImportFrom) -> Iterator[Binding]:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                dotted = alias.name if alias.asname else alias.name.partition(".")[0]
+                yield Binding(alias.asname or dotted, "import", node, dotted=dotted)
+            return
+        base = self.absolute(node)
+        for alias in node.names:
+            if alias.name == "*":
+                self.scope_of(node).stars.append(base)
+            else:
+                yield Binding(
+                    alias.asname or alias.name, "import", node, dotted=f"{base}.{alias.name}"
+                )
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        """The module that a from-import names, relative dots resolved."""
+        if not node.level:
+            return node.module or ""
+        package = self.module.split(".")
+        drop = node.level - (1 if self.path.endswith("__init__.py") else 0)
+        kept = package[: len(package) - drop] if drop <= len(package) else []
+        return ".".join([*kept, *([node.module] if node.module else [])])
+
+    def _stored(self, name: ast.Name) -> Binding:
+        """The binding that a stored name makes: climb to the statement, noting unpacking positions."""
+        path: list[int] = []
+        child: ast.AST = name
+        for above in self.ancestors(name):
+            if isinstance(above, (ast.Tuple, ast.List)):
+                path.insert(0, above.elts.index(cast(ast.expr, child)))
+            elif isinstance(above, ast.Starred):
+                return Binding(name.id, "other", name)
+            else:
+                return self._bound(name, above, child, tuple(path))
+            child = above
+        return Binding(name.id, "other", name)
+
+    def _bound(
+        self, name: ast.Name, by: ast.AST, target: ast.AST, path: tuple[int, ...]
+    ) -> Binding:
+        match by:
+            case ast.Assign() | ast.NamedExpr():
+                return Binding(name.id, "assign", name, by.value, path)
+            case ast.AnnAssign():
+                return Binding(name.id, "assign", name, by.value, path)
+            case ast.AugAssign():
+                return Binding(name.id, "augment", name, by.value, path)
+            case ast.For() | ast.AsyncFor() | ast.comprehension():
+                return Binding(name.id, "for", name, by.iter, path)
+            case ast.withitem():
+                return Binding(name.id, "with", name, by.context_expr, path)
+        return Binding(name.id, "other", name)
+
+    def bindings(self, name: ast.Name) -> list[Binding]:
+        """All bindings of a name in the scope that it belongs to, in source order."""
+        scope = self.lookup(name)
+        return scope.bindings.get(name.id, []) if scope else []
+
+    def lookup(self, name: ast.Name) -> Scope | None:
+        """The scope whose binding a name means."""
+        scope = self.scope_of(name)
+        first = True
+        while True:
+            hidden = isinstance(scope.node, ast.ClassDef) and not first
+            if name.id in scope.bindings and not hidden:
+                return scope
+            if isinstance(scope.node, ast.Module):
+                return None
+            scope, first = self.scope_of(scope.node), False
+
+    def reaching(self, name: ast.Name) -> list[Binding]:
+        """The bindings that may give a name its value where it stands: the nearest one before it
+        that is always passed, those on branches since, and those of a loop's last round."""
+        scope = self.lookup(name)
+        found = scope.bindings[name.id] if scope else []
+        if scope is None or scope.node is not self.scope_of(name).node or len(found) < 2:
+            return found
+        here = self.position(name)
+        before = [b for b in found if self._effect(b) < here]
+        kept: list[Binding] = []
+        for binding in reversed(before):
+            if self._exclusive(binding.node, name):
+                continue
+            kept.append(binding)
+            if binding.how != "augment" and self._always_before(binding.node, name):
+                break
+        else:
+            kept += self._last_round(found, name, here)
+        return kept or found
+
+    def _effect(self, binding: Binding) -> tuple[int, int]:
+        """Where a binding takes effect: after the whole statement for an assignment."""
+        by = self.statement(binding.node) if isinstance(binding.node, ast.Name) else binding.node
+        if isinstance(by, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            return (by.end_lineno or 0, by.end_col_offset or 0)
+        return self.position(binding.node)
+
+    def _always_before(self, node: ast.AST, use: ast.AST) -> bool:
+        """Whether a binding is passed on every way to `use`: its block holds `use` too."""
+        if isinstance(node, ast.arg):
+            return True
+        statement = self.statement(node)
+        if isinstance(statement, (*LOOPS, ast.With, ast.AsyncWith)) and self.within(use, statement):
+            return self._arm(use, statement) == "body"
+        block = self.parent.get(statement)
+        if block is None or not self.within(use, block):
+            return False
+        return not isinstance(block, (ast.If, ast.Try, *LOOPS)) or self._arm(
+            node, block
+        ) == self._arm(use, block)
+
+    def _arm(self, node: ast.AST, block: ast.AST) -> str:
+        """The field of a compound statement under which a node stands."""
+        child = node
+        for above in self.ancestors(node):
+            if above is block:
+                break
+            child = above
+        for name in ("body", "orelse", "handlers", "finalbody"):
+            if child in getattr(block, name, ()):
+                return name
+        return "test"
+
+    def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
+        """Whether two nodes stand in different arms of one if, so that only one of them runs."""
+        for above in self.ancestors(one):
+            if isinstance(above, ast.If) and self.within(other, above):
+                return {self._arm(one, above), self._arm(other, above)} == {"body", "orelse"}
+        return False
+
+    def _last_round(
+        self, found: list[Binding], name: ast.Name, here: tuple[int, int]
+    ) -> list[Binding]:
+        loops = [a for a in self.ancestors(name) if isinstance(a, LOOPS)]
+        return [
+            b
+            for b in found
+            if self._effect(b) >= here and any(self.within(b.node, loop) for loop in loops)
+        ]
+
+    def resolve(self, node: ast.AST | None) -> str:
+        """The dotted name that an expression stands for ("torch.nn.functional.dropout", or
+        "train.Net.forward" for the project's own), or "" where that is not known."""
+        if isinstance(node, ast.Attribute):
+            base = self.resolve(node.value)
+            return canonical(f"{base}.{node.attr}") if base else ""
+        if isinstance(node, ast.Name):
+            return self._resolve_name(node)
+        return ""
+
+    def _resolve_name(self, name: ast.Name) -> str:
+        scope = self.lookup(name)
+        if scope is None:
+            return self._starred(name.id) or (f"builtins.{name.id}" if name.id in BUILTINS else "")
+        dotted = {self._dotted(binding, scope) for binding in scope.bindings[name.id]}
+        return dotted.pop() if len(dotted) == 1 else ""
+
+    def _dotted(self, binding: Binding, scope: Scope) -> str:
+        if binding.how == "import":
+            return self.project.public(canonical(binding.dotted), self.me)
+        if binding.how in ("def", "class"):
+            return self.qualified(cast("ast.ClassDef | Function", binding.node))
+        alias = binding.value
+        if (
+            binding.how == "assign"
+            and not binding.path
+            and isinstance(alias, (ast.Attribute, ast.Name))
+        ):
+            root = alias
+            while isinstance(root, ast.Attribute):
+                root = cast("ast.Attribute | ast.Name", root.value)
+            if isinstance(root, ast.Name) and root.id != binding.name:
+                return self.resolve(alias)
+        return ""
+
+    def _starred(self, name: str) -> str:
+        for module in self.scopes[self.tree].stars:
+            if name in STARS.get(module, ()):
+                return canonical(f"{module}.{name}")
+            if there := self.project.follow(f"{module}.{name}", self.me):
+                return there.dotted
+        return ""
+
+    def qualified(self, node: ast.ClassDef | Function) -> str:
+        """module.Class.method of a definition in this file."""
+        above = [a.name for a in self.ancestors(node) if isinstance(a, (ast.ClassDef, *FUNCTIONS))]
+        return ".".join([self.module, *reversed(above), node.name])
+
+
+def canonical(dotted: str) -> str:
+    """The public name of a thing of torch, whichever of its addresses was used."""
+    if dotted.startswith("torch"):
+        for pattern, home in HOMES:
+            dotted = pattern.sub(home, dotted, count=1)
+    return dotted
+
+
+def inside(child: ast.AST, grandchild: ast.AST, scope: ast.AST) -> bool:
+    """Whether a child of a definition is evaluated inside it."""
+    if isinstance(child, ast.arguments):
+        return isinstance(grandchild, (ast.arg, ast.arguments))
+    if isinstance(scope, (*FUNCTIONS, ast.ClassDef)):
+        return child in scope.body
+    return True

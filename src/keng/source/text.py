@@ -1,0 +1,92 @@
+"""A source file as text: decoding, places, and what cannot be read."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tokenize
+import warnings
+from bisect import bisect_right
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from keng.model import Blind, Span
+
+NEWLINE = re.compile(rb"\r\n|\r|\n")
+BOM = b"\xef\xbb\xbf"
+BIGGEST = 20_000_000
+"""Bytes. A larger file is generated or no source at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in."""
+
+    path: str
+    text: str
+    data: bytes
+    encoding: str
+    bom: bool
+    starts: tuple[int, ...]
+
+    def offset(self, line: int, column: int) -> int:
+        """Byte offset of an ast position (line from 1, column in UTF-8 bytes from 0)."""
+        return self.starts[line - 1] + column
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of a byte offset, both from 1, the column in characters."""
+        line = bisect_right(self.starts, offset)
+        before = self.data[self.starts[line - 1] : offset]
+        return line, len(before.decode("utf-8", "replace")) + 1
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.path, *self.place(start), *self.place(end))
+
+    def line(self, number: int) -> str:
+        ends = (*self.starts[1:], len(self.data))
+        return self.data[self.starts[number - 1] : ends[number - 1]].decode("utf-8").rstrip("\r\n")
+
+
+def load(path: str | Path) -> Source | Blind:
+    """Reads and decodes a file as Python would (PEP 263, BOM)."""
+    try:
+        file = Path(path)
+        if file.is_dir():
+            return Blind(str(path), "is a folder")
+        if file.exists() and not file.is_file():
+            return Blind(str(path), "is no regular file")
+        if file.stat().st_size > BIGGEST:
+            return Blind(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
+        raw = file.read_bytes()
+    except (OSError, ValueError) as error:
+        return Blind(str(path), (getattr(error, "strerror", None) or str(error)).lower())
+    return decode(raw, str(path))
+
+
+def decode(raw: bytes, path: str) -> Source | Blind:
+    if b"\0" in raw:
+        return Blind(path, "is binary (it holds a zero byte)")
+    try:
+        encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
+        text = raw.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        return Blind(path, f"cannot be decoded: {error}")
+    return of_text(text, path, encoding, raw.startswith(BOM))
+
+
+def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source:
+    data = text.encode("utf-8", "replace")
+    starts = (0, *(match.end() for match in NEWLINE.finditer(data)))
+    return Source(path, text, data, encoding, bom, starts)
+
+
+def parse(source: Source) -> ast.Module | Blind:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes are not ours to report
+            return ast.parse(source.data.decode("utf-8"))
+    except SyntaxError as error:
+        return Blind(source.path, f"cannot be parsed: {error.msg} (line {error.lineno})")
+    except (RecursionError, MemoryError, ValueError) as error:
+        return Blind(source.path, f"cannot be parsed: {str(error) or type(error).__name__}")
