@@ -75,7 +75,8 @@ def main() -> None:
         "type",
     }
     print(
-        f'"""What names of torch stand for. Written by tools/torch_names.py from torch {torch.__version__}."""'
+        '"""What names of torch stand for. Written by tools/torch_names.py from torch '
+        f'{torch.__version__}."""'
     )
     show(
         "TENSOR_FUNCTIONS",

@@ -1,4 +1,4 @@
-"""The fourth layer: under which gradient and train / eval mode a place in the program runs."""
+"""The sixth layer: under which gradient and train / eval mode a place in the program runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from enum import Enum
 from typing import NamedTuple, cast
 
 from keng.source.index import FUNCTIONS, LOOPS, Function
-from keng.source.kinds import MODULES, Kind, Kinds
 from keng.source.names import Definition
+from keng.source.origins import Origins
+from keng.source.values import MODULES, Kind
 
 DISABLES = ("torch.no_grad", "torch.inference_mode")
 FRAMEWORK_LOOPS = (
@@ -41,7 +42,7 @@ class Module(NamedTuple):
     self_name: str
 
 
-class Contexts(Kinds):
+class Contexts(Origins):
     def module_around(self, node: ast.AST) -> Module | None:
         """The module class whose method a node stands in."""
         function = self.function_around(node)

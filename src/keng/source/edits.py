@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from typing import cast
 
 from keng.model import Edit, Fix, Safety
 from keng.source.evaluation import Evaluations
-from keng.source.kinds import Kind
+from keng.source.values import Kind
 
 
 class Edits(Evaluations):
@@ -111,8 +113,9 @@ class Edits(Evaluations):
 
     def _lines_in_strings(self, statement: ast.stmt) -> set[int]:
         found: set[int] = set()
-        for node in self.below(statement, ast.Constant, ast.JoinedStr):
-            text = isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
+        strings = self.below(statement, ast.Constant, ast.JoinedStr)
+        for node in cast("Iterator[ast.Constant | ast.JoinedStr]", strings):
+            text = not isinstance(node, ast.Constant) or isinstance(node.value, (str, bytes))
             if text and node.end_lineno is not None:
                 found |= set(range(node.lineno + 1, node.end_lineno + 1))
         return found

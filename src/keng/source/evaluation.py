@@ -1,4 +1,4 @@
-"""The eighth layer: loops that evaluate a model instead of training it."""
+"""The tenth layer: loops that evaluate a model instead of training it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from keng.source.contexts import Grad
-from keng.source.kinds import Kind
 from keng.source.loops import Act, Loop
 from keng.source.training import Training
+from keng.source.values import Kind
 
 GRADIENT_USERS = frozenset({"torch.autograd.grad", "torch.autograd.functional.jacobian"})
 

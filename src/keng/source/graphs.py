@@ -1,4 +1,4 @@
-"""The sixth layer: losses, the graphs behind them, and what keeps those alive."""
+"""The eighth layer: losses, the graphs behind them, and what keeps those alive."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.source.kinds import Kind
 from keng.source.loops import Act, Loop, Loops
+from keng.source.values import Kind
 
 DETACHES = frozenset(["item", "detach", "tolist", "numpy", "cpu_", "float", "int"])
 REDUCED = frozenset({"torch.Tensor.mean", "torch.Tensor.sum", "torch.mean", "torch.sum"})
@@ -105,9 +105,9 @@ class Graphs(Loops):
         for above in self.ancestors(name) if name is not top else ():
             if isinstance(above, ast.Attribute) and above.attr in DETACHES | {"data", "shape"}:
                 return True
-            if isinstance(above, ast.Call):
-                if child is not above.func and not self._differentiable(above):
-                    return True
+            given = isinstance(above, ast.Call) and child is not above.func
+            if given and not self._differentiable(cast(ast.Call, above)):
+                return True
             if isinstance(above, (ast.Subscript, ast.Compare, ast.JoinedStr, ast.Lambda)):
                 return True
             if above is top:
@@ -122,25 +122,16 @@ class Graphs(Loops):
     def renewed_in(self, name: ast.expr, loop: Loop) -> bool:
         """Whether a name or attribute is set anew in each round of a loop, or shrinks in it."""
         text = ast.unparse(name)
-        for node in self.below(loop.node, ast.Assign, ast.AnnAssign, ast.Call):
-            if isinstance(node, ast.Call):
-                method = node.func
-                if isinstance(method, ast.Attribute) and method.attr in (
-                    "clear",
-                    "pop",
-                    "popleft",
-                    "zero_",
+        for node in self.below(loop.node, ast.AST):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(attr="clear" | "pop" | "popleft" | "zero_", value=holder)
                 ):
-                    if ast.unparse(method.value) == text:
+                    if ast.unparse(holder) == text:
                         return True
-                continue
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            value = cast("ast.expr | None", node.value)
-            if any(ast.unparse(t) == text for t in targets) and value is not None:
-                if not any(
-                    ast.unparse(n) == text for n in ast.walk(value) if isinstance(n, ast.expr)
-                ):
-                    return True
+                case ast.Assign(targets=targets, value=value) if text in map(ast.unparse, targets):
+                    if not mentions(value, text):
+                        return True
         return False
 
     def bounded(self, node: ast.expr) -> bool:
@@ -153,3 +144,8 @@ class Graphs(Loops):
             if isinstance(call, ast.Call) and self.resolve(call.func) == "collections.deque":
                 return self.argument(call, "maxlen", 1) is not None
         return False
+
+
+def mentions(node: ast.expr, text: str) -> bool:
+    """Whether an expression holds another, given as text."""
+    return any(isinstance(n, ast.expr) and ast.unparse(n) == text for n in ast.walk(node))

@@ -71,7 +71,7 @@ class Index:
 
     def of(self, *types: type[N]) -> list[N]:
         """All nodes of these types; of one type in source order."""
-        return [cast(N, node) for kind in types for node in self._nodes.get(kind, ())]
+        return [cast("N", node) for kind in types for node in self._nodes.get(kind, ())]
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Parents, nearest first."""
@@ -82,7 +82,7 @@ class Index:
 
     def around(self, node: ast.AST, *types: type[N]) -> N | None:
         """The nearest ancestor of one of these types."""
-        return next((cast(N, a) for a in self.ancestors(node) if isinstance(a, types)), None)
+        return next((a for a in self.ancestors(node) if isinstance(a, types)), None)
 
     def function_around(self, node: ast.AST) -> Function | None:
         return cast("Function | None", self.around(node, *FUNCTIONS))
@@ -116,7 +116,8 @@ class Index:
     def bounds(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node."""
         there = cast(ast.expr, node)
-        assert there.end_lineno is not None and there.end_col_offset is not None
+        assert there.end_lineno is not None
+        assert there.end_col_offset is not None
         return (
             self.source.offset(there.lineno, there.col_offset),
             self.source.offset(there.end_lineno, there.end_col_offset),

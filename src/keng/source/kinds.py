@@ -1,78 +1,33 @@
-"""The third layer: what kind of thing an expression is, from positive evidence only.
+"""The fourth layer: what kind of thing an expression is, from positive evidence only.
 
-Evidence is an annotation, a constructor, a method that only tensors have on something known, tensor
-arithmetic, indexing, what a loader unpacks to, a base class, or what `__init__` puts on an attribute.
-A name is no evidence, and unknown stays unknown.
+Evidence is an annotation, a constructor, a method that only tensors have, tensor arithmetic,
+indexing, what a loader unpacks to, a base class, or what `__init__` puts on an attribute. A name is
+no evidence, and unknown stays unknown.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from enum import Enum
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import cast
 
 from keng.data import torch_names as known
-from keng.source.index import FUNCTIONS, Function
-from keng.source.names import Binding, Definition, Names
-from keng.source.tables import (
-    FACTORIES,
-    HOST_METHODS,
-    MODULE_BASES,
-    MODULE_CHAIN,
-    RESHAPES,
-    TENSOR_ATTRIBUTES,
-    TENSOR_ONLY,
-    WRAPPERS,
+from keng.source.classes import Classes
+from keng.source.index import Function
+from keng.source.names import Binding, Definition
+from keng.source.tables import HOST_METHODS, MODULE_CHAIN, TENSOR_ATTRIBUTES, TENSOR_ONLY, WRAPPERS
+from keng.source.values import (
+    MODULES,
+    UNKNOWN,
+    Kind,
+    Value,
+    agreed,
+    class_kind,
+    function_kind,
+    is_none,
 )
 
-if TYPE_CHECKING:
-    from keng.source.code import Code
 
-
-class Kind(Enum):
-    TENSOR = "tensor"
-    MODULE = "module"
-    CRITERION = "criterion"
-    OPTIMIZER = "optimizer"
-    SCHEDULER = "scheduler"
-    LOADER = "loader"
-    DATASET = "dataset"
-    SCALER = "scaler"
-    BATCH = "batch"
-    ARRAY = "array"
-    NUMBER = "number"
-    OTHER = "other"
-    UNKNOWN = "unknown"
-
-
-class Value(NamedTuple):
-    """What an expression is: its kind, the dotted name of what made it, the call that made it with
-    the file that it stands in, and the class where it is one of the project's."""
-
-    kind: Kind = Kind.UNKNOWN
-    dotted: str = ""
-    call: ast.Call | None = None
-    definition: Definition | None = None
-
-
-UNKNOWN = Value()
-MODULES = {Kind.MODULE, Kind.CRITERION}
-
-
-def agreed(values: Iterable[Value]) -> Value:
-    """The one value that all are, the one kind that all have, or unknown."""
-    different = set(values)
-    if not different:
-        return UNKNOWN
-    if len(different) == 1:
-        return different.pop()
-    kinds = {value.kind for value in different}
-    return Value(kinds.pop()) if len(kinds) == 1 else UNKNOWN
-
-
-class Kinds(Names):
+class Kinds(Classes):
     _values: dict[ast.AST, Value] | None = None
 
     def kind_of(self, node: ast.AST | None) -> Kind:
@@ -266,38 +221,6 @@ class Kinds(Names):
         ]
         return agreed(given) if given else UNKNOWN
 
-    def callers(self, function: Function) -> list[tuple[Code, ast.Call]]:
-        """The calls of a function of this file, wherever in the project they are."""
-        return self.project.calls_of(Definition(self.me, function))
-
-    @cached_property
-    def calls_by_name(self) -> dict[str, list[ast.Call]]:
-        """Calls by the last part of what is called: `f(...)` and `a.f(...)` under "f"."""
-        found: dict[str, list[ast.Call]] = {}
-        for call in self.of(ast.Call):
-            if isinstance(call.func, ast.Attribute):
-                found.setdefault(call.func.attr, []).append(call)
-            elif isinstance(call.func, ast.Name):
-                found.setdefault(call.func.id, []).append(call)
-        return found
-
-    def passed(self, call: ast.Call, function: Function, name: str) -> ast.expr | None:
-        """The expression that a call gives to a parameter of a function of the project."""
-        for keyword in call.keywords:
-            if keyword.arg == name:
-                return keyword.value
-        names = [a.arg for a in self._arguments(function)]
-        bound = isinstance(call.func, ast.Attribute) or bool(names and names[0] == "self")
-        if names and names[0] in ("self", "cls") and bound:
-            names = names[1:]
-        if name in names and not any(isinstance(a, ast.Starred) for a in call.args):
-            position = names.index(name)
-            return call.args[position] if position < len(call.args) else None
-        return None
-
-    def _arguments(self, function: Function) -> list[ast.arg]:
-        return [*function.args.posonlyargs, *function.args.args]
-
     def _annotated(self, annotation: ast.expr) -> Value:
         match annotation:
             case ast.Constant(value=str(text)):
@@ -406,7 +329,7 @@ class Kinds(Names):
         own = [r for r in self.below(function, ast.Return) if self.function_around(r) is function]
         return [r.value for r in own if r.value is not None]
 
-    # attributes and classes
+    # attributes
 
     def _of_attribute(self, node: ast.Attribute) -> Value:
         owner = self.self_class(node.value)
@@ -423,24 +346,6 @@ class Kinds(Names):
             return Value(Kind.MODULE)
         return UNKNOWN
 
-    def self_class(self, node: ast.AST) -> ast.ClassDef | None:
-        """The class whose instance a `self` is."""
-        if not isinstance(node, ast.Name):
-            return None
-        function = self.function_around(node)
-        while function is not None:
-            if self.is_method(function):
-                arguments = self._arguments(function)
-                if arguments and arguments[0].arg == node.id:
-                    return cast(ast.ClassDef, self.parent[function])
-                return None
-            function = self.function_around(function)
-        return None
-
-    def is_method(self, function: Function) -> bool:
-        static = any(self.resolve(d) == "builtins.staticmethod" for d in function.decorator_list)
-        return isinstance(self.parent.get(function), ast.ClassDef) and not static
-
     def _on_self(self, owner: ast.ClassDef, name: str) -> Value:
         given = [v for v in self.attributes(owner).get(name, []) if not is_none(v[0])]
         if given:
@@ -451,236 +356,3 @@ class Kinds(Names):
             ).kind is not Kind.UNKNOWN:
                 return value
         return UNKNOWN
-
-    _attributes: dict[ast.AST, dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]] | None = (
-        None
-    )
-
-    def attributes(
-        self, owner: ast.ClassDef
-    ) -> dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]:
-        """What the methods of a class put on `self`: name -> (value, position in it)."""
-        if self._attributes is None:
-            self._attributes = {}
-            for node in self.of(ast.Attribute):
-                if (
-                    isinstance(node.ctx, ast.Store)
-                    and (there := self.self_class(node.value)) is not None
-                ):
-                    value, path = self._assigned(node)
-                    self._attributes.setdefault(there, {}).setdefault(node.attr, []).append(
-                        (value, path)
-                    )
-        return self._attributes.get(owner, {})
-
-    def _assigned(self, target: ast.expr) -> tuple[ast.expr | None, tuple[int, ...]]:
-        path: tuple[int, ...] = ()
-        child: ast.AST = target
-        for above in self.ancestors(target):
-            if isinstance(above, (ast.Tuple, ast.List)):
-                path = (above.elts.index(cast(ast.expr, child)), *path)
-            elif isinstance(above, (ast.Assign, ast.AnnAssign)):
-                return above.value, path
-            else:
-                break
-            child = above
-        return None, ()
-
-    def bases(self, owner: ast.ClassDef) -> Iterator[Definition]:
-        """The base classes that the project defines."""
-        for base in owner.bases:
-            definition = self.definition(base)
-            if (
-                definition is not None
-                and isinstance(definition.node, ast.ClassDef)
-                and definition.node is not owner
-            ):
-                yield definition
-
-    def kind_of_class(self, owner: ast.ClassDef) -> Kind:
-        for base in owner.bases:
-            kind = class_kind(self.resolve(base))
-            if kind is not Kind.UNKNOWN:
-                return kind
-        for definition in self.bases(owner):
-            kind = definition.code._kind_of_class_once(cast(ast.ClassDef, definition.node))
-            if kind is not Kind.UNKNOWN:
-                return kind
-        return Kind.UNKNOWN
-
-    _classes: dict[ast.AST, Kind] | None = None
-
-    def _kind_of_class_once(self, owner: ast.ClassDef) -> Kind:
-        if self._classes is None:
-            self._classes = {}
-        if owner not in self._classes:
-            self._classes[owner] = Kind.UNKNOWN  # a class that inherits from itself
-            self._classes[owner] = self.kind_of_class(owner)
-        return self._classes[owner]
-
-    def member(self, node: ast.AST, names: list[str]) -> ast.ClassDef | Function | None:
-        """A definition nested in another, by its path."""
-        for name in names:
-            inner = [d for d in getattr(node, "body", []) if getattr(d, "name", None) == name]
-            if len(inner) != 1 or not isinstance(inner[0], (ast.ClassDef, *FUNCTIONS)):
-                return None
-            node = inner[0]
-        return cast("ast.ClassDef | Function", node)
-
-    def method(self, definition: Definition, name: str, depth: int = 8) -> Definition | None:
-        """A method of a class of the project, looked for in its bases too."""
-        node = definition.code.member(definition.node, [name])
-        if node is not None:
-            return Definition(definition.code, node)
-        if depth and isinstance(definition.node, ast.ClassDef):
-            for base in definition.code.bases(definition.node):
-                if found := base.code.method(base, name, depth - 1):
-                    return found
-        return None
-
-    _definitions: dict[ast.AST, Definition | None] | None = None
-
-    def definition(self, node: ast.AST) -> Definition | None:
-        """The class or function of the project that an expression names."""
-        if self._definitions is None:
-            self._definitions = {}
-        if node not in self._definitions:
-            self._definitions[node] = None
-            self._definitions[node] = self._defined(node)
-        return self._definitions[node]
-
-    def _defined(self, node: ast.AST) -> Definition | None:
-        if isinstance(node, ast.Name):
-            found = self.bindings(node)
-            if len(found) == 1 and found[0].how in ("def", "class"):
-                return Definition(self.me, cast("ast.ClassDef | Function", found[0].node))
-            if len(found) == 1 and found[0].how == "import":
-                there = self.project.follow(found[0].dotted, self.me)
-                return there.definition if there else None
-            if not found and (dotted := self.resolve(node)) and not dotted.startswith("builtins."):
-                there = self.project.follow(dotted, self.me)
-                return there.definition if there else None
-            return None
-        if isinstance(node, ast.Attribute):
-            owner = self.self_class(node.value)
-            if owner is not None:
-                return self.method(Definition(self.me, owner), node.attr)
-            dotted = self.resolve(node)
-            if dotted and not dotted.startswith(("torch.", "numpy.", "builtins.")):
-                there = self.project.follow(dotted, self.me)
-                if there and there.definition:
-                    return there.definition
-            instance = self.value_of(node.value).definition
-            return self.method(instance, node.attr) if instance else None
-        return None
-
-    # origins
-
-    def origins(self, node: ast.expr, depth: int = 12) -> list[Value]:
-        """The calls that a value may come from, through names, shape-keeping methods, the modules
-        of the project and their forwards; one entry for each way, unknown where a way is not known."""
-        if depth == 0:
-            return [UNKNOWN]
-        match node:
-            case ast.Name():
-                found = self.reaching(node)
-                ways = [self._origin_of_binding(b, depth) for b in found]
-                return [o for way in ways for o in way] or [UNKNOWN]
-            case ast.IfExp():
-                return self.origins(node.body, depth - 1) + self.origins(node.orelse, depth - 1)
-            case ast.Call():
-                return self._origins_of_call(node, depth)
-        return [self.value_of(node)]
-
-    def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:
-        if binding.how == "assign" and binding.value is not None and not binding.path:
-            return self.origins(binding.value, depth - 1)
-        return [Value(self._bound_value(binding).kind)]
-
-    def _origins_of_call(self, call: ast.Call, depth: int) -> list[Value]:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in RESHAPES:
-            return self.origins(call.func.value, depth - 1)
-        function = self.definition(call.func)
-        if function is not None and not isinstance(function.node, ast.ClassDef):
-            return self._returned(function, depth)
-        module = self.value_of(call.func)
-        if module.kind is Kind.MODULE and module.definition is not None:
-            forward = self.method(module.definition, "forward")
-            return self._returned(forward, depth) if forward else [UNKNOWN]
-        if (
-            module.kind is Kind.MODULE
-            and module.dotted == "torch.nn.Sequential"
-            and module.call is not None
-        ):
-            parts = self._parts(module.call)
-            return [self.value_of(parts[-1])] if parts else [UNKNOWN]
-        return [self.value_of(call)]
-
-    def _returned(self, function: Definition, depth: int) -> list[Value]:
-        code = function.code
-        found = [o for r in code.returns(function.node) for o in code.origins(r, depth - 1)]
-        return found or [UNKNOWN]
-
-
-def is_none(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def class_kind(dotted: str) -> Kind:
-    """The kind of an instance of a class outside the project."""
-    home, _, name = dotted.rpartition(".")
-    if home == "torch.nn":
-        if name in known.LOSSES:
-            return Kind.CRITERION
-        if name == "Parameter":
-            return Kind.TENSOR
-        return Kind.MODULE if name in known.MODULES else Kind.UNKNOWN
-    if home == "torch.optim" and name in known.OPTIMIZERS:
-        return Kind.OPTIMIZER
-    if home == "torch.optim.lr_scheduler" and name in known.SCHEDULERS:
-        return Kind.SCHEDULER
-    if home == "torch.utils.data":
-        return (
-            Kind.LOADER
-            if name == "DataLoader"
-            else Kind.DATASET
-            if name in known.DATASETS
-            else Kind.UNKNOWN
-        )
-    if dotted in (
-        "torch.Tensor",
-        "torch.FloatTensor",
-        "torch.LongTensor",
-        "torch.autograd.Variable",
-    ):
-        return Kind.TENSOR
-    if dotted == "torch.amp.GradScaler":
-        return Kind.SCALER
-    if dotted in ("numpy.ndarray", "numpy.array"):
-        return Kind.ARRAY
-    return Kind.MODULE if dotted in MODULE_BASES else Kind.UNKNOWN
-
-
-def function_kind(dotted: str) -> Kind:
-    """The kind that a function outside the project returns."""
-    home, _, name = dotted.rpartition(".")
-    if home == "torch":
-        return Kind.TENSOR if name in known.TENSOR_FUNCTIONS else Kind.UNKNOWN
-    if home == "torch.nn.functional":
-        return Kind.TENSOR
-    if home == "numpy":
-        return Kind.ARRAY
-    if home in ("builtins", "math") and name in (
-        "len",
-        "float",
-        "int",
-        "abs",
-        "round",
-        "sqrt",
-        "log",
-        "exp",
-    ):
-        return Kind.NUMBER if name in ("len", "float", "int") or home == "math" else Kind.UNKNOWN
-    if any(dotted.startswith(prefix) for prefix in FACTORIES):
-        return Kind.MODULE
-    return Kind.UNKNOWN

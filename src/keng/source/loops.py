@@ -1,4 +1,4 @@
-"""The fifth layer: the training loop as an object.
+"""The seventh layer: the training loop as an object.
 
 A loop is a `for` or `while` with the steps that its rounds take, in order, steps taken inside helper
 functions and methods of the same project included.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keng.source.contexts import Contexts
 from keng.source.index import LOOPS
-from keng.source.kinds import MODULES, Kind
+from keng.source.values import MODULES, Kind
 
 if TYPE_CHECKING:
     from keng.source.code import Code
@@ -155,10 +155,8 @@ class Loops(Contexts):
             case "step" if isinstance(function, ast.Attribute):
                 return self._stepped(call, function.value)
         kind = self.kind_of(function)
-        if (
-            kind is Kind.CRITERION
-            or (self.resolve(function).startswith("torch.nn.functional.")
-            and name.endswith(LOSS_NAMES))
+        if kind is Kind.CRITERION or (
+            self.resolve(function).startswith("torch.nn.functional.") and name.endswith(LOSS_NAMES)
         ):
             return Act.LOSS
         if kind in MODULES:

@@ -7,6 +7,7 @@ import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keng.data.torch_names import STARS
@@ -71,21 +72,31 @@ class Definition(NamedTuple):
 
 
 class Names(Index):
-    _scopes: dict[ast.AST, Scope] | None = None
+    @cached_property
+    def _resolved(self) -> dict[ast.AST, str]:
+        return {}
 
-    @property
+    @cached_property
+    def _empty_scopes(self) -> dict[ast.AST, Scope]:
+        return {node: Scope(node) for node in self.of(*SCOPES)}
+
+    @cached_property
     def scopes(self) -> dict[ast.AST, Scope]:
-        if self._scopes is None:
-            self._scopes = {node: Scope(node) for node in self.of(*SCOPES)}
-            for declaration in self.of(ast.Global, ast.Nonlocal):
-                for name in declaration.names:
-                    self.scope_of(declaration).outer[name] = type(declaration)
-            for binding in self._bindings():
-                self._home(binding).bindings.setdefault(binding.name, []).append(binding)
-            for scope in self._scopes.values():
-                for found in scope.bindings.values():
-                    found.sort(key=lambda b: self.position(b.node))
-        return self._scopes
+        """Every scope of the file, by the node that opens it."""
+        scopes = self._empty_scopes
+        declarations: list[ast.Global | ast.Nonlocal] = [
+            *self.of(ast.Global),
+            *self.of(ast.Nonlocal),
+        ]
+        for declaration in declarations:
+            for name in declaration.names:
+                self.scope_of(declaration).outer[name] = type(declaration)
+        for binding in self._bindings():
+            self._home(binding).bindings.setdefault(binding.name, []).append(binding)
+        for scope in scopes.values():
+            for found in scope.bindings.values():
+                found.sort(key=lambda b: self.position(b.node))
+        return scopes
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
@@ -93,9 +104,9 @@ class Names(Index):
         child, grandchild = node, node
         for above in self.ancestors(node):
             if isinstance(above, SCOPES) and inside(child, grandchild, above):
-                return self.scopes[above]
+                return self._empty_scopes[above]
             child, grandchild = above, child
-        return self.scopes[self.tree]
+        return self._empty_scopes[self.tree]
 
     def _home(self, binding: Binding) -> Scope:
         """The scope that a binding belongs to."""
@@ -106,10 +117,10 @@ class Names(Index):
             scope = self._not_comprehension(scope)
         declared = scope.outer.get(binding.name)
         if declared is ast.Global:
-            return self.scopes[self.tree]
+            return self._empty_scopes[self.tree]
         if declared is ast.Nonlocal:
             function = self.function_around(scope.node)
-            return self.scopes[function] if function else scope
+            return self._empty_scopes[function] if function else scope
         return scope
 
     def _not_comprehension(self, scope: Scope) -> Scope:
@@ -118,9 +129,14 @@ class Names(Index):
         return scope
 
     def _bindings(self) -> Iterator[Binding]:
-        for node in self.of(ast.Import, ast.ImportFrom):
+        imports: list[ast.Import | ast.ImportFrom] = [
+            *self.of(ast.Import),
+            *self.of(ast.ImportFrom),
+        ]
+        for node in imports:
             yield from self._imported(node)
-        for definition in self.of(*FUNCTIONS):
+        functions: list[Function] = [*self.of(ast.FunctionDef), *self.of(ast.AsyncFunctionDef)]
+        for definition in functions:
             yield Binding(definition.name, "def", definition)
         for class_ in self.of(ast.ClassDef):
             yield Binding(class_.name, "class", class_)
@@ -194,7 +210,7 @@ class Names(Index):
 
     def lookup(self, name: ast.Name) -> Scope | None:
         """The scope whose binding a name means."""
-        scope = self.scope_of(name)
+        scope = self.scopes[self.scope_of(name).node]
         first = True
         while True:
             hidden = isinstance(scope.node, ast.ClassDef) and not first
@@ -277,12 +293,18 @@ class Names(Index):
     def resolve(self, node: ast.AST | None) -> str:
         """The dotted name that an expression stands for ("torch.nn.functional.dropout", or
         "train.Net.forward" for the project's own), or "" where that is not known."""
-        if isinstance(node, ast.Attribute):
-            base = self.resolve(node.value)
-            return canonical(f"{base}.{node.attr}") if base else ""
+        if not isinstance(node, (ast.Attribute, ast.Name)):
+            return ""
+        if node not in self._resolved:
+            self._resolved[node] = ""  # what a name that stands for itself resolves to
+            self._resolved[node] = self._resolve(node)
+        return self._resolved[node]
+
+    def _resolve(self, node: ast.Attribute | ast.Name) -> str:
         if isinstance(node, ast.Name):
             return self._resolve_name(node)
-        return ""
+        base = self.resolve(node.value)
+        return canonical(f"{base}.{node.attr}") if base else ""
 
     def _resolve_name(self, name: ast.Name) -> str:
         scope = self.lookup(name)

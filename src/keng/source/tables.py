@@ -5,27 +5,111 @@ from __future__ import annotations
 TENSOR_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "data", "grad", "real", "imag"})
 
 TENSOR_ONLY = frozenset(
-    ["unsqueeze", "unsqueeze_", "requires_grad_", "masked_fill", "masked_fill_", "index_select", "log_softmax", "scatter_add", "scatter_add_", "type_as", "expand_as", "view_as", "new_zeros", "new_ones", "new_tensor", "detach_", "logsumexp", "addmm", "baddbmm", "bmm", "tril", "triu", "nll_loss", "backward_"]
+    [
+        "unsqueeze",
+        "unsqueeze_",
+        "requires_grad_",
+        "masked_fill",
+        "masked_fill_",
+        "index_select",
+        "log_softmax",
+        "scatter_add",
+        "scatter_add_",
+        "type_as",
+        "expand_as",
+        "view_as",
+        "new_zeros",
+        "new_ones",
+        "new_tensor",
+        "detach_",
+        "logsumexp",
+        "addmm",
+        "baddbmm",
+        "bmm",
+        "tril",
+        "triu",
+        "nll_loss",
+        "backward_",
+    ]
 )
 """Methods that no other common type has."""
 
 RESHAPES = frozenset(
-    ["view", "reshape", "squeeze", "unsqueeze", "flatten", "contiguous", "to", "cuda", "cpu", "float", "double", "half", "bfloat16", "transpose", "permute", "clone", "view_as"]
+    [
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "flatten",
+        "contiguous",
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "transpose",
+        "permute",
+        "clone",
+        "view_as",
+    ]
 )
 """Tensor methods that keep the values."""
 
 MODULE_CHAIN = frozenset(
-    ["to", "cuda", "cpu", "train", "eval", "half", "float", "double", "bfloat16", "requires_grad_", "apply", "share_memory", "to_empty", "type"]
+    [
+        "to",
+        "cuda",
+        "cpu",
+        "train",
+        "eval",
+        "half",
+        "float",
+        "double",
+        "bfloat16",
+        "requires_grad_",
+        "apply",
+        "share_memory",
+        "to_empty",
+        "type",
+    ]
 )
 """Methods of a module that return the module."""
 
 WRAPPERS = frozenset(
-    ["tqdm", "trange", "iter", "list", "tuple", "reversed", "track", "progress_bar", "auto", "islice", "cycle", "prefetch"]
+    [
+        "tqdm",
+        "trange",
+        "iter",
+        "list",
+        "tuple",
+        "reversed",
+        "track",
+        "progress_bar",
+        "auto",
+        "islice",
+        "cycle",
+        "prefetch",
+    ]
 )
 """Callables that give the items of their first argument."""
 
 MODULE_BASES = frozenset(
-    ["torch.nn.Module", "pytorch_lightning.LightningModule", "lightning.LightningModule", "lightning.pytorch.LightningModule", "torch.nn.parallel.DistributedDataParallel", "torch.nn.parallel.DataParallel", "torch.nn.parallel.distributed.DistributedDataParallel", "torch.jit.ScriptModule", "transformers.PreTrainedModel", "torch.ao.nn.quantized.Linear", "torch.distributed.fsdp.FullyShardedDataParallel", "torch.optim.swa_utils.AveragedModel"]
+    [
+        "torch.nn.Module",
+        "pytorch_lightning.LightningModule",
+        "lightning.LightningModule",
+        "lightning.pytorch.LightningModule",
+        "torch.nn.parallel.DistributedDataParallel",
+        "torch.nn.parallel.DataParallel",
+        "torch.nn.parallel.distributed.DistributedDataParallel",
+        "torch.jit.ScriptModule",
+        "transformers.PreTrainedModel",
+        "torch.ao.nn.quantized.Linear",
+        "torch.distributed.fsdp.FullyShardedDataParallel",
+        "torch.optim.swa_utils.AveragedModel",
+    ]
 )
 
 FACTORIES = (

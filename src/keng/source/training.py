@@ -1,4 +1,4 @@
-"""The seventh layer: what the rounds of a training loop do to optimizers and running totals."""
+"""The ninth layer: what the rounds of a training loop do to optimizers and running totals."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from keng.source.graphs import Graphs
-from keng.source.kinds import Kind
 from keng.source.loops import Act, Loop
+from keng.source.values import Kind
 
-CARRYING = frozenset(["AdamW", "Adam", "NAdam", "RAdam", "Adamax", "SparseAdam", "ASGD", "Rprop", "Muon"])
+CARRYING = frozenset(
+    ["AdamW", "Adam", "NAdam", "RAdam", "Adamax", "SparseAdam", "ASGD", "Rprop", "Muon"]
+)
 """Optimizers of torch.optim that move a parameter on while its gradient is zero, at their defaults."""
 OPTIMIZER_OPTIONS = ("weight_decay", "momentum")
 

@@ -1,0 +1,197 @@
+"""The third layer: classes, methods and functions of the project, and who calls them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from keng.source.index import FUNCTIONS, Function
+from keng.source.names import Definition, Names
+from keng.source.values import Kind, class_kind
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+Given = tuple[ast.expr | None, tuple[int, ...]]
+"""An expression that an attribute is given, and the position in it where it is unpacked."""
+
+
+class Classes(Names):
+    def callers(self, function: Function) -> list[tuple[Code, ast.Call]]:
+        """The calls of a function of this file, wherever in the project they are."""
+        return self.project.calls_of(Definition(self.me, function))
+
+    @cached_property
+    def calls_by_name(self) -> dict[str, list[ast.Call]]:
+        """Calls by the last part of what is called: `f(...)` and `a.f(...)` under "f"."""
+        found: dict[str, list[ast.Call]] = {}
+        for call in self.of(ast.Call):
+            if isinstance(call.func, ast.Attribute):
+                found.setdefault(call.func.attr, []).append(call)
+            elif isinstance(call.func, ast.Name):
+                found.setdefault(call.func.id, []).append(call)
+        return found
+
+    def passed(self, call: ast.Call, function: Function, name: str) -> ast.expr | None:
+        """The expression that a call gives to a parameter of a function of the project."""
+        for keyword in call.keywords:
+            if keyword.arg == name:
+                return keyword.value
+        names = [a.arg for a in self._arguments(function)]
+        bound = isinstance(call.func, ast.Attribute) or bool(names and names[0] == "self")
+        if names and names[0] in ("self", "cls") and bound:
+            names = names[1:]
+        if name in names and not any(isinstance(a, ast.Starred) for a in call.args):
+            position = names.index(name)
+            return call.args[position] if position < len(call.args) else None
+        return None
+
+    def _arguments(self, function: Function) -> list[ast.arg]:
+        return [*function.args.posonlyargs, *function.args.args]
+
+    def returns(self, function: ast.AST) -> list[ast.expr]:
+        """What a function may return."""
+        own = [r for r in self.below(function, ast.Return) if self.function_around(r) is function]
+        return [r.value for r in own if r.value is not None]
+
+    def self_class(self, node: ast.AST) -> ast.ClassDef | None:
+        """The class whose instance a `self` is."""
+        if not isinstance(node, ast.Name):
+            return None
+        function = self.function_around(node)
+        while function is not None:
+            if self.is_method(function):
+                arguments = self._arguments(function)
+                if arguments and arguments[0].arg == node.id:
+                    return cast(ast.ClassDef, self.parent[function])
+                return None
+            function = self.function_around(function)
+        return None
+
+    def is_method(self, function: Function) -> bool:
+        static = any(self.resolve(d) == "builtins.staticmethod" for d in function.decorator_list)
+        return isinstance(self.parent.get(function), ast.ClassDef) and not static
+
+    _attributes: dict[ast.AST, dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]] | None = (
+        None
+    )
+
+    def attributes(
+        self, owner: ast.ClassDef
+    ) -> dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]:
+        """What the methods of a class put on `self`: name -> (value, position in it)."""
+        if self._attributes is None:
+            self._attributes = {}
+            for node in self.of(ast.Attribute):
+                if (
+                    isinstance(node.ctx, ast.Store)
+                    and (there := self.self_class(node.value)) is not None
+                ):
+                    value, path = self._assigned(node)
+                    self._attributes.setdefault(there, {}).setdefault(node.attr, []).append(
+                        (value, path)
+                    )
+        return self._attributes.get(owner, {})
+
+    def _assigned(self, target: ast.expr) -> tuple[ast.expr | None, tuple[int, ...]]:
+        path: tuple[int, ...] = ()
+        child: ast.AST = target
+        for above in self.ancestors(target):
+            if isinstance(above, (ast.Tuple, ast.List)):
+                path = (above.elts.index(cast(ast.expr, child)), *path)
+            elif isinstance(above, (ast.Assign, ast.AnnAssign)):
+                return above.value, path
+            else:
+                break
+            child = above
+        return None, ()
+
+    def bases(self, owner: ast.ClassDef) -> Iterator[Definition]:
+        """The base classes that the project defines."""
+        for base in owner.bases:
+            definition = self.definition(base)
+            if (
+                definition is not None
+                and isinstance(definition.node, ast.ClassDef)
+                and definition.node is not owner
+            ):
+                yield definition
+
+    def kind_of_class(self, owner: ast.ClassDef) -> Kind:
+        for base in owner.bases:
+            kind = class_kind(self.resolve(base))
+            if kind is not Kind.UNKNOWN:
+                return kind
+        for definition in self.bases(owner):
+            kind = definition.code._kind_of_class_once(cast(ast.ClassDef, definition.node))
+            if kind is not Kind.UNKNOWN:
+                return kind
+        return Kind.UNKNOWN
+
+    _classes: dict[ast.AST, Kind] | None = None
+
+    def _kind_of_class_once(self, owner: ast.ClassDef) -> Kind:
+        if self._classes is None:
+            self._classes = {}
+        if owner not in self._classes:
+            self._classes[owner] = Kind.UNKNOWN  # a class that inherits from itself
+            self._classes[owner] = self.kind_of_class(owner)
+        return self._classes[owner]
+
+    def member(self, node: ast.AST, names: list[str]) -> ast.ClassDef | Function | None:
+        """A definition nested in another, by its path."""
+        for name in names:
+            inner = [d for d in getattr(node, "body", []) if getattr(d, "name", None) == name]
+            if len(inner) != 1 or not isinstance(inner[0], (ast.ClassDef, *FUNCTIONS)):
+                return None
+            node = inner[0]
+        return cast("ast.ClassDef | Function", node)
+
+    def method(self, definition: Definition, name: str, depth: int = 8) -> Definition | None:
+        """A method of a class of the project, looked for in its bases too."""
+        node = definition.code.member(definition.node, [name])
+        if node is not None:
+            return Definition(definition.code, node)
+        if depth and isinstance(definition.node, ast.ClassDef):
+            for base in definition.code.bases(definition.node):
+                if found := base.code.method(base, name, depth - 1):
+                    return found
+        return None
+
+    _definitions: dict[ast.AST, Definition | None] | None = None
+
+    def definition(self, node: ast.AST) -> Definition | None:
+        """The class or function of the project that an expression names."""
+        if self._definitions is None:
+            self._definitions = {}
+        if node not in self._definitions:
+            self._definitions[node] = None
+            self._definitions[node] = self._defined(node)
+        return self._definitions[node]
+
+    def _defined(self, node: ast.AST) -> Definition | None:
+        if isinstance(node, ast.Name):
+            found = self.bindings(node)
+            if len(found) == 1 and found[0].how in ("def", "class"):
+                return Definition(self.me, cast("ast.ClassDef | Function", found[0].node))
+            if len(found) == 1 and found[0].how == "import":
+                there = self.project.follow(found[0].dotted, self.me)
+                return there.definition if there else None
+            if not found and (dotted := self.resolve(node)) and not dotted.startswith("builtins."):
+                there = self.project.follow(dotted, self.me)
+                return there.definition if there else None
+            return None
+        if isinstance(node, ast.Attribute):
+            owner = self.self_class(node.value)
+            if owner is not None:
+                return self.method(Definition(self.me, owner), node.attr)
+            dotted = self.resolve(node)
+            if dotted and not dotted.startswith(("torch.", "numpy.", "builtins.")):
+                there = self.project.follow(dotted, self.me)
+                if there and there.definition:
+                    return there.definition
+            instance = self.me.value_of(node.value).definition
+            return self.method(instance, node.attr) if instance else None
+        return None

@@ -1,0 +1,57 @@
+"""The fifth layer: the calls that a value may come from."""
+
+from __future__ import annotations
+
+import ast
+
+from keng.source.kinds import Kinds
+from keng.source.names import Binding, Definition
+from keng.source.tables import RESHAPES
+from keng.source.values import UNKNOWN, Kind, Value
+
+
+class Origins(Kinds):
+    def origins(self, node: ast.expr, depth: int = 12) -> list[Value]:
+        """The calls that a value may come from, through names, shape-keeping methods, the modules
+        of the project and their forwards; one entry for each way, unknown where a way is not known."""
+        if depth == 0:
+            return [UNKNOWN]
+        match node:
+            case ast.Name():
+                found = self.reaching(node)
+                ways = [self._origin_of_binding(b, depth) for b in found]
+                return [o for way in ways for o in way] or [UNKNOWN]
+            case ast.IfExp():
+                return self.origins(node.body, depth - 1) + self.origins(node.orelse, depth - 1)
+            case ast.Call():
+                return self._origins_of_call(node, depth)
+        return [self.value_of(node)]
+
+    def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:
+        if binding.how == "assign" and binding.value is not None and not binding.path:
+            return self.origins(binding.value, depth - 1)
+        return [Value(self._bound_value(binding).kind)]
+
+    def _origins_of_call(self, call: ast.Call, depth: int) -> list[Value]:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in RESHAPES:
+            return self.origins(call.func.value, depth - 1)
+        function = self.definition(call.func)
+        if function is not None and not isinstance(function.node, ast.ClassDef):
+            return self._returned(function, depth)
+        module = self.value_of(call.func)
+        if module.kind is Kind.MODULE and module.definition is not None:
+            forward = self.method(module.definition, "forward")
+            return self._returned(forward, depth) if forward else [UNKNOWN]
+        if (
+            module.kind is Kind.MODULE
+            and module.dotted == "torch.nn.Sequential"
+            and module.call is not None
+        ):
+            parts = self._parts(module.call)
+            return [self.value_of(parts[-1])] if parts else [UNKNOWN]
+        return [self.value_of(call)]
+
+    def _returned(self, function: Definition, depth: int) -> list[Value]:
+        code = function.code
+        found = [o for r in code.returns(function.node) for o in code.origins(r, depth - 1)]
+        return found or [UNKNOWN]

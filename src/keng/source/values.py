@@ -1,0 +1,117 @@
+"""What a value can be: kinds, and the kinds of what torch and its company make."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+from keng.data import torch_names as known
+from keng.source.names import Definition
+from keng.source.tables import FACTORIES, MODULE_BASES
+
+
+class Kind(Enum):
+    TENSOR = "tensor"
+    MODULE = "module"
+    CRITERION = "criterion"
+    OPTIMIZER = "optimizer"
+    SCHEDULER = "scheduler"
+    LOADER = "loader"
+    DATASET = "dataset"
+    SCALER = "scaler"
+    BATCH = "batch"
+    ARRAY = "array"
+    NUMBER = "number"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
+class Value(NamedTuple):
+    """What an expression is: its kind, the dotted name of what made it, the call that made it with
+    the file that it stands in, and the class where it is one of the project's."""
+
+    kind: Kind = Kind.UNKNOWN
+    dotted: str = ""
+    call: ast.Call | None = None
+    definition: Definition | None = None
+
+
+UNKNOWN = Value()
+MODULES = {Kind.MODULE, Kind.CRITERION}
+
+
+def agreed(values: Iterable[Value]) -> Value:
+    """The one value that all are, the one kind that all have, or unknown."""
+    different = set(values)
+    if not different:
+        return UNKNOWN
+    if len(different) == 1:
+        return different.pop()
+    kinds = {value.kind for value in different}
+    return Value(kinds.pop()) if len(kinds) == 1 else UNKNOWN
+
+
+def is_none(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def class_kind(dotted: str) -> Kind:
+    """The kind of an instance of a class outside the project."""
+    home, _, name = dotted.rpartition(".")
+    if home == "torch.nn":
+        if name in known.LOSSES:
+            return Kind.CRITERION
+        if name == "Parameter":
+            return Kind.TENSOR
+        return Kind.MODULE if name in known.MODULES else Kind.UNKNOWN
+    if home == "torch.optim" and name in known.OPTIMIZERS:
+        return Kind.OPTIMIZER
+    if home == "torch.optim.lr_scheduler" and name in known.SCHEDULERS:
+        return Kind.SCHEDULER
+    if home == "torch.utils.data":
+        return (
+            Kind.LOADER
+            if name == "DataLoader"
+            else Kind.DATASET
+            if name in known.DATASETS
+            else Kind.UNKNOWN
+        )
+    if dotted in (
+        "torch.Tensor",
+        "torch.FloatTensor",
+        "torch.LongTensor",
+        "torch.autograd.Variable",
+    ):
+        return Kind.TENSOR
+    if dotted == "torch.amp.GradScaler":
+        return Kind.SCALER
+    if dotted in ("numpy.ndarray", "numpy.array"):
+        return Kind.ARRAY
+    return Kind.MODULE if dotted in MODULE_BASES else Kind.UNKNOWN
+
+
+def function_kind(dotted: str) -> Kind:
+    """The kind that a function outside the project returns."""
+    home, _, name = dotted.rpartition(".")
+    if home == "torch":
+        return Kind.TENSOR if name in known.TENSOR_FUNCTIONS else Kind.UNKNOWN
+    if home == "torch.nn.functional":
+        return Kind.TENSOR
+    if home == "numpy":
+        return Kind.ARRAY
+    if home in ("builtins", "math") and name in (
+        "len",
+        "float",
+        "int",
+        "abs",
+        "round",
+        "sqrt",
+        "log",
+        "exp",
+    ):
+        return Kind.NUMBER if name in ("len", "float", "int") or home == "math" else Kind.UNKNOWN
+    if any(dotted.startswith(prefix) for prefix in FACTORIES):
+        return Kind.MODULE
+    return Kind.UNKNOWN
