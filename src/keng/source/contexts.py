@@ -215,11 +215,20 @@ class Contexts(Origins):
 
     def loss_calls(self, *dotted: str) -> Iterator[ast.Call]:
         """Calls that compute one of these losses, as a function or through a criterion."""
+        yield from self.calls_to(
+            *(name for name in dotted if name.startswith("torch.nn.functional."))
+        )
         for call in self.of(ast.Call):
-            if call.args or call.keywords:
-                value = self.value_of(call)
-                if value.dotted in dotted and value.kind is Kind.TENSOR:
+            if len(call.args) + len(call.keywords) == 2 and self._may_be_criterion(call.func):
+                value = self.value_of(call.func)
+                if value.dotted in dotted and value.kind is Kind.CRITERION:
                     yield call
+
+    def _may_be_criterion(self, function: ast.expr) -> bool:
+        """Whether a callee is an instance at all, told without asking for its kind."""
+        if isinstance(function, ast.Attribute):
+            return isinstance(function.value, ast.Name) and not self.resolve(function)
+        return isinstance(function, (ast.Name, ast.Call)) and not self.resolve(function)
 
     def argument(self, call: ast.Call, name: str, position: int | None = None) -> ast.expr | None:
         """An argument by keyword or position. A `*args` or `**kwargs` may hold it: then that is given."""

@@ -122,7 +122,7 @@ class Graphs(Loops):
     def renewed_in(self, name: ast.expr, loop: Loop) -> bool:
         """Whether a name or attribute is set anew in each round of a loop, or shrinks in it."""
         text = ast.unparse(name)
-        for node in self.below(loop.node, ast.AST):
+        for node in self.below(loop.node, ast.Call, ast.Assign):
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr="clear" | "pop" | "popleft" | "zero_", value=holder)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from keng.model import Span
@@ -49,14 +51,17 @@ class Index:
         self.project = project
         self.module = module
         self.parent: dict[ast.AST, ast.AST] = {}
+        self._order: list[ast.AST] = []
         self._nodes: dict[type[ast.AST], list[ast.AST]] = {}
+        self._numbered: dict[type[ast.AST], list[int]] = {}
         self._walk()
 
     def _walk(self) -> None:
-        nodes, parent = self._nodes, self.parent
+        nodes, parent, order = self._nodes, self.parent, self._order
         stack: list[ast.AST] = [self.tree]
         while stack:
             node = stack.pop()
+            order.append(node)
             nodes.setdefault(type(node), []).append(node)
             below = list(children(node))
             for child in below:
@@ -70,7 +75,7 @@ class Index:
         return cast("Code", self)
 
     def of(self, *types: type[N]) -> list[N]:
-        """All nodes of these types; of one type in source order."""
+        """All nodes of these (concrete) types; of one type in source order."""
         return [cast("N", node) for kind in types for node in self._nodes.get(kind, ())]
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -101,14 +106,32 @@ class Index:
     def within(self, node: ast.AST, outer: ast.AST) -> bool:
         return node is outer or any(above is outer for above in self.ancestors(node))
 
-    def below(self, node: ast.AST, *types: type[N]) -> Iterator[N]:
-        """Descendants of these types in source order, the node itself left out."""
-        stack = list(children(node))[::-1]
-        while stack:
-            inner = stack.pop()
-            if isinstance(inner, types):
-                yield inner
-            stack += list(children(inner))[::-1]
+    def below(self, node: ast.AST, *types: type[N]) -> list[N]:
+        """Descendants of these (concrete) types, the node itself left out, in source order."""
+        start, end = self._extents[node]
+        found: list[tuple[int, ast.AST]] = []
+        for kind in types:
+            numbers, nodes = self._numbers(kind), self._nodes.get(kind, [])
+            for n in range(bisect_right(numbers, start), bisect_left(numbers, end)):
+                found.append((numbers[n], nodes[n]))
+        if len(types) > 1:
+            found.sort(key=lambda pair: pair[0])
+        return [cast("N", inner) for _, inner in found]
+
+    @cached_property
+    def _extents(self) -> dict[ast.AST, tuple[int, int]]:
+        """Number of every node in source order, and the number after its last descendant."""
+        ends = list(range(1, len(self._order) + 1))
+        number = {node: n for n, node in enumerate(self._order)}
+        for n in range(len(ends) - 1, 0, -1):
+            above = number[self.parent[self._order[n]]]
+            ends[above] = max(ends[above], ends[n])
+        return {node: (n, ends[n]) for node, n in number.items()}
+
+    def _numbers(self, kind: type[ast.AST]) -> list[int]:
+        if kind not in self._numbered:
+            self._numbered[kind] = [self._extents[node][0] for node in self._nodes.get(kind, ())]
+        return self._numbered[kind]
 
     def position(self, node: ast.AST) -> tuple[int, int]:
         return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
@@ -122,6 +145,10 @@ class Index:
             self.source.offset(there.lineno, there.col_offset),
             self.source.offset(there.end_lineno, there.end_col_offset),
         )
+
+    def line_of(self, node: ast.AST | None) -> int | None:
+        """The line of a node, where it stands in this file."""
+        return self.position(node)[0] if node is not None and node in self.parent else None
 
     def text_of(self, node: ast.AST) -> str:
         start, end = self.bounds(node)

@@ -324,11 +324,6 @@ class Kinds(Classes):
             ).kind
         )
 
-    def returns(self, function: ast.AST) -> list[ast.expr]:
-        """What a function may return."""
-        own = [r for r in self.below(function, ast.Return) if self.function_around(r) is function]
-        return [r.value for r in own if r.value is not None]
-
     # attributes
 
     def _of_attribute(self, node: ast.Attribute) -> Value:

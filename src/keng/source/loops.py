@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keng.source.contexts import Contexts
-from keng.source.index import LOOPS
+from keng.source.index import LOOPS, Function
 from keng.source.values import MODULES, Kind
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
 EVALUATES = re.compile(
     r"(^|_)(val|valid|validate|validation|eval|evaluate|evaluation|test|testing|infer|inference|predict)(_|$|\d)"
 )
-DEEPEST = 4
 
 
 class Act(Enum):
@@ -95,6 +94,8 @@ class Loop:
 class Loops(Contexts):
     @cached_property
     def loops(self) -> list[Loop]:
+        if not self.project.says(b"backward", self.me):
+            return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.of(*LOOPS), key=self.position)
         return [Loop(self.me, cast(Loop_, node)) for node in nodes]
 
@@ -117,12 +118,13 @@ class Loops(Contexts):
         function = self.function_around(node)
         return function is not None and EVALUATES.search(function.name.lower()) is not None
 
-    def steps_in(self, body: list[ast.stmt], depth: int = DEEPEST) -> Iterator[Step]:
+    def steps_in(self, body: list[ast.stmt]) -> Iterator[Step]:
+        """The steps that some statements take, those of the project's functions that they call too."""
         for statement in body:
-            for node in [statement, *self.below(statement, ast.Call, ast.stmt)]:
-                yield from self._steps_of(node, depth)
+            for node in (statement, *self.below(statement, ast.Call, ast.Assign, ast.Delete)):
+                yield from self._steps_of(node)
 
-    def _steps_of(self, node: ast.AST, depth: int) -> Iterator[Step]:
+    def _steps_of(self, node: ast.AST) -> Iterator[Step]:
         if clears_by_hand(node):
             yield Step(Act.ZERO_GRAD, cast(ast.stmt, node), self.me, node)
         if not isinstance(node, ast.Call):
@@ -131,13 +133,23 @@ class Loops(Contexts):
         if act is not None and act is not Act.OPAQUE:
             yield Step(act, node, self.me, node)
             return
-        definition = self.definition(node.func)
-        if definition is not None and not isinstance(definition.node, ast.ClassDef):
-            if depth:
-                for step in definition.code.steps_in(definition.node.body, depth - 1):
-                    yield step._replace(via=node)
+        function = self.definition(node.func)
+        if function is not None and not isinstance(function.node, ast.ClassDef):
+            for step in function.code.steps_of_function(function.node):
+                yield step._replace(via=node)
         elif act is Act.OPAQUE:
             yield Step(Act.OPAQUE, node, self.me, node)
+
+    @cached_property
+    def _function_steps(self) -> dict[ast.AST, list[Step]]:
+        return {}
+
+    def steps_of_function(self, function: Function) -> list[Step]:
+        """The steps that one call of a function takes."""
+        if function not in self._function_steps:
+            self._function_steps[function] = []  # for functions that call themselves
+            self._function_steps[function] = list(self.steps_in(function.body))
+        return self._function_steps[function]
 
     def act_of(self, call: ast.Call) -> Act | None:
         """What a call does in a training loop; OPAQUE where it may do anything to an optimizer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -16,6 +17,7 @@ from keng.source.text import Source, load, of_text, parse
 IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\r\n#]+)|import[ \t]+([^\r\n#]+))", re.M
 )
+CALLED = re.compile(rb"(\w+)\(")
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
 """Names of functions that say nothing about who calls them from another file."""
 DEEPEST = 8
@@ -39,7 +41,7 @@ class Project:
         self._codes: dict[str, Code | Blind] = {}
         self._sources: dict[Path, Source | Blind] = {}
         self._modules: dict[tuple[Path, str], Path | None] = {}
-        self._torch: dict[Path, bool] = {}
+        self._said: dict[tuple[Path, bytes], bool] = {}
         self._callers: dict[int, list[tuple[Code, ast.Call]]] = {}
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
@@ -53,7 +55,7 @@ class Project:
 
     def _parsed(self, source: Source) -> Code | Blind:
         path = Path(source.path)
-        if not self._says_torch(path, source):
+        if not self._says(b"torch", path, source):
             return Code(source, ast.Module([], []), self, module_name(path), relevant=False)
         tree = parse(source)
         return tree if isinstance(tree, Blind) else Code(source, tree, self, module_name(path))
@@ -62,22 +64,6 @@ class Project:
         if path not in self._sources:
             self._sources[path] = load(path)
         return self._sources[path]
-
-    def _says_torch(self, path: Path, source: Source) -> bool:
-        """Whether a file names torch, or imports a file of the project that does."""
-        if b"torch" in source.data:
-            return True
-        if path not in self._torch:
-            self._torch[path] = False  # for files that import each other
-            self._torch[path] = any(
-                self._imports_torch(path, module) for module in imported(source.data)
-            )
-        return self._torch[path]
-
-    def _imports_torch(self, path: Path, module: str) -> bool:
-        file = self.file_of(module, path)
-        source = self._source(file) if file else None
-        return isinstance(source, Source) and self._says_torch(cast(Path, file), source)
 
     def file_of(self, module: str, importer: Path) -> Path | None:
         """The file of a dotted module of this project (relative dots allowed), seen from `importer`."""
@@ -159,21 +145,45 @@ class Project:
         return self._callers[key]
 
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
-        """The file of a function, and the others in whose text its name occurs."""
+        """The file of a function, and the others that call something of its name."""
         yield function.code
-        word = function.name.encode()
         if function.name in EVERYWHERE:
             return
+        for file in self._calling.get(function.name.encode(), ()):
+            code = self.read(file) if str(file) != function.code.path else None
+            if isinstance(code, Code):
+                yield code
+
+    @cached_property
+    def _calling(self) -> dict[bytes, list[Path]]:
+        """Name -> the files in whose text it is called, torch in their sight."""
+        found: dict[bytes, list[Path]] = {}
         for file in self.files:
             source = self._source(file)
-            if (
-                isinstance(source, Source)
-                and word in source.data
-                and str(file) != function.code.path
-            ):
-                code = self.read(file)
-                if isinstance(code, Code):
-                    yield code
+            if isinstance(source, Source) and self._says(b"torch", file, source):
+                for name in set(CALLED.findall(source.data)):
+                    found.setdefault(name, []).append(file)
+        return found
+
+    def says(self, word: bytes, code: Code) -> bool:
+        """Whether a word occurs in a file, or in a file of the project that it imports."""
+        return self._says(word, Path(code.path), code.source)
+
+    def _says(self, word: bytes, path: Path, source: Source) -> bool:
+        if word in source.data:
+            return True
+        key = (path, word)
+        if key not in self._said:
+            self._said[key] = False  # for files that import each other
+            self._said[key] = any(
+                self._module_says(word, module, path) for module in imported(source.data)
+            )
+        return self._said[key]
+
+    def _module_says(self, word: bytes, module: str, importer: Path) -> bool:
+        file = self.file_of(module, importer)
+        source = self._source(file) if file else None
+        return isinstance(source, Source) and self._says(word, cast(Path, file), source)
 
 
 def module_name(path: Path) -> str:

@@ -138,11 +138,10 @@ def probabilities_given(code: Code) -> Hits:
     for call in code.loss_calls(*LOSSES):
         given = code.argument(call, "input", position=0)
         origins = code.origins(given) if given is not None else []
-        if not origins or any(origin.dotted not in SOFTMAX for origin in origins):
+        if given is None or any(origin.dotted not in SOFTMAX for origin in origins):
             continue
-        fix = (
-            code.bypass(origins[0].call, "Give the raw outputs to the loss")
-            if len(origins) == 1
-            else None
-        )
-        yield code.hit(call, f"`{code.text_of(given)}` holds probabilities already", fix=fix)
+        softmax = origins[0].call if len(origins) == 1 else None
+        fix = code.bypass(softmax, "Give the raw outputs to the loss")
+        line = code.line_of(softmax)
+        where = f"on line {line}" if line else "already"
+        yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
