@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 Severity = Literal["error", "warning", "hint"]
 """error: the program computes something else than meant, or will break. warning: it most likely
@@ -55,6 +55,12 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     safety: Safety = "unsafe"
+
+    def applied_to(self, data: bytes) -> bytes:
+        """The UTF-8 of a source with the edits made, from the end backwards."""
+        for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end), reverse=True):
+            data = data[: edit.start] + edit.text.encode() + data[edit.end :]
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +188,12 @@ class Pitfall:
         }
         return tuple(surface for surface, there in has.items() if there)
 
+    @overload
+    def finds(self, function: Facet) -> Facet: ...
+
+    @overload
+    def finds(self, *, fixes: bool) -> Callable[[Facet], Facet]: ...
+
     def finds(self, function: Facet | None = None, *, fixes: bool = False) -> Any:
         """`@pitfall.finds` or `@pitfall.finds(fixes=True)`: a generator function of a Code."""
 
@@ -224,7 +236,9 @@ class Pitfall:
         try:
             return re.compile(text)
         except re.error as error:
-            raise CatalogError(f"{self.module}:0: {text!r} is no regular expression: {error}") from None
+            raise CatalogError(
+                f"{self.module}:0: {text!r} is no regular expression: {error}"
+            ) from None
 
     def _facet(self, facet: Facet) -> Facet:
         code = getattr(facet, "__code__", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple, cast
 
 from keng.source.index import FUNCTIONS, LOOPS, Function
@@ -194,17 +195,30 @@ class Contexts(Origins):
 
     # calls
 
-    _calls: dict[str, list[ast.Call]] | None = None
-
     def calls_to(self, *dotted: str) -> Iterator[ast.Call]:
         """Calls of functions or classes by their dotted names."""
-        if self._calls is None:
-            self._calls = {}
-            for call in self.of(ast.Call):
-                if name := self.resolve(call.func):
-                    self._calls.setdefault(name, []).append(call)
         for name in dotted:
-            yield from self._calls.get(name, ())
+            last = name.rpartition(".")[2]
+            for written in (last, *self._renamed.get(last, ())):
+                yield from (
+                    c for c in self.calls_by_name.get(written, ()) if self.resolve(c.func) == name
+                )
+
+    @cached_property
+    def _renamed(self) -> dict[str, set[str]]:
+        """Last part of a name -> what else the file calls it: `import ... as`, `CE = nn.CrossEntropyLoss`."""
+        found: dict[str, set[str]] = {}
+        for imports in self.of(ast.ImportFrom):
+            for alias in imports.names:
+                if alias.asname:
+                    found.setdefault(alias.name, set()).add(alias.asname)
+        for assigned in self.of(ast.Assign):
+            match assigned:
+                case ast.Assign(
+                    targets=[ast.Name(id=name)], value=ast.Attribute(attr=last) | ast.Name(id=last)
+                ):
+                    found.setdefault(last, set()).add(name)
+        return {last: names - {last} for last, names in found.items()}
 
     def method_calls(self, *names: str) -> Iterator[ast.Call]:
         """Calls `anything.NAME(...)`."""

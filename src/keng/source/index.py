@@ -20,23 +20,24 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Fields that hold no node worth a visit: contexts and operators are singletons.
-DULL = {"ctx", "op", "ops", "type_comment", "type_ignores", "lineno", "kind"}
-FIELDS: dict[type, tuple[str, ...]] = {}
+DULL = {"ctx", "op", "ops", "type_comment", "type_ignores", "kind", "id", "attr", "arg", "level"}
+FIELDS: dict[type, tuple[str, ...]] = {ast.Constant: ()}
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
+def children(node: ast.AST) -> list[ast.AST]:
     """Child nodes in source order, operators and contexts left out."""
     kind = type(node)
-    if (names := FIELDS.get(kind)) is None:
+    names = FIELDS.get(kind)
+    if names is None:
         names = FIELDS[kind] = tuple(name for name in kind._fields if name not in DULL)
+    found: list[ast.AST] = []
     for name in names:
         value = getattr(node, name, None)
         if type(value) is list:
-            for item in value:
-                if isinstance(item, ast.AST):
-                    yield item
+            found += [item for item in value if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
-            yield value
+            found.append(value)
+    return found
 
 
 class Index:
@@ -62,8 +63,12 @@ class Index:
         while stack:
             node = stack.pop()
             order.append(node)
-            nodes.setdefault(type(node), []).append(node)
-            below = list(children(node))
+            kind = type(node)
+            if kind in nodes:
+                nodes[kind].append(node)
+            else:
+                nodes[kind] = [node]
+            below = children(node)
             for child in below:
                 parent[child] = node
             below.reverse()
