@@ -319,7 +319,10 @@ def test_wrapping_leaves_strings_alone() -> None:
     code = read(text)
     edits = code.wrap(code.of(ast.For)[0], "with torch.no_grad():")
     assert edits is not None
-    wanted = 'import torch\nwith torch.no_grad():\n    for x in y:\n        s = """a\nb"""\n        t = [\n            1,\n        ]\n'
+    wanted = (
+        "import torch\nwith torch.no_grad():\n    for x in y:\n"
+        '        s = """a\nb"""\n        t = [\n            1,\n        ]\n'
+    )
     assert applied(code, Fix("wrap", edits)) == wanted
 
 

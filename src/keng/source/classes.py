@@ -39,7 +39,7 @@ class Classes(Names):
         for keyword in call.keywords:
             if keyword.arg == name:
                 return keyword.value
-        names = [a.arg for a in self._arguments(function)]
+        names = [a.arg for a in self.arguments(function)]
         bound = isinstance(call.func, ast.Attribute) or bool(names and names[0] == "self")
         if names and names[0] in ("self", "cls") and bound:
             names = names[1:]
@@ -48,7 +48,8 @@ class Classes(Names):
             return call.args[position] if position < len(call.args) else None
         return None
 
-    def _arguments(self, function: Function) -> list[ast.arg]:
+    def arguments(self, function: Function) -> list[ast.arg]:
+        """The parameters of a function that may be given by position."""
         return [*function.args.posonlyargs, *function.args.args]
 
     def returns(self, function: ast.AST) -> list[ast.expr]:
@@ -63,7 +64,7 @@ class Classes(Names):
         function = self.function_around(node)
         while function is not None:
             if self.is_method(function):
-                arguments = self._arguments(function)
+                arguments = self.arguments(function)
                 if arguments and arguments[0].arg == node.id:
                     return cast(ast.ClassDef, self.parent[function])
                 return None

@@ -8,8 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from keng.source.index import FUNCTIONS, LOOPS, Function
-from keng.source.names import Definition
+from keng.source.index import FUNCTIONS, Function
 from keng.source.origins import Origins
 from keng.source.values import MODULES, Kind
 
@@ -54,7 +53,7 @@ class Contexts(Origins):
                 and self.is_method(function)
                 and self.kind_of_class(owner) in MODULES
             ):
-                arguments = self._arguments(function)
+                arguments = self.arguments(function)
                 return Module(owner, arguments[0].arg) if arguments else None
             function = self.function_around(function)
         return None
@@ -254,130 +253,3 @@ class Contexts(Origins):
             if isinstance(given, ast.Starred) or n == position:
                 return given
         return spread[0] if spread else None
-
-    # modes
-
-    def mode_at(self, model: ast.expr, node: ast.AST, depth: int = 4) -> str:
-        """ "train", "eval" or "" (not known): what `.train()` or `.eval()` was called last on a model
-        before a node, in its function and in the callers of that."""
-        text = ast.unparse(model)
-        function = self.function_around(node)
-        scope: ast.AST = function or self.tree
-        last = ""
-        for call in self._switches(scope):
-            if self.position(call) >= self.position(node):
-                break
-            if self._receives(call, text) and not self._exclusive(call, node):
-                last = self._switch(call)
-        if last or function is None or not depth:
-            return last or self._in_last_round(text, node)
-        return self._mode_from_callers(model, function, depth)
-
-    def _mode_from_callers(self, model: ast.expr, function: Function, depth: int) -> str:
-        root = text_root(model)
-        modes = set()
-        for code, call in self.callers(function):
-            given = code.passed(call, function, root) if root else None
-            if given is not None and isinstance(model, ast.Name):
-                modes.add(code.mode_at(given, call, depth - 1))
-            elif (
-                root == "self"
-                and isinstance(call.func, ast.Attribute)
-                and ast.unparse(call.func.value) == "self"
-            ) or (given is None and isinstance(model, ast.Name) and self._is_global(model)):
-                modes.add(code.mode_at(model, call, depth - 1))
-            else:
-                modes.add("")
-        return modes.pop() if len(modes) == 1 else ("" if not modes else "mixed")
-
-    def _is_global(self, name: ast.Name) -> bool:
-        scope = self.lookup(name)
-        return scope is not None and scope.node is self.tree
-
-    def _switches(self, scope: ast.AST) -> list[ast.Call]:
-        calls = [
-            c
-            for c in self.method_calls("train", "eval")
-            if (self.function_around(c) or self.tree) is scope
-        ]
-        return sorted(calls, key=self.position)
-
-    def _receives(self, call: ast.Call, text: str) -> bool:
-        receiver = ast.unparse(cast(ast.Attribute, call.func).value)
-        return (
-            text == receiver
-            or text.startswith(f"{receiver}.")
-            or receiver in (f"{text}.module", text.removesuffix(".module"))
-        )
-
-    def _switch(self, call: ast.Call) -> str:
-        if cast(ast.Attribute, call.func).attr == "eval":
-            return "eval"
-        flag = call.args[0] if call.args else next((k.value for k in call.keywords), None)
-        if flag is None:
-            return "train"
-        return ("train" if flag.value else "eval") if isinstance(flag, ast.Constant) else "mixed"
-
-    def _in_last_round(self, text: str, node: ast.AST) -> str:
-        """A switch later in a loop holds when its next round begins; only that one exists: mixed."""
-        loops = [a for a in self.ancestors(node) if isinstance(a, LOOPS)]
-        for loop in loops:
-            for call in self._switches(self.function_around(node) or self.tree):
-                if self.within(call, loop) and self._receives(call, text):
-                    return "mixed"
-        return ""
-
-    def mode_layers_of_class(
-        self, definition: Definition | None, depth: int = 4
-    ) -> set[str] | None:
-        """Layers of a project's module that act differently in train and eval mode (Dropout,
-        BatchNorm ...), by class name; None where its parts are not all known."""
-        if definition is None or not isinstance(definition.node, ast.ClassDef):
-            return None
-        code, found, known = definition.code, set[str](), True
-        for given in code.attributes(definition.node).values():
-            for value, _ in given:
-                inner = code._mode_layers_of(value, depth)
-                known &= inner is not None
-                found |= inner or set()
-        for base in code.bases(definition.node):
-            inner = code.mode_layers_of_class(base, depth - 1) if depth else None
-            known &= inner is not None
-            found |= inner or set()
-        return found if found or known else None
-
-    def _mode_layers_of(self, value: ast.expr | None, depth: int) -> set[str] | None:
-        """The same for one expression that builds a layer."""
-        if value is None:
-            return set()
-        found: set[str] = set()
-        for call in [n for n in ast.walk(value) if isinstance(n, ast.Call)]:
-            made = self.value_of(call)
-            if made.definition is not None and made.kind is Kind.MODULE and depth:
-                inner = self.mode_layers_of_class(made.definition, depth - 1)
-                if inner is None:
-                    return None
-                found |= inner
-            elif made.kind is Kind.MODULE and not made.dotted.startswith("torch.nn."):
-                return None
-            elif acts_by_mode(made.dotted, call):
-                found.add(made.dotted.rpartition(".")[2])
-        return found
-
-
-def acts_by_mode(dotted: str, call: ast.Call) -> bool:
-    name = dotted.removeprefix("torch.nn.")
-    if "Dropout" in name and dotted.startswith("torch.nn."):
-        p = (
-            call.args[0]
-            if call.args
-            else next((k.value for k in call.keywords if k.arg == "p"), None)
-        )
-        return not (isinstance(p, ast.Constant) and p.value == 0)
-    return dotted.startswith("torch.nn.") and "BatchNorm" in name
-
-
-def text_root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

@@ -1,4 +1,4 @@
-"""The tenth layer: loops that evaluate a model instead of training it."""
+"""The eleventh layer: loops that evaluate a model instead of training it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Evaluations(Training):
         between that and the evaluation: re-estimating batch norm, Monte Carlo dropout."""
         scope = self.function_around(seen.loop.node) or self.tree
         before = [
-            c for c in self._switches(scope) if self.position(c) < self.position(seen.loop.node)
+            c for c in self.switches(scope) if self.position(c) < self.position(seen.loop.node)
         ]
         if not before:
             return False

@@ -1,4 +1,4 @@
-"""The eighth layer: losses, the graphs behind them, and what keeps those alive."""
+"""The ninth layer: losses, the graphs behind them, and what keeps those alive."""
 
 from __future__ import annotations
 

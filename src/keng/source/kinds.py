@@ -213,7 +213,7 @@ class Kinds(Classes):
         function = self.function_around(argument)
         if function is None or self.parent.get(argument) is not function.args:
             return UNKNOWN
-        if self.is_method(function) and argument is self._arguments(function)[0]:
+        if self.is_method(function) and argument is self.arguments(function)[0]:
             return UNKNOWN
         given = [
             code.value_of(code.passed(call, function, argument.arg))

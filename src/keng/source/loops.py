@@ -1,4 +1,4 @@
-"""The seventh layer: the training loop as an object.
+"""The eighth layer: the training loop as an object.
 
 A loop is a `for` or `while` with the steps that its rounds take, in order, steps taken inside helper
 functions and methods of the same project included.
@@ -13,8 +13,8 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from keng.source.contexts import Contexts
 from keng.source.index import LOOPS, Function
+from keng.source.modes import Modes
 from keng.source.values import MODULES, Kind
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Loop:
         return self.code.iterates_loader(self.node.iter)
 
 
-class Loops(Contexts):
+class Loops(Modes):
     @cached_property
     def loops(self) -> list[Loop]:
         if not self.project.says(b"backward", self.me):

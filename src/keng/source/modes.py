@@ -1,0 +1,170 @@
+"""The seventh layer: the train / eval mode of a model at a place, and the layers that heed it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, cast
+
+from keng.source.contexts import Contexts
+from keng.source.index import LOOPS, Function
+from keng.source.names import Definition
+from keng.source.values import Kind
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+DEEPEST = 4
+
+
+class Modes(Contexts):
+    def mode_at(self, model: ast.expr, node: ast.AST, depth: int = DEEPEST) -> str:
+        """ "train", "eval", "" (not known) or "mixed": what `.train()` or `.eval()` was called last
+        on a model before a node, in its function, in those that this calls, and in its callers."""
+        text = ast.unparse(model)
+        function = self.function_around(node)
+        last = self._last_mode(text, function or self.tree, node, depth)
+        if last or function is None or not depth:
+            return last or self._in_last_round(text, node)
+        return self._mode_from_callers(model, function, depth)
+
+    def _last_mode(self, text: str, scope: ast.AST, before: ast.AST | None, depth: int) -> str:
+        """The mode that a model, given as text, is in after the calls of a scope."""
+        last = ""
+        for call in self.below(scope, ast.Call):
+            if (self.function_around(call) or self.tree) is not scope:
+                continue
+            if before is not None and self.position(call) >= self.position(before):
+                break
+            if before is None or not self._exclusive(call, before):
+                last = self._mode_after(call, text, depth) or last
+        return last
+
+    def _mode_after(self, call: ast.Call, text: str, depth: int) -> str:
+        """The mode that one call leaves a model in; "" where it does not touch it."""
+        function = self.definition(call.func)
+        if function is not None and not isinstance(function.node, ast.ClassDef):
+            return self._mode_left(call, function.code, function.node, text, depth) if depth else ""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name in ("train", "eval") and self._receives(call, text):
+            return self._switch(call)
+        return ""
+
+    def _mode_left(
+        self, call: ast.Call, code: Code, function: Function, text: str, depth: int
+    ) -> str:
+        """The mode that a function of the project leaves a model in, under the name it has there."""
+        for argument in code.arguments(function):
+            given = code.passed(call, function, argument.arg)
+            if given is not None and ast.unparse(given) == text:
+                return code.me._last_mode(argument.arg, function, None, depth - 1)
+        same_self = text.startswith("self.") and ast.unparse(call.func).startswith("self.")
+        if code is self.me and (same_self or "." not in text):
+            return self._last_mode(text, function, None, depth - 1)
+        return ""
+
+    def _mode_from_callers(self, model: ast.expr, function: Function, depth: int) -> str:
+        root = text_root(model)
+        modes = set()
+        for code, call in self.callers(function):
+            given = code.passed(call, function, root) if root else None
+            if given is not None and isinstance(model, ast.Name):
+                modes.add(code.mode_at(given, call, depth - 1))
+            elif (
+                root == "self"
+                and isinstance(call.func, ast.Attribute)
+                and ast.unparse(call.func.value) == "self"
+            ) or (given is None and isinstance(model, ast.Name) and self._is_global(model)):
+                modes.add(code.mode_at(model, call, depth - 1))
+            else:
+                modes.add("")
+        return modes.pop() if len(modes) == 1 else ("" if not modes else "mixed")
+
+    def _is_global(self, name: ast.Name) -> bool:
+        scope = self.lookup(name)
+        return scope is not None and scope.node is self.tree
+
+    def _receives(self, call: ast.Call, text: str) -> bool:
+        receiver = ast.unparse(cast(ast.Attribute, call.func).value)
+        return (
+            text == receiver
+            or text.startswith(f"{receiver}.")
+            or receiver in (f"{text}.module", text.removesuffix(".module"))
+        )
+
+    def _switch(self, call: ast.Call) -> str:
+        if cast(ast.Attribute, call.func).attr == "eval":
+            return "eval"
+        flag = call.args[0] if call.args else next((k.value for k in call.keywords), None)
+        if flag is None:
+            return "train"
+        return ("train" if flag.value else "eval") if isinstance(flag, ast.Constant) else "mixed"
+
+    def _in_last_round(self, text: str, node: ast.AST) -> str:
+        """A switch later in a loop holds when its next round begins; where only such a one is there,
+        the mode is mixed."""
+        scope = self.function_around(node) or self.tree
+        loops = [a for a in self.ancestors(node) if isinstance(a, LOOPS)]
+        later = [c for loop in loops for c in self.below(loop, ast.Call)]
+        here = [c for c in later if (self.function_around(c) or self.tree) is scope]
+        return "mixed" if any(self._mode_after(c, text, 1) for c in here) else ""
+
+    def switches(self, scope: ast.AST) -> list[ast.Call]:
+        """The calls of `train()` and `eval()` in a scope itself, in order."""
+        calls = self.method_calls("train", "eval")
+        here = [c for c in calls if (self.function_around(c) or self.tree) is scope]
+        return sorted(here, key=self.position)
+
+    def mode_layers_of_class(
+        self, definition: Definition | None, depth: int = 4
+    ) -> set[str] | None:
+        """Layers of a project's module that act differently in train and eval mode (Dropout,
+        BatchNorm ...), by class name; None where its parts are not all known."""
+        if definition is None or not isinstance(definition.node, ast.ClassDef):
+            return None
+        code, found, known = definition.code, set[str](), True
+        for given in code.attributes(definition.node).values():
+            for value, _ in given:
+                inner = code._mode_layers_of(value, depth)
+                known &= inner is not None
+                found |= inner or set()
+        for base in code.bases(definition.node):
+            inner = code.mode_layers_of_class(base, depth - 1) if depth else None
+            known &= inner is not None
+            found |= inner or set()
+        return found if found or known else None
+
+    def _mode_layers_of(self, value: ast.expr | None, depth: int) -> set[str] | None:
+        """The same for one expression that builds a layer."""
+        if value is None:
+            return set()
+        found: set[str] = set()
+        for call in [n for n in ast.walk(value) if isinstance(n, ast.Call)]:
+            made = self.value_of(call)
+            if made.definition is not None and made.kind is Kind.MODULE and depth:
+                inner = self.mode_layers_of_class(made.definition, depth - 1)
+                if inner is None:
+                    return None
+                found |= inner
+            elif made.kind is Kind.MODULE and not made.dotted.startswith("torch.nn."):
+                return None
+            elif acts_by_mode(made.dotted, call):
+                found.add(made.dotted.rpartition(".")[2])
+        return found
+
+
+def acts_by_mode(dotted: str, call: ast.Call) -> bool:
+    name = dotted.removeprefix("torch.nn.")
+    if "Dropout" in name and dotted.startswith("torch.nn."):
+        p = (
+            call.args[0]
+            if call.args
+            else next((k.value for k in call.keywords if k.arg == "p"), None)
+        )
+        return not (isinstance(p, ast.Constant) and p.value == 0)
+    return dotted.startswith("torch.nn.") and "BatchNorm" in name
+
+
+def text_root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
