@@ -5,14 +5,18 @@ Watchers see moments of a running program, named in `MOMENTS`; explainers see a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from keng.model import Evidence, Fix, Hit, Span
 
 MOMENTS: dict[str, type] = {}
 """Name of a moment, as `@pitfall.watches` takes it -> the class that is shown."""
+
+Class = TypeVar("Class", bound=type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A tensor met in a live frame, by the name it has there. Its values are never kept."""
+    """A tensor met in a live frame, by the name it has there. Its values are never kept. `viewed` is
+    the shape of the tensor that it is a reshaped view of, where that is known."""
 
     name: str
     shape: tuple[int, ...]
@@ -36,42 +41,370 @@ class Operand:
     device: str
     requires_grad: bool
     is_leaf: bool
+    viewed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
-    its class, and the settings that its constructor took (`in_features`, ...)."""
+    its class, the settings that its constructor took (`in_features`, ...), and what it was given."""
 
     path: str
     kind: str
     settings: Mapping[str, Any]
+    inputs: tuple[Operand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What only the live exception can tell: the operands of the failing line, and the layer."""
+    """What only the live exception can tell: the operands of the failing expression, the layer, and
+    the range of the labels where a loss with class labels raised."""
 
     operands: tuple[Operand, ...] = ()
     layer: Layer | None = None
+    labels: Labels | None = None
+    labels: Labels | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
-    that matched, `text` the whole normalized text, `place` the line of the user's code that matters
-    most."""
+    that matched, `place` the line of the user's code that failed, `code` that file's
+    `keng.source.Code` where it is at hand and still the same."""
 
     kind: str
     message: str
-    text: str
     groups: Mapping[str, str]
     frames: tuple[Frame, ...] = ()
     place: Span | None = None
     live: Live = field(default_factory=Live)
+    code: Any = None
+
+    @property
+    def line(self) -> str:
+        """The text of the user's line that failed, as far as it is known."""
+        return next((frame.text for frame in reversed(self.frames) if frame.user), "")
+
+    def in_layer(self, kind: str) -> bool:
+        """Whether the forward of a layer of torch.nn raised: "Linear"."""
+        if self.live.layer is not None:
+            return self.live.layer.kind == kind
+        file = f"/torch/nn/modules/{kind.lower()}.py"
+        return any(frame.path.replace("\\", "/").endswith(file) for frame in self.frames)
+
+    @property
+    def called(self) -> str:
+        """The layer as the user's code names it: its path in the model, or what the failing line calls
+        of `self`; nothing where that is not clear."""
+        if self.live.layer is not None:
+            return self.live.layer.path
+        found = set(re.findall(r"\bself\.\w+(?:\[\d+\])?(?=\()", self.line))
+        return found.pop() if len(found) == 1 else ""
+
+    @property
+    def layer(self) -> str:
+        return f"`{self.called}`" if self.called else "the layer"
+
+    def remade(self, keyword: str, position: int, wants: int, came: int) -> Fix | None:
+        """A fix, to be shown, that makes the layer for what came, where its constructor says `wants`."""
+        if self.code is None or self.place is None or not self.called:
+            return None
+        fix: Fix | None = self.code.refitted(
+            self.called, self.place.line, keyword, position, wants, came
+        )
+        return fix
 
     def hit(
-        self, says: str, fix: Fix | None = None, where: Span | None = None, sure: bool = True, **evidence: Any
+        self,
+        says: str,
+        fix: Fix | None = None,
+        where: Span | None = None,
+        sure: bool = True,
+        **evidence: Any,
     ) -> Hit:
         facts: Evidence = evidence
         return Hit(says, where or self.place, facts, fix, sure)
+
+
+def _moment(name: str) -> Callable[[Class], Class]:
+    def register(kind: Class) -> Class:
+        MOMENTS[name] = kind
+        return kind
+
+    return register
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something that has just happened, while it can still be asked about.
+
+    `step` counts optimizer steps from 1. What is cheap is a field; what is dear is a property that
+    asks the runtime engine when a watcher first wants it, and keeps the answer for the others. `ask`
+    is the engine's side of it: no watcher touches it.
+    """
+
+    step: int
+    ask: Any = field(repr=False, compare=False)
+
+    def hit(
+        self,
+        says: str,
+        sure: bool = True,
+        where: Span | None = None,
+        fix: Fix | None = None,
+        **evidence: Any,
+    ) -> Hit:
+        """A hit at the line of the user's own code that is running now."""
+        return Hit(says, where or self.ask.place(), {"step": self.step, **evidence}, fix, sure)
+
+
+@_moment("loader.batch")
+@dataclass(frozen=True)
+class Batch(Moment):
+    """A DataLoader has handed out a batch; `number` counts from 1 in each pass over it."""
+
+    number: int
+    waited: float
+
+
+@_moment("module.forward")
+@dataclass(frozen=True)
+class Forward(Moment):
+    """The user has called a module that no other module's forward called."""
+
+    training: bool
+    records: bool
+
+    @cached_property
+    def module(self) -> str:
+        """As the user names it."""
+        return str(self.ask.module())
+
+
+@_moment("functional.dropout")
+@dataclass(frozen=True)
+class FunctionalDropout(Moment):
+    """One of the functions `F.dropout` and its kin was called, and not by a dropout module."""
+
+    function: str
+    p: float
+    training: bool
+
+    @cached_property
+    def module(self) -> str:
+        """The module whose forward made the call, or nothing."""
+        return str(self.ask.module())
+
+    @cached_property
+    def module_training(self) -> bool | None:
+        """Its mode; None where no module made the call."""
+        mode: bool | None = self.ask.module_training()
+        return mode
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Class labels against what the input has room for, over all calls of this loss so far. Labels
+    equal to `ignore_index` are left out."""
+
+    lowest: int
+    highest: int
+    classes: int
+
+    @property
+    def verdict(self) -> str:
+        """What is wrong with the labels, and which of the two mends it; nothing where they fit."""
+        head = f"the model has {self.classes} outputs, for 0 to {self.classes - 1}"
+        seen = f"labels run from {self.lowest} to {self.highest}"
+        if 0 <= self.lowest and self.highest < self.classes:
+            return ""
+        if self.lowest < 0:
+            return f"{seen}, but {head}: a negative label is no class"
+        if self.lowest >= 1 and self.highest == self.classes:
+            return f"{seen}, but {head}: subtract 1 from the labels"
+        return f"{seen}, but {head}: {self.highest + 1} outputs are needed, or other labels"
+
+
+@_moment("loss")
+@dataclass(frozen=True)
+class LossCall(Moment):
+    """One of torch's loss functions is about to be called, by itself or through its module."""
+
+    function: str
+
+    @cached_property
+    def input(self) -> str:
+        """What the user calls the loss's input, or nothing."""
+        return str(self.ask.input())
+
+    @cached_property
+    def input_made_by(self) -> str:
+        """ "softmax", "log_softmax", "sigmoid" ...: the last operation over classes before the loss,
+        views apart; nothing where no gradient is recorded."""
+        return str(self.ask.input_made_by())
+
+    @cached_property
+    def input_module(self) -> str:
+        """The module whose output the input is, or nothing."""
+        return str(self.ask.input_module())
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """None for losses without class labels, and for most batches: only some are looked at, and
+        none where the labels are on a device that would have to be waited for."""
+        labels: Labels | None = self.ask.labels()
+        return labels
+
+
+@_moment("backward")
+@dataclass(frozen=True)
+class Backward(Moment):
+    """Gradients have been computed; `adds` where they were added to `.grad`."""
+
+    adds: bool
+
+
+@_moment("optimizer.step")
+@dataclass(frozen=True)
+class OptimizerStep(Moment):
+    optimizer: str
+
+
+@_moment("zero_grad")
+@dataclass(frozen=True)
+class ZeroGrad(Moment):
+    """`zero_grad` of an optimizer or of a module was called."""
+
+    to_none: bool
+
+
+@_moment("scheduler.step")
+@dataclass(frozen=True)
+class SchedulerStep(Moment):
+    scheduler: str
+    rates: tuple[float, ...]
+
+
+@_moment("gradients.carried")
+@dataclass(frozen=True)
+class CarriedGradients(Moment):
+    """The gradients that an optimizer has already used were still there when later ones were added
+    to them, for `steps` steps in a row."""
+
+    optimizer: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A parameter whose gradient has been exactly zero, not None, at each of `steps` steps, and
+    which has moved all the same."""
+
+    name: str
+    steps: int
+    norm_before: float
+    norm_now: float
+    weight_decay: float
+    momentum: float
+
+
+@_moment("parameters.idle")
+@dataclass(frozen=True)
+class IdleParameters(Moment):
+    optimizer: str
+    parameters: tuple[Idle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """What keeps graphs alive: the variable, list or attribute as the user names it, and the line
+    that puts them there. `bounded` where it is of a fixed length."""
+
+    name: str
+    where: Span | None
+    bounded: bool
+
+
+@_moment("graphs.held")
+@dataclass(frozen=True)
+class HeldGraphs(Moment):
+    """Graphs of past steps that are still alive: one more at each step."""
+
+    graphs: int
+
+    @cached_property
+    def holder(self) -> Holder | None:
+        holder: Holder | None = self.ask.holder()
+        return holder
+
+    @cached_property
+    def bytes(self) -> int:
+        """About how much memory they take."""
+        return int(self.ask.bytes())
+
+
+@_moment("evaluation")
+@dataclass(frozen=True)
+class Evaluation(Moment):
+    """A module has been run on data and not trained on it; said when that is certain.
+
+    `whole` where the data was a DataLoader's and all of it was used, one call a batch; otherwise a loss
+    was taken at each call, or gradients were recorded in vain. `fresh` where the module has never been
+    trained on this data, `trained` where it has been trained at all, `used` where its outputs were not
+    thrown away.
+    """
+
+    module: str
+    forwards: int
+    training: bool
+    records: bool
+    whole: bool
+    fresh: bool
+    trained: bool
+    used: bool
+
+    @cached_property
+    def mode_layers(self) -> tuple[str, ...]:
+        """Layers that work otherwise in training: dropout, batch normalization and their kin."""
+        layers: tuple[str, ...] = self.ask.mode_layers()
+        return layers
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the first value that is not finite came from, as far as it is known.
+
+    `cause`: "data", "labels", "domain" (a function at the edge of where it is defined), "overflow",
+    "exploded" (values have grown over the steps), "weights" (they were not finite before) or nothing.
+    `operation` is the function's name, `module` the path in the model, `sample` an index into the
+    batch; `detail` tells in words what went in.
+    """
+
+    cause: str
+    detail: str = ""
+    operation: str = ""
+    module: str = ""
+    sample: int | None = None
+    where: Span | None = None
+
+
+@_moment("not.finite")
+@dataclass(frozen=True)
+class NotFinite(Moment):
+    """The loss, or the gradients, became NaN or infinite for the first time. `batch` counts from 1 in
+    the pass over the DataLoader, 0 where there is none."""
+
+    what: str
+    value: str
+    batch: int
+
+    @cached_property
+    def origin(self) -> Origin:
+        origin: Origin = self.ask.origin()
+        return origin
+
+
+@_moment("end")
+@dataclass(frozen=True)
+class End(Moment):
+    """Watching ends."""

@@ -23,6 +23,10 @@ def names() -> dict[str, Path]:
     return {file.stem.replace("_", "-"): file for file in files if file.stem != "__init__"}
 
 
+def groups() -> list[str]:
+    return sorted(file.parent.name for file in HOME.glob("*/__init__.py"))
+
+
 def every() -> Iterator[Pitfall]:
     """All pitfalls, by group and name."""
     for file in names().values():

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from keng.model import Edit, Fix, Safety
 from keng.source.evaluation import Evaluations
 from keng.source.values import Kind
+
+OPERATIONS: dict[type, Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+}
 
 
 class Edits(Evaluations):
@@ -64,6 +72,37 @@ class Edits(Evaluations):
         if method and isinstance(call.func, ast.Attribute):
             given = call.func.value
         return Fix(title, (self.replace(call, self.text_of(given)),)) if given is not None else None
+
+    def refitted(
+        self, path: str, line: int, keyword: str, position: int, wants: int, came: int
+    ) -> Fix | None:
+        """A fix that makes a layer, named by its path in the model, for another size: where the argument
+        of its constructor is a number, `wants` now, it becomes `came`."""
+        call = self.constructor(path, line)
+        size = self.argument(call, keyword, position) if call is not None else None
+        if call is None or size is None or whole_number(size) != wants:
+            return None
+        title = f"Make the layer for what arrives: {keyword}={came}"
+        return Fix(title, (self.replace(size, str(came)),), "shown")
+
+    def constructor(self, path: str, line: int) -> ast.Call | None:
+        """The call that made a layer, seen from a line: an attribute of the class around that line, or
+        a module variable used on it, and from there along the path."""
+        root, *steps = path.split(".")
+        here = [n for n in self.of(ast.Name) if n.lineno == line]
+        owners = (self.self_class(n) for n in here if n.id == "self")
+        owner = next((found for found in owners if found is not None), None)
+        if owner is not None and steps:
+            given = self.attributes(owner).get(steps[-1], [])
+            return self.value_of(given[0][0]).call if len(given) == 1 else None
+        value = next((self.value_of(n) for n in here if n.id == root), None)
+        for step in steps:
+            call = value.call if value is not None else None
+            parts = self.parts_of(call) if call is not None else []
+            if not step.isdecimal() or int(step) >= len(parts):
+                return None
+            value = self.value_of(parts[int(step)])
+        return value.call if value is not None else None
 
     def indentation(self, node: ast.AST) -> str:
         """The white space before the statement of a node."""
@@ -130,3 +169,18 @@ class Edits(Evaluations):
             if b.how == "import" and (dotted == b.dotted or dotted.startswith(f"{b.dotted}."))
         ]
         return min(written, key=len, default=None)
+
+
+def whole_number(node: ast.expr) -> int | None:
+    """The value of an expression of plain numbers (`8 * 26 * 26`)."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.BinOp(
+            left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() as op, right=right
+        ):
+            one, other = whole_number(left), whole_number(right)
+            if one is None or other is None or (isinstance(op, ast.FloorDiv) and other == 0):
+                return None
+            return OPERATIONS[type(op)](one, other)
+    return None

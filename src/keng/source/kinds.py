@@ -93,12 +93,12 @@ class Kinds(Classes):
         ):
             index = node.slice
             if isinstance(index, ast.Constant) and isinstance(index.value, int):
-                parts = self._parts(base.call)
+                parts = self.parts_of(base.call)
                 if -len(parts) <= index.value < len(parts):
                     return self.value_of(parts[index.value])
         return UNKNOWN
 
-    def _parts(self, call: ast.Call) -> list[ast.expr]:
+    def parts_of(self, call: ast.Call) -> list[ast.expr]:
         """The modules that a Sequential or ModuleList literal holds."""
         if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
             return call.args[0].elts

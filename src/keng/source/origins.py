@@ -47,7 +47,7 @@ class Origins(Kinds):
             and module.dotted == "torch.nn.Sequential"
             and module.call is not None
         ):
-            parts = self._parts(module.call)
+            parts = self.parts_of(module.call)
             return [self.value_of(parts[-1])] if parts else [UNKNOWN]
         return [self.value_of(call)]
 

@@ -121,6 +121,7 @@ with torch.no_grad():
 import ast
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import HeldGraphs
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -147,3 +148,15 @@ def graph_kept_after_backward(code: Code) -> Hits:
             yield code.hit(
                 node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
             )
+
+
+@pitfall.watches("graphs.held")
+def one_more_graph_each_step(held: HeldGraphs) -> Hits:
+    holder = held.holder
+    if holder is None or holder.bounded:
+        return
+    memory = held.bytes / 2**20
+    says = f"`{holder.name}` holds the graphs of {held.graphs} steps, about {memory:.2g} MB, and one more each step"
+    yield held.hit(
+        says, where=holder.where, graphs=held.graphs, holder=holder.name, bytes=held.bytes
+    )

@@ -64,11 +64,30 @@ except (AssertionError, RuntimeError):
     pass
 torch.zeros(1).to("cpu")
 ```
+
+Message (torch 1.13 to 2.13, CUDA):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat2 in method wrapper_CUDA_mm)
+```
+
+Message (torch 0.4 to 2.13, CUDA):
+
+```text
+RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same
+```
+
+Message (torch 1.2 to 1.6, CUDA):
+
+```text
+RuntimeError: Expected object of device type cuda but got device type cpu for argument #1 'self' in call to _th_addmm
+```
 """
 
 import ast
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
 from keng.source import Code, Kind
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -88,3 +107,17 @@ def result_of_a_move_dropped(code: Code) -> Hits:
         name = code.text_of(receiver)
         fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
         yield code.hit(call, f"`{name}` is not moved; this returns a new tensor", fix=fix)
+
+
+@pitfall.explains(
+    r"Expected all tensors to be on the same device",
+    r"Input type \(.*\) and (?:weight|bias) type \(.*\) should be the same",
+    r"Expected object of (?:device type|backend) \S+ but got (?:device type|backend) \S+ for argument",
+    r"must have the same dtype, but got",
+)
+def two_devices_or_dtypes(failure: Failure) -> Hits:
+    there = [f"`{o.name}` is {o.dtype} on {o.device}" for o in failure.live.operands]
+    says = "; ".join(there) or "two devices or dtypes met"
+    yield failure.hit(
+        f"{says}: one was not moved, or moved by a call whose result was dropped", sure=False
+    )

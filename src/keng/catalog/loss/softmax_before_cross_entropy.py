@@ -120,6 +120,7 @@ F.cross_entropy(student(x), target).backward()
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import LossCall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -145,3 +146,17 @@ def probabilities_given(code: Code) -> Hits:
         line = code.line_of(softmax)
         where = f"on line {line}" if line else "already"
         yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
+
+
+@pitfall.watches("loss")
+def softmax_in_the_graph(call: LossCall) -> Hits:
+    if call.function == "cross_entropy" and call.input_made_by == "softmax":
+        of = (
+            f"the output of `{call.input_module}`"
+            if call.input_module
+            else "the input of cross-entropy"
+        )
+        given = f"`{call.input}`" if call.input else of
+        yield call.hit(
+            f"{given} went through softmax before cross-entropy", module=call.input_module
+        )

@@ -68,8 +68,10 @@ IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-di
 """
 
 import ast
+import re
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -87,3 +89,11 @@ def index_into_a_number(code: Code) -> Hits:
             name = code.text_of(base)
             fix = Fix("Read the number", (code.replace(item, f"{name}.item()"),), "safe")
             yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
+
+
+@pitfall.explains(r"invalid index of a 0-dim tensor")
+def indexed(failure: Failure) -> Hits:
+    found = re.search(r"([\w.]+?)(?:\.data)?\[", failure.line)
+    name = f"`{found[1]}`" if found else "the tensor"
+    number = f"; `{found[1]}.item()` is the number" if found else "; `.item()` gives the number"
+    yield failure.hit(f"{name} has no dimensions to index{number}")

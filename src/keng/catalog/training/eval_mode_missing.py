@@ -185,6 +185,7 @@ validate(net, val_loader)
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import Evaluation
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -207,3 +208,22 @@ def evaluated_in_training_mode(code: Code) -> Hits:
         yield code.hit(
             seen.forward, says, sure=bool(layers), layers=", ".join(sorted(layers or ()))
         )
+
+
+@pitfall.watches("evaluation")
+def run_in_training_mode(seen: Evaluation) -> Hits:
+    if (
+        not (seen.training and seen.trained and seen.fresh and seen.used)
+        or seen.forwards < 2
+        and seen.whole
+    ):
+        return
+    if seen.records and not seen.whole:
+        return
+    if layers := seen.mode_layers:
+        first = ", ".join(f"`{layer}`" for layer in layers[:3])
+        more = f" and {len(layers) - 3} more" if len(layers) > 3 else ""
+        says = (
+            f"`{seen.module}` is evaluated in training mode, in which {first}{more} work otherwise"
+        )
+        yield seen.hit(says, batches=seen.forwards, layers=", ".join(layers))

@@ -185,6 +185,7 @@ tune(net, loader, optimizer)
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import Evaluation
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -200,3 +201,11 @@ def graph_built_for_nothing(code: Code) -> Hits:
         fix = Fix("Evaluate without recording gradients", edits) if edits else None
         name = code.text_of(seen.model)
         yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)
+
+
+@pitfall.watches("evaluation")
+def graphs_that_no_backward_used(seen: Evaluation) -> Hits:
+    validation = seen.whole and seen.fresh and seen.trained if seen.training else True
+    if seen.records and seen.forwards >= 2 and validation:
+        says = f"`{seen.module}` recorded {seen.forwards} graphs that no backward has used"
+        yield seen.hit(says, batches=seen.forwards)

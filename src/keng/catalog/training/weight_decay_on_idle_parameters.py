@@ -22,7 +22,7 @@ for step in range(20):
         model[0].requires_grad_(False)
     optimizer.zero_grad(set_to_none=False)  # here: leaves zeros, which are not skipped
     model(torch.randn(16, 8)).square().mean().backward()
-    optimizer.step()
+    optimizer.step()  # seen: the frozen layer still moves
 ```
 
 Bad (a branch that is switched off by a factor of zero):
@@ -92,6 +92,7 @@ for step in range(6):
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import IdleParameters
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -106,3 +107,19 @@ def zeros_left_for_frozen_parameters(code: Code) -> Hits:
         optimizer = code.receiver(call)
         if code.carries_on(optimizer):
             yield code.hit(call, "leaves zeros for frozen parameters, which then still move")
+
+
+@pitfall.watches("parameters.idle")
+def moved_without_a_gradient(idle: IdleParameters) -> Hits:
+    names = ", ".join(f"`{p.name}`" for p in idle.parameters[:3])
+    more = f" and {len(idle.parameters) - 3} more" if len(idle.parameters) > 3 else ""
+    p = max(idle.parameters, key=lambda p: abs(p.norm_before - p.norm_now) / (p.norm_before or 1))
+    says = f"{names}{more} moved although the gradient was zero at {p.steps} steps in a row"
+    yield idle.hit(
+        says,
+        parameter=p.name,
+        norm_before=p.norm_before,
+        norm_now=p.norm_now,
+        weight_decay=p.weight_decay,
+        momentum=p.momentum,
+    )

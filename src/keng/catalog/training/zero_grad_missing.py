@@ -119,6 +119,7 @@ for start in (0.0, 1.0, 2.0):
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import CarriedGradients
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -136,3 +137,12 @@ def never_cleared(code: Code) -> Hits:
             yield backward.code.hit(
                 backward.call, "adds to gradients that no `zero_grad()` ever clears"
             )
+
+
+@pitfall.watches("gradients.carried")
+def added_to_used_gradients(grads: CarriedGradients) -> Hits:
+    if grads.steps >= 2:
+        says = (
+            f"adds to gradients that `{grads.optimizer}` has already used; nothing has cleared them"
+        )
+        yield grads.hit(says, steps_in_a_row=grads.steps)

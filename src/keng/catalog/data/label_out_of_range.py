@@ -1,0 +1,118 @@
+r"""A label is not among the model's classes.
+
+A model with C outputs knows the classes 0 to C - 1. Labels that count from 1 to C, or a data set with
+one class more than the model, fall outside. On the CPU the loss raises an IndexError; on a GPU an
+assertion fails inside the kernel, and the error surfaces later, in a line that is innocent.
+
+Cure: shift labels that count from 1 (`labels - 1`), map others to 0 to C - 1, or give the last layer as
+many outputs as there are classes. A label to be left out is `ignore_index`.
+
+Bad (labels that count from 1):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+x, labels = torch.randn(6, 8), torch.tensor([1, 2, 3, 1, 2, 3])
+loss = nn.functional.cross_entropy(model(x), labels)  # here: 3 is not among 0, 1, 2
+```
+
+Bad (one class more than the model has outputs):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 4)
+criterion = nn.CrossEntropyLoss()
+labels = torch.tensor([0, 1, 2, 3, 4])
+loss = criterion(model(torch.randn(5, 8)), labels)  # here: 4 is not among 0 to 3
+```
+
+Bad (a negative label that is not `ignore_index`):
+
+```python
+import torch
+from torch import nn
+
+scores = torch.randn(4, 3, 5, 5).log_softmax(1)
+target = torch.zeros(4, 5, 5, dtype=torch.int64)
+target[0, 0, 0] = -1
+loss = nn.functional.nll_loss(scores, target)  # here: -1 is no class
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+x, labels = torch.randn(6, 8), torch.tensor([1, 2, 3, 1, 2, 3])
+loss = nn.functional.cross_entropy(model(x), labels - 1)
+```
+
+Fine (pixels left out by `ignore_index`):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+labels = torch.tensor([0, 2, 255, -100])
+loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), labels.clamp(max=254) % 254 % 3)
+loss = nn.functional.cross_entropy(
+    model(torch.randn(3, 8)), torch.tensor([0, 2, 255]), ignore_index=255
+)
+```
+
+Message (torch 0.4 to 1.10, CUDA):
+
+```text
+/pytorch/aten/src/THCUNN/ClassNLLCriterion.cu:108: cunn_ClassNLLCriterion_updateOutput_kernel: block: [0,0,0], thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed.
+RuntimeError: cuda runtime error (59) : device-side assert triggered at /pytorch/aten/src/THC/generic/THCTensorMath.cu:26
+```
+
+Message (torch 2.4, CUDA):
+
+```text
+../aten/src/ATen/native/cuda/NLLLoss2d.cu:106: nll_loss2d_forward_kernel: block: [0,0,0], thread: [33,0,0] Assertion `t >= 0 && t < n_classes` failed.
+Traceback (most recent call last):
+  File "train.py", line 31, in <module>
+    loss.backward()
+RuntimeError: CUDA error: device-side assert triggered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+```
+
+Message (torch 0.4, CPU):
+
+```text
+RuntimeError: Assertion `cur_target >= 0 && cur_target < n_classes' failed. at /opt/conda/conda-bld/pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:93
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure, LossCall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.watches("loss")
+def labels_against_outputs(call: LossCall) -> Hits:
+    if call.labels is not None and call.labels.verdict:
+        yield call.hit(call.labels.verdict)
+
+
+@pitfall.explains(
+    r"Target (?P<label>-?\d+) is out of bounds",
+    r"Assertion .?(?:cur_target|t) >= 0 && (?:cur_target|t) < n_classes.? failed",
+)
+def label_beyond_the_outputs(failure: Failure) -> Hits:
+    labels = failure.live.labels
+    if labels is not None and labels.verdict:
+        yield failure.hit(labels.verdict)
+    elif label := failure.groups.get("label"):
+        yield failure.hit(f"label {label} is not among the classes that the model has outputs for")
+    else:
+        yield failure.hit("a label is not among the classes that the model has outputs for")

@@ -1,0 +1,227 @@
+r"""The loss becomes NaN or infinite.
+
+One value that is not finite makes the loss NaN, its gradients make every weight NaN, and from then on
+the model is lost, without any error. There are few causes: dirty data; a function at the edge of where
+it is defined (the log of 0, a division by 0, the slope of a square root at 0); steps so large that the
+weights explode; a number too large for half precision; a batch whose labels are all ignored.
+
+Cause and cure go together: clean the batch; keep the argument away from the edge (`log(p + eps)`,
+`clamp`, or a function that does it well, as `log_softmax`); lower the learning rate or clip gradients;
+scale the loss down or use bfloat16; leave out the batch.
+
+Cure: find the first value that was not finite, and mend what made it; do not go on past it.
+
+Bad (a logarithm in the model):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        rate = self.fc(x).relu()
+        return torch.log(rate)  # seen: relu gives exact zeros
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(net(torch.randn(16, 8)), torch.zeros(16, 3))
+    loss.backward()
+    optimizer.step()
+```
+
+Bad (a cross-entropy written by hand):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(8, 3)
+x = torch.randn(16, 8)
+x[5] *= 1000
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    p = torch.softmax(net(x), dim=1)
+    entropy = p * torch.log(p)  # seen: p is exactly 0 where the model is sure
+    (-entropy.sum(1).mean()).backward()
+    optimizer.step()
+```
+
+Bad (dirty data):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+images = torch.randn(64, 8)
+images[21, 3] = float("nan")
+loader = DataLoader(TensorDataset(images, torch.randn(64, 1)), batch_size=16)
+net = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for x, y in loader:
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(net(x), y)  # seen: the second batch
+    loss.backward()
+    optimizer.step()
+```
+
+Bad (steps that are too large):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=5.0)
+x, y = torch.randn(64, 8), torch.randn(64, 1)
+for step in range(30):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+```
+
+Bad (all labels are ignored):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(8, 3)
+x, y = torch.randn(4, 8), torch.full((4,), -100)
+loss = nn.functional.cross_entropy(net(x), y)  # seen: a mean over nothing
+loss.backward()
+```
+
+Bad (a square root at 0, whose slope is infinite):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(8, 4)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+a = torch.randn(16, 8)
+b = a.clone()
+optimizer.zero_grad()
+distance = torch.sqrt((net(a) - net(b)).square().sum(1))  # seen: the distance of equal points
+distance.mean().backward()
+optimizer.step()
+```
+
+Bad (the same, in anomaly mode):
+
+```python
+import torch
+
+x = torch.zeros(3, requires_grad=True)
+with torch.autograd.set_detect_anomaly(True):
+    (torch.sqrt(x) * 0.0).sum().backward()
+```
+
+Message (a check of one's own):
+
+```
+RuntimeError: Loss value is NaN
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return nn.functional.logsigmoid(self.fc(x))
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(net(torch.randn(16, 8)), torch.zeros(16, 3))
+    loss.backward()
+    optimizer.step()
+```
+
+Fine (an attention mask of -inf, an infinite value that is masked before the loss, NaN in what is not trained on):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x):
+        scores = self.fc(x) @ x.transpose(1, 2)
+        mask = torch.ones(5, 5).triu(1).bool()
+        return torch.softmax(scores.masked_fill(mask, float("-inf")), dim=-1) @ x
+
+
+net = Net()
+x = torch.randn(4, 5, 8)
+net(x).square().mean().backward()
+counts = torch.tensor([0.0, 2.0, 4.0])
+means = torch.where(counts > 0, 1 / counts, 0.0)
+(net(x).mean() * means.sum()).backward()
+with torch.no_grad():
+    measured = torch.tensor(float("nan")) * net(x)
+```
+"""
+
+from typing import Any
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure, NotFinite
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"[Ll]oss (value )?(is|became) (NaN|nan|inf)")
+
+
+@pitfall.watches("not.finite")
+def first_value_that_was_not_finite(seen: NotFinite) -> Hits:
+    origin = seen.origin
+    inside = f" in `{origin.module}`" if origin.module and origin.cause != "weights" else ""
+    sample = f", first in sample {origin.sample} of the batch" if origin.sample is not None else ""
+    batch = f" at batch {seen.batch}" if seen.batch else ""
+    why = origin.detail or "where it came from is not known"
+    evidence: dict[str, Any] = {
+        "cause": origin.cause,
+        "operation": origin.operation,
+        "module": origin.module,
+    }
+    if origin.sample is not None:
+        evidence["sample"] = origin.sample
+    says = f"{seen.what} became {seen.value}{batch}: {why}{inside}{sample}"
+    yield seen.hit(says, where=origin.where, **evidence)
+
+
+@pitfall.explains(r"Function '(?P<node>\w+)' returned nan values in its (?P<output>\d+)th output")
+def found_by_anomaly_mode(failure: Failure) -> Hits:
+    operation = failure.groups["node"].partition("Backward")[0]
+    says = f"the slope of `{operation}` is NaN: it is infinite at a value that was given, or is multiplied by 0"
+    yield failure.hit(says, operation=operation)
