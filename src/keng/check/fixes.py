@@ -1,0 +1,163 @@
+"""Makes fixes in texts, over and over until nothing is left to mend."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from keng.check.engine import Result, run
+from keng.model import Blind, Finding, Fix, Pitfall
+from keng.source import Code
+
+ROUNDS = 20
+"""A fix may uncover another; fixes that still undo each other after so many rounds never end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file before and after its fixes; `encoding` is what it is to be written in."""
+
+    path: str
+    before: str
+    after: str
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """`result` is what is still found afterwards; `fixed` the findings whose fixes were made."""
+
+    result: Result
+    changes: tuple[Change, ...]
+    fixed: tuple[Finding, ...]
+
+
+def applicable(finding: Finding, unsafe: bool) -> bool:
+    """Whether a fix may be made: one that is unsafe, or whose finding is not sure, only if asked."""
+    fix = finding.hit.fix
+    if fix is None or not fix.edits or fix.safety == "shown":
+        return False
+    return unsafe or (fix.safety == "safe" and finding.hit.sure)
+
+
+def mend(
+    paths: Iterable[str],
+    pitfalls: Iterable[Pitfall],
+    *,
+    unsafe: bool = False,
+    suspicious: bool = False,
+    texts: Mapping[str, str] | None = None,
+) -> Mended:
+    """Makes fixes without writing anything."""
+    paths, pitfalls = list(paths), list(pitfalls)
+    work = _Work(dict(texts or {}))
+    for _ in range(ROUNDS):
+        result = run(paths, pitfalls, suspicious=suspicious, texts=work.now)
+        if not work.fix(result, unsafe):
+            break
+    else:
+        result = run(paths, pitfalls, suspicious=suspicious, texts=work.now)
+        work.refuse(", ".join(work.before), "", f"fixes did not settle in {ROUNDS} rounds")
+    blind = (*result.blind, *work.refused.values())
+    result = replace(result, blind=blind)
+    return Mended(result, tuple(work.changes()), tuple(work.fixed))
+
+
+@dataclass
+class _Work:
+    """What has been mended so far: texts by path, as they were and as they are now."""
+
+    now: dict[str, str]
+    before: dict[str, Code] = field(default_factory=dict)
+    fixed: list[Finding] = field(default_factory=list)
+    refused: dict[tuple[str, str], Blind] = field(default_factory=dict)
+
+    def fix(self, result: Result, unsafe: bool) -> bool:
+        """One round; whether anything came of it."""
+        before = len(self.fixed), len(self.refused)
+        for path, code in result.codes.items():
+            wanted = [
+                finding
+                for finding in result.findings
+                if _path(finding) == path
+                and applicable(finding, unsafe)
+                and (path, finding.pitfall) not in self.refused
+            ]
+            self._fix_file(_compatible(wanted), code)
+        return (len(self.fixed), len(self.refused)) != before
+
+    def _fix_file(self, chosen: list[Finding], code: Code) -> None:
+        made, text = _made(chosen, code)
+        for finding in chosen:
+            if finding not in made:
+                why = f"the fix of {finding.pitfall} would break the file, or change nothing"
+                self.refuse(code.path, finding.pitfall, why)
+        if made:
+            self.before.setdefault(code.path, code)
+            self.now[code.path] = text
+            self.fixed += made
+
+    def refuse(self, path: str, pitfall: str, why: str) -> None:
+        self.refused[path, pitfall] = Blind(path, why)
+
+    def changes(self) -> Iterator[Change]:
+        for path, code in self.before.items():
+            if code.text != self.now[path]:
+                yield Change(path, code.text, self.now[path], code.encoding)
+
+
+def _path(finding: Finding) -> str:
+    return finding.hit.where.path if finding.hit.where else ""
+
+
+def _compatible(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings whose fixes do not reach into each other; the others have their turn a round later."""
+    chosen: list[Finding] = []
+    end = -1
+    for finding in sorted(findings, key=lambda f: _reach(f)):
+        first, last = _reach(finding)
+        if first > end:
+            chosen.append(finding)
+            end = last
+    return chosen
+
+
+def _reach(finding: Finding) -> tuple[int, int]:
+    edits = finding.hit.fix.edits if finding.hit.fix else ()
+    return min(edit.start for edit in edits), max(edit.end for edit in edits)
+
+
+def _made(findings: list[Finding], code: Code) -> tuple[list[Finding], str]:
+    """The fixes that leave a program, all together or one by one, and the text with them."""
+    text = _with(findings, code)
+    if not _broken(text, code):
+        return findings, text
+    made: list[Finding] = []
+    for finding in findings:
+        if not _broken(_with([*made, finding], code), code):
+            made.append(finding)
+    return made, _with(made, code)
+
+
+def _with(findings: Iterable[Finding], code: Code) -> str:
+    edits = [edit for finding in findings if finding.hit.fix for edit in finding.hit.fix.edits]
+    return Fix("", tuple(edits)).applied_to(code.data).decode("utf-8", "replace")
+
+
+def _broken(text: str, code: Code) -> bool:
+    """Whether a text is worse than it was: no program any more, or the same as before."""
+    return text == code.text or (
+        not _compiles(text, code.encoding) and _compiles(code.text, code.encoding)
+    )
+
+
+def _compiles(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<fixed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

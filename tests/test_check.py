@@ -1,0 +1,212 @@
+"""The engine over files: what is looked at, what is silenced, how files are mended."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keng import catalog, check
+from keng.model import Edit, Finding, Fix, Hit, Pitfall, Safety
+from keng.source import Code
+
+BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\n"
+MOVED = "tensor-move-discarded"
+
+
+def found(path: Path | str, **options: Any) -> list[Finding]:
+    return list(check.run([str(path)], list(catalog.every()), **options).findings)
+
+
+def of_calls(
+    name: str, edits: Callable[[Code, Any], tuple[Edit, ...]], safety: Safety = "safe"
+) -> Pitfall:
+    """A pitfall made for a test: every call of `print`."""
+    pitfall = Pitfall(f"keng.catalog.data.{name}", "", "warning")
+
+    @pitfall.finds(fixes=True)
+    def printed(code: Code) -> Iterator[Hit]:
+        for call in code.calls_by_name.get("print", ()):
+            yield code.hit(call, "printed", Fix("Mend it", edits(code, call), safety))
+
+    return pitfall
+
+
+class TestDiscovery:
+    def test_folders_are_walked(self, tmp_path: Path) -> None:
+        for name in ("a.py", "b/c.py", ".git/d.py", "__pycache__/e.py", "x/site-packages/f.py"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text("")
+        (tmp_path / "myenv").mkdir()
+        (tmp_path / "myenv/pyvenv.cfg").write_text("")
+        (tmp_path / "myenv/g.py").write_text("")
+        (tmp_path / "notes.txt").write_text("")
+        files = list(check.discover([str(tmp_path)]))
+        assert files == [tmp_path / "a.py", tmp_path / "b/c.py"]
+
+    def test_what_is_named_is_looked_at(self, tmp_path: Path) -> None:
+        (tmp_path / ".hidden").write_text(BAD)
+        assert [f.pitfall for f in found(tmp_path / ".hidden")] == [MOVED]
+
+    def test_loops_of_links_end(self, tmp_path: Path) -> None:
+        (tmp_path / "a").mkdir()
+        (tmp_path / "a/b.py").write_text(BAD)
+        (tmp_path / "a/loop").symlink_to(tmp_path)
+        (tmp_path / "a/self").symlink_to(tmp_path / "a/self")
+        (tmp_path / "again.py").symlink_to(tmp_path / "a/b.py")
+        assert len(found(tmp_path)) == 1
+
+
+class TestBlind:
+    @pytest.mark.parametrize(
+        ("content", "why"),
+        [
+            (b"import torch\n\0", "is binary (it holds a zero byte)"),
+            (b"import torch\nx = '\xff'\n", "cannot be decoded"),
+            (b"import torch\nx = (\n", "cannot be parsed: '(' was never closed (line 2)"),
+            (b"# coding: nonsense\nimport torch\n", "cannot be decoded"),
+        ],
+    )
+    def test_it_says_why(self, tmp_path: Path, content: bytes, why: str) -> None:
+        (tmp_path / "bad.py").write_bytes(content)
+        result = check.run([str(tmp_path / "bad.py")], list(catalog.every()))
+        (blind,) = result.blind
+        assert blind.why.startswith(why)
+        assert "\n" not in blind.why
+        assert result.files == 0
+
+    def test_a_finder_that_raises_stops_no_other(self, tmp_path: Path) -> None:
+        broken = Pitfall("keng.catalog.data.broken", "", "error")
+
+        @broken.finds
+        def fails(code: Code) -> Iterator[Hit]:
+            yield from ()
+            raise LookupError("of mine")
+
+        (tmp_path / "bad.py").write_text(BAD)
+        result = check.run([str(tmp_path)], [broken, catalog.pitfall(MOVED)])
+        assert [f.pitfall for f in result.findings] == [MOVED]
+        assert result.blind[0].why == "finder broken.fails: LookupError: of mine"
+
+    def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
+        (tmp_path / "plain.py").write_text("x = (\n")
+        result = check.run([str(tmp_path)], list(catalog.every()))
+        assert (result.findings, result.blind, result.files) == ((), (), 1)
+
+
+class TestSilencing:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            f"x.cpu()  # keng: ignore[{MOVED}]: a warm-up",
+            "x.cpu()  # keng: ignore[device]",
+            "x.cpu()  # keng: ignore",
+            f"x.cpu()  # keng: ignore[nan-loss, {MOVED}]",
+            f"x.cpu()  # noqa: {MOVED}",
+            f"x.cpu()  # noqa: E501, {MOVED}",
+            f"x.cpu(\n    # keng: ignore[{MOVED}]\n)",
+            f"if x.cpu():  # keng: ignore[{MOVED}]\n    pass",
+            f"x.cpu()\n# keng: ignore-file[{MOVED}]",
+            "x.cpu()\n# keng: ignore-file",
+        ],
+    )
+    def test_silent(self, line: str) -> None:
+        texts = {"bad.py": BAD.replace("x.cpu()", line)}
+        assert not check.run([], list(catalog.every()), texts=texts).findings
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "x.cpu()  # keng: ignore[nan-loss]",
+            "x.cpu()  # keng: ignored",
+            "x.cpu()  # noqa",
+            "x.cpu()  # noqa: E501",
+            f"x.cpu()\ny = '# keng: ignore-file[{MOVED}]'",
+            f"x.cpu()\ny = 1  # keng: ignore[{MOVED}]",
+            f"for _ in x:  # keng: ignore[{MOVED}]\n    x.cpu()",
+        ],
+    )
+    def test_not_silent(self, line: str) -> None:
+        texts = {"bad.py": BAD.replace("x.cpu()", line)}
+        assert len(check.run([], list(catalog.every()), texts=texts).findings) == 1
+
+
+class TestMending:
+    def mended(self, text: str, *pitfalls: Pitfall, unsafe: bool = True) -> check.Mended:
+        return check.mend([], pitfalls, unsafe=unsafe, texts={"a.py": text})
+
+    def test_unsafe_fixes_are_asked_for(self) -> None:
+        unsafe = of_calls("unsafe", lambda code, call: (code.replace(call, "pass"),), "unsafe")
+        shown = of_calls("shown", lambda code, call: (code.replace(call, "pass"),), "shown")
+        assert not self.mended("import torch\nprint()\n", unsafe, shown, unsafe=False).changes
+        assert not self.mended("import torch\nprint()\n", shown).changes
+        (change,) = self.mended("import torch\nprint()\n", unsafe).changes
+        assert change.after == "import torch\npass\n"
+
+    def test_fixes_that_overlap_wait_for_the_next_round(self) -> None:
+        inner = of_calls("inner", lambda code, call: (code.replace(call.func, "f"),))
+        result = self.mended("import torch\nprint(print(print()))\n", inner)
+        assert result.changes[0].after == "import torch\nf(f(f()))\n"
+        assert len(result.fixed) == 3
+
+    def test_a_fix_that_breaks_is_left_out(self) -> None:
+        breaks = of_calls("breaks", lambda code, call: (code.replace(call, ")"),))
+        idle = of_calls("idle", lambda code, call: (code.replace(call, code.text_of(call)),))
+        good = of_calls("good", lambda code, call: (code.insert(call, "1 and "),))
+        result = self.mended("import torch\nprint()\n", breaks, idle)
+        assert not result.changes
+        assert [blind.why for blind in result.result.blind] == [
+            "the fix of breaks would break the file, or change nothing",
+            "the fix of idle would break the file, or change nothing",
+        ]
+        assert (
+            self.mended("import torch\nprint()\n", good)
+            .result.blind[0]
+            .why.startswith("fixes did not settle")
+        )
+
+    @pytest.mark.parametrize(
+        ("encoding", "head", "newline"),
+        [
+            ("utf-8", "", "\n"),
+            ("utf-8-sig", "", "\r\n"),
+            ("latin-1", "# -*- coding: latin-1 -*-\n", "\n"),
+            ("gbk", "# coding: gbk\n", "\r\n"),
+        ],
+    )
+    def test_bytes_around_a_fix_stay(
+        self, tmp_path: Path, encoding: str, head: str, newline: str
+    ) -> None:
+        word = "坑" if encoding == "gbk" else "é"
+        text = f"{head}import torch\nx = torch.ones(3)  # {word}\n'{word}'; x.cpu()  # {word}\n"
+        file = tmp_path / "bad.py"
+        file.write_bytes(text.replace("\n", newline).encode(encoding))
+        os.chmod(file, 0o755)
+        result = check.mend([str(file)], list(catalog.every()), unsafe=True)
+        (change,) = result.changes
+        assert check.write(change) is None
+        expected = text.replace("x.cpu()", "x = x.cpu()").replace("\n", newline)
+        assert file.read_bytes() == expected.encode(encoding)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o755
+        assert [other.name for other in tmp_path.iterdir()] == ["bad.py"]
+
+    def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
+        (tmp_path / "real").mkdir()
+        (tmp_path / "real/bad.py").write_text(BAD)
+        (tmp_path / "link.py").symlink_to("real/bad.py")
+        (change,) = check.mend(
+            [str(tmp_path / "link.py")], list(catalog.every()), unsafe=True
+        ).changes
+        assert check.write(change) is None
+        assert (tmp_path / "link.py").is_symlink()
+        assert "x = x.cpu()" in (tmp_path / "real/bad.py").read_text()
+
+    def test_what_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        change = check.Change(str(tmp_path / "gone/bad.py"), "", "x", "utf-8")
+        blind = check.write(change)
+        assert blind is not None
+        assert blind.why.startswith("cannot be written: ")
