@@ -1,0 +1,90 @@
+"""The command line. Finds the command without argparse, so that `keng --version` costs next to
+nothing; each command is a module of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from keng import __version__
+
+COMMANDS = {
+    "check": "find pitfalls in source files, and mend them",
+    "run": "run a program and name its silent mistakes",
+    "explain": "explain an error, or print the page of a pitfall",
+    "pits": "list the pitfalls",
+    "recipe": "list the recipes",
+    "new": "begin a new pitfall",
+}
+USAGE = "usage: keng COMMAND ...\n\n{commands}\n\n`keng COMMAND --help` tells more."
+PIPE_CLOSED = 128 + 13  # as of a program that died of SIGPIPE
+
+
+class Usage(Exception):  # noqa: N818
+    """What is wrong with a command line, in one line."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    args = sys.argv[1:] if argv is None else argv
+    try:
+        code = _command(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone; Python must not complain when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        sys.excepthook = lambda *_: None  # die of it as Python does, quietly
+        raise
+    except Usage as error:
+        print(f"keng: {error}", file=sys.stderr)
+        return 2
+    except Exception as error:
+        if type(error).__name__ != "CatalogError":
+            raise
+        print(f"keng: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _command(args: list[str]) -> int:
+    name, *rest = args or [""]
+    if name in ("--version", "-V"):
+        print(f"keng {__version__}")
+        return 0
+    if name in ("--help", "-h", "help", ""):
+        width = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+        print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
+        return 0 if name else 2
+    if name not in COMMANDS:
+        raise Usage(_unknown(name))
+    from importlib import import_module
+
+    _tolerate_any_character()
+    module = import_module(f"keng.faces.{name}")
+    code: int = module.main(rest)
+    return code
+
+
+def _unknown(name: str) -> str:
+    if name.startswith("-"):
+        return f"no option {name}{nearest(name, ['--version', '--help'])}"
+    if name.endswith(".py"):
+        return f"say what to do with it: `keng check {name}` or `keng run {name}`"
+    return f"no command `{name}`{nearest(name, COMMANDS)}"
+
+
+def nearest(word: str, words: object) -> str:
+    """ "; did you mean `that`?" where one of the words is near."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(words), 1, 0.6)  # type: ignore[call-overload]
+    return f"; did you mean `{close[0]}`?" if close else ""
+
+
+def _tolerate_any_character() -> None:
+    """A terminal that lacks a character must not cost the report."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,102 @@
+"""`keng explain`: an error -> its cause, or a name -> the page of a pitfall."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+
+from keng import catalog
+from keng.faces.cli import Usage, nearest
+from keng.faces.files import end_of, end_of_stdin, reader
+from keng.faces.options import Parser
+from keng.model import Explanation
+from keng.page import page_of
+from keng.report import explanations, pages, records
+from keng.report.screen import Line, Screen
+from keng.report.words import Words
+
+HOW = (
+    "explain: give the text of an error, a file that holds one, or the name of a pitfall; "
+    "or pipe it in: `python train.py 2>&1 | keng explain`"
+)
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+FILE = re.compile(r"\S*/\S*|\S+\.(log|txt|out|err|py)")
+
+
+def parser() -> Parser:
+    parser = Parser("explain", "Explain an error, or print the page of a pitfall.")
+    parser.add_argument("what", nargs="*", help="a text, a file, a pitfall's name, or - for stdin")
+    parser.add_argument("--file", metavar="FILE", help="a file that holds the error")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--more", action="store_true", help="the whole page as well")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    what = " ".join(options.what)
+    if options.file is None and what in catalog.names():
+        _show_page(what, options)
+        return 0
+    return _explain(_text(what, options.file), options)
+
+
+def _text(what: str, file: str | None) -> str:
+    if file is not None:
+        return _file(file)
+    if what == "-" or (not what and not sys.stdin.isatty()):
+        return end_of_stdin()
+    if not what:
+        raise Usage(HOW)
+    if len(what) < 4096 and "\n" not in what and os.path.exists(what):
+        return _file(what)
+    if NAME.fullmatch(what):
+        raise Usage(f"explain: no pitfall or file `{what}`{nearest(what, catalog.names())}")
+    if FILE.fullmatch(what):
+        raise Usage(f"explain: no file {what}")
+    return what
+
+
+def _file(path: str) -> str:
+    try:
+        return end_of(path)
+    except OSError as error:
+        raise Usage(f"explain: {path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _explain(text: str, options: argparse.Namespace) -> int:
+    from keng import explain
+
+    explanation = explain.text(text)
+    if options.json:
+        print(json.dumps(records.of_explanation(explanation), indent=2))
+    else:
+        screen = Screen(sys.stdout, options.color)
+        screen.show(screen_of(explanation, screen, Words(options.lang)))
+        if options.more and explanation.diagnoses:
+            screen.show([[]])
+            _show_page(explanation.diagnoses[0].pitfall, options)
+    return 0 if explanation.error else 2
+
+
+def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
+    """The first screen, with what the page of the likeliest cause says is to be done."""
+    best = [diagnosis.pitfall for diagnosis in explanation.diagnoses[:1]]
+    cures = {name: page_of(catalog.pitfall(name), words.lang).cure for name in best}
+    return explanations.first_screen(explanation, cures, reader(), words, screen.width)
+
+
+def _show_page(name: str, options: argparse.Namespace) -> None:
+    pitfall = catalog.pitfall(name)
+    page = page_of(pitfall, options.lang)
+    if options.json:
+        record = records.of_pitfall(pitfall, page.title)
+        print(json.dumps({**record, "why": page.why, "cure": page.cure}, indent=2))
+        return
+    screen = Screen(sys.stdout, options.color)
+    screen.show(pages.page(pitfall, page, Words(options.lang), screen.width))

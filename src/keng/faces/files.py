@@ -1,0 +1,41 @@
+"""Texts of files for the report, and the standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+
+from keng.report.frames import Reader
+from keng.source import Code
+from keng.source.text import Source, load
+
+ENOUGH = 16 * 1024 * 1024
+"""Bytes of a log that are read, from its end: what broke stands there."""
+
+
+def reader(codes: Mapping[str, Code] | None = None) -> Reader:
+    """Texts as they were looked at, or else as they are in the files."""
+
+    @cache
+    def read(path: str) -> str | None:
+        if codes and path in codes:
+            return codes[path].text
+        source = load(path)
+        return source.text if isinstance(source, Source) else None
+
+    return read
+
+
+def end_of(path: str) -> str:
+    """The last megabytes of a log. Raises OSError."""
+    with open(path, "rb") as file:
+        file.seek(max(0, file.seek(0, 2) - ENOUGH))
+        return file.read().decode("utf-8", "replace")
+
+
+def end_of_stdin() -> str:
+    kept = b""
+    while piece := sys.stdin.buffer.read(ENOUGH):
+        kept = (kept + piece)[-ENOUGH:]
+    return kept.decode("utf-8", "replace")

@@ -1,0 +1,45 @@
+"""`keng pits`: the pitfalls, by group."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import groupby
+
+from keng import catalog
+from keng.faces.cli import Usage, nearest
+from keng.faces.options import Parser
+from keng.page import page_of
+from keng.report import records
+from keng.report.screen import Piece, Screen, paragraph
+
+
+def parser() -> Parser:
+    parser = Parser("pits", "List the pitfalls.")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--group", help="only this group")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if options.group is not None and options.group not in catalog.groups():
+        near = nearest(options.group, catalog.groups())
+        raise Usage(f"pits: no group `{options.group}`{near}")
+    pitfalls = [p for p in catalog.every() if options.group in (None, p.group)]
+    titles = {p.name: page_of(p, options.lang).title for p in pitfalls}
+    if options.json:
+        print(json.dumps([records.of_pitfall(p, titles[p.name]) for p in pitfalls], indent=2))
+        return 0
+    screen = Screen(sys.stdout, options.color)
+    for group, members in groupby(pitfalls, key=lambda p: p.group):
+        screen.show([[Piece(group, "name")]])
+        for pitfall in members:
+            head = [
+                Piece("  "),
+                Piece(pitfall.name, "command"),
+                Piece(f" ({', '.join(pitfall.surfaces)})", "dim"),
+            ]
+            screen.show([head, *paragraph(titles[pitfall.name], screen.width, [Piece("    ")])])
+    return 0

@@ -1,0 +1,112 @@
+"""`keng run`: a program as Python runs it, and what keng saw of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from keng.faces.cli import Usage
+from keng.faces.files import reader
+from keng.faces.options import Parser, chosen
+from keng.model import Finding
+from keng.report import findings, records
+from keng.report.screen import Piece, Screen
+from keng.report.words import Words
+
+if TYPE_CHECKING:
+    from keng.runtime import Result
+
+
+def parser() -> Parser:
+    parser = Parser("run", "Run a program unchanged, and name its silent mistakes.")
+    parser.usage = "keng run [options] [-m] SCRIPT [args ...]"
+    parser.add_argument("-m", action="store_true", dest="module", help="SCRIPT is a module")
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with 1 where something is found"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the findings there as well")
+    parser.add_choice()
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    own = parser()
+    head, program = _split(args, own)
+    options = own.parse(head)
+    if not program:
+        raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+    pitfalls = [p for p in chosen(options.select, options.ignore) if p.watchers]
+    from keng import runtime
+
+    told = Told(options)
+    try:
+        code = runtime.run(
+            program[0],
+            program[1:],
+            module=options.module,
+            pitfalls=pitfalls,
+            on_finding=told.at_once,
+            on_error=told.error,
+            on_end=told.end,
+        )
+    except runtime.TorchMissing as error:
+        raise Usage(f"run: {error}") from None
+    return code or (1 if options.strict and told.found else 0)
+
+
+def _split(args: list[str], own: Parser) -> tuple[list[str], list[str]]:
+    """keng's own options, and the program with its arguments: all that follows `-m`, `--` or the
+    first word that is no option."""
+    at = 0
+    while at < len(args) and args[at].startswith("-"):
+        if args[at] == "--":
+            return args[:at], args[at + 1 :]
+        if args[at] == "-m":
+            return args[: at + 1], args[at + 1 :]
+        at += 2 if args[at] in own.options_with_value else 1
+    return args[:at], args[at:]
+
+
+class Told:
+    """What is said of a run, on standard error as it was when the run began."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._words = Words(options.lang)
+        self._screen = Screen(sys.stderr, options.color)
+        self._json = Path(options.json).absolute() if options.json else None
+        self.found: list[Finding] = []
+
+    def at_once(self, finding: Finding) -> None:
+        """A line, as soon as a finding is sure."""
+        if finding.hit.sure or self._options.suspicious:
+            head = [Piece("keng: ", "dim")]
+            (line,) = findings.concise(finding, self._words)
+            self._screen.show([[*head, *line, Piece(f" ({finding.first})", "dim")]])
+
+    def error(self, error: BaseException) -> None:
+        """Why it broke, under Python's own traceback."""
+        from keng import explain
+        from keng.faces.explain import screen_of
+
+        explanation = explain.live(error)
+        if explanation.pytorch:
+            self._screen.show([[], *screen_of(explanation, self._screen, self._words)])
+
+    def end(self, result: Result) -> None:
+        """Everything again, each finding with its code, evidence and cure."""
+        self.found = [f for f in result.findings if f.hit.sure or self._options.suspicious]
+        if self._json is not None:
+            text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
+            self._json.write_text(f"{text}\n", "utf-8")
+        read = reader()
+        for finding in self.found:
+            self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
+        self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)
+        if self.found:
+            counts = findings.counts(self.found, self._words)
+            self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])

@@ -1,0 +1,75 @@
+"""An explanation of an error: the cause first, at most fifteen lines on the first screen."""
+
+from __future__ import annotations
+
+from keng.model import Diagnosis, Explanation
+from keng.report.findings import fix_lines, place
+from keng.report.frames import Reader, frame
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+
+TALLEST = 15
+TALLEST_FIX = 4
+
+
+def first_screen(
+    explanation: Explanation, cures: dict[str, str], read: Reader, words: Words, width: int
+) -> list[Line]:
+    """`cures` holds, by the name of a pitfall, what its page says is to be done."""
+    if not explanation.diagnoses:
+        return _unknown(explanation, read, words, width)
+    best, *others = explanation.diagnoses
+    where = best.hit.where or explanation.place
+    lines = paragraph(best.hit.says, width, [Piece(_sureness(best, words), "error"), Piece(": ")])[
+        :3
+    ]
+    if where is not None:
+        lines.append([Piece("  --> "), Piece(place(where), "place")])
+        lines += frame(where, read, width, around=0)
+    if best.hit.fix is not None:
+        lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
+    elif cure := cures.get(best.pitfall):
+        lines += paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
+    more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
+    rest = [*_why(best, words, width), *_others(others, words, width)]
+    return lines + rest[: TALLEST - len(lines) - len(more)] + more
+
+
+def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if not explanation.error:
+        note = explanation.note if words.lang == "en" else ""
+        return paragraph(note or words("no_error"), width, [])
+    says = words("not_known" if explanation.pytorch else "not_pytorch")
+    lines += paragraph(says, width, [], "warning")
+    lines += paragraph(explanation.error, width, [Piece("  ")])[:3]
+    if explanation.place is not None:
+        lines.append([Piece("  --> "), Piece(place(explanation.place), "place")])
+        lines += frame(explanation.place, read, width, around=0)
+    if explanation.note:
+        lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
+    return lines[:TALLEST]
+
+
+def _sureness(diagnosis: Diagnosis, words: Words) -> str:
+    sure = diagnosis.confidence
+    return words("certain" if sure >= 0.9 else "likely" if sure >= 0.6 else "possible")
+
+
+def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
+    if not diagnosis.why:
+        return []
+    text = "; ".join(diagnosis.why)
+    return paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")])[:3]
+
+
+def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:
+    lines = []
+    for each in diagnoses[:2]:
+        head = [Piece(f"  {words('also')} "), Piece(each.pitfall, "name"), Piece(words.colon)]
+        lines += paragraph(each.hit.says, width, head)[:2]
+    return lines
+
+
+def _command(diagnosis: Diagnosis) -> Piece:
+    return Piece(f"keng explain {diagnosis.pitfall}", "command")

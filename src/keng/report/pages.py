@@ -1,0 +1,58 @@
+"""The page of a pitfall, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from keng.model import Pitfall
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+
+
+class Block(Protocol):
+    """A program or message of a page."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+class Prose(Protocol):
+    """What a page says: `keng.page.Page` is one."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def cure(self) -> str: ...
+    @property
+    def sources(self) -> str: ...
+    @property
+    def blocks(self) -> Sequence[Block]: ...
+
+
+def page(pitfall: Pitfall, prose: Prose, words: Words, width: int) -> Iterator[Line]:
+    yield [
+        Piece(pitfall.name, "name"),
+        Piece(f" ({words(pitfall.severity)}, {pitfall.group})", pitfall.severity),
+    ]
+    yield [Piece(f"{words('met')}{words.colon}{', '.join(pitfall.surfaces)}", "dim")]
+    yield []
+    for text in (prose.title, *prose.why.split("\n\n")):
+        yield from paragraph(text, width, [], "name" if text == prose.title else "")
+        yield []
+    yield from paragraph(prose.cure, width, [Piece(words("cure") + words.colon, "name")])
+    for block in prose.blocks:
+        yield []
+        note = f" ({block.note})" if block.note else ""
+        yield [Piece(f"{words(block.label)}{note}{words.colon}".rstrip(), "name")]
+        yield []
+        yield from ([Piece(f"    {line}".rstrip(), "code")] for line in block.text.splitlines())
+    if prose.sources:
+        yield []
+        yield from paragraph(prose.sources, width, [Piece(words("sources") + words.colon, "dim")])

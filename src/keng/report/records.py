@@ -1,0 +1,75 @@
+"""Findings and explanations as plain data: the JSON that programs read. Names stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span
+
+Record = dict[str, Any]
+
+
+def of_findings(findings: Iterable[Finding], blind: Iterable[Blind]) -> Record:
+    return {
+        "findings": [of_finding(finding) for finding in findings],
+        "blind": [{"path": each.path, "why": each.why} for each in blind],
+    }
+
+
+def of_finding(finding: Finding) -> Record:
+    hit = finding.hit
+    where = hit.where or Span("", 0)
+    return {
+        "pitfall": finding.pitfall,
+        "group": finding.group,
+        "severity": finding.severity,
+        "sure": hit.sure,
+        "origin": finding.origin,
+        "path": where.path or None,
+        "line": where.line or None,
+        "column": where.column,
+        "end_line": where.end_line,
+        "end_column": where.end_column,
+        "says": hit.says,
+        "evidence": dict(hit.evidence),
+        "fix": of_fix(hit.fix),
+        "times": finding.times,
+    }
+
+
+def of_fix(fix: Fix | None) -> Record | None:
+    """Offsets of edits count bytes of the UTF-8 of the file's text."""
+    if fix is None:
+        return None
+    edits = [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits]
+    return {"title": fix.title, "safety": fix.safety, "edits": edits}
+
+
+def of_explanation(explanation: Explanation) -> Record:
+    return {
+        "known": explanation.known,
+        "pytorch": explanation.pytorch,
+        "diagnoses": [_of_diagnosis(each, explanation.place) for each in explanation.diagnoses],
+    }
+
+
+def _of_diagnosis(diagnosis: Diagnosis, place: Span | None) -> Record:
+    where = diagnosis.hit.where or place
+    return {
+        "pitfall": diagnosis.pitfall,
+        "confidence": diagnosis.confidence,
+        "says": diagnosis.hit.says,
+        "path": where.path if where else None,
+        "line": where.line if where else None,
+        "fix": of_fix(diagnosis.hit.fix),
+    }
+
+
+def of_pitfall(pitfall: Pitfall, title: str) -> Record:
+    return {
+        "name": pitfall.name,
+        "group": pitfall.group,
+        "title": title,
+        "surfaces": list(pitfall.surfaces),
+    }

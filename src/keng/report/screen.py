@@ -1,0 +1,110 @@
+"""Lines of styled pieces, written with colours where they are wanted, and plainly elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple, TextIO
+
+STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "hint": "bold cyan",
+    "name": "bold",
+    "place": "cyan",
+    "dim": "dim",
+    "caret": "red",
+    "added": "green",
+    "removed": "red",
+    "command": "magenta",
+    "code": "cyan",
+}
+WIDEST = 100
+
+
+class Piece(NamedTuple):
+    text: str
+    style: str = ""
+
+
+Line = list[Piece]
+
+
+class Screen:
+    """Where lines go. Colours are rich's, which is imported only for them."""
+
+    def __init__(self, stream: TextIO, color: str = "auto") -> None:
+        self.stream = stream
+        self.width = width_of_terminal(stream)
+        self._console = _console(stream, self.width) if wants_colours(stream, color) else None
+
+    def show(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            if self._console is None:
+                self.stream.write("".join(piece.text for piece in line) + "\n")
+            else:
+                self._show_coloured(line)
+
+    def _show_coloured(self, line: Line) -> None:
+        from rich.text import Text
+
+        pieces = [(piece.text, STYLES.get(piece.style, "")) for piece in line]
+        self._console.print(Text.assemble(*pieces), soft_wrap=True)  # type: ignore[attr-defined]
+
+
+def _console(stream: TextIO, width: int) -> object:
+    from rich.console import Console
+
+    return Console(file=stream, force_terminal=True, width=width, highlight=False)
+
+
+def wants_colours(stream: TextIO, color: str) -> bool:
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def width_of_terminal(stream: TextIO) -> int:
+    """Columns to write in: those of the terminal, or 80."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return max(40, min(int(given), WIDEST))
+    try:
+        return max(40, min(os.get_terminal_size(stream.fileno()).columns, WIDEST))
+    except (OSError, ValueError):
+        return 80
+
+
+def columns_of(text: str) -> int:
+    """How many columns a text takes: Chinese characters take two, accents on their own none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A paragraph in lines. Breaks at spaces and after Chinese characters."""
+    lines, line = [], ""
+    for part in re.findall(r"\s+|[\u2e80-\uffef]|[^\s\u2e80-\uffef]+", text):
+        piece = " " if part.isspace() else part
+        if columns_of(line + piece) > width and line and piece not in "，。：；、）」！？":
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line or piece != " " else ""
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def paragraph(text: str, width: int, first: Line, style: str = "") -> list[Line]:
+    """A wrapped text after a head; the lines below are set in."""
+    head = sum(columns_of(piece.text) for piece in first)
+    indent = min(head, 4)
+    lines = wrapped("\0" * max(0, head - indent) + text, width - indent)
+    body = [line.lstrip("\0") for line in lines]
+    return [[*first, Piece(body[0], style)], *([Piece(" " * indent + b, style)] for b in body[1:])]

@@ -1,0 +1,342 @@
+"""The command line, as one types it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from keng import catalog
+from keng.faces.cli import main
+
+BAD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss[0])\n"
+GOOD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss.item())\n"
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+    Path("bad.py").write_text(BAD)
+    Path("good.py").write_text(GOOD)
+
+
+def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    code = main(list(args))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["chek"], "no command `chek`; did you mean `check`?"),
+        (["train.py"], "say what to do with it: `keng check train.py` or `keng run train.py`"),
+        (["--verison"], "no option --verison; did you mean `--version`?"),
+        (["check", "--selct", "x"], "check: no option --selct; did you mean `--select`?"),
+        (["check", "--selct=x"], "check: no option --selct; did you mean `--select`?"),
+        (
+            ["check", "--select", "traning"],
+            "no pitfall or group `traning`; did you mean `training`?",
+        ),
+        (
+            ["check", "--output-format", "jsn"],
+            "check: --output-format cannot be `jsn`; did you mean `json`?",
+        ),
+        (["run"], "run: which program? `keng run [options] [-m] SCRIPT [args ...]`"),
+        (["run", "--strct", "a.py"], "run: no option --strct; did you mean `--strict`?"),
+        (
+            ["explain", "zero-dim-indx"],
+            "explain: no pitfall or file `zero-dim-indx`; did you mean `zero-dim-index`?",
+        ),
+        (["explain", "gone.log"], "explain: no file gone.log"),
+        (["explain", "--file", "gone.log"], "explain: gone.log: no such file or directory"),
+        (["explain", "."], "explain: .: is a directory"),
+        (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),
+        (["new", "los/x"], "new: no group `los`; did you mean `loss`?"),
+        (["new", "loss/Bad_Name"], "new: `Bad_Name` is no name"),
+        (["new", "loss/import"], "new: `import` is no name"),
+        (["new", "loss/nan-loss"], "new: there is a pitfall nan-loss already"),
+    ],
+)
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], args: list[str], says: str) -> None:
+    code, out, err = keng(capsys, *args)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"keng: {says}")
+    assert err.count("\n") == 1
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert keng(capsys, "--version")[:2] == (0, "keng 0.1.0\n")
+    code, out, _ = keng(capsys, "--help")
+    assert code == 0
+    assert "check" in out
+    assert keng(capsys)[0] == 2
+
+
+def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert keng(capsys, "check", "good.py")[:2] == (0, "nothing found in 1 file\n")
+    assert keng(capsys, "check", "bad.py")[0] == 1
+    assert keng(capsys, "check", "bad.py", "--exit-zero")[0] == 0
+    assert keng(capsys, "check", "bad.py", "--ignore", "shape")[0] == 0
+    assert keng(capsys, "check", "bad.py", "--select", "zero-dim-index,loss")[0] == 1
+    code, _, err = keng(capsys, "check", "bad.py", "gone.py", "--exit-zero")
+    assert (code, err) == (2, "gone.py: not looked at: no such file or directory\n")
+
+
+def test_a_finding_is_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = keng(capsys, "check", "bad.py")
+    assert out == (
+        "error zero-dim-index: `loss` has no dimensions to index\n"
+        "  --> bad.py:4:7\n"
+        "3 | loss = torch.ones(3).sum()\n"
+        "4 | print(loss[0])\n"
+        "  |       ^^^^^^^\n"
+        "  fix: Read the number\n"
+        "  - print(loss[0])\n"
+        "  + print(loss.item())\n"
+        "  more: keng explain zero-dim-index\n"
+        "\n"
+        "1 error in 1 file\n"
+        "1 fix: `keng check --fix`\n"
+    )
+
+
+def test_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    out = keng(capsys, "check", "bad.py", "--output-format", "concise")[1].splitlines()[0]
+    assert out == "bad.py:4:7: error zero-dim-index: `loss` has no dimensions to index"
+    out = keng(capsys, "check", "bad.py", "gone.py", "--output-format", "github")[1]
+    assert out == (
+        "::error title=keng zero-dim-index,file=bad.py,line=4,col=7,endLine=4,endColumn=14"
+        "::`loss` has no dimensions to index\n"
+        "::error title=keng,file=gone.py::no such file or directory\n"
+    )
+
+
+def test_colours_are_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "\x1b[" in keng(capsys, "check", "bad.py", "--color", "always")[1]
+    monkeypatch.delenv("NO_COLOR")
+    assert "\x1b[" not in keng(capsys, "check", "bad.py")[1]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in keng(capsys, "check", "bad.py")[1]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in keng(capsys, "check", "bad.py")[1]
+
+
+@pytest.mark.parametrize(
+    ("variables", "word"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "错误"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "en_US.UTF-8"}, "error"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_TW.UTF-8"}, "错误"),
+    ],
+)
+def test_the_locale_chooses(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    word: str,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert keng(capsys, "check", "bad.py")[1].startswith(word)
+    assert keng(capsys, "check", "bad.py", "--lang", "en")[1].startswith("error")
+
+
+def test_fix(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = keng(capsys, "check", "bad.py", "--diff")
+    assert (code, err) == (1, "1 would be fixed in 1 file\n")
+    assert out.startswith("--- bad.py\n+++ bad.py\n@@ -1,4 +1,4 @@\n")
+    assert Path("bad.py").read_text() == BAD
+    assert keng(capsys, "check", "bad.py", "--fix") == (
+        0,
+        "nothing found in 1 file\n",
+        "1 fixed in 1 file\n",
+    )
+    assert Path("bad.py").read_text() == GOOD
+    assert keng(capsys, "check", "bad.py", "--fix") == (0, "nothing found in 1 file\n", "")
+
+
+def test_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def given(text: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+
+    given(BAD.encode())
+    assert "bad.py:4:7" in keng(capsys, "check", "-", "--stdin-filename", "bad.py")[1]
+    given(BAD.encode())
+    code, out, err = keng(capsys, "check", "-", "--fix")
+    assert (code, out) == (0, GOOD)
+    assert err == "1 fixed in 1 file\nnothing found in 1 file\n"
+    given(b"\xff")
+    assert keng(capsys, "check", "-")[0] == 2
+
+
+def test_explain_needs_something(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    code, _, err = keng(capsys, "explain")
+    assert code == 2
+    assert "pipe it in" in err
+
+
+def test_a_name_prints_its_page(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = keng(capsys, "explain", "zero-dim-index")
+    assert code == 0
+    assert out.startswith("zero-dim-index (error, shape)\n")
+    assert "    print(loss.data[0])  # here: a loss has no dimensions\n" in out
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_new_begins_a_unit_that_loads(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    name = f"made-for-a-test-{os.getpid()}"
+    file = catalog.HOME / "data" / f"{name.replace('-', '_')}.py"
+    try:
+        code, out, _ = keng(capsys, "new", f"data/{name}")
+        assert (code, out.splitlines()[0]) == (0, str(file))
+        assert catalog.pitfall(name).surfaces == ("check",)
+        assert keng(capsys, "new", f"data/{name}")[0] == 2
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def test_a_broken_catalogue_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "loss").mkdir()
+    (tmp_path / "loss/broken.py").write_text("x = 1\ny = 1 / 0\n")
+    monkeypatch.setattr(catalog, "HOME", tmp_path)
+    monkeypatch.setattr(catalog, "__path__", [str(tmp_path)])
+    for name in [name for name in sys.modules if name.startswith("keng.catalog.")]:
+        monkeypatch.delitem(sys.modules, name)
+    code, _, err = keng(capsys, "check", "bad.py")
+    assert code == 2
+    assert err == f"keng: {tmp_path}/loss/broken.py:2: ZeroDivisionError: division by zero\n"
+
+
+def test_a_pipe_that_closes_is_no_error() -> None:
+    program = [sys.executable, "-m", "keng", "pits"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b""
+        assert child.wait() == 141
+
+
+def test_an_interrupt_is_quiet() -> None:
+    program = [sys.executable, "-m", "keng", "check", "-"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        assert child.wait(10) == -signal.SIGINT
+        assert child.stderr is not None
+        assert child.stderr.read() == b""
+
+
+RAISES = "import torch\n\nx = torch.ones(3)\nprint(x.sum()[0])\n"
+KEEPS = (
+    "import torch\n\nw = torch.ones(3, requires_grad=True)\n"
+    "optimizer = torch.optim.SGD([w], lr=0.1)\ntotal = 0\nfor _ in range(40):\n"
+    "    optimizer.zero_grad()\n    loss = (w * w).sum()\n    loss.backward()\n"
+    "    optimizer.step()\n    total += loss\n"
+)
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "keng", "run", *args]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_run_tells_what_it_saw() -> None:
+    Path("train.py").write_text(KEEPS)
+    done = run("--json", "found.json", "train.py")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith("keng: train.py:11: error loss-keeps-graph: `total` holds")
+    assert "11 |     total += loss" in done.stderr
+    assert done.stderr.endswith("keng: 1 error in this run\n")
+    (finding,) = json.loads(Path("found.json").read_text())["findings"]
+    assert (finding["pitfall"], finding["origin"], finding["line"]) == (
+        "loss-keeps-graph",
+        "run",
+        11,
+    )
+    assert run("--strict", "train.py").returncode == 1
+    assert run("--ignore", "autograd", "train.py").stderr == ""
+
+
+def test_run_explains_what_broke() -> None:
+    Path("train.py").write_text(RAISES)
+    plain = subprocess.run(
+        [sys.executable, "train.py"], capture_output=True, text=True, check=False
+    )
+    done = run("train.py")
+    assert done.returncode == plain.returncode == 1
+    assert done.stderr.startswith(plain.stderr)
+    rest = done.stderr[len(plain.stderr) :]
+    assert "more: keng explain zero-dim-index" in rest
+    assert len(rest.splitlines()) <= 16
+
+
+def test_run_hands_the_rest_to_the_program() -> None:
+    Path("train.py").write_text("import sys\nprint(sys.argv)\nsys.exit(3)\n")
+    done = run("--lang", "zh", "train.py", "--strict", "-m", "x")
+    assert (done.returncode, done.stdout) == (3, "['train.py', '--strict', '-m', 'x']\n")
+    assert run("-m", "train", "a").stdout.endswith("train.py', 'a']\n")
+
+
+def test_run_of_an_error_that_is_not_pytorchs_adds_nothing() -> None:
+    Path("train.py").write_text("{}['x']\n")
+    assert run("train.py").stderr.endswith("KeyError: 'x'\n")
+
+
+@pytest.mark.parametrize("way", ["argument", "words", "file", "option", "stdin", "dash"])
+def test_explain_takes_a_text_in_every_way(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    text = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 256x10)"
+    Path("run.log").write_text(f"epoch 1\n{text}\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    given = {
+        "argument": [text],
+        "words": text.split(),
+        "file": ["run.log"],
+        "option": ["--file", "run.log"],
+        "stdin": [],
+        "dash": ["-"],
+    }
+    code, out, _ = keng(capsys, "explain", *given[way])
+    assert code == 0
+    assert "more: keng explain layer-size-mismatch" in out
+    assert len(out.splitlines()) <= 15
+
+
+def test_explain_more_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "IndexError: invalid index of a 0-dim tensor. Use `tensor.item()`"
+    out = keng(capsys, "explain", "--more", text)[1]
+    assert "zero-dim-index (error, shape)\n" in out
+
+
+@pytest.mark.parametrize("text", ["", "all went well"])
+def test_a_text_without_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    code, out, _ = keng(capsys, "explain")
+    assert code == 2
+    assert out.count("\n") == 1

@@ -1,0 +1,184 @@
+"""What findings and explanations look like."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
+from keng.report import diffs, explanations, findings, github, records
+from keng.report.frames import frame
+from keng.report.screen import Line, Screen, columns_of, wrapped
+from keng.report.words import LANGUAGES, Words
+
+EN = Words("en")
+LONG = "a very long sentence about `self.model.encoder.layers` that goes on and on, " * 3
+
+
+def shown(lines: list[Line]) -> list[str]:
+    out = io.StringIO()
+    Screen(out, "never").show(lines)
+    return out.getvalue().splitlines()
+
+
+def code(text: str, **place: Any) -> list[str]:
+    return shown(frame(Span("a.py", **place), lambda path: text, 80))
+
+
+def finding(**changes: Any) -> Finding:
+    given = {
+        "says": "`x` is not moved",
+        "where": Span("a.py", 2, 5, 2, 9),
+        "evidence": {"weight_decay": 0.1, "steps": 3},
+        "fix": Fix("Mend it", (Edit(0, 1, "y"),)),
+        **changes,
+    }
+    return Finding("tensor-move-discarded", "device", "error", Hit(**given), "source")
+
+
+class TestFrame:
+    def test_a_caret_stands_under_what_is_meant(self) -> None:
+        assert code("a\nb = f(x)\nc\n", line=2, column=5, end_line=2, end_column=9) == [
+            "1 | a",
+            "2 | b = f(x)",
+            "  |     ^^^^",
+            "3 | c",
+        ]
+
+    def test_a_line_alone_is_meant_as_a_whole(self) -> None:
+        assert code("    b = 1  \n", line=1)[1] == "  |     ^^^^^"
+
+    def test_more_lines_are_marked_to_the_end_of_the_first(self) -> None:
+        assert code("f(\n  x)\n", line=1, column=1, end_line=2, end_column=5)[1] == "  | ^^"
+
+    def test_tabs_and_wide_characters_keep_the_caret_in_place(self) -> None:
+        lines = code("\tx = '坑'; f()\n", line=1, column=11, end_line=1, end_column=14)
+        assert lines == ["1 |     x = '坑'; f()", "  |               ^^^"]
+
+    @pytest.mark.parametrize("before", [0, 40, 400])
+    @pytest.mark.parametrize("character", ["a", "坑"])
+    def test_long_lines_are_cut_around_the_caret(self, before: int, character: str) -> None:
+        text = character * before + "(here)" + character * 400
+        above, caret = code(text, line=1, column=before + 1, end_line=1, end_column=before + 7)
+        assert columns_of(above) <= 80
+        start = caret.index("^")
+        assert caret.count("^") == 6
+        at = columns_of(above[: above.index("(here)")])
+        assert at == start
+
+    @pytest.mark.parametrize("line", [0, 3, 99])
+    def test_a_line_that_is_not_there_shows_nothing(self, line: int) -> None:
+        assert code("a\nb", line=line) == []
+
+    def test_lines_are_counted_as_python_counts_them(self) -> None:
+        assert code("a = '\x0c'\nb\r\nc\n", line=3)[1] == "3 | c"
+
+
+class TestFinding:
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_one_screen_of_eighty_columns(self, lang: str) -> None:
+        text = "x\n" + "loss = " + "f(" * 200 + ")" * 200 + "\n" * 50
+        many = tuple(Edit(n * 2, n * 2, f"line {n}\n") for n in range(30))
+        big = finding(
+            says=LONG, fix=Fix(LONG, many), evidence={f"name_{n}": LONG[:20] for n in range(8)}
+        )
+        lines = shown(findings.full(big, lambda path: text, Words(lang), 80))
+        assert len(lines) <= 34
+        assert all(columns_of(line) <= 80 for line in lines if not line.startswith(("  -", "  +")))
+
+    def test_evidence_and_first_sight(self) -> None:
+        lines = shown(findings.full(finding(), lambda path: None, EN, 80))
+        assert lines == [
+            "error tensor-move-discarded: `x` is not moved",
+            "  --> a.py:2:5",
+            "  seen: weight_decay 0.1, steps 3",
+            "  fix: Mend it (may change what the program does)",
+            "  more: keng explain tensor-move-discarded",
+        ]
+
+    def test_doubt_is_said(self) -> None:
+        assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
+
+    def test_a_finding_without_a_place(self) -> None:
+        assert shown(findings.concise(finding(where=None), EN)) == [
+            "error tensor-move-discarded: `x` is not moved"
+        ]
+        record = records.of_finding(finding(where=None, fix=None))
+        assert (record["path"], record["line"], record["fix"]) == (None, None, None)
+
+    def test_records_are_json(self) -> None:
+        told = json.loads(json.dumps(records.of_findings([finding()], [Blind("b.py", "why")])))
+        assert told["findings"][0]["evidence"] == {"weight_decay": 0.1, "steps": 3}
+        assert told["blind"] == [{"path": "b.py", "why": "why"}]
+
+    def test_github_escapes(self) -> None:
+        (command,) = github.commands([finding(says="50% of\nit", where=Span("a,b:c.py", 2))], [])
+        assert command == (
+            "::error title=keng tensor-move-discarded,file=a%2Cb%3Ac.py,line=2::50%25 of%0Ait"
+        )
+
+
+class TestDiff:
+    def test_only_what_changes_is_shown(self) -> None:
+        fix = Fix("", (Edit(2, 3, "x"), Edit(8, 8, "new\n")))
+        assert shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n")) == ["- b", "+ x", "+ new"]
+
+    def test_a_patch_tells_of_the_last_newline(self) -> None:
+        assert shown(list(diffs.of_change("a.py", "a\nb", "a\nc\n"))) == [
+            "--- a.py",
+            "+++ a.py",
+            "@@ -1,2 +1,2 @@",
+            " a",
+            "-b",
+            "\\ No newline at end of file",
+            "+c",
+        ]
+
+
+class TestExplanation:
+    def screen(self, explanation: Explanation, text: str = "x = 1\n") -> list[str]:
+        cures = {"nan-loss": LONG}
+        return shown(explanations.first_screen(explanation, cures, lambda p: text, EN, 80))
+
+    def test_fifteen_lines_and_the_cause_first(self) -> None:
+        many = tuple(
+            Diagnosis("nan-loss", 0.7, Hit(LONG, fix=fix), (LONG, LONG))
+            for fix in (Fix(LONG, (Edit(0, 0, "a\n" * 20),)), None, None)
+        )
+        for diagnoses in (many, many[1:]):
+            place = Span("a.py", 1)
+            lines = self.screen(Explanation(True, True, "E", place, diagnoses))
+            assert len(lines) <= 15
+            assert lines[0].startswith("likely: a very long sentence")
+            assert lines[-1] == "  more: keng explain nan-loss"
+            assert "  --> a.py:1" in lines
+
+    def test_not_known(self) -> None:
+        lines = self.screen(Explanation(False, True, "RuntimeError: odd", Span("a.py", 1)))
+        assert lines[0] == "not known: keng knows no cause of this error"
+        assert lines[1:4] == ["  RuntimeError: odd", "  --> a.py:1", "1 | x = 1"]
+
+    def test_not_a_pytorch_problem(self) -> None:
+        assert self.screen(Explanation(False, False, "KeyError: 1"))[0] == "not a PyTorch problem"
+
+    def test_no_error(self) -> None:
+        assert self.screen(Explanation(False, False, "", note="the text is empty")) == [
+            "the text is empty"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("aaa bbb ccc", ["aaa bbb", "ccc"]),
+        ("坑坑坑坑坑", ["坑坑坑坑", "坑"]),
+        ("坑坑坑坑，坑", ["坑坑坑坑，", "坑"]),
+        ("aaaaaaaaaaaaaa b", ["aaaaaaaaaaaaaa", "b"]),
+        ("", [""]),
+    ],
+)
+def test_paragraphs_are_wrapped(text: str, lines: list[str]) -> None:
+    assert wrapped(text, 8) == lines
