@@ -334,6 +334,6 @@ def test_a_shared_line_is_not_wrapped() -> None:
 
 def test_names_are_spelt_as_the_file_imports_them() -> None:
     code = read("import torch as T\nfrom torch import no_grad\n")
-    assert code.spell("torch.no_grad") == "no_grad"
-    assert code.spell("torch.ones") == "T.ones"
-    assert code.spell("numpy.ones") is None
+    assert code.spell("torch.no_grad", code.tree.body[0]) == "no_grad"
+    assert code.spell("torch.ones", code.tree.body[0]) == "T.ones"
+    assert code.spell("numpy.ones", code.tree.body[0]) is None

@@ -141,10 +141,12 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Recognises an error message; `function` is None where the page's own words are enough."""
+    """Recognises an error message; `function` is None where the page's own words are enough. `odds`
+    tells how often such a message has this cause, where nothing more is known."""
 
     pattern: re.Pattern[str]
     function: Callable[[Any], Hits] | None
+    odds: float
 
 
 Facet = Callable[[Any], Hits]
@@ -214,18 +216,19 @@ class Pitfall:
 
         return register
 
-    def says(self, *patterns: str) -> None:
+    def says(self, *patterns: str, odds: float = 0.8) -> None:
         """Messages that the page explains by itself."""
-        self.explainers.extend(Explainer(self._pattern(text), None) for text in patterns)
+        self.explainers.extend(Explainer(self._pattern(text), None, odds) for text in patterns)
 
-    def explains(self, *patterns: str) -> Callable[[Facet], Facet]:
+    def explains(self, *patterns: str, odds: float = 0.8) -> Callable[[Facet], Facet]:
         """`@pitfall.explains(regex)`: a generator function of a Failure whose numbers, frames or
-        live objects deserve words of their own."""
+        live objects deserve words of their own. Patterns meet a message with every run of white
+        space in it as one space."""
         compiled = [self._pattern(text) for text in patterns]
 
         def register(facet: Facet) -> Facet:
             function = self._facet(facet)
-            self.explainers.extend(Explainer(pattern, function) for pattern in compiled)
+            self.explainers.extend(Explainer(pattern, function, odds) for pattern in compiled)
             return facet
 
         return register

@@ -63,7 +63,6 @@ class Live:
     operands: tuple[Operand, ...] = ()
     layer: Layer | None = None
     labels: Labels | None = None
-    labels: Labels | None = None
 
 
 @dataclass(frozen=True, slots=True)

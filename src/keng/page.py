@@ -109,8 +109,12 @@ def parse(text: str, name: str = "page") -> Page:
         if line.startswith("```"):
             end = next((n for n in range(at + 1, len(lines)) if lines[n] == "```"), None)
             if label is None or end is None:
-                raise CatalogError(f"{name}:{at + 1}: a fence without a label above or an end below")
-            blocks.append(Block(label[1], label[2] or "", "\n".join(lines[at + 1 : end]) + "\n", at + 2))
+                raise CatalogError(
+                    f"{name}:{at + 1}: a fence without a label above or an end below"
+                )
+            blocks.append(
+                Block(label[1], label[2] or "", "\n".join(lines[at + 1 : end]) + "\n", at + 2)
+            )
             at, label = end, None
         elif (found := LABEL.match(line)) is not None:
             label = found
@@ -123,20 +127,29 @@ def parse(text: str, name: str = "page") -> Page:
 
 
 def _page(prose: list[str], blocks: tuple[Block, ...], name: str) -> Page:
-    title, *paragraphs = [p.strip() for p in re.split(r"\n\s*\n", "\n".join(prose)) if p.strip()] or [""]
+    title, *paragraphs = [
+        p.strip() for p in re.split(r"\n\s*\n", "\n".join(prose)) if p.strip()
+    ] or [""]
     cure = [p for p in paragraphs if p.startswith(CURE)]
     sources = [p for p in paragraphs if p.startswith(SOURCES)]
     why = [p for p in paragraphs if p not in cure and p not in sources]
     if not (title and why and len(cure) == 1):
-        raise CatalogError(f"{name}:1: a page has a title, a why, and one paragraph that begins with Cure:")
-    return Page(" ".join(title.split()), "\n\n".join(why), _unlabel(cure[0]), _unlabel("".join(sources)), blocks)
+        raise CatalogError(
+            f"{name}:1: a page has a title, a why, and one paragraph that begins with Cure:"
+        )
+    return Page(
+        " ".join(title.split()),
+        "\n\n".join(why),
+        _unlabel(cure[0]),
+        _unlabel("".join(sources)),
+        blocks,
+    )
 
 
 def _unlabel(paragraph: str) -> str:
     for label in (*CURE, *SOURCES):
         paragraph = paragraph.removeprefix(label)
     return paragraph.strip()
-
 
 
 def _docstring(pitfall: Pitfall) -> str:

@@ -9,6 +9,7 @@ from typing import cast
 
 from keng.model import Edit, Fix, Safety
 from keng.source.evaluation import Evaluations
+from keng.source.names import Scope
 from keng.source.values import Kind
 
 OPERATIONS: dict[type, Callable[[int, int], int]] = {
@@ -61,7 +62,7 @@ class Edits(Evaluations):
             return None
         layer = self.resolve(call.func)
         if layer.startswith("torch.nn.") and not layer.startswith("torch.nn.functional."):
-            identity = self.spell("torch.nn.Identity")
+            identity = self.spell("torch.nn.Identity", call)
             return Fix(title, (self.replace(call, f"{identity}()"),)) if identity else None
         given = self.argument(call, "input", position=0)
         method = (
@@ -159,16 +160,27 @@ class Edits(Evaluations):
                 found |= set(range(node.lineno + 1, node.end_lineno + 1))
         return found
 
-    def spell(self, dotted: str) -> str | None:
-        """How this file can write a dotted name with what it has imported; None where it cannot."""
-        scope = self.scopes[self.tree].bindings
+    def spell(self, dotted: str, at: ast.AST) -> str | None:
+        """How a place in this file can write a dotted name with what is imported there; None where
+        it cannot."""
         written = [
-            dotted.replace(b.dotted, name, 1)
-            for name, found in scope.items()
-            for b in found
-            if b.how == "import" and (dotted == b.dotted or dotted.startswith(f"{b.dotted}."))
+            dotted.replace(binding.dotted, name, 1)
+            for scope in self._scopes_at(at)
+            for name, found in scope.bindings.items()
+            for binding in found
+            if binding.how == "import"
+            and (dotted == binding.dotted or dotted.startswith(f"{binding.dotted}."))
         ]
         return min(written, key=len, default=None)
+
+    def _scopes_at(self, node: ast.AST) -> Iterator[Scope]:
+        """The scopes whose names a node sees, the inner first."""
+        scope = self.scope_of(node)
+        yield self.scopes[scope.node]
+        while scope.node is not self.tree:
+            scope = self.scope_of(scope.node)
+            if not isinstance(scope.node, ast.ClassDef):
+                yield self.scopes[scope.node]
 
 
 def whole_number(node: ast.expr) -> int | None:

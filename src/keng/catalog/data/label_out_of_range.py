@@ -15,7 +15,7 @@ from torch import nn
 
 model = nn.Linear(8, 3)
 x, labels = torch.randn(6, 8), torch.tensor([1, 2, 3, 1, 2, 3])
-loss = nn.functional.cross_entropy(model(x), labels)  # here: 3 is not among 0, 1, 2
+loss = nn.functional.cross_entropy(model(x), labels)  # seen: 3 is not among 0, 1, 2
 ```
 
 Bad (one class more than the model has outputs):
@@ -27,7 +27,7 @@ from torch import nn
 model = nn.Linear(8, 4)
 criterion = nn.CrossEntropyLoss()
 labels = torch.tensor([0, 1, 2, 3, 4])
-loss = criterion(model(torch.randn(5, 8)), labels)  # here: 4 is not among 0 to 3
+loss = criterion(model(torch.randn(5, 8)), labels)  # seen: 4 is not among 0 to 3
 ```
 
 Bad (a negative label that is not `ignore_index`):
@@ -39,7 +39,7 @@ from torch import nn
 scores = torch.randn(4, 3, 5, 5).log_softmax(1)
 target = torch.zeros(4, 5, 5, dtype=torch.int64)
 target[0, 0, 0] = -1
-loss = nn.functional.nll_loss(scores, target)  # here: -1 is no class
+loss = nn.functional.nll_loss(scores, target)  # seen: -1 is no class
 ```
 
 Good:

@@ -22,7 +22,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         x = torch.relu(self.conv(x)).flatten(1)
-        return self.fc(x)  # here: 5408 features arrive, 6272 were expected
+        return self.fc(x)  # seen: 5408 features arrive, 6272 were expected
 
 
 net = Net()
@@ -37,7 +37,7 @@ from torch import nn
 
 net = nn.Sequential(nn.Conv2d(3, 6, 3), nn.ReLU())
 images = torch.randn(2, 1, 4, 4)
-out = net(images)  # here: grey images
+out = net(images)  # seen: grey images
 ```
 
 Bad (channels last):
@@ -48,7 +48,7 @@ from torch import nn
 
 conv = nn.Conv2d(3, 6, 3)
 images = torch.zeros(2, 32, 48, 3)
-out = conv(images)  # here: the channels are the last dimension
+out = conv(images)  # seen: the channels are the last dimension
 ```
 
 Bad (nothing left to convolve):
@@ -58,7 +58,7 @@ import torch
 from torch import nn
 
 net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.MaxPool2d(2), nn.Conv2d(4, 4, 5))
-out = net(torch.randn(2, 1, 10, 10))  # here: 4 x 4 is left for a kernel of 5 x 5
+out = net(torch.randn(2, 1, 10, 10))  # seen: 4 x 4 is left for a kernel of 5 x 5
 ```
 
 Bad (two matrices, no layer):
@@ -67,7 +67,7 @@ Bad (two matrices, no layer):
 import torch
 
 a, b = torch.ones(2, 4), torch.ones(3, 3)
-c = a @ b  # here: 4 columns against 3 rows
+c = a @ b  # seen: 4 columns against 3 rows
 ```
 
 Good:

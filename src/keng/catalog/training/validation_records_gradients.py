@@ -196,7 +196,7 @@ def graph_built_for_nothing(code: Code) -> Hits:
     for seen in code.evaluations:
         if seen.grad is not Grad.ON or not (seen.mode == "eval" or seen.named):
             continue
-        no_grad = code.spell("torch.no_grad")
+        no_grad = code.spell("torch.no_grad", seen.loop.node)
         edits = code.wrap(seen.loop.node, f"with {no_grad}():") if no_grad else None
         fix = Fix("Evaluate without recording gradients", edits) if edits else None
         name = code.text_of(seen.model)

@@ -1,0 +1,48 @@
+# `make demo` and `make test` need nothing but Python 3.10 or newer: they build their environment in
+# .venv the first time, and again when pyproject.toml changes.
+
+PYTHON ?= python3
+TORCH = torch==2.13.0
+CPU_WHEELS = https://download.pytorch.org/whl/cpu
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
+# Wheels without CUDA are ten times smaller; where their index is out of reach, PyPI's do.
+REACH = import urllib.request as u; u.urlopen("$(CPU_WHEELS)/torch/", timeout=10); print("--extra-index-url $(CPU_WHEELS)")
+
+.PHONY: demo test check clean
+.DEFAULT_GOAL := test
+
+.venv/ready: pyproject.toml Makefile
+	@$(PYTHON) -c 'import sys; sys.exit("keng needs Python 3.10 or newer" if sys.version_info < (3, 10) else 0)'
+	@echo "setting up .venv (the first time this downloads PyTorch)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) $(TORCH) -e '.[test]' $$($(BIN)/python -c '$(REACH)' 2>/dev/null)
+	@touch $@
+
+.venv/ready-to-check: .venv/ready
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+test: .venv/ready
+	@$(BIN)/python -m pytest --quiet
+
+check: .venv/ready-to-check
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+# A command as one would type it, and what it prints; findings are no failure here.
+define show
+	@echo; echo '$$ $(1)'
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(1) || true
+endef
+
+demo: .venv/ready
+	$(call show,keng check examples/digits.py)
+	$(call show,keng run examples/digits.py)
+	$(call show,keng run examples/digits_crash.py)
+	$(call show,keng check examples/digits_fixed.py)
+	$(call show,keng run examples/digits_fixed.py)
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache dist build

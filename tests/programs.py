@@ -1,0 +1,227 @@
+"""Executes programs of pages: each in a forked child of one process that has imported torch."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+LONGEST = 20.0
+"""Seconds that a program may take."""
+PRELOADED = [
+    "torch",
+    "torch._dynamo",  # optimizers import it, for a second
+    "torch.utils.data",
+    "keng.runtime",
+    "keng.explain",
+    "programs",
+    "pytest",
+]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program with the asserts that follow it, or a message to be explained. `units` are sources of
+    units of the catalogue, by module, that stand for those on disk."""
+
+    text: str
+    proof: str = ""
+    message: bool = False
+    units: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Named:
+    """A pitfall that an engine named, in what words, and at which line of the program."""
+
+    pitfall: str
+    says: str
+    line: int | None
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a program. `raised` is its traceback as Python prints it, `proof` what the
+    asserts raised, `fired` the watchers that said something, `died` why there is no more to tell."""
+
+    raised: str = ""
+    proof: str = ""
+    found: tuple[Named, ...] = ()
+    fired: frozenset[str] = frozenset()
+    by_text: tuple[Named, ...] = ()
+    alive: tuple[Named, ...] = ()
+    blind: tuple[str, ...] = ()
+    died: str = ""
+
+
+@dataclass
+class Programs:
+    """Executes each program once, several side by side, and keeps what became of it."""
+
+    known: dict[Program, Future[Outcome]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        os.environ["OMP_NUM_THREADS"] = "1"
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(PRELOADED)
+        self._workers = ThreadPoolExecutor(os.cpu_count() or 1)
+
+    def start(self, program: Program) -> Future[Outcome]:
+        if program not in self.known:
+            self.known[program] = self._workers.submit(self._execute, program)
+        return self.known[program]
+
+    def outcome(self, program: Program) -> Outcome:
+        return self.start(program).result()
+
+    def close(self) -> None:
+        self._workers.shutdown(cancel_futures=True)
+
+    def _execute(self, program: Program) -> Outcome:
+        ours, theirs = self._context.Pipe(duplex=False)
+        with TemporaryDirectory(prefix="keng-") as folder:
+            child = self._context.Process(target=_child, args=(program, folder, theirs))
+            child.start()
+            theirs.close()
+            try:
+                outcome = ours.recv() if ours.poll(LONGEST) else Outcome(died=f"took {LONGEST} s")
+            except EOFError:
+                child.join()
+                outcome = Outcome(died=f"ended with exit code {child.exitcode}")
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid or 0, signal.SIGKILL)
+            child.join()
+        return outcome
+
+
+def _child(program: Program, folder: str, pipe: Connection) -> None:
+    os.setsid()
+    with open(os.devnull, "w") as nowhere:
+        for stream in (1, 2):
+            os.dup2(nowhere.fileno(), stream)
+    try:
+        _replace_units(program)
+        pipe.send(_explained(program.text) if program.message else _run(program, folder))
+    except BaseException:
+        pipe.send(Outcome(died=traceback.format_exc()))
+    os._exit(0)
+
+
+def _replace_units(program: Program) -> None:
+    for name, source in program.units:
+        sys.modules[name] = module_of(name, source)
+
+
+def module_of(name: str, source: str) -> ModuleType:
+    """A unit from a text that is not the one on disk."""
+    module = ModuleType(name)
+    exec(compile(source, f"<{name}>", "exec"), vars(module))
+    return module
+
+
+def _explained(text: str) -> Outcome:
+    from keng import explain
+
+    return Outcome(raised=text, by_text=_named(explain.text(text), ""))
+
+
+def _run(program: Program, folder: str) -> Outcome:
+    from keng import catalog
+    from keng.runtime import Watch
+
+    path = str(Path(folder, "program.py"))
+    Path(path).write_text(program.text, "utf-8", newline="")
+    main = _main_module(path, folder)
+    pitfalls = [pitfall for pitfall in catalog.every() if pitfall.watchers]
+    fired: set[str] = set()
+    for pitfall in pitfalls:
+        for n, watcher in enumerate(pitfall.watchers):
+            pitfall.watchers[n] = replace(watcher, function=_counted(watcher.function, fired))
+    outcome = Outcome()
+    watch = Watch(pitfalls, None)
+    try:
+        with watch:
+            exec(compile(program.text, path, "exec", dont_inherit=True), vars(main))
+    except BaseException as error:
+        outcome = _broken(error, path)
+    result = watch.result
+    found = tuple(
+        Named(f.pitfall, f.hit.says, _line(f.hit.where, path), f.hit.sure) for f in result.findings
+    )
+    blind = tuple(blind.why for blind in result.blind)
+    proof = "" if outcome.raised else _proof(program, main)
+    return replace(outcome, found=found, blind=blind, fired=frozenset(fired), proof=proof)
+
+
+def _main_module(path: str, folder: str) -> ModuleType:
+    import random
+
+    import torch
+
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    random.seed(0)
+    os.chdir(folder)
+    sys.argv, sys.path[0] = [path], folder
+    main = ModuleType("__main__")
+    main.__file__ = path
+    sys.modules["__main__"] = main
+    return main
+
+
+def _counted(function: Callable[[Any], Any], fired: set[str]) -> Callable[[Any], Any]:
+    """The watcher, with a note that it fired. None of our frames stands between it and the program,
+    whose frames it asks about."""
+
+    def note(hit: Any) -> Any:
+        fired.add(f"{function.__module__}.{function.__name__}")
+        return hit
+
+    return lambda moment: map(note, function(moment))
+
+
+def _broken(error: BaseException, path: str) -> Outcome:
+    from keng import explain
+
+    if error.__traceback__ is not None and not isinstance(error, SyntaxError):
+        error.__traceback__ = error.__traceback__.tb_next  # the frame above is ours
+    raised = "".join(traceback.format_exception(error))
+    return Outcome(
+        raised=raised,
+        by_text=_named(explain.text(raised), path),
+        alive=_named(explain.live(error), path),
+    )
+
+
+def _proof(program: Program, main: ModuleType) -> str:
+    try:
+        exec(compile(program.proof, "<proof>", "exec", dont_inherit=True), vars(main))
+    except BaseException:
+        return traceback.format_exc()
+    return ""
+
+
+def _named(explanation: Any, path: str) -> tuple[Named, ...]:
+    return tuple(
+        Named(d.pitfall, d.hit.says, _line(d.hit.where or explanation.place, path))
+        for d in explanation.diagnoses
+    )
+
+
+def _line(where: Any, path: str) -> int | None:
+    """The line, where it is one of the program's."""
+    if where is None or os.path.basename(where.path) != os.path.basename(path):
+        return None
+    return int(where.line)

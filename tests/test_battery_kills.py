@@ -1,0 +1,84 @@
+"""The battery is put to the test: units made worse by hand must not pass it, and as they are they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from battery import CLAIMS, Battery, Excused, battery
+from keng import catalog
+from keng.model import Pitfall
+from programs import Programs, module_of
+
+DROPOUT = "functional-dropout-always-on"
+INDEX = "zero-dim-index"
+GUARD = "code.under_training_test(\n            call\n        )"
+
+
+class Mutant(NamedTuple):
+    what: str
+    unit: str
+    old: str
+    new: str
+
+
+MUTANTS = [
+    Mutant("condition dropped", DROPOUT, 'code.argument(call, "training", position=2)', "None"),
+    Mutant(
+        "guard of a Fine dropped",
+        DROPOUT,
+        "code.under_training_test(\n            call\n        )",
+        "False",
+    ),
+    Mutant("wrong fix text", DROPOUT, '.training"', '.trainin"'),
+    Mutant("watcher inverted", DROPOUT, "module_training is False", "module_training is True"),
+    Mutant(
+        "blind to aliases",
+        DROPOUT,
+        "for call in code.calls_to(*DROPOUTS):\n",
+        "for call in code.calls_to(*DROPOUTS):\n"
+        '        if not code.text_of(call.func).startswith("F."):\n'
+        "            continue\n",
+    ),
+    Mutant("wrong line", DROPOUT, "code.hit(call,", "code.hit(code.function_around(call) or call,"),
+    Mutant("silenced finder", DROPOUT, "code.calls_to(*DROPOUTS)", "code.calls_to()"),
+    Mutant("torch imported", DROPOUT, "\nDROPOUTS =", "\nimport torch\n\nDROPOUTS ="),
+    Mutant("fix does nothing", INDEX, 'f"{name}.item()"', "code.text_of(item)"),
+    Mutant("typo in a pattern", INDEX, "invalid index of a 0-dim", "invalid indx of a 0-dim"),
+]
+
+
+@pytest.fixture(scope="module")
+def real() -> Iterator[Battery]:
+    programs = Programs()
+    yield battery(programs)
+    programs.close()
+
+
+def failures(battery: Battery, unit: Pitfall) -> Iterator[str]:
+    for name, claim in CLAIMS.items():
+        try:
+            claim(battery, unit)
+        except Excused:
+            continue
+        except AssertionError:
+            yield name
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.what for mutant in MUTANTS])
+def test_mutant_is_killed(real: Battery, mutant: Mutant) -> None:
+    original = catalog.pitfall(mutant.unit)
+    page, code = catalog.names()[mutant.unit].read_text("utf-8").split('\n"""\n', 1)
+    assert mutant.old in code, f"{mutant.unit} is no longer written so: {mutant.old}"
+    source = page + '\n"""\n' + code.replace(mutant.old, mutant.new)
+    unit = module_of(original.module, source).pitfall
+    units = [unit if other.name == unit.name else other for other in real.units]
+    worse = Battery(real.programs, units, ((unit.module, source),), real.codes)
+    assert next(failures(worse, unit), None), f"{mutant.what} in {mutant.unit} passes every claim"
+
+
+@pytest.mark.parametrize("name", sorted({mutant.unit for mutant in MUTANTS}))
+def test_unit_as_it_is_passes(real: Battery, name: str) -> None:
+    assert not list(failures(real, catalog.pitfall(name)))

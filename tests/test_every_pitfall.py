@@ -1,0 +1,59 @@
+"""The battery: every claim of every unit of the catalogue. A new unit is tested by being there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from battery import CLAIMS, Battery, Excused, battery
+from conftest import TOLD
+from keng import catalog
+from keng.page import translation
+from programs import Programs
+
+
+@pytest.fixture(scope="session")
+def every(request: pytest.FixtureRequest) -> Iterator[Battery]:
+    """The battery, with the programs of the units that are asked for set going."""
+    programs = Programs()
+    whole = battery(programs)
+    wanted = {
+        item.callspec.params.get("name")
+        for item in request.session.items
+        if hasattr(item, "callspec")
+    }
+    for unit in whole.units:
+        if unit.name in wanted:
+            whole.start(unit)
+    yield whole
+    programs.close()
+    TOLD.extend(told(whole))
+
+
+def told(whole: Battery) -> Iterator[str]:
+    """What was proved, and what could not be."""
+    yield f"battery: {len(whole.units)} units, {len(whole.programs.known)} programs executed"
+    needs = Counter(unit.needs for unit in whole.units if unit.needs)
+    if needs:
+        lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
+        yield f"battery: units whose programs need what is not here: {lacking}"
+    missing = [unit.name for unit in whole.units if translation(unit, "zh") is None]
+    there = len(whole.units) - len(missing)
+    yield f"Chinese pages: {there} of {len(whole.units)}" + "".join(f", no {m}" for m in missing)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("name", catalog.names())
+def test_unit(every: Battery, name: str, claim: str) -> None:
+    unit = next(unit for unit in every.units if unit.name == name)
+    failure = ""
+    try:
+        CLAIMS[claim](every, unit)
+    except Excused as reason:
+        pytest.skip(f"{name}: {reason}")
+    except AssertionError as error:
+        failure = f"{name}: {error}"
+    if failure:
+        pytest.fail(failure, pytrace=False)

@@ -1,0 +1,242 @@
+"""Who imports whom, what a start costs, how messages read, and keng on keng."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import string
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import keng
+from keng import check
+from keng.catalog import every
+from keng.report.words import CHINESE, WORDS
+
+HOME = Path(keng.__file__).parent
+FILES = sorted(HOME.rglob("*.py"))
+NOUNS = {"model"}
+TALK = NOUNS | {"source", "moments", "page"}
+# Left may import right, itself, and nothing else of keng.
+MAY_IMPORT = {
+    "model": set(),
+    "data": set(),
+    "page": NOUNS,
+    "moments": NOUNS,
+    "source": NOUNS | {"data"},
+    "catalog": NOUNS | {"source", "moments", "data"},
+    "report": NOUNS,
+    "check": TALK | {"catalog"},
+    "explain": TALK | {"catalog", "data"},
+    "runtime": TALK | {"catalog"},
+    "faces": TALK | {"catalog", "report", "check", "explain", "runtime", "__init__"},
+    "__init__": {"runtime"},
+    "__main__": {"faces"},
+}
+MAY_IMPORT_TORCH = {"runtime"}
+
+
+def room_of(file: Path) -> str:
+    return file.relative_to(HOME).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "keng":
+            yield from ((node.lineno, f"keng.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.module or ""
+
+
+def forbidden(file: Path, text: str) -> list[str]:
+    """The imports of a file that its room may not make."""
+    room = room_of(file)
+    wrong = []
+    for line, name in imports(ast.parse(text)):
+        parts = name.split(".")
+        if parts[0] in ("torch", "numpy") and room not in MAY_IMPORT_TORCH:
+            wrong.append(f"{file}:{line}: {room} imports {name}")
+        if parts[0] == "keng":
+            other = parts[1] if len(parts) > 1 and parts[1] in MAY_IMPORT else "__init__"
+            if other != room and other not in MAY_IMPORT[room]:
+                wrong.append(f"{file}:{line}: {room} imports {name}")
+    return wrong
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    assert not [wrong for file in FILES for wrong in forbidden(file, file.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(
+    ("room", "line"),
+    [
+        ("check/engine.py", "from keng import explain"),
+        ("catalog/loss/nan_loss.py", "from keng.catalog.shape import zero_dim_index"),
+        ("report/findings.py", "import keng.page"),
+        ("source/code.py", "import torch"),
+        ("model.py", "def f():\n    from keng.source import Code"),
+    ],
+)
+def test_a_forbidden_import_is_seen(room: str, line: str) -> None:
+    wrong = forbidden(HOME / room, line)
+    # A unit may import its own group's package, not another unit.
+    assert wrong or room.startswith("catalog")
+
+
+def test_no_unit_imports_a_unit() -> None:
+    for file in (HOME / "catalog").glob("*/*.py"):
+        names = [name for _, name in imports(ast.parse(file.read_text("utf-8")))]
+        assert not [name for name in names if name.startswith("keng.catalog")], file
+
+
+HEAVY = ("torch", "numpy", "rich", "keng.runtime")
+BAD = "import torch\nx = torch.ones(3)\nx.cpu()\n"
+ERROR = "RuntimeError: Expected all tensors to be on the same device"
+LIGHT = {
+    "check": ["check", "bad.py"],
+    "explain": ["explain", ERROR],
+    "page": ["explain", "zero-dim-index"],
+    "pits": ["pits", "--json"],
+    "recipe": ["recipe"],
+}
+
+
+def loaded(args: list[str], folder: Path) -> set[str]:
+    """The modules that a command leaves in a fresh interpreter."""
+    (folder / "bad.py").write_text(BAD)
+    program = (
+        "import sys\nfrom keng.faces.cli import main\ncode = main(sys.argv[1:])\n"
+        "print('\\n' + ' '.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *args],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("command", LIGHT)
+def test_nothing_heavy_is_imported(command: str, tmp_path: Path) -> None:
+    assert not loaded(LIGHT[command], tmp_path) & set(HEAVY)
+
+
+def test_something_heavy_would_be_seen(tmp_path: Path) -> None:
+    assert "rich" in loaded(["check", "bad.py", "--color", "always"], tmp_path)
+
+
+def test_version_costs_next_to_nothing() -> None:
+    bare = _modules("pass")
+    ours = _modules("from keng.faces.cli import main; main(['--version'])")
+    assert len(ours - bare) <= 12, sorted(ours - bare)
+    assert "argparse" not in ours
+
+
+def _modules(program: str) -> set[str]:
+    text = f"{program}\nimport sys; print('\\n' + ' '.join(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    return set(out.stdout.splitlines()[-1].split())
+
+
+def test_the_house_has_no_pitfalls() -> None:
+    result = check.run([str(HOME)], list(every()), suspicious=True)
+    assert result.files == len(FILES)
+    assert not result.findings
+    assert not result.blind
+
+
+# How messages read
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert set(WORDS) == set(CHINESE)
+    for key, forms in WORDS.items():
+        for form in forms:
+            assert _fields(form) | {"n"} >= _fields(CHINESE[key]), key
+
+
+def _fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def said(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The texts that the engines and the command line say: the last argument of these."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            text = node.args[-1]
+            if node.func.id in ("Blind", "Usage"):
+                parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+                first, last = parts[0], parts[-1]
+                if isinstance(first, ast.Constant):
+                    yield node.lineno, str(first.value)
+                if isinstance(last, ast.Constant):
+                    yield node.lineno, f"... {last.value}"
+
+
+def test_messages_begin_small_and_have_no_full_stop() -> None:
+    for file in FILES:
+        for line, text in said(ast.parse(file.read_text("utf-8"))):
+            place = f"{file}:{line}: {text}"
+            assert re.match(r"[a-z`.(]", text), place
+            assert not text.rstrip().endswith("."), place
+            assert "you should" not in text.lower(), place
+
+
+# What programs read
+
+
+def keng_in(folder: Path, *args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "keng", *args],
+        capture_output=True,
+        text=True,
+        input=stdin,
+        cwd=folder,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+        check=False,
+    )
+
+
+def test_findings_have_their_stable_form(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import torch\nloss = torch.ones(3).sum()\nprint(loss[0])\n")
+    done = keng_in(tmp_path, "check", "--json", "bad.py", "gone.py")
+    told = json.loads(done.stdout)
+    assert done.returncode == 2
+    assert set(told) == {"findings", "blind"}
+    assert told["blind"] == [{"path": "gone.py", "why": "no such file or directory"}]
+    (finding,) = told["findings"]
+    assert list(finding) == [
+        *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
+        *("end_line", "end_column", "says", "evidence", "fix", "times"),
+    ]
+    assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
+    assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)
+    assert set(finding["fix"]) == {"title", "safety", "edits"}
+
+
+def test_the_other_forms(tmp_path: Path) -> None:
+    pits = json.loads(keng_in(tmp_path, "pits", "--json").stdout)
+    assert {tuple(pit) for pit in pits} == {("name", "group", "title", "surfaces")}
+    assert [pit["name"] for pit in pits] == [pitfall.name for pitfall in every()]
+    assert json.loads(keng_in(tmp_path, "recipe", "--json").stdout) == []
+
+
+def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
+    done = keng_in(
+        tmp_path, "explain", "--json", stdin="IndexError: invalid index of a 0-dim tensor."
+    )
+    told = json.loads(done.stdout)
+    assert set(told) == {"known", "pytorch", "diagnoses"}
+    for diagnosis in told["diagnoses"]:
+        assert set(diagnosis) == {"pitfall", "confidence", "says", "path", "line", "fix"}
