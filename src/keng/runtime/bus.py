@@ -1,0 +1,82 @@
+"""Hands what the taps saw to the recorders. Raw things, torch's own: they end here and in recorders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from keng.runtime.scene import Scene
+
+EVENTS = (
+    "batch", "pass_end", "forward", "forward_end", "dropout", "loss", "loss_end", "loss_failed",
+    "backward", "backward_end", "step", "step_end", "zero_grad", "scheduler", "end",
+)  # fmt: skip
+
+
+class Recorder:
+    """Makes moments, and remembers what they need. Listens to the events that it has methods for."""
+
+    makes: tuple[str, ...] = ()
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    @classmethod
+    def hears(cls) -> set[str]:
+        return {event for event in EVENTS if hasattr(cls, event)}
+
+
+class Gate:
+    """Whether taps let things through. `shut` while keng itself works, in other threads than the one
+    watched, in forked children, and after the end; `inside` while a module's forward or a backward
+    runs, whose inner calls are not the user's. Once closed it stays so."""
+
+    __slots__ = ("__weakref__", "closed", "inside", "shut", "thread")
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.shut = False
+        self.inside = False
+        self.thread = get_ident()
+
+    def close(self) -> None:
+        self.closed = self.shut = True
+
+
+class Bus:
+    """The recorders of one watched run."""
+
+    def __init__(
+        self, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
+    ) -> None:
+        self.gate = Gate()
+        self.blinded = blinded
+        self.handlers: dict[str, list[tuple[Recorder, Any]]] = {
+            event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
+            for event in EVENTS
+        }
+
+    def wants(self, *events: str) -> bool:
+        return any(self.handlers[event] for event in events)
+
+    def tell(self, event: str, *args: Any) -> None:
+        """No exception comes out of here, and no tap is heard while recorders work."""
+        gate = self.gate
+        if gate.shut or get_ident() != gate.thread:
+            return
+        gate.shut = True
+        try:
+            for handler in self.handlers[event]:
+                try:
+                    handler[1](*args)
+                except Exception as error:
+                    self._drop(handler[0], error)
+        finally:
+            gate.shut = gate.closed
+
+    def _drop(self, recorder: Recorder, error: Exception) -> None:
+        for event, handlers in self.handlers.items():
+            self.handlers[event] = [h for h in handlers if h[0] is not recorder]
+        self.blinded(f"recorder {type(recorder).__name__}", error)

@@ -1,0 +1,84 @@
+"""Operations that make NaN or infinity of finite numbers, and what their inputs must have been."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Test = Callable[["Tensor"], "Tensor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`operand` counts the inputs; `outside` marks elements at or over the edge; `says` takes the
+    first such value. `saved` is the name of the operand in the operation's autograd node."""
+
+    operand: int
+    outside: Test
+    says: str
+    cause: str = "domain"
+    saved: str = "_saved_self"
+
+
+def _zero(x: Tensor) -> Tensor:
+    return x == 0
+
+
+def _negative(x: Tensor) -> Tensor:
+    return x < 0
+
+
+def _not_positive(x: Tensor) -> Tensor:
+    return x <= 0
+
+
+def _over_one(x: Tensor) -> Tensor:
+    return x.abs() > 1
+
+
+def _large(x: Tensor) -> Tensor:
+    return x.exp() > torch.finfo(x.dtype).max
+
+
+def _log(name: str) -> Edge:
+    return Edge(0, _not_positive, f"{name} of {{value:g}}")
+
+
+EDGES: dict[str, tuple[Edge, ...]] = {
+    "log": (_log("log"),),
+    "log2": (_log("log2"),),
+    "log10": (_log("log10"),),
+    "log1p": (Edge(0, lambda x: x <= -1, "log1p of {value:g}"),),
+    "sqrt": (Edge(0, _negative, "sqrt of {value:g}", saved="_saved_result"),),
+    "rsqrt": (Edge(0, _not_positive, "rsqrt of {value:g}", saved="_saved_result"),),
+    "reciprocal": (Edge(0, _zero, "division by 0", saved="_saved_result"),),
+    "div": (Edge(1, _zero, "division by 0", saved="_saved_other"),),
+    "acos": (Edge(0, _over_one, "acos of {value:g}"),),
+    "asin": (Edge(0, _over_one, "asin of {value:g}"),),
+    "atanh": (Edge(0, lambda x: x.abs() >= 1, "atanh of {value:g}"),),
+    "logit": (Edge(0, lambda x: (x <= 0) | (x >= 1), "logit of {value:g}"),),
+    "exp": (Edge(0, _large, "exp of {value:g} is too large for its type", "overflow", ""),),
+    "pow": (Edge(0, _not_positive, "a power of {value:g}"),),
+}
+MASKS = {
+    "_to_copy", "add", "clone", "fill", "full", "full_like", "masked_fill", "new_full", "scalar_tensor",
+    "sub", "tril", "triu", "where",
+}  # fmt: skip
+"""Operations that put -inf on purpose, or hand it on: attention masks."""
+
+
+def edge_of(name: str, operands: list[Any]) -> tuple[Edge, Tensor] | None:
+    """The edge that an operation was at, and the elements of its operand that were."""
+    for edge in EDGES.get(name, ()):
+        operand = operands[edge.operand] if edge.operand < len(operands) else None
+        if isinstance(operand, (int, float)):
+            operand = torch.tensor(float(operand))
+        if isinstance(operand, torch.Tensor) and (outside := edge.outside(operand)).any():
+            return edge, outside
+    return None

@@ -1,0 +1,52 @@
+"""Finds the line of an operation in the user's own running functions."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from types import FrameType
+from typing import TypeGuard
+
+from keng.model import Span
+from keng.runtime.places import user_frames
+
+SIGNS: dict[str, type[ast.operator]] = {"div": ast.Div, "pow": ast.Pow}
+
+
+def tree_of(frame: FrameType) -> ast.Module:
+    """The tree of the file that a frame runs; an empty one where its text is not at hand."""
+    try:
+        return ast.parse("".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals)))
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def function_at(tree: ast.Module, line: int) -> ast.AST:
+    """The innermost function around a line, or the file."""
+    around: ast.AST = tree
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if node.lineno <= line <= (node.end_lineno or line):
+            around = node
+    return around
+
+
+def line_of(operation: str) -> Span | None:
+    """The one line in the running function that calls an operation; the running one where there are
+    none, or several."""
+    frame = next(user_frames(), None)
+    if frame is None:
+        return None
+    scope = function_at(tree_of(frame), frame.f_lineno)
+    lines = {node.lineno for node in ast.walk(scope) if _does(node, operation)}
+    return Span(frame.f_code.co_filename, lines.pop() if len(lines) == 1 else frame.f_lineno)
+
+
+def _does(node: ast.AST, operation: str) -> TypeGuard[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
+            return name == operation
+        case ast.BinOp(op=sign):
+            return type(sign) is SIGNS.get(operation)
+    return False

@@ -1,0 +1,73 @@
+"""Whose code a frame runs, and the user's own names for things."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from keng.model import Span
+
+HERE = str(Path(__file__).parent)
+LIBRARIES = tuple(
+    {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
+    | {str(Path(__file__).parents[1])}
+)
+PARTS = ("/site-packages/", "/dist-packages/", "<frozen ", "<attrs generated", "<eval_with_key>")
+
+
+@cache
+def is_user(path: str) -> bool:
+    """Neither torch nor any other library, nor keng."""
+    path = path.replace("\\", "/")
+    return not path.startswith(LIBRARIES) and not any(part in path for part in PARTS)
+
+
+def user_frames(frame: FrameType | None = None) -> Iterator[FrameType]:
+    """The user's own frames that run now, innermost first."""
+    at: FrameType | None = frame or sys._getframe(1)
+    while at is not None:
+        if is_user(at.f_code.co_filename):
+            yield at
+        at = at.f_back
+
+
+def here() -> Span | None:
+    """The line of the user's code that runs now."""
+    frame = next(user_frames(), None)
+    return Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
+
+
+def name_of(thing: object) -> str:
+    """What the user's running frames call a thing (`probs`, `self.head`), or nothing. `self` itself
+    is nobody's name for it."""
+    for frame in user_frames():
+        for name, value in _variables(frame):
+            if value is thing and name != "self":
+                return name
+        if (owner := frame.f_locals.get("self")) is not None:
+            for name, value in getattr(owner, "__dict__", {}).items():
+                if value is thing:
+                    return f"self.{name}"
+    return ""
+
+
+def variables(kind: type) -> Iterator[tuple[str, Any]]:
+    """The variables of a kind in the user's running frames, innermost first."""
+    for frame in user_frames():
+        for name, value in _variables(frame):
+            if isinstance(value, kind) and name != "self":
+                yield name, value
+        for name, value in getattr(frame.f_locals.get("self"), "__dict__", {}).items():
+            if isinstance(value, kind):
+                yield f"self.{name}", value
+
+
+def _variables(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    yield from list(frame.f_locals.items())
+    if frame.f_locals is not frame.f_globals:
+        yield from list(frame.f_globals.items())

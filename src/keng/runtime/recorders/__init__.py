@@ -1,0 +1,23 @@
+"""What must be remembered over time, and what is made of it. One module for each kind of moment.
+
+Only recorders whose moments an enabled watcher asks for are made, and only the taps they listen to
+are put on.
+"""
+
+from keng.runtime.bus import Recorder
+from keng.runtime.recorders.carried import Carried
+from keng.runtime.recorders.clock import Clock
+from keng.runtime.recorders.dropouts import Dropouts
+from keng.runtime.recorders.evaluations import Evaluations
+from keng.runtime.recorders.graphs import Graphs
+from keng.runtime.recorders.idle import IdleOnes
+from keng.runtime.recorders.losses import Losses
+from keng.runtime.recorders.nonfinite import NonFinite
+from keng.runtime.recorders.plain import PLAIN
+
+# The clock is last: a step ends when all others have seen it.
+EVERY: tuple[type[Recorder], ...] = (
+    *PLAIN, Dropouts, Losses, Carried, IdleOnes, Graphs, Evaluations, NonFinite, Clock,
+)  # fmt: skip
+
+__all__ = ["EVERY"]

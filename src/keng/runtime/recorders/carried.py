@@ -1,0 +1,119 @@
+"""Gradients that outlive the step that used them, and get new ones added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+from keng.model import Span
+from keng.moments import CarriedGradients
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here, name_of
+from keng.runtime.scene import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+SAMPLE = 4
+"""Parameters looked at; the small ones, whose gradients are cheap to look into."""
+
+
+@dataclass(slots=True)
+class Used:
+    """A gradient as an optimizer left it."""
+
+    parameter: ref[Tensor]
+    address: int
+    version: int
+
+    def now(self) -> Tensor | None:
+        """The same gradient, where it is still there."""
+        parameter = self.parameter()
+        grad = parameter.grad if parameter is not None else None
+        return grad if grad is not None and grad.data_ptr() == self.address else None
+
+
+@dataclass(slots=True)
+class Ledger:
+    parameters: list[ref[Tensor]]
+    used: list[Used] = field(default_factory=list)
+    backwards: int = 0
+    carried: int = 0
+    place: Span | None = None
+
+
+class CarriedFacts(Facts):
+    def __init__(self, place: Span | None) -> None:
+        self._place = place
+
+    def place(self) -> Span | None:
+        """The backward that added to them."""
+        return self._place
+
+
+class Carried(Recorder):
+    """After a step the gradients are noted. If at each backward pass until the next step of the same
+    optimizer they are still there, untouched at first and never zero, they were not cleared: a GAN's
+    discriminator gets gradients from its generator's backward, but clears them before its own."""
+
+    makes = ("gradients.carried",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
+        self.live: list[Ledger] = []
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if not adds:
+            return
+        for ledger in self.live:
+            # Most programs set gradients to None, and are done here.
+            if ledger.used and ledger.used[0].now() is None:
+                ledger.used = []
+            elif ledger.used:
+                ledger.used = [u for u in ledger.used if self._uncleared(u, ledger.backwards == 0)]
+                ledger.backwards += 1
+                ledger.place = here() if ledger.used else None
+
+    def _uncleared(self, used: Used, first: bool) -> bool:
+        grad = used.now()
+        # Scaled by hand between steps: a momentum of the user's own.
+        if grad is None or (first and grad._version != used.version):
+            return False
+        with aside():
+            return grad.is_sparse or bool(grad.count_nonzero())
+
+    def step(self, optimizer: Any) -> None:
+        ledger = self.ledgers.get(optimizer)
+        if ledger is None or not ledger.backwards:
+            return
+        grown = any(
+            (grad := u.now()) is not None and grad._version > u.version for u in ledger.used
+        )
+        ledger.carried = ledger.carried + 1 if grown else 0
+        if grown:
+            name = name_of(optimizer) or type(optimizer).__name__
+            facts = CarriedFacts(ledger.place)
+            moment = CarriedGradients(self.scene.step, facts, name, ledger.carried)
+            self.scene.show("gradients.carried", moment)
+
+    def step_end(self, optimizer: Any) -> None:
+        ledger = self.ledgers.get(optimizer)
+        if ledger is None:
+            ledger = self.ledgers[optimizer] = Ledger(_small_ones(optimizer))
+            self.live.append(ledger)
+        ledger.backwards = 0
+        ledger.used = []
+        for parameter in ledger.parameters:
+            grad = p.grad if (p := parameter()) is not None else None
+            if grad is not None:
+                ledger.used.append(Used(parameter, grad.data_ptr(), grad._version))
+
+
+def _small_ones(optimizer: Optimizer) -> list[ref[Tensor]]:
+    parameters = [
+        p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
+    ]
+    return [ref(p) for p in sorted(parameters, key=lambda p: p.numel())[:SAMPLE]]

@@ -1,0 +1,247 @@
+"""Stretches in which a module is run and not trained: validation, most often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakSet, ref
+
+from keng.model import Span
+from keng.moments import Evaluation
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.reading import is_discarded
+from keng.runtime.scene import Facts, Mark, Scene
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+REMEMBERED = 64
+
+
+@dataclass(slots=True)
+class Pass:
+    """One run through a DataLoader, which is known by the sampler that is its own."""
+
+    loader: Any
+    batches: int = 0
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Calls of one module, over one pass, with no backward in between."""
+
+    module: ref[Module]
+    over: Pass | None
+    training: bool
+    records: bool
+    place: Span | None
+    fresh: bool
+    used: bool
+    trained: bool = False
+    forwards: int = 0
+    losses: int = 0
+    whole: bool = False
+    name: str = ""
+    marks: list[ref[Mark]] = field(default_factory=list)
+
+    def abandoned(self) -> bool:
+        """All graphs died without a backward; the last may live on in a variable."""
+        alive = sum(mark() is not None for mark in self.marks)
+        return alive == 0 or (alive == 1 and self.forwards > 1)
+
+
+class EvaluationFacts(Facts):
+    def __init__(self, stretch: Stretch) -> None:
+        self._stretch = stretch
+
+    def place(self) -> Span | None:
+        return self._stretch.place or super().place()
+
+    def mode_layers(self) -> tuple[str, ...]:
+        module = self._stretch.module()
+        if module is None:
+            return ()
+        return tuple(name for name, layer in module.named_modules() if _follows_mode(layer))
+
+
+class Evaluations(Recorder):
+    """A stretch is told apart from training by what comes after: no backward reaches it. Without
+    gradients that is certain when its pass over a loader ends; with them, when its graphs are gone."""
+
+    makes = ("evaluation",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
+        self.now: Pass | None = None
+        self.stretch: Stretch | None = None
+        self.pending: list[Stretch] = []
+        self.trained: dict[int, ref[Any]] = {}
+        self.learning: WeakSet[Any] = WeakSet()
+        self.learned: WeakSet[Any] = WeakSet()
+        self.trained_on: WeakSet[Any] = WeakSet()
+        self.inputs: dict[int, None] = {}
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        over = self.passes.get(iterator)
+        if over is None or iterator._num_yielded == 1:
+            over = self.passes[iterator] = Pass(iterator._index_sampler)
+        over.batches += 1
+        self.now = over
+
+    def pass_end(self, iterator: Any) -> None:
+        over = self.passes.pop(iterator, None)
+        stretch = self.stretch
+        if over is None:
+            return
+        if stretch is not None and stretch.over is over:
+            stretch.whole = stretch.forwards == over.batches
+            self._close()
+        if self.now is over:
+            self.now = None
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if not outputs:
+            return
+        out = outputs[0]
+        records = out.grad_fn is not None
+        stretch = self._stretch_of(module, records)
+        stretch.forwards += 1
+        if records:
+            mark = self.scene.mark(out, output=True, module=module)
+            if mark is not None:
+                stretch.marks.append(ref(mark))
+            if module.training and module not in self.learned:
+                self.learning.add(module)
+        if self.now is None:
+            self._compare(inputs, stretch)
+
+    def _compare(self, inputs: list[Tensor], stretch: Stretch) -> None:
+        """Without a loader, data is known by where it lies."""
+        storages = [tensor.untyped_storage().data_ptr() for tensor in inputs]
+        if stretch.records and stretch.training:
+            self.inputs.update(dict.fromkeys(storages))
+        elif any(storage in self.inputs for storage in storages):
+            stretch.fresh = False
+
+    def _stretch_of(self, module: Any, records: bool) -> Stretch:
+        """The stretch that a call belongs to: the one under way, or a new one."""
+        at = self.stretch
+        same = at is not None and at.module() is module and at.over is self.now
+        if at is not None and same and (at.training, at.records) == (module.training, records):
+            return at
+        self._close()
+        self.stretch = self._begun(module, records)
+        return self.stretch
+
+    def _begun(self, module: Any, records: bool) -> Stretch:
+        over = self.now
+        fresh = over is not None and over.loader not in self.trained_on
+        return Stretch(
+            module=ref(module),
+            over=over,
+            training=module.training,
+            records=records,
+            # Where a module is trained there is nothing to say, and nothing to look up.
+            place=None if module.training and records and not fresh else here(),
+            fresh=fresh or over is None,
+            used=records or not is_discarded(),
+        )
+
+    def _is_trained(self, module: Any) -> bool:
+        owner = _owner(module)
+        known = self.trained.get(id(owner))
+        return known is not None and known() is owner
+
+    def loss(self, function: str, args: Any) -> None:
+        if self.stretch is not None and not self.stretch.records:
+            self.stretch.losses += 1
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        # What has just run is what is trained now, or what gradients are wanted of.
+        self.stretch = None
+        if self.now is not None:
+            self.trained_on.add(self.now.loader)
+        self._judge()
+
+    def step_end(self, optimizer: Any) -> None:
+        if self.learning:
+            for module in self.learning:
+                owner = _owner(module)
+                self.trained[id(owner)] = ref(owner)
+            self.learned |= self.learning
+            self.learning = WeakSet()
+        while len(self.inputs) > REMEMBERED:
+            del self.inputs[next(iter(self.inputs))]
+
+    def end(self) -> None:
+        self._close()
+        self._judge(last=True)
+
+    def _close(self) -> None:
+        """The stretch is over: said at once where nothing was recorded, kept where it was."""
+        stretch, self.stretch = self.stretch, None
+        module = stretch.module() if stretch is not None else None
+        if stretch is None or module is None:
+            return
+        stretch.trained = self._is_trained(module)
+        if not stretch.records:
+            # Several calls a loss are Monte Carlo dropout; no loss at all, a rollout.
+            if stretch.whole or (stretch.over is None and stretch.losses == stretch.forwards):
+                self._say(stretch)
+        elif len(self.pending) < REMEMBERED:
+            self.pending.append(stretch)
+            # Named while its caller still runs. A network that trains is closed at every step.
+            if not stretch.training or stretch.whole:
+                stretch.name = self._name(stretch)
+
+    def _judge(self, last: bool = False) -> None:
+        pending, self.pending = self.pending, []
+        for stretch in pending:
+            # Where graphs are still alive this backward may reach them.
+            if last or stretch.abandoned():
+                self._say(stretch)
+
+    def _name(self, stretch: Stretch) -> str:
+        module = stretch.module()
+        return self.scene.module_name(module) if module is not None else ""
+
+    def _say(self, stretch: Stretch) -> None:
+        if stretch.module() is None:
+            return
+        moment = Evaluation(
+            step=self.scene.step,
+            ask=EvaluationFacts(stretch),
+            module=stretch.name or self._name(stretch),
+            forwards=stretch.forwards,
+            training=stretch.training,
+            records=stretch.records,
+            whole=stretch.whole,
+            fresh=stretch.fresh,
+            trained=stretch.trained,
+            used=stretch.used,
+        )
+        self.scene.show("evaluation", moment)
+
+
+def _owner(module: Any) -> Any:
+    """A wrapper (compiled, data parallel) and what it wraps train the same parameters."""
+    return next(module.parameters(), module)
+
+
+def _follows_mode(layer: Any) -> bool:
+    """Whether a layer works otherwise in training than in evaluation, and is in training mode."""
+    import torch.nn as nn
+    from torch.nn.modules import batchnorm, dropout
+
+    if not layer.training:
+        return False
+    if isinstance(layer, dropout._DropoutNd):
+        return layer.p > 0
+    if isinstance(layer, batchnorm._NormBase):
+        return layer.track_running_stats
+    if isinstance(layer, (nn.RNNBase, nn.MultiheadAttention)):
+        return float(layer.dropout) > 0
+    return False

@@ -1,0 +1,127 @@
+"""Parameters that move although their gradient is zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.moments import Idle, IdleParameters
+from keng.runtime.bus import Recorder
+from keng.runtime.places import name_of
+from keng.runtime.scene import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+STEPS = 5
+"""Steps in a row at which a gradient must be zero. Fewer would take for idle what lies behind units
+that have died for a batch or two."""
+AT_A_LOOK = 2
+"""Parameters that are looked at in turn, besides those that are followed: at every second step, and
+after the early ones at every eighth."""
+DENSE, SPARSE, EARLY = 2, 8, 100
+PROBE = 64
+EVERY = 50
+"""On a device each look waits for it: only so many steps are looked at in each fifty."""
+
+Key = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Ledger:
+    """`quiet` are the parameters that are followed: norm at the first zero gradient, steps since."""
+
+    step: int = 0
+    turn: int = 0
+    quiet: dict[Key, tuple[float, int]] = field(default_factory=dict)
+
+
+class IdleOnes(Recorder):
+    """At each step a few parameters are looked at, in turn; one whose gradient is zero is followed. A
+    None is none of our business: optimizers skip it."""
+
+    makes = ("parameters.idle",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
+
+    def forward(self, module: Any, *_: Any) -> None:
+        self.scene.roots.add(module)
+
+    def step(self, optimizer: Any) -> None:
+        ledger = self.ledgers.setdefault(optimizer, Ledger())
+        ledger.step += 1
+        keys = list(ledger.quiet)
+        if ledger.step % (DENSE if ledger.step < EARLY else SPARSE) == 1:
+            keys += self._next_ones(optimizer, ledger)
+        if not keys:
+            return
+        with aside():
+            for key in dict.fromkeys(keys):
+                self._look(optimizer, ledger, key)
+
+    def step_end(self, optimizer: Any) -> None:
+        ledger = self.ledgers.get(optimizer)
+        if ledger is None or not any(steps >= STEPS for _, steps in ledger.quiet.values()):
+            return
+        with aside():
+            idle = tuple(self._moved(optimizer, ledger))
+        if idle:
+            name = name_of(optimizer) or type(optimizer).__name__
+            self.scene.show("parameters.idle", IdleParameters(self.scene.step, Facts(), name, idle))
+
+    def _next_ones(self, optimizer: Optimizer, ledger: Ledger) -> Iterator[Key]:
+        groups = optimizer.param_groups
+        count = sum(len(group["params"]) for group in groups)
+        for _ in range(min(AT_A_LOOK, count)):
+            at = ledger.turn = (ledger.turn + 1) % count
+            for index, group in enumerate(groups):
+                if at < len(group["params"]):
+                    yield index, at
+                    break
+                at -= len(group["params"])
+
+    def _look(self, optimizer: Optimizer, ledger: Ledger, key: Key) -> None:
+        settings = optimizer.param_groups[key[0]]
+        parameter = settings["params"][key[1]]
+        if not _carries_on(settings) or not _is_zero(parameter.grad, ledger.step):
+            ledger.quiet.pop(key, None)
+            return
+        norm, steps = ledger.quiet.get(key) or (float(parameter.norm()), 0)
+        ledger.quiet[key] = norm, steps + 1
+
+    def _moved(self, optimizer: Optimizer, ledger: Ledger) -> Iterator[Idle]:
+        for (group, index), (before, steps) in list(ledger.quiet.items()):
+            settings = optimizer.param_groups[group]
+            parameter = settings["params"][index]
+            if steps < STEPS or (norm := float(parameter.norm())) == before:
+                continue
+            name = self.scene.parameter_name(parameter) or f"parameter {index} of group {group}"
+            decay = float(settings.get("weight_decay") or 0)
+            yield Idle(name, steps, before, norm, decay, _momentum(settings))
+
+
+def _carries_on(settings: dict[str, Any]) -> bool:
+    """Whether a group moves parameters without a gradient."""
+    return bool(settings.get("weight_decay") or _momentum(settings))
+
+
+def _momentum(settings: dict[str, Any]) -> float:
+    betas = settings.get("betas")
+    return float(betas[0] if betas else settings.get("momentum") or 0)
+
+
+def _is_zero(grad: Tensor | None, step: int) -> bool:
+    """Zero everywhere, in full precision: in half precision it may be an underflow."""
+    if grad is None or grad.dtype not in (torch.float32, torch.float64) or grad.is_sparse:
+        return False
+    if grad.device.type != "cpu" and step % EVERY > STEPS:
+        return False
+    probe = grad.reshape(-1)[:PROBE] if grad.is_contiguous() else grad
+    return not bool(probe.any()) and not bool(grad.any())

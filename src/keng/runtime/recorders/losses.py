@@ -1,0 +1,124 @@
+"""Calls of torch's loss functions, and what went into them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from keng.moments import Labels, LossCall
+from keng.runtime.bus import Recorder
+from keng.runtime.places import name_of
+from keng.runtime.sampling import Sampler
+from keng.runtime.scene import MARK, Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+VIEWS = {
+    "AliasBackward0",
+    "CloneBackward0",
+    "PermuteBackward0",
+    "ReshapeAliasBackward0",
+    "SelectBackward0",
+    "SliceBackward0",
+    "SqueezeBackward0",
+    "SqueezeBackward1",
+    "ToCopyBackward0",
+    "TransposeBackward0",
+    "UnsafeViewBackward0",
+    "UnsqueezeBackward0",
+    "ViewBackward0",
+}
+MAKERS = {
+    "LogSoftmaxBackward0": "log_softmax",
+    "SigmoidBackward0": "sigmoid",
+    "SoftmaxBackward0": "softmax",
+}
+IGNORE_INDEX = {"cross_entropy": 4, "nll_loss": 4}
+
+
+class LossFacts(Facts):
+    def __init__(self, recorder: Losses, function: str, args: Any, failed: bool) -> None:
+        self._recorder, self._function, self._args, self._failed = recorder, function, args, failed
+
+    def input(self) -> str:
+        return name_of(self._args[0])
+
+    @cached_property
+    def _maker(self) -> Any:
+        """The node that made the input, views apart, and whether there were any."""
+        node, viewed = self._args[0].grad_fn, False
+        while node is not None and node.name() in VIEWS:
+            node, viewed = node.next_functions[0][0], True
+        return node, viewed
+
+    def input_made_by(self) -> str:
+        node, viewed = self._maker
+        made_by = MAKERS.get(node.name(), "") if node is not None else ""
+        over = getattr(node, "_saved_dim", None)
+        if made_by and over is not None and not viewed:
+            dims = self._args[0].dim()
+            # Saved as unsigned: -1 is there as 2**64 - 1.
+            over = over - 2**64 if over >= 2**63 else over
+            return made_by if over % dims == (1 if dims > 1 else 0) else ""
+        return made_by
+
+    def input_module(self) -> str:
+        node, _ = self._maker
+        for candidate in (self._args[0].grad_fn, node):
+            mark = candidate.metadata.get(MARK) if candidate is not None else None
+            module = mark.module() if mark is not None and mark.module is not None else None
+            if module is not None:
+                return self._recorder.scene.module_name(module)
+        return ""
+
+    def labels(self) -> Labels | None:
+        return self._recorder.labels(self._function, self._args, self._failed)
+
+
+class Losses(Recorder):
+    makes = ("loss",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.sampler = Sampler()
+        self.seen: dict[tuple[str, int], Labels] = {}
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if len(outputs) == 1:
+            self.scene.mark(outputs[0], output=True, module=module)
+
+    def loss(self, function: str, args: Any) -> None:
+        self._show(function, args, failed=False)
+
+    def loss_failed(self, function: str, args: Any) -> None:
+        self._show(function, args, failed=True)
+
+    def _show(self, function: str, args: Any, failed: bool) -> None:
+        facts = LossFacts(self, function, args, failed)
+        self.scene.show("loss", LossCall(self.scene.step, facts, function))
+
+    def labels(self, function: str, args: Any, failed: bool) -> Labels | None:
+        if function not in IGNORE_INDEX or not (failed or self.sampler.due(function)):
+            return None
+        logits, target = args[0], args[1]
+        if target.device.type != "cpu" or target.is_floating_point() or not target.numel():
+            return None
+        classes = int(logits.shape[1 if logits.dim() > 1 else 0])
+        seen = _range(target, args[IGNORE_INDEX[function]])
+        if seen is None:
+            return None
+        known = self.seen.get((function, classes), Labels(*seen, classes))
+        now = Labels(min(seen[0], known.lowest), max(seen[1], known.highest), classes)
+        self.seen[function, classes] = now
+        return now
+
+
+def _range(target: Tensor, ignored: int) -> tuple[int, int] | None:
+    with aside():
+        # An ignored label of -100 lies outside any range; look closer only where the range is odd.
+        low, high = (int(value) for value in target.aminmax())
+        if not low <= ignored <= high:
+            return low, high
+        kept = target[target != ignored]
+        return (int(kept.min()), int(kept.max())) if kept.numel() else None

@@ -1,0 +1,126 @@
+"""What the recorders of one run share: the clock, the marks on graphs, what has been trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet, ref
+
+import torch
+
+from keng.model import Span
+from keng.runtime import places
+from keng.runtime.hub import Hub
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module, Parameter
+
+MARK = "keng"
+
+
+class Facts:
+    """The engine's side of a moment (`Moment.ask`)."""
+
+    def place(self) -> Span | None:
+        return places.here()
+
+
+class Mark:
+    """Lies in the metadata of a graph's last node and lives as long as the graph."""
+
+    __slots__ = ("__weakref__", "module", "output", "step")
+
+    def __init__(self, step: int, output: bool, module: ref[Module] | None = None) -> None:
+        self.step = step
+        self.output = output
+        self.module = module
+
+
+@dataclass(slots=True)
+class Scene:
+    hub: Hub
+    step: int = 1
+    marks: WeakSet[Mark] = field(default_factory=WeakSet)
+    roots: WeakSet[Module] = field(default_factory=WeakSet)
+
+    def show(self, name: str, moment: Any) -> None:
+        self.hub.show(name, moment)
+
+    def mark(self, tensor: Tensor, output: bool, module: Module | None = None) -> Mark | None:
+        """Marks the graph that ends in a tensor; the one that lies there already where there is one."""
+        node: Any = tensor.grad_fn
+        if node is None:
+            return None
+        known: Mark | None = node.metadata.get(MARK)
+        if known is None:
+            known = Mark(self.step, output, ref(module) if module is not None else None)
+            node.metadata[MARK] = known
+            self.marks.add(known)
+        return known
+
+    def module_name(self, module: Module) -> str:
+        """As the user names it: a variable, or a path from one; its class where there is none."""
+        if direct := places.name_of(module):
+            return direct
+        for name, root in places.variables(torch.nn.Module):
+            for path, inner in root.named_modules():
+                if inner is module:
+                    return f"{name}.{path}"
+        for root in list(self.roots):
+            for path, inner in root.named_modules():
+                if inner is module:
+                    return f"{type(root).__name__}.{path}" if path else type(root).__name__
+        return type(module).__name__
+
+    def parameter_name(self, parameter: Parameter) -> str:
+        """Path of a parameter from a variable of the user's, or nothing."""
+        known = [
+            *places.variables(torch.nn.Module),
+            *((type(r).__name__, r) for r in list(self.roots)),
+        ]
+        for name, root in known:
+            for path, inner in root.named_parameters(remove_duplicate=False):
+                if inner is parameter:
+                    return f"{name}.{path}"
+        return ""
+
+
+class aside:  # noqa: N801
+    """`with aside():` for keng's own arithmetic: no gradients, and unseen by the modes that the user
+    has put on. Entered at every step, so it does no more than it must."""
+
+    __slots__ = ("grad", "modes")
+
+    def __enter__(self) -> None:
+        self.grad = torch.is_grad_enabled()
+        self.modes: ExitStack | None = None
+        if torch._C._len_torch_dispatch_stack() or torch._C._len_torch_function_stack():
+            from torch.utils._python_dispatch import _disable_current_modes
+
+            self.modes = ExitStack()
+            self.modes.enter_context(_disable_current_modes())
+            self.modes.enter_context(torch._C.DisableTorchFunction())
+        torch._C._set_grad_enabled(False)
+
+    def __exit__(self, *_: object) -> None:
+        torch._C._set_grad_enabled(self.grad)
+        if self.modes is not None:
+            self.modes.close()
+
+
+def tensors_in(things: Any, depth: int = 3) -> Iterator[Tensor]:
+    """The tensors in nested tuples, lists, dicts and dataclass-like outputs."""
+    if isinstance(things, torch.Tensor):
+        yield things
+    elif depth and isinstance(things, dict):
+        for thing in things.values():
+            yield from tensors_in(thing, depth - 1)
+    elif depth and isinstance(things, (tuple, list)):
+        for thing in things:
+            yield from tensors_in(thing, depth - 1)
+    elif depth and type(things).__module__ != "builtins" and hasattr(things, "__dict__"):
+        for thing in list(vars(things).values()):
+            yield from tensors_in(thing, depth - 1)

@@ -1,0 +1,50 @@
+"""Where torch is tapped. All taps are put on and taken off here, and leave no trace behind.
+
+Each is as low as it can be: functions of `torch.nn.functional` are left as they are (dynamo, fx and
+`from`-imports know them by identity) and the C function under them is tapped instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakSet
+
+from keng.runtime.bus import Bus, Gate
+from keng.runtime.scene import tensors_in
+from keng.runtime.taps import autograd, forward, functional, loader, optim
+from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
+
+_gates: WeakSet[Gate] = WeakSet()
+
+
+def put_on(bus: Bus) -> Callable[[], None]:
+    """Puts on the taps whose events a recorder listens to. Returns what takes them off."""
+    patches = Patches()
+    for ours in (Bus.tell, is_special, tensors_in):
+        hide_from_dynamo(ours, below=True)
+    _gates.add(bus.gate)
+    try:
+        for tap in (loader, forward, functional, autograd, optim):
+            tap.put_on(bus, patches)
+    except Exception:
+        patches.undo()
+        raise
+
+    def take_off() -> None:
+        bus.gate.close()
+        patches.undo()
+
+    return take_off
+
+
+def _leave_children_in_peace() -> None:
+    for gate in _gates:
+        gate.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_children_in_peace)
+
+__all__: list[Any] = ["put_on"]

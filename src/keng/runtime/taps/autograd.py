@@ -1,0 +1,32 @@
+"""Backward passes: `Tensor.backward`, `torch.autograd.backward` and `grad` all end in one function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keng.runtime.bus import Bus
+from keng.runtime.taps.patches import Patches, is_special
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    if not bus.wants("backward", "backward_end"):
+        return
+    from torch import autograd
+
+    gate, original = bus.gate, autograd._engine_run_backward  # type: ignore[attr-defined]
+
+    def _engine_run_backward(t_outputs: Any, *args: Any, **kwargs: Any) -> Any:
+        # Inside: a checkpoint's own backward, or one that a module's forward runs.
+        if gate.shut or gate.inside or is_special():
+            return original(t_outputs, *args, **kwargs)
+        adds = bool(kwargs.get("accumulate_grad"))
+        bus.tell("backward", t_outputs, adds)
+        gate.inside = True
+        try:
+            out = original(t_outputs, *args, **kwargs)
+        finally:
+            gate.inside = False
+        bus.tell("backward_end", t_outputs, adds)
+        return out
+
+    patches.put(autograd, "_engine_run_backward", _engine_run_backward)

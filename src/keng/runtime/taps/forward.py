@@ -1,0 +1,48 @@
+"""Calls of modules that no other module's forward makes: the user's own."""
+
+from __future__ import annotations
+
+import sys
+from threading import get_ident
+from typing import Any
+
+from keng.runtime.bus import Bus
+from keng.runtime.scene import tensors_in
+from keng.runtime.taps.patches import Patches, is_special
+
+DYNAMO = ("torch._dynamo.utils", "torch._dynamo.variables.nn_module")
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    if not bus.wants("forward", "forward_end"):
+        return
+    from torch.nn import Module
+
+    gate, original = bus.gate, Module.__call__
+
+    # Positional-only: a module may take a keyword argument named `self`.
+    def __call__(self: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
+        if gate.inside or gate.shut or get_ident() != gate.thread or is_special():
+            return original(self, *args, **kwargs)
+        inputs = list(tensors_in((args, kwargs)))
+        bus.tell("forward", self, args, kwargs, inputs)
+        gate.inside = True
+        try:
+            output = original(self, *args, **kwargs)
+        finally:
+            gate.inside = False
+        bus.tell("forward_end", self, inputs, list(tensors_in(output)))
+        return output
+
+    patches.put(Module, "__call__", __call__)
+    _tell_dynamo(original, __call__)
+    patches.later(lambda: _tell_dynamo(__call__, original))
+
+
+def _tell_dynamo(before: Any, now: Any) -> None:
+    """Dynamo takes a short way through modules whose `__call__` is torch's own, as it was when dynamo
+    was imported. The wrapper is as good."""
+    for name in DYNAMO:
+        module = sys.modules.get(name)
+        if getattr(module, "unpatched_nn_module_call", None) is before:
+            module.unpatched_nn_module_call = now  # type: ignore[union-attr]

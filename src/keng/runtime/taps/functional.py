@@ -1,0 +1,84 @@
+"""Losses and dropout, as functions and through their modules.
+
+The C functions under `torch.nn.functional` are tapped, where TorchScript must still find them as the
+builtins that they are.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import torch
+
+from keng.runtime.bus import Bus
+from keng.runtime.taps.patches import Patches, is_special
+
+LOSSES = {
+    "torch._C._nn": {
+        "cross_entropy_loss": "cross_entropy",
+        "nll_loss_nd": "nll_loss",
+        "binary_cross_entropy": "binary_cross_entropy",
+        "mse_loss": "mse_loss",
+        "l1_loss": "l1_loss",
+        "smooth_l1_loss": "smooth_l1_loss",
+        "huber_loss": "huber_loss",
+    },
+    "torch": {
+        "binary_cross_entropy_with_logits": "binary_cross_entropy_with_logits",
+        "kl_div": "kl_div",
+    },
+}
+DROPOUTS = ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout")
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    if bus.wants("loss", "loss_end", "loss_failed"):
+        for owner, functions in LOSSES.items():
+            for name, spoken in functions.items():
+                _put(patches, torch if owner == "torch" else torch._C._nn, name, _loss, bus, spoken)
+    if bus.wants("dropout"):
+        for name in DROPOUTS:
+            for inplace in ("", "_"):
+                _put(patches, sys.modules["torch._VF"], name + inplace, _dropout, bus, name)
+
+
+def _put(patches: Patches, owner: Any, name: str, make: Any, bus: Bus, spoken: str) -> None:
+    import torch.jit._builtins as builtins
+
+    original = getattr(owner, name)
+    wrapper = make(original, bus, spoken)
+    table = builtins._get_builtin_table()  # type: ignore[no-untyped-call]
+    patches.put(owner, name, wrapper)
+    if (aten := table.get(id(original))) is not None:
+        table[id(wrapper)] = aten
+        patches.later(lambda: table.pop(id(wrapper), None))
+
+
+def _loss(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(*args: Any, **kwargs: Any) -> Any:
+        if gate.shut or is_special():
+            return original(*args, **kwargs)
+        bus.tell("loss", spoken, args)
+        try:
+            out = original(*args, **kwargs)
+        except Exception:
+            bus.tell("loss_failed", spoken, args)
+            raise
+        bus.tell("loss_end", spoken, args, out)
+        return out
+
+    return tapped
+
+
+def _dropout(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(*args: Any) -> Any:
+        if not (gate.shut or is_special()):
+            bus.tell("dropout", spoken, args)
+        return original(*args)
+
+    return tapped

@@ -1,0 +1,66 @@
+"""Optimizers and schedulers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keng.runtime.bus import Bus
+from keng.runtime.taps.patches import Patches
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    from torch.nn import Module
+    from torch.optim import Optimizer, lr_scheduler
+    from torch.optim.optimizer import (
+        register_optimizer_step_post_hook,
+        register_optimizer_step_pre_hook,
+    )
+
+    gate = bus.gate
+
+    def step(optimizer: Any, *_: Any) -> None:
+        if not gate.shut:
+            bus.tell("step", optimizer)
+
+    def step_end(optimizer: Any, *_: Any) -> None:
+        if not gate.shut:
+            bus.tell("step_end", optimizer)
+
+    if bus.wants("step"):
+        patches.later(register_optimizer_step_pre_hook(step).remove)
+    if bus.wants("step_end"):
+        patches.later(register_optimizer_step_post_hook(step_end).remove)
+    if bus.wants("zero_grad"):
+        patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
+        patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
+    if bus.wants("scheduler"):
+        # Not `step` itself: its warnings point at the line that called it.
+        for owner, name in (
+            (lr_scheduler.LRScheduler, "_update_lr"),
+            (lr_scheduler.ReduceLROnPlateau, "_reduce_lr"),
+        ):
+            patches.put(owner, name, _scheduler(bus, getattr(owner, name)))
+
+
+def _zero_grad(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def zero_grad(self: Any, set_to_none: bool = True) -> None:
+        if not gate.shut:
+            bus.tell("zero_grad", self, set_to_none)
+        original(self, set_to_none)
+
+    return zero_grad
+
+
+def _scheduler(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def tapped(self: Any, *args: Any) -> Any:
+        out = original(self, *args)
+        # A scheduler's constructor takes the first step itself.
+        if not gate.shut and getattr(self, "_step_count", 2) > 1:
+            bus.tell("scheduler", self)
+        return out
+
+    return tapped

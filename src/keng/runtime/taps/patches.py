@@ -1,0 +1,59 @@
+"""Functions put in place of torch's own, and back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+MISSING = object()
+
+
+class Patches:
+    def __init__(self) -> None:
+        self._undo: list[Callable[[], None]] = []
+
+    def put(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
+        """Puts a Python function in place of another. Dynamo is told to look at the original when it
+        meets the wrapper in a compiled region, and to leave the wrapper's own frame alone."""
+        before = vars(owner).get(name, MISSING)
+        original = getattr(owner, name)
+        functools.update_wrapper(wrapper, original)
+        wrapper._torchdynamo_inline = original  # type: ignore[attr-defined]
+        hide_from_dynamo(wrapper)
+        setattr(owner, name, wrapper)
+        self._undo.append(lambda: _restore(owner, name, wrapper, before))
+
+    def later(self, undo: Callable[[], None]) -> None:
+        self._undo.append(undo)
+
+    def undo(self) -> None:
+        while self._undo:
+            self._undo.pop()()
+
+
+def _restore(owner: Any, name: str, wrapper: Callable[..., Any], before: Any) -> None:
+    # Where somebody has wrapped the wrapper since, it stays, and only lets through.
+    if vars(owner).get(name) is not wrapper:
+        return
+    if before is MISSING:
+        delattr(owner, name)
+    else:
+        setattr(owner, name, before)
+
+
+def is_special() -> bool:
+    """Whether tensors are not what they seem now: under vmap and its kin, or a mode that sees every
+    operation (a compiler's stand-ins, somebody's count of operations). Nothing is looked at then."""
+    level = torch._C._functorch.maybe_current_level()
+    return level is not None or bool(torch._C._len_torch_dispatch_stack())
+
+
+def hide_from_dynamo(function: Any, below: bool = False) -> None:
+    """Dynamo lets the frames of a function run as they are; `below` also those that it calls."""
+    eval_frame = torch._C._dynamo.eval_frame
+    action = eval_frame._FrameAction
+    strategy = eval_frame._FrameExecStrategy(action.SKIP, action.SKIP if below else action.DEFAULT)
+    eval_frame.set_code_exec_strategy(function.__code__, strategy)

@@ -1,0 +1,325 @@
+"""What the watchers say, beyond the pages' own programs, and how the engine treats watchers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+import keng
+from keng.model import Finding, Hit, Pitfall
+from keng.moments import MOMENTS, Moment
+from keng.runtime import Watch
+
+
+def said(program: Callable[[], Any], *select: str) -> list[Finding]:
+    torch.manual_seed(0)
+    with keng.watch(select=select, on_finding=lambda _: None) as watching:
+        program()
+    assert not watching.result.blind
+    return list(watching.result.findings)
+
+
+def line_of(program: Callable[[], Any], mark: str) -> int:
+    import inspect
+
+    lines, first = inspect.getsourcelines(program)
+    return next(first + n for n, line in enumerate(lines) if mark in line)
+
+
+def watcher_of(moment: str, function: Callable[[Any], Iterator[Hit]]) -> Pitfall:
+    pitfall = Pitfall("keng.catalog.training.made_up", "", severity="hint")
+    pitfall.watches(moment)(function)
+    return pitfall
+
+
+def a_short_training() -> None:
+    net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1), nn.Linear(4, 2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    loader = DataLoader(TensorDataset(torch.randn(8, 4), torch.randint(2, (8,))), batch_size=4)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(nn.functional.dropout(net(x), 0.1), y)
+        loss.backward()
+        optimizer.step()
+    scheduler.step()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["loader.batch", "module.forward", "functional.dropout", "loss", "backward", "optimizer.step",
+     "zero_grad", "scheduler.step", "end"],
+)  # fmt: skip
+def test_every_plain_moment_is_shown(name: str) -> None:
+    seen: list[Moment] = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        seen.append(moment)
+        yield moment.hit("seen")
+
+    with Watch([watcher_of(name, watcher)]) as watching:
+        a_short_training()
+    assert {type(moment) for moment in seen} == {MOMENTS[name]}
+    assert len(seen) == (1 if name in ("scheduler.step", "end") else 2)
+    (finding,) = watching.result.findings
+    assert finding.times == len(seen)
+    assert finding.first == ("step 3" if name in ("scheduler.step", "end") else "step 1")
+    assert finding.hit.where is not None
+    assert finding.hit.where.path == __file__
+    assert "torch" not in {
+        type(value).__module__.partition(".")[0] for value in vars(seen[0]).values()
+    }
+
+
+def test_only_what_is_asked_for_is_tapped() -> None:
+    before = nn.Module.__call__
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        yield from ()
+
+    with Watch([watcher_of("optimizer.step", watcher)]):
+        assert nn.Module.__call__ is before
+    with Watch([watcher_of("module.forward", watcher)]):
+        assert nn.Module.__call__ is not before
+
+
+def test_a_watcher_that_raises_goes_silent_once() -> None:
+    calls = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        calls.append(moment)
+        raise ValueError("oh")
+        yield
+
+    with Watch([watcher_of("optimizer.step", watcher)]) as watching:
+        a_short_training()
+    assert len(calls) == 1
+    (blind,) = watching.result.blind
+    assert "made-up" in blind.why
+    assert "ValueError: oh" in blind.why
+    assert f"{__file__}:" in blind.why
+
+
+def test_findings_are_told_once_and_counted() -> None:
+    told: list[Finding] = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        yield moment.hit(f"step {moment.step}")
+
+    with Watch([watcher_of("backward", watcher)], told.append) as watching:
+        a_short_training()
+    assert [finding.hit.says for finding in told] == ["step 1"]
+    (finding,) = watching.result.findings
+    assert (finding.hit.says, finding.first, finding.times) == ("step 2", "step 1", 2)
+
+
+def test_other_threads_are_left_alone() -> None:
+    from threading import Thread
+
+    seen: list[Moment] = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        seen.append(moment)
+        yield from ()
+
+    with Watch([watcher_of("module.forward", watcher)]):
+        thread = Thread(target=a_short_training)
+        thread.start()
+        thread.join()
+    assert not seen
+
+
+def test_names_of_pitfalls_are_checked() -> None:
+    with pytest.raises(KeyError):
+        keng.watch(select=["no-such-pitfall"])
+
+
+def test_findings_are_written_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with keng.watch(select=["softmax-before-cross-entropy"]):
+        x = torch.randn(4, 3, requires_grad=True)
+        nn.functional.cross_entropy(x.softmax(1), torch.tensor([0, 1, 2, 0]))
+    assert capsys.readouterr().err.startswith(f"{__file__}:")
+    assert sys.stderr is not None
+
+
+# ───────────────────────── who holds the graphs ─────────────────────────
+class Meter:
+    def __init__(self) -> None:
+        self.history: list[torch.Tensor] = []
+
+    def update(self, value: torch.Tensor) -> None:
+        self.history.append(value)  # the line
+
+
+def a_meter() -> None:
+    net, meter = nn.Linear(8, 1), Meter()
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for _ in range(20):
+        optimizer.zero_grad()
+        loss = net(torch.randn(4, 8)).square().mean()
+        loss.backward()
+        optimizer.step()
+        meter.update(loss)
+
+
+def outputs_in_a_dictionary() -> None:
+    net = nn.Linear(8, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    log: dict[str, list[torch.Tensor]] = {"out": []}
+    for _ in range(20):
+        optimizer.zero_grad()
+        out = net(torch.randn(4, 8))
+        out.square().mean().backward()
+        optimizer.step()
+        log["out"].append(out)  # the line
+
+
+def test_the_attribute_of_another_object_is_named() -> None:
+    (finding,) = said(a_meter)
+    assert finding.pitfall == "loss-keeps-graph"
+    assert "`meter.history`" in finding.hit.says
+    assert finding.hit.where is not None
+    assert finding.hit.where.line == line_of(Meter.update, "# the line")
+
+
+def test_outputs_count_too() -> None:
+    (finding,) = said(outputs_in_a_dictionary)
+    assert "`log['out']`" in finding.hit.says
+    assert finding.hit.where is not None
+    assert finding.hit.where.line == line_of(outputs_in_a_dictionary, "# the line")
+    assert finding.hit.evidence["graphs"] == 16
+
+
+def evaluation_that_keeps_its_outputs() -> None:
+    net = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64)).eval()
+    kept = []
+    for _ in range(40):
+        kept.append(net(torch.randn(256, 64)))
+
+
+def test_memory_is_about_right() -> None:
+    found = {f.pitfall: f for f in said(evaluation_that_keeps_its_outputs)}
+    assert found.keys() == {"loss-keeps-graph", "validation-records-gradients"}
+    hit = found["loss-keeps-graph"].hit
+    # A graph keeps the input and what relu gives: twice 256 x 64 floats.
+    assert hit.evidence["bytes"] == pytest.approx(32 * 2 * 256 * 64 * 4, rel=0.2)
+
+
+# ───────────────────────── where NaN comes from ─────────────────────────
+def train(
+    net: nn.Module, x: torch.Tensor, y: torch.Tensor, steps: int = 3, lr: float = 0.01
+) -> None:
+    optimizer = torch.optim.SGD(net.parameters(), lr=lr)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+
+
+class Norm(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.fc(x)
+        return x / x.sum(1, keepdim=True).relu()
+
+
+class Deep(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList([nn.Linear(8, 8), Norm()])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+def a_division_deep_inside() -> None:
+    net = Deep()
+    train(net, torch.randn(16, 8), torch.randn(16, 8))
+
+
+def half_precision() -> None:
+    net = nn.Sequential(nn.Linear(8, 8), nn.Linear(8, 1)).half()
+    with torch.no_grad():
+        net[0].weight.fill_(300.0)
+    train(net, torch.full((4, 8), 300.0).half(), torch.zeros(4, 1).half())
+
+
+def a_dirty_target() -> None:
+    y = torch.randn(16, 1)
+    y[7] = float("inf")
+    train(nn.Linear(8, 1), torch.randn(16, 8), y)
+
+
+def weights_that_were_loaded_broken() -> None:
+    net = nn.Linear(8, 1)
+    with torch.no_grad():
+        net.weight[0, 3] = float("nan")
+    train(net, torch.randn(16, 8), torch.randn(16, 1))
+
+
+def everything_masked() -> None:
+    class Attention(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc = nn.Linear(8, 8)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            mask = torch.zeros(8, dtype=torch.bool)
+            scores = self.fc(x).clone()
+            scores[3] = scores[3].masked_fill(~mask, float("-inf"))
+            return scores.softmax(1)
+
+    train(Attention(), torch.randn(16, 8), torch.randn(16, 8))
+
+
+def a_root_one_step_earlier() -> None:
+    net = nn.Linear(8, 4)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for step in range(12):
+        x = torch.randn(16, 8)
+        other = x.clone() if step == 8 else torch.randn(16, 8)
+        optimizer.zero_grad()
+        distance = torch.sqrt((net(x) - net(other)).square().sum(1))
+        distance.mean().backward()
+        optimizer.step()
+
+
+@pytest.mark.parametrize(
+    ("program", "cause", "words"),
+    [
+        (a_division_deep_inside, "domain", ("division by 0", "`net.blocks.1`", "sample")),
+        (half_precision, "overflow", ("float16",)),
+        (a_dirty_target, "data", ("`y`", "sample 7")),
+        (weights_that_were_loaded_broken, "weights", ("weight", "before this step")),
+        (everything_masked, "domain", ("everything is masked", "sample 3")),
+        (a_root_one_step_earlier, "domain", ("slope of sqrt at 0",)),
+    ],
+)
+def test_the_cause_of_nan_is_right(
+    program: Callable[[], Any], cause: str, words: tuple[str, ...]
+) -> None:
+    (finding,) = [f for f in said(program) if f.pitfall == "nan-loss"]
+    assert finding.hit.evidence["cause"] == cause, finding.hit.says
+    assert all(word in finding.hit.says for word in words), finding.hit.says
+
+
+def an_unknown_cause() -> None:
+    x = torch.randn(4, 3, requires_grad=True)
+    (x * torch.tensor(float("nan"))).sum().backward()
+
+
+def test_a_cause_that_is_not_known_is_called_so() -> None:
+    (finding,) = said(an_unknown_cause)
+    assert finding.hit.evidence["cause"] == ""
+    assert "not known" in finding.hit.says
