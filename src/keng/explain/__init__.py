@@ -1,43 +1,95 @@
-"""From an error, as a text or alive, to its causes.
+"""Engine: a text or a live exception -> ranked diagnoses.
 
-noise.py      takes off what terminals, loggers, ranks and notebooks put around a traceback
-reading.py    a text -> the errors in it, with their frames
-patterns.py   which pitfalls a message may speak of
-alive.py      an exception -> the same errors, with what only the live objects can tell
-whose.py      tells PyTorch's errors from others
-diagnosis.py  asks the pitfalls, and the program's own source, and puts the causes in order
+`text` reads what a program printed; `live` looks at the exception itself. Neither raises: what goes
+wrong in here is told in the note.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from keng import catalog
+from keng.explain.clean import clean
+from keng.explain.diagnose import Diagnostics
+from keng.explain.judge import is_pytorchs
+from keng.explain.read import Report, read
+from keng.explain.sources import Sources
 from keng.model import Explanation, Pitfall
+from keng.moments import Live
 
 __all__ = ["live", "text"]
 
+EMPTY = "the text is empty"
+NO_ERROR = "there is no error in this text"
+NOT_KNOWN = "none of the messages that keng knows is in it"
+NOT_PYTORCHS = "Python or another library raised it; PyTorch has no part in it"
+ERROR_WORDS = re.compile(
+    r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
+    r"cannot|can't|invalid|unexpected|expected|must|unable|illegal|undefined|not (?:supported|implemented|"
+    r"found|available)|out of (?:memory|range|bounds))\b",
+    re.IGNORECASE,
+)
 
-def text(text: str, pitfalls: Iterable[Pitfall] | None = None) -> Explanation:
-    """Explains the error in a text: a message, a traceback, or a log that holds one."""
-    from keng.explain.diagnosis import explained
-    from keng.explain.noise import cleaned
-    from keng.explain.reading import report
 
-    return explained(report(cleaned(text)), _units(pitfalls))
-
-
-def live(error: BaseException, pitfalls: Iterable[Pitfall] | None = None) -> Explanation:
-    """Explains an exception from its frames. Raises nothing: where explaining fails, that is said."""
-    from keng.explain.alive import seen
-    from keng.explain.diagnosis import explained
-
+def text(
+    text: str, pitfalls: Iterable[Pitfall] | None = None, *, source: bool = True
+) -> Explanation:
+    """Explains what a program printed. With `source`, the files that it names are looked at."""
+    lines: list[str] = []
     try:
-        return explained(seen(error), _units(pitfalls))
-    except Exception as failure:
-        note = f"explaining failed with {type(failure).__name__}: {failure}"
-        return Explanation(known=False, pytorch=True, error=type(error).__name__, note=note)
+        lines = clean(text)
+        return _explained(read(lines), lines, _catalogue(pitfalls), source, Live())
+    except Exception as error:
+        return _failed(lines[-1] if lines else "", error)
 
 
-def _units(pitfalls: Iterable[Pitfall] | None) -> list[Pitfall]:
-    return [p for p in (catalog.every() if pitfalls is None else pitfalls) if p.explainers]
+def live(exception: BaseException, pitfalls: Iterable[Pitfall] | None = None) -> Explanation:
+    """Explains an exception that has just been caught, with what its frames still hold."""
+    kind = type(exception).__name__
+    try:
+        from keng.explain.caught import look, report_of
+
+        report = report_of(exception)
+        lines = [error.line for error in report.errors]
+        return _explained(report, lines, _catalogue(pitfalls), True, look(exception, report))
+    except Exception as error:
+        return _failed(kind, error)
+
+
+def _catalogue(pitfalls: Iterable[Pitfall] | None) -> Iterable[Pitfall]:
+    if pitfalls is not None:
+        return pitfalls
+    from keng import catalog
+
+    return catalog.every()
+
+
+def _explained(
+    report: Report, lines: list[str], pitfalls: Iterable[Pitfall], source: bool, live: Live
+) -> Explanation:
+    if not any(line.strip() for line in lines):
+        return Explanation(False, False, "", note=EMPTY)
+    diagnostics = Diagnostics(pitfalls, report, Sources() if source else None)
+    diagnoses = diagnostics.diagnoses(live)
+    error = _error_line(diagnostics, report, known=bool(diagnoses))
+    place = diagnostics.place
+    if diagnoses:
+        return Explanation(True, True, error, place, diagnoses)
+    if not error:
+        return Explanation(False, False, "", note=NO_ERROR)
+    pytorch = is_pytorchs(diagnostics.errors[0]) if diagnostics.errors else False
+    return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
+
+
+def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:
+    if diagnostics.errors:
+        return diagnostics.errors[0].line
+    said = [line.strip() for line in report.rest if line.strip()]
+    telling = [line for line in said if ERROR_WORDS.search(line)]
+    if telling:
+        return telling[-1]
+    return said[-1] if known and said else ""
+
+
+def _failed(error: str, why: Exception) -> Explanation:
+    return Explanation(False, True, error, note=f"keng could not read it: {type(why).__name__}")

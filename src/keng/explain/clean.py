@@ -14,27 +14,32 @@ ANSI = re.compile(
 PASTED_COLOUR = re.compile(r"\[(?:\d{1,3};){0,4}\d{1,3}m")
 """What is left of a colour where the escape character was lost in a copy."""
 
-BAR = re.compile(r"[^\n]{0,200}?\d{1,3}%\|[^|\n]{0,300}\|[^\[\n]{0,80}(?:\[[^\]\n]{0,120}\]?)?")
-"""tqdm's: `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
+BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
+"""The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
 
+LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 PREFIX = re.compile(
-    r"""
-      \[?(?:default)?\[?[rR]ank\s?\d{1,6}\]:?[ ]?            # [rank0]:  [Rank 3]
-    | \[(?:\d{1,5}|default\d+)\]:[ ]?                        # [0]:  [default0]:
-    | \(\w[^()]{0,80}\b(?:pid|ip)=[^()]{1,80}\)[ ]?          # (worker pid=12, ip=10.0.0.1)
-    | [\[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[ ]?[+-]\d\d:?\d\d)?[\])]?[ ]?(?:-[ ])?
-    | [\[(]?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?[\])]?[ ](?:-[ ])?
-    | [IWEF]\d{4}[ ]\d\d:\d\d:\d\d\.\d{1,9}[ ]+\d+[ ][^\]\n]{1,120}\][ ]?
-    | \|?[ ]?\[?(?:DEBUG|INFO|WARNING|ERROR|CRITICAL|FATAL|stderr|stdout)\]?[ ]*(?:\||-[ ]|:(?![ ]{2}))[ ]?
-    | (?:root|__main__|[a-z_]\w*(?:\.\w+)+):(?:[ ]|(?=[A-Z]))
-    | [\w.<>]{1,80}:[\w.<>]{1,80}:\d{1,6}[ ]-[ ]              # loguru: module:function:12 -
+    rf"""
+      \[?(?:default)?\[?[rR]ank[ ]?\d{{1,6}}\]:?[ ]?           # [rank0]:  [Rank 3]
+    | \[(?:\d{{1,5}}|default\d{{1,5}})\]:[ ]?                  # [0]:  [default0]:
+    | \(\w[^()]{{0,80}}\b(?:pid|ip)=[^()]{{1,80}}\)[ ]?        # (worker pid=12, ip=10.0.0.1)
+    | [\[(]?\d{{4}}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?
+      (?:Z|[ ]?[+-]\d\d:?\d\d)?[\])]?(?:[ ][-|])?[ ]?
+    | [\[(]?\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?[\])]?[ ](?:-[ ])?
+    | [IWEF]\d{{4}}[ ]\d\d:\d\d:\d\d\.\d{{1,9}}[ ]{{1,8}}\d{{1,12}}[ ][^\]]{{1,120}}\][ ]?   # glog
+    | {LEVEL}:[\w.]{{1,120}}:                               # ERROR:root:
+    | [\w.]{{1,120}}[ ]-[ ]{LEVEL}[ ]-[ ]
+    | \[?{LEVEL}\]?[ ]{{0,8}}(?:\||-[ ]|:)[ ]?              # [ERROR]:  ERROR    |
+    | [\w.<>]{{1,120}}:[\w.<>]{{1,120}}:\d{{1,6}}[ ]-[ ]      # loguru's module:function:12 -
     """,
     re.VERBOSE,
 )
-QUOTE = re.compile(r"(?:>[ ]?){1,8}(?!>)")
-BOX = re.compile(r"^[ ]{0,8}[│┃|][ ]?(?P<inside>.*?)[ ]*[│┃|]?[ ]*$")
-EDGE = re.compile(r"^[ ]*[╭╰┏┗┌└┡┢├][─━═ ]")
-GROUP = re.compile(r"^[ ]{0,200}(?:\+-\+-{3,}[^\n]*|\+-{3,}[^\n]*|\|[ ]?|\+[ ](?=Exception Group))")
+QUOTE = re.compile(r"(?:>[ ]?){1,8}")
+COLAB = re.compile(r"\[([^\]]{1,400})\]\(https?:[^)]{0,400}\)")
+EDGES = "╭╰┏┗┌└┡┢├"
+BARS = "│┃"
+GROUP = re.compile(r" {0,200}(?:\+-\+-{3,}.*|\+-{3,}.*|\| ?|\+ (?=Exception Group))")
+HEAD = "Traceback (most recent call last)"
 
 TYPOGRAPHY = str.maketrans(
     {
@@ -58,32 +63,36 @@ def clean(text: str) -> list[str]:
 
 
 def _line(line: str) -> str:
+    if not line:
+        return line
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
-    if "%|" in line:
-        line = BAR.sub("", line)
+    while (at := line.find("%|")) >= 0:
+        found = BAR.match(line, at)
+        line = line[found.end() if found else at + 2 :]
     if "m" in line and "[" in line:
         line = PASTED_COLOUR.sub("", line)
     if line.startswith(">"):
-        line = QUOTE.sub("", line, count=1)
-    line = _unlabelled(line)
-    return _unboxed(line).rstrip()
+        line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
+    return _unboxed(_unlabelled(line)).rstrip()
 
 
 def _unlabelled(line: str) -> str:
     for _ in range(6):
         found = PREFIX.match(line)
-        if found is None or not found[0]:
-            return line
+        if found is None:
+            break
         line = line[found.end() :]
-    return line
+    return COLAB.sub(r"\1", line, count=1) if line.startswith("[") else line
 
 
 def _unboxed(line: str) -> str:
-    head = line.lstrip(" ")[:1]
-    if head in "│┃" and head:
-        found = BOX.match(line)
-        return found["inside"] if found else line
-    if head in "|+" and head:
-        return GROUP.sub("", line, count=1)
-    return "" if head and EDGE.match(line) else line
+    inside = line.lstrip(" ")
+    head = inside[:1]
+    if not head or head not in f"{EDGES}{BARS}|+":
+        return line
+    if head in EDGES:
+        return f"{HEAD}:" if HEAD in line else ""
+    if head in BARS:
+        return inside[1:].rstrip(" ").rstrip(BARS).removeprefix(" ")
+    return GROUP.sub("", line, count=1)

@@ -212,10 +212,8 @@ def evaluated_in_training_mode(code: Code) -> Hits:
 
 @pitfall.watches("evaluation")
 def run_in_training_mode(seen: Evaluation) -> Hits:
-    if (
-        not (seen.training and seen.trained and seen.fresh and seen.used)
-        or seen.forwards < 2
-        and seen.whole
+    if not (seen.training and seen.trained and seen.fresh and seen.used) or (
+        seen.forwards < 2 and seen.whole
     ):
         return
     if seen.records and not seen.whole:
@@ -223,7 +221,5 @@ def run_in_training_mode(seen: Evaluation) -> Hits:
     if layers := seen.mode_layers:
         first = ", ".join(f"`{layer}`" for layer in layers[:3])
         more = f" and {len(layers) - 3} more" if len(layers) > 3 else ""
-        says = (
-            f"`{seen.module}` is evaluated in training mode, in which {first}{more} work otherwise"
-        )
+        says = f"`{seen.module}` is evaluated in training mode, which changes what {first}{more} do"
         yield seen.hit(says, batches=seen.forwards, layers=", ".join(layers))

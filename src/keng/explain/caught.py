@@ -1,0 +1,138 @@
+"""What only a live exception can tell: the operands of the failing expression, the layer, the labels.
+
+torch is never imported: an exception of its making has brought it along. Nothing here computes with
+tensors, but for the range of labels that lie on the CPU.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any
+
+from keng.explain.clean import clean
+from keng.explain.diagnose import by_likely_cause
+from keng.explain.modules import layer_of
+from keng.explain.operands import operands_of
+from keng.explain.paths import is_user
+from keng.explain.read import Error, Link, Report, read
+from keng.moments import Frame, Labels, Live
+
+MOST_CAUSES = 50
+MOST_FRAMES = 300
+MOST_LABELS = 10_000_000
+LOSSES = ("cross_entropy", "nll_loss")
+
+
+def report_of(exception: BaseException) -> Report:
+    """The exception and those it came of, in the order in which Python prints them."""
+    errors: list[Error] = []
+    link: Link = ""
+    for each, its_link in _chain(exception):
+        inner = _inner(each)
+        error = Error(_kind(each), _message(each), frames_of(each), "worker" if inner else link)
+        errors[:0] = [error, *inner]
+        link = its_link
+    return Report(errors)
+
+
+def look(exception: BaseException, report: Report) -> Live:
+    """Of the frames of the likeliest cause. What cannot be looked at is left out."""
+    torch = sys.modules.get("torch")
+    cause = by_likely_cause(report.errors)[0]
+    if torch is None:
+        return Live()
+    for each, _ in _chain(exception):
+        if _kind(each) == cause.kind and _message(each) == cause.message:
+            tracebacks = list(_tracebacks(each))
+            operands = _or_nothing(operands_of, tracebacks, torch) or ()
+            layer = _or_nothing(layer_of, [tb.tb_frame for tb in tracebacks], torch)
+            labels = _or_nothing(_labels, [tb.tb_frame for tb in tracebacks], torch)
+            return Live(operands, layer, labels)
+    return Live()
+
+
+def _or_nothing(ask: Any, frames: list[Any], torch: Any) -> Any:
+    try:
+        return ask(frames, torch)
+    except Exception:
+        return None
+
+
+def _chain(exception: BaseException) -> Iterator[tuple[BaseException, Link]]:
+    """Each exception, the last raised first, and how the one that it is followed by came of it."""
+    seen: set[int] = set()
+    at: BaseException | None = exception
+    while at is not None and id(at) not in seen and len(seen) < MOST_CAUSES:
+        seen.add(id(at))
+        if at.__cause__ is not None:
+            yield at, "cause"
+            at = at.__cause__
+        else:
+            yield at, "context"
+            at = None if at.__suppress_context__ else at.__context__
+
+
+def _kind(exception: BaseException) -> str:
+    kind = type(exception)
+    home = kind.__module__
+    return kind.__qualname__ if home in ("builtins", "__main__") else f"{home}.{kind.__qualname__}"
+
+
+def _message(exception: BaseException) -> str:
+    try:
+        return str(exception)
+    except Exception:
+        return ""
+
+
+def _inner(exception: BaseException) -> list[Error]:
+    """The errors that a DataLoader's worker has sent as text."""
+    message = _message(exception)
+    if "Original Traceback" not in message:
+        return []
+    return read(clean(message)).errors[1:] or read(clean(message)).errors
+
+
+def _tracebacks(exception: BaseException) -> Iterator[TracebackType]:
+    """Outermost first; the two ends of a very deep one."""
+    tracebacks = []
+    at = exception.__traceback__
+    while at is not None:
+        tracebacks.append(at)
+        at = at.tb_next
+    if len(tracebacks) > MOST_FRAMES:
+        tracebacks[MOST_FRAMES // 2 : -MOST_FRAMES // 2] = []
+    yield from tracebacks
+
+
+def frames_of(exception: BaseException) -> list[Frame]:
+    return [_frame(tb.tb_frame, tb.tb_lineno) for tb in _tracebacks(exception)]
+
+
+def _frame(frame: FrameType, line: int) -> Frame:
+    code = frame.f_code
+    text = linecache.getline(code.co_filename, line, frame.f_globals).strip()
+    return Frame(code.co_filename, line, code.co_name, text, is_user(code.co_filename))
+
+
+def _labels(frames: list[FrameType], torch: Any) -> Labels | None:
+    """The range of what a loss with class labels was given, where asking for it waits for no device."""
+    for frame in reversed(frames):
+        code = frame.f_code
+        if code.co_name in LOSSES and code.co_filename.endswith("functional.py"):
+            scores, target = frame.f_locals["input"], frame.f_locals["target"]
+            if not _plain_labels(target, torch):
+                return None
+            kept = target[target != frame.f_locals["ignore_index"]]
+            classes = scores.shape[1] if scores.dim() > 1 else scores.shape[0]
+            return Labels(int(kept.min()), int(kept.max()), int(classes))
+    return None
+
+
+def _plain_labels(target: Any, torch: Any) -> bool:
+    plain = type(target) is torch.Tensor and target.device.type == "cpu"
+    whole = plain and not target.is_floating_point() and not target.is_complex()
+    return whole and 0 < target.numel() <= MOST_LABELS

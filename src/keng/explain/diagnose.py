@@ -1,0 +1,136 @@
+"""From what was read to ranked diagnoses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from keng.explain.match import Match, Patterns
+from keng.explain.read import Error, Report
+from keng.explain.sources import Sources
+from keng.model import Diagnosis, Hit, Pitfall, Span
+from keng.moments import Failure, Live
+from keng.page import page_of
+
+LATE = re.compile(
+    r"(?:CUDA|cuda runtime|cuDNN|NCCL|HIP) error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert|"
+    r"DataLoader worker|exited unexpectedly|Watchdog"
+)
+"""Errors that tell of something which happened elsewhere: the lines around the traceback say more."""
+
+WRAPPERS = re.compile(r"ChildFailedError|ProcessRaisedException|CalledProcessError|SystemExit$")
+LONGEST_REST = 500_000
+
+
+class Diagnostics:
+    def __init__(
+        self, pitfalls: Iterable[Pitfall], report: Report, sources: Sources | None
+    ) -> None:
+        self._patterns = Patterns(pitfalls)
+        self._report = report
+        self._sources = sources
+        self.errors = by_likely_cause(report.errors)
+        self.place = next((error.place for error in self.errors if error.place), None)
+
+    def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
+        """The best of each pitfall, likeliest first."""
+        best: dict[str, Diagnosis] = {}
+        for rank, error in enumerate(self._pieces()):
+            for match in self._matches(error):
+                for each in self._diagnoses(match, error, live if rank == 0 else Live()):
+                    known = best.get(each.pitfall)
+                    if known is None or known.confidence < each.confidence:
+                        best[each.pitfall] = each
+            if best:
+                break
+        return tuple(sorted(best.values(), key=lambda each: -each.confidence))
+
+    def _pieces(self) -> Iterator[Error]:
+        """What patterns are shown, likeliest first: the errors, and the lines around them where no
+        error is there or where it tells of what happened elsewhere."""
+        around = Error("", " ".join(self._report.rest)[-LONGEST_REST:])
+        if self.errors and LATE.search(self.errors[0].message):
+            around.frames = self.errors[0].frames
+            yield around
+        yield from self.errors
+        if not self.errors:
+            yield around
+
+    def _matches(self, error: Error) -> list[Match]:
+        """A terminal breaks long lines between words or in the middle of one."""
+        found = list(self._patterns.matches(error.flat))
+        if not found and "\n" in error.message:
+            joined = "".join(line.strip() for line in error.message.splitlines())
+            found = list(self._patterns.matches(joined))
+        return found
+
+    def _diagnoses(self, match: Match, error: Error, live: Live) -> Iterator[Diagnosis]:
+        place = error.place or self.place
+        user = next((frame for frame in reversed(error.frames) if frame.user), None)
+        code = self._sources.code(user) if self._sources is not None else None
+        failure = Failure(
+            error.kind, error.message, match.groups, tuple(error.frames), place, live, code
+        )
+        found = self._in_source(match.pitfall)
+        for hit in _hits(match, failure):
+            yield _diagnosis(match, hit, found, live)
+
+    def _in_source(self, pitfall: Pitfall) -> Hit | None:
+        if self._sources is None:
+            return None
+        return self._sources.hit(pitfall, [f for error in self.errors for f in error.frames])
+
+
+def by_likely_cause(errors: list[Error]) -> list[Error]:
+    """Before an error stands the one that it was raised from, after it the one it came up in the
+    handling of, or the one that carried it over from a worker process. Of several separate ones the
+    last comes first; launchers, which only tell that something failed, come last."""
+    chains: list[list[Error]] = []
+    before: Error | None = None
+    for error in errors:
+        if before is None or not before.link:
+            chains.append([error])
+        elif before.link == "cause":
+            chains[-1].append(error)
+        else:
+            chains[-1].insert(0, error)
+        before = error
+    ordered = [error for chain in reversed(chains) for error in chain]
+    return sorted(ordered, key=lambda error: WRAPPERS.search(error.kind) is not None)
+
+
+def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
+    if match.explainer.function is None:
+        yield failure.hit(headline(match.pitfall))
+        return
+    try:
+        yield from list(match.explainer.function(failure))
+    except Exception:
+        # A facet that meets what its author did not think of: the page's own words still hold.
+        yield failure.hit(headline(match.pitfall), sure=False)
+
+
+def headline(pitfall: Pitfall) -> str:
+    """The page's title as a message."""
+    title = page_of(pitfall).title.removesuffix(".")
+    return title[0].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
+
+
+def _diagnosis(match: Match, hit: Hit, found: Hit | None, live: Live) -> Diagnosis:
+    odds = match.explainer.odds * (1 if hit.sure else 0.6)
+    why = ["the message says so"] if odds >= 0.6 else ["one of several causes of this message"]
+    if live.operands or live.layer or live.labels:
+        odds = 1 - (1 - odds) * 0.5
+        why.append("what was in memory agrees")
+    if found is not None:
+        odds = 1 - (1 - odds) * (0.2 if found.sure else 0.6)
+        why.append(f"the source shows it{_at(found.where)}: {found.says}")
+        says = hit.says if hit.sure and match.explainer.function else found.says
+        evidence = {**found.evidence, **hit.evidence}
+        hit = Hit(says, found.where, evidence, hit.fix or found.fix, found.sure)
+    return Diagnosis(match.pitfall.name, round(odds, 2), hit, tuple(why))
+
+
+def _at(where: Span | None) -> str:
+    return f" at {Path(where.path).name}:{where.line}" if where is not None else ""

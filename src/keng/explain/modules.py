@@ -1,0 +1,79 @@
+"""The module whose forward raised, and its path from a variable of the user's."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from types import FrameType
+from typing import Any
+
+from keng.explain.operands import operand
+from keng.explain.paths import is_user
+from keng.moments import Layer, Operand
+
+PLAIN = (int, float, bool, str, type(None))
+
+
+def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
+    """The innermost module of a traceback, outermost frame first."""
+    Module = torch.nn.Module  # noqa: N806
+    for frame in reversed(frames):
+        module = frame.f_locals.get("self")
+        if isinstance(module, Module):
+            path = _path(module, frames, Module) or type(module).__name__
+            return Layer(
+                path, type(module).__name__, _settings(module, Module), _inputs(frame, torch)
+            )
+    return None
+
+
+def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
+    """From the outermost variable that holds the layer, and of those the one that holds most."""
+    for frame in frames:
+        if not is_user(frame.f_code.co_filename):
+            continue
+        paths = []
+        for name, root in _modules(frame, module_class):
+            path = next((path for path, inner in root.named_modules() if inner is layer), None)
+            if path is not None:
+                paths.append(f"{name}.{path}" if path else name)
+        if paths:
+            return max(paths, key=lambda path: (path.count("."), -len(path)))
+    return ""
+
+
+def _modules(frame: FrameType, module_class: Any) -> Iterator[tuple[str, Any]]:
+    variables = {**frame.f_globals, **frame.f_locals}
+    for name, value in variables.items():
+        if isinstance(value, module_class):
+            yield name, value
+    owner = frame.f_locals.get("self")
+    if owner is not None and not isinstance(owner, module_class):
+        for name, value in list(getattr(owner, "__dict__", {}).items()):
+            if isinstance(value, module_class):
+                yield f"self.{name}", value
+
+
+def _settings(module: Any, module_class: Any) -> Mapping[str, Any]:
+    """What its constructor took, as far as the module has kept it under the same name."""
+    stored = vars(module)
+    settings: dict[str, Any] = {}
+    for kind in type(module).__mro__[: type(module).__mro__.index(module_class)]:
+        if "__init__" in vars(kind):
+            for name in inspect.signature(vars(kind)["__init__"]).parameters:
+                if name in stored and _is_plain(stored[name]):
+                    settings.setdefault(name, stored[name])
+    return settings
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, PLAIN) or (
+        isinstance(value, tuple) and all(isinstance(each, PLAIN) for each in value)
+    )
+
+
+def _inputs(frame: FrameType, torch: Any) -> tuple[Operand, ...]:
+    """The tensors that its forward was given."""
+    code = frame.f_code
+    given = [(name, frame.f_locals.get(name)) for name in code.co_varnames[1 : code.co_argcount]]
+    return tuple(operand(name, value) for name, value in given if isinstance(value, torch.Tensor))

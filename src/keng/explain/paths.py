@@ -1,0 +1,36 @@
+"""Whose file a frame of a traceback lies in, told by its path."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import keng
+
+OWN = str(Path(keng.__file__).parent)
+INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+STANDARD = re.compile(
+    r"[/\\]lib(?:64)?[/\\]python\d(?:\.\d+)?[/\\]"
+    r"|[/\\](?:Python|(?:mini|ana)(?:conda|forge)|envs[/\\][^/\\]+)\d*[/\\]lib[/\\]",
+    re.IGNORECASE,
+)
+TORCH = re.compile(
+    r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch|torchvision|torchaudio|torchtext|torchgen)[/\\]"
+    r"|[/\\]torch[/\\](?:nn|optim|autograd|utils|cuda|distributed|fx|jit|onnx|amp|export|multiprocessing"
+    r"|_\w+)[/\\]"
+    r"|[/\\]torch[/\\](?:functional|serialization|tensor|storage|hub|random|_\w+)\.py$"
+)
+NO_FILE = re.compile(r"<(?!ipython-input|stdin>|string>|console>)")
+
+
+def is_torch(path: str) -> bool:
+    return TORCH.search(path) is not None
+
+
+def is_installed(path: str) -> bool:
+    """A library that was installed, or Python's own."""
+    return bool(INSTALLED.search(path) or STANDARD.search(path) or path.startswith(OWN))
+
+
+def is_user(path: str) -> bool:
+    return not (is_installed(path) or is_torch(path) or NO_FILE.match(path))

@@ -1,0 +1,216 @@
+"""Reads errors out of lines: tracebacks of Python, IPython and rich, chained or not, whole or torn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from keng.explain.clean import HEAD
+from keng.explain.paths import is_user
+from keng.model import Span
+from keng.moments import Frame
+
+LONGEST_MESSAGE = 40
+"""Lines; what follows is the log's."""
+MOST_FRAMES = 1000
+
+Link = Literal["", "cause", "context", "worker"]
+"""How the next error of a text came of this one: raised from it, raised while it was handled, or the
+one that this one carries over from a worker process."""
+
+FILE = re.compile(
+    r'\s*File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9})(?:, in (?P<name>.*))?$'
+)
+NOTEBOOK = re.compile(
+    r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
+    r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
+    r"(?:,? in (?P<name>[^:].*))?$"
+)
+RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
+RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
+ARROW = re.compile(r"\s*(?:-{1,8}>|❱) ?(?P<line>\d{1,9})(?: (?P<text>.*))?$")
+CARETS = re.compile(r"\s*[~^]+[~^ ]*$|\s*\.\.\.<\d{1,9} lines?>\.\.\.$")
+KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
+RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
+WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
+"""What may stand without a message: not just any word that comes below a traceback."""
+NAMED = re.compile(
+    r"(?<![\w.:])(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:[A-Z]\w{0,80})?"
+    r"(?:Error|Exception|Warning|Interrupt|Exit|Unsupported))"
+    r"(?::(?: (?P<message>.*))?)?$"
+)
+LINKS: tuple[tuple[str, Link], ...] = (
+    ("The above exception was the direct cause of the following exception", "cause"),
+    ("During handling of the above exception, another exception occurred", "context"),
+)
+END = re.compile(
+    r"Exception raised from \S| {0,8}File \"|[=*_-]{8,}$|C\+\+ CapturedTraceback|Thread 0x"
+)
+
+
+@dataclass(slots=True)
+class Error:
+    kind: str
+    message: str
+    frames: list[Frame] = field(default_factory=list)
+    link: Link = ""
+
+    @property
+    def flat(self) -> str:
+        """The message on one line, white space as one space."""
+        return " ".join(self.message.split())
+
+    @property
+    def line(self) -> str:
+        """As Python prints it, its first line."""
+        first = self.message.split("\n", 1)[0].strip()
+        return f"{self.kind}: {first}" if self.kind and first else self.kind or first
+
+    @property
+    def place(self) -> Span | None:
+        """The deepest line that is the user's."""
+        user = [frame for frame in self.frames if frame.user]
+        return Span(user[-1].path, user[-1].line) if user else None
+
+
+@dataclass(slots=True)
+class Report:
+    """What was read: errors as printed, and the lines that belong to none."""
+
+    errors: list[Error] = field(default_factory=list)
+    rest: list[str] = field(default_factory=list)
+
+
+def read(lines: list[str]) -> Report:
+    return _Reader(lines).report()
+
+
+class _Reader:
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._done = Report()
+        self._frames: list[Frame] = []
+        self._open = False
+        self._indent = 0
+
+    def report(self) -> Report:
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if line:
+                self._read(line)
+            self._at += 1
+        return self._done
+
+    def _read(self, line: str) -> None:
+        if HEAD in line:
+            self._begin(line)
+            return
+        known = (self._frame, self._arrow, self._link, self._error)
+        shown_code = self._open and line.startswith(" ")
+        if not any(reads(line) for reads in known) and not shown_code:
+            self._done.rest.append(line)
+
+    def _begin(self, line: str) -> None:
+        if "Original Traceback" in line and self._done.errors:
+            self._done.errors[-1].link = "worker"
+        before = line.partition("Traceback")[0]
+        self._indent = len(before) if not before.strip() else 0
+        self._frames = []
+        self._open = True
+
+    def _frame(self, line: str) -> bool:
+        if (found := self._file(line)) is not None:
+            self._add(found["path"], found["line"], found["name"], self._code_below())
+        elif self._open and (found := NOTEBOOK.match(line)) and (found["name"] or found["line"]):
+            self._add(found["path"], found["at"] or found["line"] or "0", found["name"], "")
+        elif self._open and (found := RICH.match(line)) is not None:
+            self._add(self._wrapped_above() + found["path"], found["line"], found["name"], "")
+            self._at += found["name"] is None  # the name stands on the next line
+        elif self._open and (found := RICH_CELL.match(line)) is not None:
+            self._add("<ipython-input>", found["line"], found["name"], "")
+        else:
+            return False
+        return True
+
+    def _file(self, line: str) -> re.Match[str] | None:
+        """A `File` line, put together where a terminal has broken it."""
+        if 'File "' not in line[:200]:
+            return None
+        for more in range(3):
+            parts = self._lines[self._at : self._at + more + 1]
+            found = FILE.match(
+                line if not more else parts[0] + "".join(p.strip() for p in parts[1:])
+            )
+            if found is not None:
+                self._at += more
+                return found
+        return None
+
+    def _code_below(self) -> str:
+        here = self._lines[self._at]
+        below = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else ""
+        indent = len(here) - len(here.lstrip())
+        deeper = len(below) - len(below.lstrip()) > indent
+        if not deeper or CARETS.match(below) or 'File "' in below:
+            return ""
+        self._at += 1
+        return below.strip()
+
+    def _wrapped_above(self) -> str:
+        """The beginning of a path that rich has broken at the edge of its box."""
+        parts: list[str] = []
+        for line in reversed(self._lines[max(0, self._at - 3) : self._at]):
+            if not line or " " in line or not re.match(r"[\w/~.\\:<-]", line):
+                break
+            parts.insert(0, line)
+        return "".join(parts)
+
+    def _add(self, path: str, line: str, name: str | None, text: str) -> None:
+        self._open = True
+        if len(self._frames) < MOST_FRAMES:
+            self._frames.append(Frame(path, int(line), name or "", text, is_user(path)))
+
+    def _arrow(self, line: str) -> bool:
+        """The marked line under a frame's header in IPython and rich."""
+        found = ARROW.match(line)
+        if found is None or not self._frames:
+            return False
+        last = self._frames[-1]
+        text = (found["text"] or "").lstrip(" │┃").rstrip()
+        self._frames[-1] = Frame(last.path, int(found["line"]), last.function, text, last.user)
+        return True
+
+    def _link(self, line: str) -> bool:
+        for words, link in LINKS:
+            if words in line:
+                if self._done.errors:
+                    self._done.errors[-1].link = link
+                return True
+        return False
+
+    def _error(self, line: str) -> bool:
+        bare = line.strip()
+        found = None
+        if self._open and len(line) - len(line.lstrip()) <= self._indent:
+            found = RAISED.match(bare)
+        if found is None and not (self._open and self._frames):
+            found = NAMED.search(bare)
+        if found is None or not (found["message"] or WORD_FOR_ERROR.search(found["kind"])):
+            return False
+        message = [found["message"] or "", *self._message_below()]
+        text = "\n".join(message).rstrip()
+        self._done.errors.append(Error(found["kind"], text, self._frames))
+        self._frames, self._open = [], False
+        return True
+
+    def _message_below(self) -> list[str]:
+        below: list[str] = []
+        for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
+            starts = HEAD in line or any(words in line for words, _ in LINKS) or END.match(line)
+            if starts or NAMED.match(line):
+                break
+            below.append(line)
+        self._at += len(below)
+        return below
