@@ -408,6 +408,13 @@ def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
 
 
 @claim
+def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
+    for good in battery.blocks(unit, "Good"):
+        outcome = battery.outcome(unit, battery.program(good.text))
+        assert not outcome.warned, f"Good uses what is going away: {outcome.warned[0]}"
+
+
+@claim
 def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
     fired = {
         name for bad in battery.blocks(unit, "Bad") for name in battery.run_bad(unit, bad).fired
@@ -422,8 +429,7 @@ def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
     for message in battery.blocks(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message.text, message=True))
         assert not outcome.died, outcome.died
-        if unit.explainers:
-            assert_explained(unit, outcome.by_text, where(message), message.text)
+        assert_explained(unit, outcome.by_text, where(message), message.text)
 
 
 @claim

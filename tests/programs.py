@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -54,7 +55,8 @@ class Named:
 @dataclass(frozen=True)
 class Outcome:
     """What became of a program. `raised` is its traceback as Python prints it, `proof` what the
-    asserts raised, `fired` the watchers that said something, `died` why there is no more to tell."""
+    asserts raised, `fired` the watchers that said something, `warned` what is deprecated in it,
+    `died` why there is no more to tell."""
 
     raised: str = ""
     proof: str = ""
@@ -63,6 +65,7 @@ class Outcome:
     by_text: tuple[Named, ...] = ()
     alive: tuple[Named, ...] = ()
     blind: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
     died: str = ""
 
 
@@ -152,17 +155,24 @@ def _run(program: Program, folder: str) -> Outcome:
     outcome = Outcome()
     watch = Watch(pitfalls, None)
     try:
-        with watch:
+        with warnings.catch_warnings(record=True) as warned, watch:
+            warnings.simplefilter("always")
             exec(compile(program.text, path, "exec", dont_inherit=True), vars(main))
     except BaseException as error:
         outcome = _broken(error, path)
+    deprecated = tuple(
+        str(each.message)
+        for each in warned
+        if each.filename == path and issubclass(each.category, (FutureWarning, DeprecationWarning))
+    )
     result = watch.result
     found = tuple(
         Named(f.pitfall, f.hit.says, _line(f.hit.where, path), f.hit.sure) for f in result.findings
     )
     blind = tuple(blind.why for blind in result.blind)
     proof = "" if outcome.raised else _proof(program, main)
-    return replace(outcome, found=found, blind=blind, fired=frozenset(fired), proof=proof)
+    outcome = replace(outcome, found=found, blind=blind, fired=frozenset(fired))
+    return replace(outcome, proof=proof, warned=deprecated)
 
 
 def _main_module(path: str, folder: str) -> ModuleType:

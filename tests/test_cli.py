@@ -277,6 +277,8 @@ def test_run_tells_what_it_saw() -> None:
         11,
     )
     assert run("--strict", "train.py").returncode == 1
+    done = run("--json", "no/such/folder.json", "train.py")
+    assert (done.returncode, done.stderr.count("cannot report: FileNotFoundError")) == (0, 1)
     assert run("--ignore", "autograd", "train.py").stderr == ""
 
 

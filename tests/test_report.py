@@ -86,7 +86,7 @@ class TestFinding:
             says=LONG, fix=Fix(LONG, many), evidence={f"name_{n}": LONG[:20] for n in range(8)}
         )
         lines = shown(findings.full(big, lambda path: text, Words(lang), 80))
-        assert len(lines) <= 34
+        assert len(lines) <= 24
         assert all(columns_of(line) <= 80 for line in lines if not line.startswith(("  -", "  +")))
 
     def test_evidence_and_first_sight(self) -> None:

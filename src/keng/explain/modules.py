@@ -21,10 +21,19 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
         module = frame.f_locals.get("self")
         if isinstance(module, Module):
             path = _path(module, frames, Module) or type(module).__name__
+            given = _forward_of(module, frames) or frame
             return Layer(
-                path, type(module).__name__, _settings(module, Module), _inputs(frame, torch)
+                path, type(module).__name__, _settings(module, Module), _inputs(given, torch)
             )
     return None
+
+
+def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
+    """The frame of its forward: what raised may be a helper that it calls."""
+    return next(
+        (f for f in frames if f.f_code.co_name == "forward" and f.f_locals.get("self") is module),
+        None,
+    )
 
 
 def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:

@@ -29,7 +29,7 @@ NOTEBOOK = re.compile(
 )
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
-ARROW = re.compile(r"\s*(?:-{1,8}>|❱) ?(?P<line>\d{1,9})(?: (?P<text>.*))?$")
+ARROW = re.compile(r"\s*(?:-{1,8}>|❱) {0,8}(?P<line>\d{1,9})(?: (?P<text>.*))?$")
 CARETS = re.compile(r"\s*[~^]+[~^ ]*$|\s*\.\.\.<\d{1,9} lines?>\.\.\.$")
 KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")

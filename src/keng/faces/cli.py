@@ -28,7 +28,8 @@ def main(argv: list[str] | None = None) -> int:
     args = sys.argv[1:] if argv is None else argv
     try:
         code = _command(args)
-        sys.stdout.flush()
+        if args[:1] != ["run"]:  # the output of a program is Python's to flush, as it ends
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone; Python must not complain when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from keng.faces.cli import Usage
 from keng.faces.files import reader
@@ -71,6 +74,20 @@ def _split(args: list[str], own: Parser) -> tuple[list[str], list[str]]:
     return args[:at], args[at:]
 
 
+def harmless(tell: Callable[[Told, Any], None]) -> Callable[[Told, Any], None]:
+    """A report that fails must not hurt the program, whose exit code and exception stay its own."""
+
+    @wraps(tell)
+    def told(self: Told, what: Any) -> None:
+        try:
+            tell(self, what)
+        except Exception as error:
+            with suppress(Exception):
+                print(f"keng: cannot report: {type(error).__name__}: {error}", file=sys.__stderr__)
+
+    return told
+
+
 class Told:
     """What is said of a run, on standard error as it was when the run began."""
 
@@ -81,6 +98,7 @@ class Told:
         self._json = Path(options.json).absolute() if options.json else None
         self.found: list[Finding] = []
 
+    @harmless
     def at_once(self, finding: Finding) -> None:
         """A line, as soon as a finding is sure."""
         if finding.hit.sure or self._options.suspicious:
@@ -88,6 +106,7 @@ class Told:
             (line,) = findings.concise(finding, self._words)
             self._screen.show([[*head, *line, Piece(f" ({finding.first})", "dim")]])
 
+    @harmless
     def error(self, error: BaseException) -> None:
         """Why it broke, under Python's own traceback."""
         from keng import explain
@@ -97,12 +116,10 @@ class Told:
         if explanation.pytorch:
             self._screen.show([[], *screen_of(explanation, self._screen, self._words)])
 
+    @harmless
     def end(self, result: Result) -> None:
         """Everything again, each finding with its code, evidence and cure."""
         self.found = [f for f in result.findings if f.hit.sure or self._options.suspicious]
-        if self._json is not None:
-            text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
-            self._json.write_text(f"{text}\n", "utf-8")
         read = reader()
         for finding in self.found:
             self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
@@ -110,3 +127,6 @@ class Told:
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
+        if self._json is not None:
+            text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
+            self._json.write_text(f"{text}\n", "utf-8")

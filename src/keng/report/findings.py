@@ -11,7 +11,11 @@ from keng.report.frames import Reader, frame
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
-TALLEST_DIFF = 10
+# Lines of each part, so that a finding fits the 24 lines of the smallest screen.
+TALLEST_SAYS = 4
+TALLEST_EVIDENCE = 3
+TALLEST_TITLE = 2
+TALLEST_DIFF = 7
 HERE = os.path.abspath(".")
 """Where the command was given; a program that is run may go elsewhere."""
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
@@ -24,16 +28,17 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
         Piece(words(finding.severity), finding.severity),
         Piece(" "),
         Piece(finding.pitfall, "name"),
-        Piece("" if hit.sure else f" ({words('suspicious')})", "dim"),
+        _doubt(finding, words),
         Piece(words.colon),
     ]
-    lines = paragraph(hit.says, width, head)
+    lines = paragraph(hit.says, width, head)[:TALLEST_SAYS]
     if hit.where is not None:
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
     if hit.evidence:
         seen = ", ".join(f"{name} {_shown(value)}" for name, value in hit.evidence.items())
-        lines += paragraph(seen, width, [Piece(f"  {words('evidence')}{words.colon}", "dim")])
+        label = [Piece(f"  {words('evidence')}{words.colon}", "dim")]
+        lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
     if finding.first:
         when = words("first", finding.times, when=finding.first)
         lines.append([Piece(f"  {when}", "dim")])
@@ -53,9 +58,14 @@ def concise(finding: Finding, words: Words) -> list[Line]:
             Piece(words(finding.severity), finding.severity),
             Piece(" "),
             Piece(finding.pitfall, "name"),
+            _doubt(finding, words),
             Piece(words.colon + " ".join(finding.hit.says.split())),
         ]
     ]
+
+
+def _doubt(finding: Finding, words: Words) -> Piece:
+    return Piece("" if finding.hit.sure else f" ({words('suspicious')})", "dim")
 
 
 def fix_lines(
@@ -67,12 +77,13 @@ def fix_lines(
     tallest: int = TALLEST_DIFF,
 ) -> list[Line]:
     note = "" if fix.safety == "safe" else f" ({words(fix.safety)})"
-    lines = paragraph(fix.title + note, width, [Piece(f"  {words('fix')}{words.colon}", "dim")])
+    label = [Piece(f"  {words('fix')}{words.colon}", "dim")]
+    lines = paragraph(fix.title + note, width, label)[:TALLEST_TITLE]
     text = read(where.path) if where else None
     changed = diffs.of_fix(fix, text) if text is not None else []
     lines += [[Piece("  "), *line] for line in changed[:tallest]]
-    if left := len(changed) - tallest:
-        lines += [[Piece("  " + words("cut", left), "dim")]] if left > 0 else []
+    if (left := len(changed) - tallest) > 0:
+        lines.append([Piece("  " + words("cut", left), "dim")])
     return lines
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
-from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span
+from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
 
 Record = dict[str, Any]
 
@@ -32,10 +33,15 @@ def of_finding(finding: Finding) -> Record:
         "end_line": where.end_line,
         "end_column": where.end_column,
         "says": hit.says,
-        "evidence": dict(hit.evidence),
+        "evidence": {name: _plain(value) for name, value in hit.evidence.items()},
         "fix": of_fix(hit.fix),
         "times": finding.times,
     }
+
+
+def _plain(value: Value) -> Value:
+    """JSON knows no NaN and no infinity."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def of_fix(fix: Fix | None) -> Record | None:

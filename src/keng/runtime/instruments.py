@@ -30,7 +30,8 @@ class Instruments(TorchDispatchMode):  # type: ignore[no-untyped-call]
         # Looked at before: an operation in place overwrites what it was given.
         before = [t for t in tensors_in(list(args)) if not is_finite(t)]
         had_nan = any(bool(t.isnan().any()) for t in before)
-        given = [t.clone() if isinstance(t, torch.Tensor) else t for t in args]
+        keep = func._schema.is_mutable
+        given = [t.clone() if keep and isinstance(t, torch.Tensor) else t for t in args]
         out = func(*args, **(kwargs or {}))
         if not had_nan:
             self._look(func, given, out, came_infinite=bool(before))

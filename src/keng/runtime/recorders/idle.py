@@ -24,7 +24,7 @@ that have died for a batch or two."""
 AT_A_LOOK = 2
 """Parameters that are looked at in turn, besides those that are followed: at every second step, and
 after the early ones at every eighth."""
-DENSE, SPARSE, EARLY = 2, 8, 100
+DENSE, SPARSE, EARLY = 2, 8, 40
 PROBE = 64
 EVERY = 50
 """On a device each look waits for it: only so many steps are looked at in each fifty."""

@@ -1,0 +1,226 @@
+"""What a live exception tells more than its text."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import nn
+
+from keng import explain
+from keng.explain.caught import look, report_of
+from keng.moments import Labels, Layer, Live, Operand
+
+
+def caught(program: Callable[[], object]) -> BaseException:
+    with pytest.raises(Exception) as info:  # noqa: PT011
+        program()
+    return info.value
+
+
+def live(program: Callable[[], object]) -> Live:
+    error = caught(program)
+    return look(error, report_of(error))
+
+
+def layer(program: Callable[[], object]) -> Layer:
+    found = live(program).layer
+    assert found is not None
+    return found
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(1, 8, 3)
+        self.body = nn.Sequential(nn.Linear(5408, 8), nn.ReLU(), nn.Linear(9, 2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.conv(x).relu().flatten(1)
+        return self.body(x)
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.model = Net()
+
+    def step(self) -> None:
+        self.model(torch.ones(2, 1, 28, 28))
+
+
+def test_a_layer_is_named_by_its_path_from_the_outermost_variable() -> None:
+    net = Net()
+    assert layer(lambda: net(torch.ones(2, 1, 28, 28))).path == "net.body.2"
+
+
+def test_a_layer_of_a_trainer() -> None:
+    assert layer(Trainer().step).path == "self.model.body.2"
+
+
+def test_the_variable_that_holds_most_names_the_layer() -> None:
+    def program() -> object:
+        part = nn.Sequential(nn.Linear(3, 3))
+        whole = nn.Sequential(part, nn.ReLU())
+        return whole(torch.ones(2, 4)), part
+
+    assert layer(program).path == "whole.0.0"
+
+
+def test_a_layer_without_a_variable() -> None:
+    found = layer(lambda: nn.Linear(3, 3)(torch.ones(2, 4)))
+    assert (found.path, found.kind) == ("Linear", "Linear")
+
+
+def test_settings_and_inputs_of_a_layer() -> None:
+    conv = nn.Conv2d(3, 6, 3, padding=1)
+    found = layer(lambda: conv(torch.ones(2, 4, 5, 5)))
+    assert found.kind == "Conv2d"
+    assert found.settings["in_channels"] == 3
+    assert found.settings["kernel_size"] == (3, 3)
+    assert found.settings["padding"] == (1, 1)
+    assert [given.shape for given in found.inputs] == [(2, 4, 5, 5)]
+
+
+@pytest.mark.parametrize("records", [True, False])
+def test_the_shape_before_flattening(records: bool) -> None:
+    net = Net()
+    net.body[0] = nn.Linear(7200, 8)
+    with torch.set_grad_enabled(records):
+        found = layer(lambda: net(torch.ones(2, 1, 28, 28)))
+    assert found.inputs[0].viewed == (2, 8, 26, 26)
+
+
+def test_operands_by_name_without_their_values() -> None:
+    def program() -> object:
+        secret = torch.full((2, 3), 12345.678)
+        other = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)
+        unused = torch.ones(1)
+        return secret @ other.T, unused
+
+    seen = live(program)
+    assert seen.operands[0] == Operand("secret", (2, 3), "float32", "cpu", False, True)
+    assert seen.operands[1] == Operand("other", (2, 3), "float64", "cpu", True, True)
+    assert len(seen.operands) == 2
+    assert "12345" not in repr(seen)
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.weight = torch.ones(3, 3)
+        self.table = {"b": torch.ones(2, 4)}
+
+    @property
+    def touched(self) -> torch.Tensor:
+        raise AssertionError("a property was computed")
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError("an attribute was computed")
+
+
+def test_operands_are_looked_up_without_running_code() -> None:
+    holder = Holder()
+    names = [o.name for o in live(lambda: holder.weight @ holder.table["b"]).operands]
+    assert names == ["holder.weight", "holder.table['b']"]
+    error = caught(lambda: holder.touched @ holder.weight)
+    assert str(error) == "a property was computed"
+    look(error, report_of(error))
+
+
+def test_only_the_failing_expression_is_looked_at() -> None:
+    def program() -> object:
+        fine, a, b = torch.ones(2), torch.ones(2, 4), torch.ones(3, 3)
+        return fine + fine, (a @ b).sum()
+
+    assert [o.name for o in live(program).operands] == ["a", "b"]
+
+
+def test_labels_of_a_loss() -> None:
+    labels = torch.tensor([1, 2, 3, -100])
+    seen = live(lambda: F.cross_entropy(torch.ones(4, 3), labels)).labels
+    assert seen == Labels(1, 3, 3)
+
+
+def test_labels_that_cannot_be_looked_at() -> None:
+    labels = torch.ones(4)
+    assert live(lambda: F.nll_loss(torch.ones(4, 3), labels)).labels is None
+
+
+def test_a_value_is_never_computed() -> None:
+    """Tensors without data, as under a fake mode, can be described and not computed with."""
+    x = torch.ones(2, 4, device="meta")
+    seen = live(lambda: x @ torch.ones(3, 3, device="meta"))
+    assert [(o.name, o.shape, o.device) for o in seen.operands] == [("x", (2, 4), "meta")]
+
+
+class Rows(torch.utils.data.Dataset[Any]):
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: int) -> Any:
+        raise KeyError(self.message)
+
+
+def first_of(loader: torch.utils.data.DataLoader[Any]) -> object:
+    return next(iter(loader))
+
+
+def test_an_error_of_a_worker_is_unwrapped() -> None:
+    loader = torch.utils.data.DataLoader(Rows("label"), num_workers=1)
+    explanation = explain.live(caught(lambda: first_of(loader)))
+    assert (explanation.known, explanation.pytorch) == (False, False)
+    assert explanation.error == "KeyError: 'label'"
+    assert explanation.place is not None
+    assert explanation.place.path == __file__
+
+
+def test_the_direct_cause_is_explained() -> None:
+    def program() -> None:
+        try:
+            torch.ones(2, 4) @ torch.ones(3, 3)
+        except RuntimeError as error:
+            raise ValueError("the model is broken") from error
+
+    explanation = explain.live(caught(program))
+    assert explanation.diagnoses[0].pitfall == "layer-size-mismatch"
+    assert explanation.error.startswith("RuntimeError: mat1")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], BaseException]:
+    def run(text: str) -> BaseException:
+        path = tmp_path / "program.py"
+        path.write_text(text)
+        linecache.checkcache(str(path))
+        return caught(lambda: exec(compile(text, str(path), "exec"), {}))
+
+    return run
+
+
+def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> None:
+    error = program(
+        "import torch\nx, z = torch.ones(3), torch.ones(3)\n"
+        "x.to(torch.float64)\nz.to(torch.float64)\ny = torch.eye(3).double() @ x\n"
+    )
+    best = explain.live(error).diagnoses[0]
+    assert best.pitfall == "tensor-move-discarded"
+    assert best.hit.says == "`x` is not moved; this returns a new tensor"
+    assert best.hit.where is not None
+    assert best.hit.where.line == 3, "the nearest is that of another tensor"
+    assert best.hit.fix is not None
+    assert best.confidence >= 0.9
+
+
+def test_random_numbers_stay_as_they_were() -> None:
+    net = Net()
+    error = caught(lambda: net(torch.ones(2, 1, 28, 28)))
+    before = torch.get_rng_state()
+    explain.live(error)
+    assert torch.equal(before, torch.get_rng_state())

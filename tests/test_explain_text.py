@@ -1,0 +1,438 @@
+"""Errors as people paste them: every disguise of one error is read as that error."""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from keng import explain
+from keng.explain.clean import clean
+from keng.explain.diagnose import by_likely_cause
+from keng.explain.read import Error, read
+from keng.model import Explanation
+
+MESSAGE = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x5408 and 7200x10)"
+PLAIN = f"""\
+Traceback (most recent call last):
+  File "/home/u/train.py", line 12, in <module>
+    out = model(x)
+          ^^^^^^^^
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1501, in _call_impl
+    return forward_call(*args, **kwargs)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/home/u/net.py", line 27, in forward
+    return self.fc(x)
+           ^^^^^^^^^^
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 114, in forward
+    return F.linear(input, self.weight, self.bias)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+{MESSAGE}
+"""
+RICH = f"""\
+╭───────────────────── Traceback (most recent call last) ──────────────────────╮
+│ /home/u/train.py:12 in <module>                                              │
+│                                                                              │
+│   11 model = Net()                                                           │
+│ ❱ 12 out = model(x)                                                          │
+│                                                                              │
+│ /opt/venv/lib/python3.11/site-packages/torch/                                │
+│ nn/modules/module.py:1501 in _call_impl                                      │
+│                                                                              │
+│   1500 │   │   │   │   or _global_forward_hooks):                            │
+│ ❱ 1501 │   │   │   return forward_call(*args, **kwargs)                       │
+│                                                                              │
+│ /home/u/net.py:27 in forward                                                 │
+│                                                                              │
+│   26 │   │   x = x.flatten(1)                                                │
+│ ❱ 27 │   │   return self.fc(x)                                               │
+│                                                                              │
+│ /opt/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py:114 in     │
+│ forward                                                                      │
+│                                                                              │
+│ ❱ 114 │   │   return F.linear(input, self.weight, self.bias)                 │
+╰──────────────────────────────────────────────────────────────────────────────╯
+{MESSAGE}
+"""
+NOTEBOOK = f"""\
+---------------------------------------------------------------------------
+RuntimeError                              Traceback (most recent call last)
+Cell In[3], line 2
+      1 model = Net()
+----> 2 out = model(x)
+
+File /opt/venv/lib/python3.11/site-packages/torch/nn/modules/module.py:1501, in Module._call_impl(self, *args, **kwargs)
+   1499         or _global_backward_pre_hooks or _global_backward_hooks
+-> 1501     return forward_call(*args, **kwargs)
+   1502 # Do not call functions when jit is used
+
+File /home/u/net.py:27, in Net.forward(self, x)
+     26     x = x.flatten(1)
+---> 27     return self.fc(x)
+
+File /opt/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py:114, in Linear.forward(self, input)
+    113 def forward(self, input: Tensor) -> Tensor:
+--> 114     return F.linear(input, self.weight, self.bias)
+
+{MESSAGE}
+"""
+OLD_NOTEBOOK = f"""\
+---------------------------------------------------------------------------
+RuntimeError                              Traceback (most recent call last)
+<ipython-input-3-0a1b2c> in <module>()
+      1 model = Net()
+----> 2 out = model(x)
+
+/usr/local/lib/python3.7/dist-packages/torch/nn/modules/module.py in _call_impl(self, *input, **kwargs)
+   1050                 or _global_forward_hooks or _global_forward_pre_hooks):
+-> 1051             return forward_call(*input, **kwargs)
+
+/home/u/net.py in forward(self, x)
+     26     x = x.flatten(1)
+---> 27     return self.fc(x)
+
+/usr/local/lib/python3.7/dist-packages/torch/nn/modules/linear.py in forward(self, input)
+     95     def forward(self, input: Tensor) -> Tensor:
+---> 96         return F.linear(input, self.weight, self.bias)
+
+{MESSAGE}
+"""
+
+
+def each_line(text: str, before: str) -> str:
+    return "".join(f"{before}{line}\n" for line in text.splitlines())
+
+
+DISGUISES = {
+    "plain": PLAIN,
+    "ranks": each_line(PLAIN, "[rank0]: "),
+    "old ranks": each_line(PLAIN, "[default0]:"),
+    "quoted": each_line(PLAIN, "> "),
+    "quoted twice": each_line(PLAIN, ">> "),
+    "time": each_line(PLAIN, "2024-05-01 12:00:00,123 "),
+    "logging": each_line(PLAIN, "2024-05-01 12:00:00,123 - train - ERROR - "),
+    "loguru": each_line(PLAIN, "2024-05-01 12:00:00.123 | ERROR    | __main__:main:12 - "),
+    "root logger": each_line(PLAIN, "ERROR:root:"),
+    "ray": each_line(PLAIN, "(train pid=4321, ip=10.0.0.7) "),
+    "glog": each_line(PLAIN, "E0501 12:00:00.000123  4321 main.cpp:12] "),
+    "colours": each_line(PLAIN, "\x1b[31;1m").replace("\n", "\x1b[0m\n"),
+    "pasted colours": PLAIN.replace("RuntimeError", "[0;31mRuntimeError[0m"),
+    "windows": PLAIN.replace("\n", "\r\n"),
+    "one line": PLAIN.replace("\n", "\\n"),
+    "in the middle of a bar": "Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]" + PLAIN,
+    "bars above": " 10%|█   | 1/10 [00:00<00:09]\r 20%|██  | 2/10 [00:00<00:08]\n" + PLAIN,
+    "indented": each_line(PLAIN, "        "),
+    "wrapped message": PLAIN.replace("cannot be multiplied", "cannot be\nmultiplied"),
+    "cut word": PLAIN.replace("cannot be multiplied", "cannot be multi\nplied"),
+    "wrapped path": PLAIN.replace("site-packages/torch/nn/modules/linear", "site-packages/tor\nch/nn/modules/linear"),
+    "rich": RICH,
+    "notebook": NOTEBOOK,
+    "old notebook": OLD_NOTEBOOK,
+    "C++ trace": PLAIN + "Exception raised from addmm_impl at /b/Linear.cpp:5 (most recent call first):\n"
+    "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x6c (0x7f3 in libc10.so)\n",
+    "beheaded": PLAIN.partition("\n")[2],
+    "only the end": PLAIN[PLAIN.index('  File "/home/u/net.py"') :],
+    "carets of 3.13": PLAIN.replace("          ^^^^^^^^", "          ~~~~~^^^"),
+    "in a log": f"loading\nepoch 1 loss 2.3\n{PLAIN}\n\nbye\n",
+    "C++ trace in the log": "E1121 main.cpp] frame #0: x\n" + PLAIN,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", DISGUISES)
+def test_one_error_in_many_disguises(how: str) -> None:
+    explanation = explain.text(DISGUISES[how])
+    best = explanation.diagnoses[0]
+    assert best.pitfall == "layer-size-mismatch", explanation
+    assert best.hit.says == "`self.fc` takes 7200 features, but gets 5408: in_features=5408"
+    assert explanation.place is not None
+    assert (Path(explanation.place.path).name, explanation.place.line) == ("net.py", 27)
+    assert explanation.error.startswith("RuntimeError: mat1 and mat2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MESSAGE,
+        MESSAGE.partition(": ")[2],
+        f"train.py:12: {MESSAGE}",
+        f"2024-05-01 12:00:00 ERROR {MESSAGE}",
+        f"> {MESSAGE}\n\nWhat does it mean?",
+        f"I get “{MESSAGE}” since yesterday, please help",
+    ],
+)
+def test_the_message_alone(text: str) -> None:
+    explanation = explain.text(text)
+    assert [d.pitfall for d in explanation.diagnoses] == ["layer-size-mismatch"]
+
+
+@pytest.mark.parametrize("at", range(1, 10))
+def test_a_message_that_a_terminal_has_wrapped(at: int) -> None:
+    words = MESSAGE.split(" ")
+    assert explain.text(" ".join(words[:at]) + "\n" + " ".join(words[at:])).known
+
+
+def test_what_is_no_noise_is_kept() -> None:
+    text = "x[0]: y\n    indented\nRuntimeError: [1, 2]: 3 > 2"
+    assert "\n".join(clean(text)) == text
+
+
+def errors(text: str) -> list[Error]:
+    return read(clean(dedent(text))).errors
+
+
+CHAINED = """\
+Traceback (most recent call last):
+  File "/home/u/data.py", line 3, in load
+    return table[key]
+KeyError: 'x'
+
+{link}
+
+Traceback (most recent call last):
+  File "/home/u/train.py", line 9, in <module>
+    load('x')
+RuntimeError: cannot load x
+"""
+
+
+def test_the_direct_cause_comes_first() -> None:
+    link = "The above exception was the direct cause of the following exception:"
+    chain = by_likely_cause(errors(CHAINED.format(link=link)))
+    assert [error.kind for error in chain] == ["KeyError", "RuntimeError"]
+
+
+def test_what_was_being_handled_comes_last() -> None:
+    link = "During handling of the above exception, another exception occurred:"
+    chain = by_likely_cause(errors(CHAINED.format(link=link)))
+    assert [error.kind for error in chain] == ["RuntimeError", "KeyError"]
+
+
+WORKER = """\
+Traceback (most recent call last):
+  File "/home/u/train.py", line 40, in <module>
+    for x, y in loader:
+  File "/opt/lib/python3.11/site-packages/torch/utils/data/dataloader.py", line 733, in __next__
+    data = self._next_data()
+  File "/opt/lib/python3.11/site-packages/torch/_utils.py", line 750, in reraise
+    raise exception
+{kind}: Caught {kind} in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/opt/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 54, in fetch
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/home/u/data.py", line 17, in __getitem__
+    {code}
+{kind}: {message}
+"""
+
+
+def in_worker(kind: str, message: str, code: str = "return f(x)") -> Explanation:
+    return explain.text(WORKER.format(kind=kind, message=message, code=code))
+
+
+def test_an_error_of_a_worker_is_unwrapped() -> None:
+    explanation = in_worker("IndexError", "Target 3 is out of bounds.")
+    assert [d.pitfall for d in explanation.diagnoses] == ["label-out-of-range"]
+    assert explanation.place is not None
+    assert (explanation.place.path, explanation.place.line) == ("/home/u/data.py", 17)
+    assert explanation.error == "IndexError: Target 3 is out of bounds."
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "code"),
+    [
+        ("KeyError", "'image'", "x = row['image']"),
+        ("FileNotFoundError", "[Errno 2] No such file or directory: 'a.png'", "open(path)"),
+        ("ValueError", "invalid literal for int() with base 10: 'cat'", "int(name)"),
+        ("TypeError", "unsupported operand type(s) for +: 'int' and 'str'", "a + b"),
+        ("IndexError", "list index out of range", "self.files[i]"),
+    ],
+)
+def test_plain_errors_in_a_worker_are_not_pytorchs(kind: str, message: str, code: str) -> None:
+    explanation = in_worker(kind, message, code)
+    assert (explanation.known, explanation.pytorch) == (False, False)
+    assert explanation.place is not None
+    assert explanation.place.path == "/home/u/data.py"
+    assert explanation.error == f"{kind}: {message}"
+
+
+NOT_PYTORCHS = {
+    "a name": "NameError: name 'np' is not defined",
+    "a forward called wrongly": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in <module>
+            out = model(x)
+          File "/opt/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1511, in _wrapped_call_impl
+            return self._call_impl(*args, **kwargs)
+        TypeError: Net.forward() missing 1 required positional argument: 'mask'
+        """,
+    "numpy": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in <module>
+            c = a + b
+        ValueError: operands could not be broadcast together with shapes (3,) (4,)
+        """,
+    "pandas": """\
+        Traceback (most recent call last):
+          File "/home/u/data.py", line 5, in <module>
+            frame["label"]
+          File "/opt/lib/python3.11/site-packages/pandas/core/frame.py", line 4102, in __getitem__
+            indexer = self.columns.get_loc(key)
+        KeyError: 'label'
+        """,
+    "the user's own": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in main
+            raise RuntimeError("no data in this folder")
+        RuntimeError: no data in this folder
+        """,
+    "a class of pandas": "pandas.errors.ParserError: Error tokenizing data",
+    "None in a forward": """\
+        Traceback (most recent call last):
+          File "/opt/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1511, in _call_impl
+            return self._call_impl(*args, **kwargs)
+          File "/home/u/net.py", line 12, in forward
+            return x.shape
+        AttributeError: 'NoneType' object has no attribute 'shape'
+        """,
+    "the user's own, of tensors": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in main
+            raise ValueError("tensor of the wrong shape")
+        ValueError: tensor of the wrong shape
+        """,
+    "a RuntimeError of Python's": "RuntimeError: dictionary changed size during iteration",
+    "no module": "ModuleNotFoundError: No module named 'pandas'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NOT_PYTORCHS)
+def test_not_a_pytorch_problem(what: str) -> None:
+    explanation = explain.text(dedent(NOT_PYTORCHS[what]))
+    assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, False, ())
+    assert explanation.note
+
+
+NOT_KNOWN = {
+    "raised from C++": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in <module>
+            y = frob(x)
+        RuntimeError: frobnication of strided operands went wrong
+        """,
+    "raised in torch": """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in <module>
+            y = torch.frob(x)
+          File "/opt/lib/python3.11/site-packages/torch/functional.py", line 5, in frob
+            raise ValueError("frob takes an even number")
+        ValueError: frob takes an even number
+        """,
+    "about tensors": "TypeError: frob(): argument 'input' must be Tensor, not list",
+    "a class of torch's": "torch._dynamo.exc.Unsupported: frobnication",
+    "a module's attribute": "AttributeError: module 'torch' has no attribute 'frob'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NOT_KNOWN)
+def test_not_known(what: str) -> None:
+    explanation = explain.text(dedent(NOT_KNOWN[what]))
+    assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, True, ())
+    assert explanation.note
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("", "the text is empty"),
+        (" \n\t\n", "the text is empty"),
+        ("hello", "there is no error in this text"),
+        ("Epoch 1: loss 0.53\nEpoch 2: loss 0.41\n", "there is no error in this text"),
+    ],
+)
+def test_nothing_to_explain(text: str, note: str) -> None:
+    explanation = explain.text(text)
+    assert (explanation.known, explanation.error, explanation.note) == (False, "", note)
+
+
+LATE = """\
+../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.
+../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed.
+Traceback (most recent call last):
+  File "/home/u/train.py", line 31, in <module>
+    loss.backward()
+RuntimeError: CUDA error: device-side assert triggered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+"""  # fmt: skip
+
+
+def test_lines_above_a_late_error_tell_its_cause() -> None:
+    explanation = explain.text(LATE)
+    assert explanation.diagnoses[0].pitfall == "label-out-of-range"
+    assert explanation.error == "RuntimeError: CUDA error: device-side assert triggered"
+
+
+def test_lines_around_another_error_are_not_its_cause() -> None:
+    text = "skipped: Target 3 is out of bounds.\n" + PLAIN
+    assert [d.pitfall for d in explain.text(text).diagnoses] == ["layer-size-mismatch"]
+
+
+def test_a_launchers_summary_is_not_the_cause() -> None:
+    summary = f"""\
+{each_line(PLAIN, "[rank0]: ")}E1121 12:00:00.123000 4321 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 1) local_rank: 0
+Traceback (most recent call last):
+  File "/opt/venv/bin/torchrun", line 8, in <module>
+    sys.exit(main())
+  File "/opt/venv/lib/python3.11/site-packages/torch/distributed/launcher/api.py", line 268, in launch_agent
+    raise ChildFailedError(
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+============================================================
+train.py FAILED
+------------------------------------------------------------
+Root Cause (first observed failure):
+  exitcode  : 1 (pid: 4321)
+  error_file: <N/A>
+============================================================
+"""
+    explanation = explain.text(summary)
+    assert explanation.diagnoses[0].pitfall == "layer-size-mismatch"
+    assert explanation.error.startswith("RuntimeError: mat1")
+
+
+def test_an_exception_group_is_opened() -> None:
+    group = f"""\
+  + Exception Group Traceback (most recent call last):
+  |   File "/home/u/train.py", line 9, in <module>
+  |     raise ExceptionGroup("workers", errors)
+  | ExceptionGroup: workers (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/home/u/train.py", line 5, in <module>
+    |     a @ b
+    | {MESSAGE}
+    +------------------------------------
+"""
+    assert explain.text(group).diagnoses[0].pitfall == "layer-size-mismatch"
+
+
+def test_the_source_is_asked_when_it_is_there(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(
+        "import torch\n\nx = torch.ones(3)\nx.cuda()\ny = torch.ones(3).cuda() @ x\n"
+    )
+    text = f"""\
+Traceback (most recent call last):
+  File "{program}", line 5, in <module>
+    y = torch.ones(3).cuda() @ x
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+"""
+    best = explain.text(text).diagnoses[0]
+    assert best.hit.where is not None
+    assert (best.pitfall, best.hit.where.line) == ("tensor-move-discarded", 4)
+    assert best.hit.fix is not None
+    blindly = explain.text(text, source=False).diagnoses[0]
+    assert blindly.confidence < 0.6 <= best.confidence
+    program.write_text(program.read_text().replace("@ x", "@ z"))
+    assert explain.text(text).diagnoses[0].confidence == blindly.confidence
