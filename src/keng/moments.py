@@ -102,7 +102,19 @@ class Failure:
 
     @property
     def layer(self) -> str:
-        return f"`{self.called}`" if self.called else "the layer"
+        """In words; a text does not tell which of a Sequential's layers raised."""
+        if not self.called:
+            return "the layer"
+        inside = any(frame.path.endswith("container.py") for frame in self.frames)
+        return (
+            f"a layer in `{self.called}`" if inside and not self.live.layer else f"`{self.called}`"
+        )
+
+    @property
+    def given(self) -> Operand | None:
+        """What the layer was given, where that is known."""
+        layer = self.live.layer
+        return layer.inputs[0] if layer is not None and layer.inputs else None
 
     def remade(self, keyword: str, position: int, wants: int, came: int) -> Fix | None:
         """A fix, to be shown, that makes the layer for what came, where its constructor says `wants`."""

@@ -42,6 +42,24 @@ target[0, 0, 0] = -1
 loss = nn.functional.nll_loss(scores, target)  # seen: -1 is no class
 ```
 
+Bad (one-hot vectors of labels that count from 1):
+
+```python
+import torch
+
+labels = torch.tensor([1, 2, 3])
+target = torch.nn.functional.one_hot(labels, 3)  # seen: 3 is not among 0, 1, 2
+```
+
+Bad (one-hot vectors of a label that marks what has none):
+
+```python
+import torch
+
+labels = torch.tensor([0, -1, 2])
+target = torch.nn.functional.one_hot(labels, 3)  # seen: -1 is no class
+```
+
 Good:
 
 ```python
@@ -107,12 +125,25 @@ def labels_against_outputs(call: LossCall) -> Hits:
 @pitfall.explains(
     r"Target (?P<label>-?\d+) is out of bounds",
     r"Assertion .?(?:cur_target|t) >= 0 && (?:cur_target|t) < n_classes.? failed",
+    odds=0.95,
 )
 def label_beyond_the_outputs(failure: Failure) -> Hits:
-    labels = failure.live.labels
+    labels, label = failure.live.labels, failure.groups.get("label")
+    thing = f"label {label}" if label else "a label"
     if labels is not None and labels.verdict:
-        yield failure.hit(labels.verdict)
-    elif label := failure.groups.get("label"):
-        yield failure.hit(f"label {label} is not among the classes that the model has outputs for")
+        yield failure.hit(labels.verdict, lowest=labels.lowest, highest=labels.highest)
+    elif ".cu:" in failure.message:
+        late = "the GPU tells late, so the line shown may come after the loss"
+        yield failure.hit(f"{thing} is not among the model's classes, 0 to C - 1; {late}")
     else:
-        yield failure.hit("a label is not among the classes that the model has outputs for")
+        yield failure.hit(f"{thing} is not among the classes that the model has outputs for")
+
+
+@pitfall.explains(
+    r"Class values must be (?P<bound>smaller than num_classes|non-negative)", odds=0.95
+)
+def one_hot_of_no_class(failure: Failure) -> Hits:
+    names = [o.name for o in failure.live.operands if o.dtype == "int64"]
+    labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"
+    beyond = "one below 0" if failure.groups["bound"] == "non-negative" else "one that is larger"
+    yield failure.hit(f"{labels} {beyond}; with C classes the labels are 0 to C - 1")

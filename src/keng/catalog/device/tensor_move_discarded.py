@@ -82,9 +82,16 @@ Message (torch 1.2 to 1.6, CUDA):
 ```text
 RuntimeError: Expected object of device type cuda but got device type cpu for argument #1 'self' in call to _th_addmm
 ```
+
+Message (torch 1.13, CPU):
+
+```text
+RuntimeError: expected scalar type Float but found Double
+```
 """
 
 import ast
+import re
 
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import Failure
@@ -111,13 +118,16 @@ def result_of_a_move_dropped(code: Code) -> Hits:
 
 @pitfall.explains(
     r"Expected all tensors to be on the same device",
-    r"Input type \(.*\) and (?:weight|bias) type \(.*\) should be the same",
+    r"Input type \(.{1,60}\) and (?:weight|bias) type \(.{1,60}\) should be the same",
     r"Expected object of (?:device type|backend) \S+ but got (?:device type|backend) \S+ for argument",
-    r"must have the same dtype, but got",
+    r"expected scalar type \w+ but found \w+",
+    r"(?:must|to) have the same dtype, but got",
+    odds=0.5,
 )
 def two_devices_or_dtypes(failure: Failure) -> Hits:
+    kinds = {(operand.dtype, operand.device) for operand in failure.live.operands}
     there = [f"`{o.name}` is {o.dtype} on {o.device}" for o in failure.live.operands]
-    says = "; ".join(there) or "two devices or dtypes met"
-    yield failure.hit(
-        f"{says}: one was not moved, or moved by a call whose result was dropped", sure=False
-    )
+    devices = re.search("device|backend|cuda", failure.message)
+    met = "two devices meet" if devices else "two dtypes meet"
+    says = "; ".join(there) if len(kinds) > 1 else met
+    yield failure.hit(f"{says}: one was not moved, or its moved copy was dropped", sure=False)

@@ -61,6 +61,27 @@ net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.MaxPool2d(2), nn.Conv2d(4, 4, 5))
 out = net(torch.randn(2, 1, 10, 10))  # seen: 4 x 4 is left for a kernel of 5 x 5
 ```
 
+Bad (nothing left to pool):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.MaxPool2d(8), nn.MaxPool2d(2))
+out = net(torch.randn(2, 1, 10, 10))  # seen: 1 x 1 is left to pool
+```
+
+Bad (an image that was not flattened):
+
+```python
+import torch
+from torch import nn
+
+fc = nn.Linear(28 * 28, 10)
+images = torch.randn(4, 28, 28)
+scores = fc(images)  # seen: 28 features arrive
+```
+
 Bad (two matrices, no layer):
 
 ```python
@@ -105,6 +126,8 @@ RuntimeError: Given groups=1, weight of size 64 3 7 7, expected input[16, 1, 224
 ```
 """
 
+from math import prod
+
 from keng.model import Hits, Pitfall
 from keng.moments import Failure
 
@@ -114,20 +137,30 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"mat1 and mat2 shapes cannot be multiplied \((?P<rows>\d+)x(?P<came>\d+) and (?P<wants>\d+)x\d+\)",
     r"size mismatch, m1: \[(?P<rows>\d+) x (?P<came>\d+)\], m2: \[(?P<wants>\d+) x \d+\]",
+    odds=0.9,
 )
 def features(failure: Failure) -> Hits:
-    came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
+    rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
     if not failure.in_layer("Linear"):
         yield failure.hit(f"the left matrix has {came} columns, but the right has {wants} rows")
         return
+    given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
+    if given is not None and len(given.shape) > 2 and prod(given.shape[1:]) == wants:
+        yield failure.hit(f"{says}: flatten its input first, as in x.flatten(1)")
+        return
+    if given is None and came < wants and rows * came % wants == 0:
+        yield failure.hit(f"{says}: in_features={came}, or flatten its input first", sure=False)
+        return
+    if given is not None and len(given.viewed) > 2 and prod(given.viewed[1:]) == came:
+        says += " = " + " * ".join(str(size) for size in given.viewed[1:])
     fix = failure.remade("in_features", 0, wants, came)
-    says = f"{failure.layer} takes {wants} features, but gets {came}: in_features={came}"
-    yield failure.hit(says, fix=fix, wants=wants, came=came)
+    yield failure.hit(f"{says}: in_features={came}", fix=fix, wants=wants, came=came)
 
 
 @pitfall.explains(
     r"Given (?:groups|transposed)=(?P<groups>\d+), weight of size \[?[\d, ]+\]?, expected input\[(?P<shape>[\d, ]+)\] "
-    r"to have (?P<wants>\d+) channels, but got (?P<came>\d+) channels instead"
+    r"to have (?P<wants>\d+) channels, but got (?P<came>\d+) channels instead",
+    odds=0.95,
 )
 def channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
@@ -135,16 +168,37 @@ def channels(failure: Failure) -> Hits:
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
     if shape[-1] == wants and len(shape) == 4:
         yield failure.hit(f"{says}: the channels are the last dimension; x.permute(0, 3, 1, 2)")
-        return
-    fix = failure.remade("in_channels", 0, wants, came)
-    yield failure.hit(f"{says}: in_channels={came}", fix=fix, wants=wants, came=came)
+    elif came % int(failure.groups["groups"]):
+        yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
+    else:
+        fix = failure.remade("in_channels", 0, wants, came)
+        yield failure.hit(f"{says}: in_channels={came}", fix=fix, wants=wants, came=came)
 
 
 @pitfall.explains(
     r"Calculated padded input size per channel: \((?P<came>[\dx ]+)\)\. Kernel size: \((?P<wants>[\dx ]+)\)\. "
-    r"Kernel size can't be greater than actual input size"
+    r"Kernel size can't be greater than actual input size",
+    odds=0.95,
 )
 def extent(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
+    pairs = zip(came.split(" x "), wants.split(" x "), strict=True)
+    more = max((int(size) - int(there) + 1) // 2 for there, size in pairs)
     says = f"{failure.layer} has a kernel of {wants}, but only {came} arrives, padding included"
-    yield failure.hit(f"{says}: larger inputs, more padding or less pooling")
+    padding = failure.live.layer.settings.get("padding") if failure.live.layer else None
+    number = f"{more} more padding on each side"
+    if isinstance(padding, tuple):
+        number = f"padding={max(padding) + more}"
+    yield failure.hit(f"{says}: larger inputs, less pooling, or {number}")
+
+
+@pitfall.explains(
+    r"Given input size: \((?P<came>[\dx]+)\)\. Calculated output size: \((?P<left>[\dx]+)\)\. "
+    r"Output size is too small",
+    odds=0.95,
+)
+def nothing_left(failure: Failure) -> Hits:
+    came, left = (failure.groups[name].replace("x", " x ") for name in ("came", "left"))
+    yield failure.hit(
+        f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
+    )

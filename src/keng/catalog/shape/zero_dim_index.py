@@ -91,9 +91,10 @@ def index_into_a_number(code: Code) -> Hits:
             yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
 
 
-@pitfall.explains(r"invalid index of a 0-dim tensor")
+@pitfall.explains(r"invalid index of a 0-dim tensor", odds=0.95)
 def indexed(failure: Failure) -> Hits:
-    found = re.search(r"([\w.]+?)(?:\.data)?\[", failure.line)
-    name = f"`{found[1]}`" if found else "the tensor"
-    number = f"; `{found[1]}.item()` is the number" if found else "; `.item()` gives the number"
-    yield failure.hit(f"{name} has no dimensions to index{number}")
+    names = {operand.name for operand in failure.live.operands if not operand.shape}
+    names = names or set(re.findall(r"([\w.]+)\[", failure.line))
+    name = names.pop().removesuffix(".data") if len(names) == 1 else ""
+    thing, number = (f"`{name}`", f"`{name}.item()`") if name else ("the tensor", "`.item()`")
+    yield failure.hit(f"{thing} has no dimensions to index; {number} gives the number")
