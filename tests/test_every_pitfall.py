@@ -15,9 +15,8 @@ from programs import Programs
 
 
 @pytest.fixture(scope="session")
-def every(request: pytest.FixtureRequest) -> Iterator[Battery]:
+def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Battery]:
     """The battery, with the programs of the units that are asked for set going."""
-    programs = Programs()
     whole = battery(programs)
     wanted = {
         item.callspec.params.get("name")
@@ -28,7 +27,6 @@ def every(request: pytest.FixtureRequest) -> Iterator[Battery]:
         if unit.name in wanted:
             whole.start(unit)
     yield whole
-    programs.close()
     TOLD.extend(told(whole))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from keng import catalog
 from keng.source import Code, Project
+from programs import Program, Programs
 
 PROGRAMS = sorted((Path(__file__).parent / "innocent").glob("*.py"))
 
@@ -20,3 +21,14 @@ def test_check_is_silent(path: Path) -> None:
         hit for unit in catalog.every() for finder in unit.finders for hit in finder.function(code)
     ]
     assert not hits, "even the findings that are not sure"
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_the_watchers_are_silent(path: Path, programs: Programs) -> None:
+    outcome = programs.outcome(Program(path.read_text("utf-8")))
+    assert not outcome.died
+    if outcome.raised.endswith("SystemExit\n"):
+        pytest.skip(f"{path.stem}: its library is not installed")
+    assert not outcome.raised
+    assert not outcome.found
+    assert not outcome.blind
