@@ -227,7 +227,7 @@ class Labels:
         """What is wrong with the labels, and which of the two mends it; nothing where they fit."""
         head = f"the model has {self.classes} outputs, for 0 to {self.classes - 1}"
         seen = f"labels run from {self.lowest} to {self.highest}"
-        if 0 <= self.lowest and self.highest < self.classes:
+        if self.lowest >= 0 and self.highest < self.classes:
             return ""
         if self.lowest < 0:
             return f"{seen}, but {head}: a negative label is no class"

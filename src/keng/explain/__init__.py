@@ -77,7 +77,7 @@ def _explained(
         return Explanation(True, True, error, place, diagnoses)
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
-    pytorch = is_pytorchs(diagnostics.errors[0]) if diagnostics.errors else False
+    pytorch = not diagnostics.errors or is_pytorchs(diagnostics.errors[0])
     return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from keng.explain.match import Match, Patterns
@@ -73,8 +74,9 @@ class Diagnostics:
             error.kind, error.message, match.groups, tuple(error.frames), place, live, code
         )
         found = self._in_source(match.pitfall)
+        unseen = {hit.says for hit in _hits(match, replace(failure, live=Live()))}
         for hit in _hits(match, failure):
-            yield _diagnosis(match, hit, found, live)
+            yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:
         if self._sources is None:
@@ -117,10 +119,10 @@ def headline(pitfall: Pitfall) -> str:
     return title[0].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
-def _diagnosis(match: Match, hit: Hit, found: Hit | None, live: Live) -> Diagnosis:
+def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:
     odds = match.explainer.odds * (1 if hit.sure else 0.6)
     why = ["the message says so"] if odds >= 0.6 else ["one of several causes of this message"]
-    if live.operands or live.layer or live.labels:
+    if seen and hit.sure:
         odds = 1 - (1 - odds) * 0.5
         why.append("what was in memory agrees")
     if found is not None:

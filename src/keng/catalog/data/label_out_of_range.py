@@ -145,5 +145,5 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
 def one_hot_of_no_class(failure: Failure) -> Hits:
     names = [o.name for o in failure.live.operands if o.dtype == "int64"]
     labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"
-    beyond = "one below 0" if failure.groups["bound"] == "non-negative" else "one that is larger"
-    yield failure.hit(f"{labels} {beyond}; with C classes the labels are 0 to C - 1")
+    bound = "below 0" if failure.groups["bound"] == "non-negative" else "that is too large"
+    yield failure.hit(f"{labels} one {bound}; with C classes labels are 0 to C - 1")

@@ -142,7 +142,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
     if not failure.in_layer("Linear"):
-        yield failure.hit(f"the left matrix has {came} columns, but the right has {wants} rows")
+        names = [f"`{operand.name}`" for operand in failure.live.operands]
+        left, right = names if len(names) == 2 else ("the left matrix", "the right")
+        layer = "" if failure.frames else f"; in an nn.Linear, in_features={came} would fit"
+        yield failure.hit(f"{left} has {came} columns, but {right} has {wants} rows{layer}")
         return
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     if given is not None and len(given.shape) > 2 and prod(given.shape[1:]) == wants:
