@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -62,17 +61,9 @@ def test_the_end_of_a_long_text_is_looked_at() -> None:
     assert list(Patterns([pitfall("one", r"strange words \d+")]).matches(text))
 
 
-def cost(patterns: Patterns, text: str) -> float:
-    times = []
-    for _ in range(20):
-        start = time.process_time()
-        list(patterns.matches(text))
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-def test_five_hundred_patterns_cost_little_more_than_fifty() -> None:
-    text = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x4 and 3x3) " * 20
+def test_of_five_hundred_patterns_only_those_are_run_whose_words_are_there() -> None:
+    text = "RuntimeError: the thing7 of 3 cannot be done7 here " + "and other words " * 200
     units = [pitfall(f"u{n}", rf"the thing{n} of (\d+) cannot be done{n} here") for n in range(500)]
-    fifty, all_of_them = Patterns(units[:50]), Patterns(units)
-    assert cost(all_of_them, text) < 3 * cost(fifty, text) + 0.001
+    patterns = Patterns(units)
+    assert [entry.pitfall.name for entry in patterns._possible(text)] == ["u7"]
+    assert [match.pitfall.name for match in patterns.matches(text)] == ["u7"]
