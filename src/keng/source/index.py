@@ -95,7 +95,14 @@ class Index:
         return next((a for a in self.ancestors(node) if isinstance(a, types)), None)
 
     def function_around(self, node: ast.AST) -> Function | None:
-        return cast("Function | None", self.around(node, *FUNCTIONS))
+        """The function or method that a node stands in."""
+        if node not in self._functions:
+            self._functions[node] = cast("Function | None", self.around(node, *FUNCTIONS))
+        return self._functions[node]
+
+    @cached_property
+    def _functions(self) -> dict[ast.AST, Function | None]:
+        return {}
 
     def class_around(self, node: ast.AST) -> ast.ClassDef | None:
         return self.around(node, ast.ClassDef)

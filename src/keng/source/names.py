@@ -101,12 +101,26 @@ class Names(Index):
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
         outside it."""
-        child, grandchild = node, node
-        for above in self.ancestors(node):
-            if isinstance(above, SCOPES) and inside(child, grandchild, above):
-                return self._empty_scopes[above]
-            child, grandchild = above, child
-        return self._empty_scopes[self.tree]
+        passed: list[ast.AST] = []
+        scope, child, grandchild = None, node, node
+        while scope is None:
+            above = self.parent.get(child)
+            if child in self._scope_at or above is None:
+                scope = self._scope_at.get(child) or self._empty_scopes[self.tree]
+            elif isinstance(above, SCOPES) and inside(child, grandchild, above):
+                scope = self._empty_scopes[above]
+            # Below `arguments`, names are inside and defaults outside: it has no one answer itself.
+            if not isinstance(child, ast.arguments):
+                passed.append(child)
+            if above is not None:
+                child, grandchild = above, child
+        for each in passed:
+            self._scope_at[each] = scope
+        return scope
+
+    @cached_property
+    def _scope_at(self) -> dict[ast.AST, Scope]:
+        return {}
 
     def _home(self, binding: Binding) -> Scope:
         """The scope that a binding belongs to."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +20,8 @@ IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\r\n#]+)|import[ \t]+([^\r\n#]+))", re.M
 )
 CALLED = re.compile(rb"(\w+)\(")
+FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
+"""Packages that no project defines. (A file that shadows one is a pitfall of its own.)"""
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
 """Names of functions that say nothing about who calls them from another file."""
 DEEPEST = 8
@@ -74,20 +78,22 @@ class Project:
 
     def _search(self, module: str, folder: Path) -> Path | None:
         dots = len(module) - len(module.lstrip("."))
+        parts = [part for part in module.split(".") if part]
+        if not parts or (not dots and parts[0] in FOREIGN):
+            return None
         for _ in range(dots - 1):
             folder = folder.parent
-        starts = (
-            [folder]
-            if dots
-            else [folder, import_root(folder), *self.roots, *(r / "src" for r in self.roots)]
-        )
-        parts = [part for part in module.split(".") if part]
-        for start in starts:
-            there = start.joinpath(*parts)
-            for file in (there.with_name(f"{there.name}.py"), there / "__init__.py"):
-                if parts and file.is_file():
-                    return file
+        roots = [folder] if dots else self._starts(folder)
+        for start in roots:
+            there = os.path.join(start, *parts)
+            for file in (f"{there}.py", os.path.join(there, "__init__.py")):
+                if os.path.isfile(file):
+                    return Path(file)
         return None
+
+    def _starts(self, folder: Path) -> list[Path]:
+        """The folders that an absolute import may start from, seen from a file in `folder`."""
+        return [folder, import_root(folder), *self.roots, *(root / "src" for root in self.roots)]
 
     def follow(self, dotted: str, code: Code, depth: int = 0) -> Found | None:
         """A dotted name as `code` may write it, followed through the project's files; None where it
