@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from keng import catalog, check
+from keng.explain.diagnose import headline
 from keng.model import Finder, Finding, Fix, Pitfall
-from keng.page import Block, Page, page_of, translation
+from keng.page import MARK, Block, Page, page_of, translation
 from keng.source import Code, Project
 from programs import Named, Outcome, Program, Programs
 from rewrites import REWRITES, Moved, Rewrite, same_tree
@@ -182,20 +183,52 @@ def translation_is_fresh(battery: Battery, unit: Pitfall) -> None:
 @claim
 def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
     for bad in battery.blocks(unit, "Bad"):
-        said = [f.hit.says for f in battery.findings(bad.text, unit)]
-        said += [fix.title for fix in fixes_in(battery.findings(bad.text, unit))]
-        if not unit.needs:
-            outcome = battery.run_bad(unit, bad)
-            named = (*outcome.found, *outcome.by_text, *outcome.alive)
-            said += [each.says for each in named if each.pitfall == unit.name]
-        for text in said:
+        found = battery.findings(bad.text, unit)
+        hits = [f.hit.says for f in found] + said(battery, unit, bad)
+        for text in [*hits, *(fix.title for fix in fixes_in(found))]:
             assert text, "a hit without words"
             assert not text.endswith("."), f"a full stop at the end: {text}"
             assert "you should" not in text.lower(), text
-        for text in [f.hit.says for f in battery.findings(bad.text, unit)]:
+        for text in hits:
             assert text[0].islower() or text[0] in "`'\"" or text[0].isdigit(), (
                 f"does not begin in lower case: {text}"
             )
+
+
+def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:
+    """What the run says of a Bad, or the two explanations of the error that it raises."""
+    outcome = battery.run_bad(unit, bad) if not unit.needs else Outcome()
+    named = (*outcome.by_text, *outcome.alive) if outcome.raised else outcome.found
+    return [each.says for each in named if each.pitfall == unit.name]
+
+
+@claim
+def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
+    """What a mark's reason, or the note of a message, has in backticks stands in what is said."""
+    for bad in battery.blocks(unit, "Bad"):
+        spoken = [f.hit.says for f in battery.findings(bad.text, unit)]
+        for line in bad.text.splitlines() if not unit.needs else ():
+            reason = MARK.split(line)[-1] if MARK.search(line) else ""
+            assert_quoted(reason, spoken + said(battery, unit, bad))
+    for message in battery.blocks(unit, "Message"):
+        outcome = battery.programs.outcome(battery.program(message.text, message=True))
+        assert_quoted(message.note, [each.says for each in outcome.by_text[:1]])
+
+
+def assert_quoted(reason: str, spoken: list[str]) -> None:
+    """Where the words themselves quote a name, the reason does without those backticks."""
+    for words in re.findall(r"`([^`]+)`", reason):
+        assert any(words in text.replace("`", "") for text in spoken), (
+            f"`{words}` is not said: {spoken}"
+        )
+
+
+@claim
+def explainers_find_words(battery: Battery, unit: Pitfall) -> None:
+    """One that raises is spoken for by the title of its page."""
+    for bad in battery.blocks(unit, "Bad"):
+        for text in said(battery, unit, bad) if all(e.function for e in unit.explainers) else ():
+            assert text != headline(unit), f"an explainer says no more than the title:\n{bad.text}"
 
 
 # What is found in source
@@ -364,6 +397,7 @@ for _name, _rewrite in REWRITES.items():
 def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
     for bad in battery.blocks(unit, "Bad"):
         outcome = battery.run_bad(unit, bad)
+        assert not outcome.blind, f"{where(bad)} blinds a watcher: {outcome.blind[0]}"
         proof = battery.page(unit).proof_of(bad)
         assert not proof or not outcome.proof, f"the proof of {where(bad)} fails:\n{outcome.proof}"
         if outcome.raised:

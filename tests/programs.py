@@ -18,6 +18,8 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+import keng
+
 LONGEST = 20.0
 """Seconds that a program may take."""
 PRELOADED = [
@@ -128,9 +130,10 @@ def _replace_units(program: Program) -> None:
 
 
 def module_of(name: str, source: str) -> ModuleType:
-    """A unit from a text that is not the one on disk."""
+    """A unit from a text that is not the one on disk, under its name there: its frames are keng's."""
     module = ModuleType(name)
-    exec(compile(source, f"<{name}>", "exec"), vars(module))
+    file = Path(keng.__file__).parents[1].joinpath(*name.split(".")).with_suffix(".py")
+    exec(compile(source, str(file), "exec"), vars(module))
     return module
 
 
@@ -184,6 +187,9 @@ def _main_module(path: str, folder: str) -> ModuleType:
     torch.manual_seed(0)
     random.seed(0)
     os.chdir(folder)
+    # The server that forked us is inherited as the way to start processes: workers of a program are
+    # forked from the program, as on Linux up to Python 3.13.
+    multiprocessing.set_start_method("fork", force=True)
     sys.argv, sys.path[0] = [path], folder
     main = ModuleType("__main__")
     main.__file__ = path

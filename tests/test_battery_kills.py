@@ -14,7 +14,7 @@ from programs import Programs, module_of
 
 DROPOUT = "functional-dropout-always-on"
 INDEX = "zero-dim-index"
-GUARD = "code.under_training_test(\n            call\n        )"
+GUARD = "code.under_training_test(call)"
 
 
 class Mutant(NamedTuple):
@@ -26,12 +26,7 @@ class Mutant(NamedTuple):
 
 MUTANTS = [
     Mutant("condition dropped", DROPOUT, 'code.argument(call, "training", position=2)', "None"),
-    Mutant(
-        "guard of a Fine dropped",
-        DROPOUT,
-        "code.under_training_test(\n            call\n        )",
-        "False",
-    ),
+    Mutant("guard of a Fine dropped", DROPOUT, GUARD, "False"),
     Mutant("wrong fix text", DROPOUT, '.training"', '.trainin"'),
     Mutant("watcher inverted", DROPOUT, "module_training is False", "module_training is True"),
     Mutant(

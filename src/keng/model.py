@@ -100,6 +100,14 @@ class Blind:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What is worth saying beside the findings: a warning that makes nothing fail."""
+
+    says: str
+    where: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     """One cause that an error may have. `confidence` is between 0 and 1; `why` holds the evidence
     in short sentences; `lines` is the code around the place, first line number first."""

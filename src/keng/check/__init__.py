@@ -1,15 +1,51 @@
 """Looks at source files without running them: files -> findings -> fixes.
 
+config.py       `[tool.keng]` of pyproject.toml, or keng.toml: the nearest one above each file
+rules.py        what is looked for in each file: the command line over the configuration
+patterns.py     patterns of paths, as in a .gitignore
+gitignore.py    what the .gitignore files say
 discovery.py    the files that are meant by the paths of a command line
 comments.py     `# keng: ignore[name]: reason`, by which a finding is silenced in the source
+statements.py   the statement around a line, and where it stands
 engine.py       runs the finders of pitfalls over files
+prints.py       finger-prints of findings, which survive that lines move
+baseline.py     findings that are known and borne with
 fixes.py        makes fixes in texts, over and over until nothing is left to mend
-writing.py      puts a mended text back into its file
+ignoring.py     writes the comments that silence findings
+writing.py      puts texts into files
 """
 
+from keng.check.baseline import Baseline, as_json, entries, load_baseline
+from keng.check.config import Configs, Settings
 from keng.check.discovery import discover
-from keng.check.engine import Result, look, run
+from keng.check.engine import Result, Terms, look, run
 from keng.check.fixes import Change, Mended, applicable, mend
-from keng.check.writing import write
+from keng.check.ignoring import Ignored, ignore
+from keng.check.prints import prints_in
+from keng.check.rules import Rules, Wanted
+from keng.check.writing import save, write
 
-__all__ = ["Change", "Mended", "Result", "applicable", "discover", "look", "mend", "run", "write"]
+__all__ = [
+    "Baseline",
+    "Change",
+    "Configs",
+    "Ignored",
+    "Mended",
+    "Result",
+    "Rules",
+    "Settings",
+    "Terms",
+    "Wanted",
+    "applicable",
+    "as_json",
+    "discover",
+    "entries",
+    "ignore",
+    "load_baseline",
+    "look",
+    "mend",
+    "prints_in",
+    "run",
+    "save",
+    "write",
+]

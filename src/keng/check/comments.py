@@ -10,20 +10,41 @@ all; a bare `# noqa` is meant for others.
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
-from keng.model import Finding
+from keng.check.statements import Statements
+from keng.model import Finding, Note, Span
 from keng.source import Code
 
 KENG = re.compile(r"#\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
 NOQA = re.compile(r"#\s*noqa:\s*([\w-]+(?:[\s,]+[\w-]+)*)", re.IGNORECASE)
 WORDS = re.compile(rb"keng:\s*ignore|noqa:", re.IGNORECASE)
 ALL = "all"
+WHOLE_FILE = 0
+
+
+class Comment(NamedTuple):
+    """`column` counts characters from 1."""
+
+    line: int
+    column: int
+    text: str
+
+
+class Mark(NamedTuple):
+    """A name that a comment silences, on a line or in the whole file; `says` is how it is written,
+    `own` whether in keng's own way."""
+
+    line: int
+    name: str
+    says: str
+    own: bool
+    where: Span
 
 
 class Silenced:
@@ -31,59 +52,62 @@ class Silenced:
 
     def __init__(self, code: Code) -> None:
         self._code = code
+        self._used: set[tuple[int, str]] = set()
 
     def __contains__(self, finding: Finding) -> bool:
         where = finding.hit.where
-        if where is None or not self._names_by_line:
+        if where is None or not self._marks:
             return False
         named = {ALL, finding.pitfall, finding.group}
-        lines = [0, *self._statement(where.line)]
-        return any(named & self._names_by_line.get(line, set()) for line in lines)
+        lines = {WHOLE_FILE, *self._statements.lines(where.line)}
+        met = {(m.line, m.name) for m in self._marks if m.line in lines and m.name in named}
+        self._used |= met
+        return bool(met)
+
+    def unused(self, judged: Callable[[Mark], bool]) -> Iterator[Note]:
+        """Names that silenced nothing, of those that can be judged."""
+        for mark in self._marks:
+            if (mark.line, mark.name) not in self._used and judged(mark):
+                yield Note(f"`{mark.says}` silences nothing", mark.where)
 
     @cached_property
-    def _names_by_line(self) -> dict[int, set[str]]:
-        """The names that are silenced on each line; line 0 stands for the whole file."""
-        found: dict[int, set[str]] = {}
+    def _statements(self) -> Statements:
+        return Statements(self._code.tree)
+
+    @cached_property
+    def _marks(self) -> list[Mark]:
+        found = []
         if WORDS.search(self._code.data):
-            for line, comment in _comments(self._code.text):
-                for whole_file, names in _silencing(comment):
-                    found.setdefault(0 if whole_file else line, set()).update(names)
+            for comment in comments(self._code.text):
+                line, column, text = comment
+                where = Span(self._code.path, line, column, line, column + len(text))
+                found += [Mark(*written, where) for written in _silencing(line, text)]
         return found
 
-    def _statement(self, line: int) -> range:
-        """The lines of the smallest statement on a line; of a block only those of its head."""
-        around = [
-            lines
-            for node in ast.walk(self._code.tree)
-            if isinstance(node, ast.stmt) and line in (lines := _lines_of(node))
-        ]
-        return min(around, key=len, default=range(line, line + 1))
 
-
-def _lines_of(statement: ast.stmt) -> range:
-    first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
-    last = statement.end_lineno or statement.lineno
-    cases = [case.pattern for case in getattr(statement, "cases", ())]
-    if body := getattr(statement, "body", cases):
-        last = max(statement.lineno, body[0].lineno - 1)
-    return range(first, last + 1)
-
-
-def _comments(text: str) -> Iterator[tuple[int, str]]:
+def comments(text: str) -> Iterator[Comment]:
     try:
         for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
             if token.type == tokenize.COMMENT:
-                yield token.start[0], token.string
+                yield Comment(token.start[0], token.start[1] + 1, token.string)
     except (tokenize.TokenError, SyntaxError):
         return  # the parser, which took the file, is the judge of that
 
 
-def _silencing(comment: str) -> Iterator[tuple[bool, set[str]]]:
+def _silencing(line: int, comment: str) -> Iterator[tuple[int, str, str, bool]]:
+    """Line, name, how it is written, and whether in keng's own way."""
     for match in KENG.finditer(comment):
-        yield bool(match[1]), {ALL} if match[2] is None else _names(match[2])
+        word = f"ignore{match[1] or ''}"
+        reach = WHOLE_FILE if match[1] else line
+        if match[2] is None:
+            yield reach, ALL, word, True
+            continue
+        for name in _names(match[2]):
+            yield reach, name, f"{word}[{name}]", True
     for match in NOQA.finditer(comment):
-        yield False, _names(match[1])
+        for name in _names(match[1]):
+            yield line, name, f"noqa: {name}", False
 
 
-def _names(text: str) -> set[str]:
-    return set(re.split(r"[\s,]+", text.strip()))
+def _names(text: str) -> list[str]:
+    return re.split(r"[\s,]+", text.strip())

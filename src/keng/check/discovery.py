@@ -3,39 +3,76 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from keng.check.gitignore import Ignoring, above
 from keng.model import Blind
 
 SKIPPED = {"__pycache__", "__pypackages__", "node_modules", "site-packages"}
 """Folders of other people's code. Hidden ones and virtual environments are skipped as well."""
 
+Excluded = Callable[[str, bool], bool]
+"""Whether a path, which is a folder's or a file's, is left out."""
 
-def discover(paths: Iterable[str]) -> Iterator[Path | Blind]:
+
+def discover(
+    paths: Iterable[str],
+    *,
+    gitignore: bool = False,
+    excluded: Excluded = lambda path, folder: False,
+) -> Iterator[Path | Blind]:
     """Each file once, in order; a file that is named is looked at whatever its name."""
-    seen: set[tuple[int, int]] = set()
+    walk = _Walk(excluded)
     for path in map(Path, paths):
-        for file in _walked(path, seen) if path.is_dir() else [path]:
-            if isinstance(file, Blind) or _new(file, seen):
+        start = above(path) if gitignore and path.is_dir() else None
+        for file in walk.folder(path, start) if path.is_dir() else [path]:
+            if isinstance(file, Blind) or walk.new(file):
                 yield file
 
 
-def _walked(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path | Blind]:
-    """The Python files below a folder. Links are followed, and no folder is entered twice."""
-    if not _new(folder, seen):
-        return
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        yield Blind(str(folder), (error.strerror or str(error)).lower())
-        return
-    for entry in entries:
-        if _is_folder(entry):
-            if not _foreign(entry):
-                yield from _walked(folder / entry.name, seen)
-        elif entry.name.endswith(".py") and os.path.isfile(entry.path):
-            yield folder / entry.name
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    excluded: Excluded
+    seen: set[tuple[int, int]] = field(default_factory=set)
+
+    def folder(self, folder: Path, ignoring: Ignoring | None) -> Iterator[Path | Blind]:
+        """The Python files below a folder. Links are followed, and no folder is entered twice."""
+        if not self.new(folder):
+            return
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            yield Blind(str(folder), (error.strerror or str(error)).lower())
+            return
+        inside = ignoring.inside(folder) if ignoring else None
+        for entry in entries:
+            path = folder / entry.name
+            is_folder = _is_folder(entry)
+            if not _wanted(entry, is_folder) or self._left_out(path, is_folder, inside):
+                continue
+            if is_folder:
+                yield from self.folder(path, inside)
+            else:
+                yield path
+
+    def _left_out(self, path: Path, folder: bool, ignoring: Ignoring | None) -> bool:
+        return self.excluded(str(path), folder) or (
+            ignoring is not None and ignoring.ignores(path, folder)
+        )
+
+    def new(self, path: Path) -> bool:
+        """Whether a file or folder is met for the first time, by whatever name."""
+        try:
+            status = path.stat()
+        except (OSError, ValueError):
+            return True  # what is missing is told when it is read
+        key = (status.st_dev, status.st_ino)
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        return True
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -45,22 +82,15 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
+def _wanted(entry: os.DirEntry[str], is_folder: bool) -> bool:
+    if is_folder:
+        return not _foreign(entry)
+    return entry.name.endswith(".py") and os.path.isfile(entry.path)
+
+
 def _foreign(entry: os.DirEntry[str]) -> bool:
     return (
         entry.name.startswith(".")
         or entry.name in SKIPPED
         or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
     )
-
-
-def _new(path: Path, seen: set[tuple[int, int]]) -> bool:
-    """Whether a file or folder is met for the first time, by whatever name."""
-    try:
-        status = path.stat()
-    except (OSError, ValueError):
-        return True  # what is missing is told when it is read
-    key = (status.st_dev, status.st_ino)
-    if key in seen:
-        return False
-    seen.add(key)
-    return True

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
-from keng.check.comments import Silenced
+from keng import catalog
+from keng.check.baseline import Baseline
+from keng.check.comments import ALL, Mark, Silenced
 from keng.check.discovery import discover
-from keng.model import Blind, Finder, Finding, Hit, Pitfall
+from keng.check.rules import Rules, Wanted
+from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
 from keng.source import Code, Project
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
+    `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
+    many."""
+
+    rules: Rules | None = None
+    gitignore: bool = False
+    baseline: Baseline | None = None
+    on_file: Callable[[int, int], None] = lambda done, total: None
+
+    def discovered(self, paths: Iterable[str]) -> list[Path | Blind]:
+        if self.rules is None:
+            return list(discover(paths, gitignore=self.gitignore))
+        return list(discover(paths, gitignore=self.gitignore, excluded=self.rules.excluded))
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """`files` counts those that were looked at; `codes` holds those in which something was found,
-    by path."""
+    """`files` counts those that were looked at, `known` the findings that the baseline holds back;
+    `codes` holds those in which something was found, by path."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
     files: int
     codes: Mapping[str, Code] = field(default_factory=dict, repr=False)
+    notes: tuple[Note, ...] = ()
+    known: int = 0
 
 
 def run(
@@ -29,53 +52,111 @@ def run(
     *,
     suspicious: bool = False,
     texts: Mapping[str, str] | None = None,
+    terms: Terms | None = None,
 ) -> Result:
     """Looks at files and folders. `texts` stands for what is in files, or in none (standard input);
-    `suspicious` asks for the findings that are not sure as well."""
-    found: list[Finding] = []
-    blind: list[Blind] = []
-    codes: dict[str, Code] = {}
-    files = 0
-    finders = [(pitfall, finder) for pitfall in pitfalls for finder in pitfall.finders]
-    for code in _codes(list(paths), texts or {}):
+    `suspicious` asks for the findings that are not sure as well. Raises Wrong for a configuration that
+    is wrong."""
+    terms = terms or Terms()
+    look_through = _Look(tuple(pitfalls), suspicious, terms)
+    for code in _codes(list(paths), texts or {}, terms):
         if isinstance(code, Blind):
-            blind.append(code)
-            continue
-        files += 1
-        findings, failures = look(code, finders, suspicious)
-        blind += failures
-        if findings:
-            found += findings
-            codes[code.path] = code
-    return Result(tuple(sorted(found, key=_place)), tuple(blind), files, codes)
+            look_through.blind.append(code)
+        else:
+            look_through.take(code)
+    return look_through.result()
 
 
-def _codes(paths: list[str], texts: Mapping[str, str]) -> Iterator[Code | Blind]:
-    places = list(discover(path for path in paths if path not in texts))
-    project = Project(*_roots(paths), files=[place for place in places if isinstance(place, Path)])
+class _Look:
+    """What was found so far."""
+
+    def __init__(self, pitfalls: tuple[Pitfall, ...], suspicious: bool, terms: Terms) -> None:
+        self._everything = Wanted(pitfalls, suspicious)
+        self._terms = terms
+        self.found: list[Finding] = []
+        self.blind: list[Blind] = []
+        self.notes: list[Note] = []
+        self.codes: dict[str, Code] = {}
+        self.files = self.known = 0
+
+    def take(self, code: Code) -> None:
+        self.files += 1
+        if not code.relevant:
+            return
+        rules = self._terms.rules
+        wanted = rules.wanted(code.path) if rules else self._everything
+        finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
+        silenced = Silenced(code)
+        found, failures = _look(code, finders, wanted.suspicious, silenced)
+        self.blind += failures
+        self.notes += silenced.unused(self._judged(wanted, failed=bool(failures)))
+        if new := self._without_known(sorted(found, key=_place), code):
+            self.found += new
+            self.codes[code.path] = code
+
+    def result(self) -> Result:
+        found = tuple(sorted(self.found, key=_place))
+        notes = tuple(sorted(self.notes, key=lambda note: (note.where.path, note.where.line)))
+        return Result(found, tuple(self.blind), self.files, self.codes, notes, self.known)
+
+    def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
+        if self._terms.baseline is None or not found:
+            return found
+        new = [not known for known in self._terms.baseline.known(found, code)]
+        self.known += new.count(False)
+        return list(compress(found, new))
+
+    def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
+        """Whether a comment can be said to silence nothing: all that its name means was looked for, or
+        it means nothing."""
+        names = {pitfall.name for pitfall in wanted.pitfalls}
+
+        def judged(mark: Mark) -> bool:
+            means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
+            if not means:
+                known = mark.name in catalog.names() or mark.name in catalog.groups()
+                return mark.own and not known
+            found = [pitfall.name for pitfall in means if pitfall.finders]
+            return bool(found) and names.issuperset(found) and not failed
+
+        return judged
+
+
+def _codes(paths: list[str], texts: Mapping[str, str], terms: Terms) -> Iterator[Code | Blind]:
+    places = terms.discovered(path for path in paths if path not in texts)
+    files = [place for place in places if isinstance(place, Path)]
+    torch = terms.rules.torch if terms.rules else lambda path: ""
+    project = Project(*_roots(paths), files=files, torch=torch)
     for path, text in texts.items():
         yield project.read(path, text)
-    for place in places:
+    for done, place in enumerate(places, 1):
         if isinstance(place, Blind):
             yield place
         elif str(place) not in texts:
             yield project.read(place)
+        terms.on_file(done, len(places))
 
 
 def look(
     code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
+    return _look(code, finders, suspicious, Silenced(code)) if code.relevant else ([], [])
+
+
+def _look(
+    code: Code,
+    finders: Iterable[tuple[Pitfall, Finder]],
+    suspicious: bool,
+    silenced: Silenced,
+) -> tuple[list[Finding], list[Blind]]:
     found: list[Finding] = []
     blind: list[Blind] = []
-    if not code.relevant:
-        return found, blind
-    silenced = Silenced(code)
     for pitfall, finder in finders:
         try:
             for hit in _distinct(finder.function(code)):
                 finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "source")
-                if (hit.sure or suspicious) and finding not in silenced:
+                if finding not in silenced and (hit.sure or suspicious):
                     found.append(finding)
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from keng.check.engine import Result, run
+from keng.check.engine import Result, Terms, run
 from keng.model import Blind, Finding, Fix, Pitfall
 from keng.source import Code
 
@@ -48,16 +49,17 @@ def mend(
     unsafe: bool = False,
     suspicious: bool = False,
     texts: Mapping[str, str] | None = None,
+    terms: Terms | None = None,
 ) -> Mended:
-    """Makes fixes without writing anything."""
-    paths, pitfalls = list(paths), list(pitfalls)
+    """Makes fixes without writing anything. Raises Wrong as `run` does."""
+    look = partial(run, list(paths), list(pitfalls), suspicious=suspicious, terms=terms)
     work = _Work(dict(texts or {}))
     for _ in range(ROUNDS):
-        result = run(paths, pitfalls, suspicious=suspicious, texts=work.now)
+        result = look(texts=work.now)
         if not work.fix(result, unsafe):
             break
     else:
-        result = run(paths, pitfalls, suspicious=suspicious, texts=work.now)
+        result = look(texts=work.now)
         work.refuse(", ".join(work.before), "", f"fixes did not settle in {ROUNDS} rounds")
     blind = (*result.blind, *work.refused.values())
     result = replace(result, blind=blind)

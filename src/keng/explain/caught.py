@@ -1,7 +1,7 @@
-"""What only a live exception can tell: the operands of the failing expression, the layer, the labels.
+"""What only a live exception can tell: the operands of the failing expression, the layer, labels, indices.
 
 torch is never imported: an exception of its making has brought it along. Nothing here computes with
-tensors, but for the range of labels that lie on the CPU.
+tensors, but for the range of labels and indices that lie on the CPU.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any
 from keng.explain.clean import clean
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.modules import layer_of
-from keng.explain.operands import operands_of
+from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read
-from keng.moments import Frame, Labels, Live
+from keng.moments import Frame, Labels, Live, Operand
 
 MOST_CAUSES = 50
 MOST_FRAMES = 300
@@ -50,7 +50,9 @@ def look(exception: BaseException, report: Report) -> Live:
             operands = _or_nothing(operands_of, tracebacks, torch) or ()
             layer = _or_nothing(layer_of, [tb.tb_frame for tb in tracebacks], torch)
             labels = _or_nothing(_labels, [tb.tb_frame for tb in tracebacks], torch)
-            return Live(operands, layer, labels)
+            indices = _or_nothing(_indices, [tb.tb_frame for tb in tracebacks], torch)
+            lost = _or_nothing(_lost, [tb.tb_frame for tb in tracebacks], torch) or ()
+            return Live(operands, layer, labels, indices, lost)
     return Live()
 
 
@@ -129,6 +131,28 @@ def _labels(frames: list[FrameType], torch: Any) -> Labels | None:
             kept = target[target != frame.f_locals["ignore_index"]]
             classes = scores.shape[1] if scores.dim() > 1 else scores.shape[0]
             return Labels(int(kept.min()), int(kept.max()), int(classes))
+    return None
+
+
+def _lost(frames: list[FrameType], torch: Any) -> tuple[Operand, ...]:
+    """The input and the target of the loss that raised, under its own names for them."""
+    for frame in reversed(frames):
+        if frame.f_code.co_filename.endswith("functional.py"):
+            given = [frame.f_locals.get(name) for name in ("input", "target")]
+            if all(isinstance(each, torch.Tensor) for each in given):
+                return (operand("input", given[0]), operand("target", given[1]))
+    return ()
+
+
+def _indices(frames: list[FrameType], torch: Any) -> Labels | None:
+    """The range of what a look-up in a table of embeddings was given."""
+    for frame in reversed(frames):
+        code = frame.f_code
+        if code.co_name == "embedding" and code.co_filename.endswith("functional.py"):
+            given, table = frame.f_locals["input"], frame.f_locals["weight"]
+            if not _plain_labels(given, torch):
+                return None
+            return Labels(int(given.min()), int(given.max()), int(table.shape[0]))
     return None
 
 

@@ -54,13 +54,17 @@ class Diagnostics:
         if self.errors and LATE.search(self.errors[0].message):
             around.frames = self.errors[0].frames
             yield around
-        yield from self.errors
+        # What only carries over an error that has been read has nothing to add to it.
+        yield from (e for n, e in enumerate(self.errors) if n == 0 or e.link != "worker")
         if not self.errors:
             yield around
 
     def _matches(self, error: Error) -> list[Match]:
         """A terminal breaks long lines between words or in the middle of one."""
-        found = list(self._patterns.matches(error.flat))
+        text = error.flat
+        if error.kind == "KeyboardInterrupt" and not text and error.frames:
+            text = error.frames[-1].text  # what was waited for
+        found = list(self._patterns.matches(text))
         if not found and "\n" in error.message:
             joined = "".join(line.strip() for line in error.message.splitlines())
             found = list(self._patterns.matches(joined))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from keng import catalog
+from keng.choice import Wrong, listed, meant
 from keng.faces.cli import Usage, nearest
 from keng.model import Pitfall
 from keng.report.words import LANGUAGES
@@ -26,15 +27,14 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
     def add_choice(self) -> None:
-        for option, what in (("--select", "look only for these"), ("--ignore", "leave these out")):
-            self.add_argument(
-                option,
-                action="append",
-                default=[],
-                metavar="NAMES",
-                help=f"{what}: names of pitfalls or groups, or `all`, with commas between",
-            )
+        what = "names of pitfalls or groups, or `all`, with commas between"
+        self.add_list("--select", "NAMES", f"look only for these: {what}")
+        self.add_list("--ignore", "NAMES", f"leave these out: {what}")
         self.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
+
+    def add_list(self, option: str, metavar: str, what: str) -> None:
+        """An option that may be given more than once."""
+        self.add_argument(option, action="append", default=[], metavar=metavar, help=what)
 
     def parse(self, args: list[str]) -> argparse.Namespace:
         options, unknown = self.parse_known_args(args)
@@ -71,21 +71,12 @@ def locale() -> str:
 def chosen(select: Iterable[str], ignore: Iterable[str]) -> list[Pitfall]:
     """The pitfalls that `--select` and `--ignore` leave."""
     every = list(catalog.every())
-    wanted = _named(select, every) if select else set(every_name(every))
-    return [p for p in every if p.name in wanted - _named(ignore, every)]
+    try:
+        wanted = meant(listed(select) or ("all",), every) - meant(listed(ignore), every)
+    except Wrong as wrong:
+        raise usage(wrong) from None
+    return [pitfall for pitfall in every if pitfall.name in wanted]
 
 
-def every_name(pitfalls: Iterable[Pitfall]) -> list[str]:
-    return [pitfall.name for pitfall in pitfalls]
-
-
-def _named(lists: Iterable[str], every: list[Pitfall]) -> set[str]:
-    """The names of pitfalls that are meant by names, groups and `all`."""
-    found: set[str] = set()
-    for word in [word.strip() for text in lists for word in text.split(",") if word.strip()]:
-        meant = {p.name for p in every if word in ("all", p.name, p.group)}
-        if not meant and word not in catalog.groups():
-            words = [*every_name(every), *catalog.groups(), "all"]
-            raise Usage(f"no pitfall or group `{word}`{nearest(word, words)}")
-        found |= meant
-    return found
+def usage(wrong: Wrong) -> Usage:
+    return Usage(f"{wrong}{nearest(wrong.word, wrong.known)}")

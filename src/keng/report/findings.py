@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
-from keng.model import Blind, Finding, Fix, Severity, Span, Value
+from keng.model import Blind, Finding, Fix, Note, Severity, Span, Value
 from keng.report import diffs
 from keng.report.frames import Reader, frame
+from keng.report.places import near
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -16,8 +18,6 @@ TALLEST_SAYS = 4
 TALLEST_EVIDENCE = 3
 TALLEST_TITLE = 2
 TALLEST_DIFF = 7
-HERE = os.path.abspath(".")
-"""Where the command was given; a program that is run may go elsewhere."""
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
@@ -92,6 +92,15 @@ def blind_line(blind: Blind, words: Words) -> Line:
     return [*where, Piece(words("unlooked"), "warning"), Piece(words.colon + blind.why)]
 
 
+def note_line(note: Note, words: Words) -> Line:
+    return [
+        Piece(place(note.where), "place"),
+        Piece(": "),
+        Piece(words("warning"), "warning"),
+        Piece(words.colon + note.says),
+    ]
+
+
 def counts(findings: Iterable[Finding], words: Words) -> str:
     """ "2 errors, 1 warning" """
     severities = [finding.severity for finding in findings]
@@ -107,10 +116,36 @@ def summary(findings: Sequence[Finding], files: int, words: Words) -> list[Line]
     return [[Piece(words("found", counts=counts(findings, words), files=looked), "name")]]
 
 
+def statistics(findings: Iterable[Finding], words: Words) -> list[Line]:
+    """How often each pitfall was found, the most frequent first."""
+    found = list(findings)
+    often = Counter(finding.pitfall for finding in found)
+    severities = {finding.pitfall: finding.severity for finding in found}
+    digits = len(str(max(often.values(), default=0)))
+    return [
+        [
+            Piece(f"{often[name]:>{digits}} "),
+            Piece(words(severities[name]), severities[name]),
+            Piece(" "),
+            Piece(name, "name"),
+        ]
+        for name in sorted(often, key=lambda name: (-often[name], name))
+    ]
+
+
+def fixes(fixed: Iterable[Finding]) -> list[Line]:
+    """The fixes that were made, by file and pitfall."""
+    made = Counter((f.hit.where.path, f.pitfall) for f in fixed if f.hit.where)
+    lines: list[Line] = []
+    for path, rows in groupby(sorted(made), key=lambda row: row[0]):
+        lines.append([Piece(f"{near(path)}:", "place")])
+        for row in rows:
+            lines.append([Piece(f"  {made[row]} "), Piece(row[1], "name")])
+    return lines
+
+
 def place(where: Span) -> str:
-    below = where.path.startswith(os.path.join(HERE, ""))
-    path = os.path.relpath(where.path, HERE) if below else where.path
-    parts = [path, str(where.line)] + ([str(where.column)] if where.column else [])
+    parts = [near(where.path), str(where.line)] + ([str(where.column)] if where.column else [])
     return ":".join(parts)
 
 

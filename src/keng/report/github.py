@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from keng.model import Blind, Finding
+from keng.model import Blind, Finding, Note, Span
 
 LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
 
 
-def commands(findings: Iterable[Finding], blind: Iterable[Blind]) -> Iterator[str]:
+def commands(
+    findings: Iterable[Finding], blind: Iterable[Blind], notes: Iterable[Note] = ()
+) -> Iterator[str]:
     for finding in findings:
         where = finding.hit.where
         properties: dict[str, object] = {"title": f"keng {finding.pitfall}"}
         if where is not None:
-            properties |= {"file": where.path, "line": where.line, "col": where.column}
-            properties |= {"endLine": where.end_line, "endColumn": where.end_column}
+            properties |= _place(where)
         yield _command(LEVELS[finding.severity], properties, finding.hit.says)
     for each in blind:
         yield _command("error", {"title": "keng", "file": each.path or None}, each.why)
+    for note in notes:
+        yield _command("warning", {"title": "keng", **_place(note.where)}, note.says)
+
+
+def _place(where: Span) -> dict[str, object]:
+    start = {"file": where.path, "line": where.line, "col": where.column}
+    return {**start, "endLine": where.end_line, "endColumn": where.end_column}
 
 
 def _command(level: str, properties: dict[str, object], text: str) -> str:

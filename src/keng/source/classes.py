@@ -14,6 +14,8 @@ from keng.source.values import Kind, class_kind
 if TYPE_CHECKING:
     from keng.source.code import Code
 
+INITS = frozenset({"__init__", "__setstate__"})
+
 Given = tuple[ast.expr | None, tuple[int, ...]]
 """An expression that an attribute is given, and the position in it where it is unpacked."""
 
@@ -70,6 +72,20 @@ class Classes(Names):
                 return None
             function = self.function_around(function)
         return None
+
+    def calls_parents_init(self, owner: ast.ClassDef) -> list[ast.Call]:
+        """The calls of a constructor of its parents in the methods of a class: `super().__init__()`,
+        `Base.__init__(self)`, or of another function with all that this class is."""
+        return [
+            call
+            for call in self.below(owner, ast.Call)
+            if (isinstance(call.func, ast.Attribute) and call.func.attr in INITS)
+            or any(isinstance(a, ast.Name) and self.self_class(a) is owner for a in call.args)
+        ]
+
+    def always_raises(self, function: Function) -> bool:
+        """Whether a function only says that it is not to be called."""
+        return isinstance(function.body[-1], ast.Raise)
 
     def is_method(self, function: Function) -> bool:
         static = any(self.resolve(d) == "builtins.staticmethod" for d in function.decorator_list)

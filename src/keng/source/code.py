@@ -43,6 +43,11 @@ class Code(Edits):
     ) -> Hit:
         return Hit(says, where or self.span(node), evidence, fix, sure)
 
+    def torch_at_least(self, version: str) -> bool | None:
+        """Whether every torch that this program is written for is at least `version`; None where
+        nothing tells. What is moot since a version is asked as `torch_at_least("1.9") is False`."""
+        return self.project.torch_at_least(version, self.path)
+
     def receiver(self, call: ast.Call) -> ast.expr:
         """What a method is called on."""
         assert isinstance(call.func, ast.Attribute), "a method call has a receiver"

@@ -178,7 +178,8 @@ class Contexts(Origins):
         return Grad.UNKNOWN
 
     def _thrown_before(self, node: ast.AST, scope: ast.AST) -> bool:
-        """Whether `torch.set_grad_enabled(False)` stands as a statement before a node."""
+        """Whether `torch.set_grad_enabled(False)` stands as the last such statement before a node."""
+        thrown = False
         for call in self.calls_to("torch.set_grad_enabled"):
             if not isinstance(self.parent[call], ast.Expr) or not call.args:
                 continue
@@ -189,8 +190,8 @@ class Contexts(Origins):
                 and self.position(call) < self.position(node)
                 and isinstance(call.args[0], ast.Constant)
             ):
-                return not call.args[0].value
-        return False
+                thrown = not call.args[0].value
+        return thrown
 
     # calls
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from keng.model import Edit, Fix, Safety
-from keng.source.evaluation import Evaluations
+from keng.source.feeding import Feeding
+from keng.source.index import Function
 from keng.source.names import Scope
 from keng.source.values import Kind
 
@@ -20,7 +21,7 @@ OPERATIONS: dict[type, Callable[[int, int], int]] = {
 }
 
 
-class Edits(Evaluations):
+class Edits(Feeding):
     def replace(self, node: ast.AST, text: str) -> Edit:
         return Edit(*self.bounds(node), text)
 
@@ -28,6 +29,12 @@ class Edits(Evaluations):
         """Text right before a node."""
         start, _ = self.bounds(node)
         return Edit(start, start, text)
+
+    def rename_attribute(self, function: ast.expr, name: str) -> Edit:
+        """Another method on the same object: `key.lstrip` becomes `key.removeprefix`."""
+        assert isinstance(function, ast.Attribute), "only an attribute has a name to change"
+        _, end = self.bounds(function)
+        return Edit(end - len(function.attr.encode()), end, name)
 
     def append(self, node: ast.AST, text: str) -> Edit:
         """Text right after a node."""
@@ -127,6 +134,52 @@ class Edits(Evaluations):
             return None
         at = self.source.offset(first.lineno, 0)
         return Edit(at, at, f"{self.indentation(statement)}{text}{self.newline}")
+
+    def first_line_in(self, function: Function, text: str) -> Edit | None:
+        """A line of its own before the first statement of a function, its docstring apart; None where
+        that shares the line of another."""
+        body = function.body
+        if ast.get_docstring(function, clean=False) is None:
+            return self.new_line_before(body[0], text)
+        if len(body) > 1:
+            return self.new_line_before(body[1], text)
+        return None
+
+    def swap_arguments(self, call: ast.Call, old: list[ast.keyword], text: str, title: str) -> Fix:
+        """A fix that puts one argument in the place of several."""
+        edits = [self.replace(old[0], text)]
+        for keyword in old[1:]:
+            start, end = self.bounds(keyword)
+            edits.append(Edit(self.data.rindex(b",", 0, start), end, ""))
+        return Fix(title, tuple(edits), "safe")
+
+    def respelled(self, call: ast.Call, function: str) -> str | None:
+        """A call of a function of torch.nn.functional on the same arguments; None where that cannot be
+        written in this file, or where the call stands in another."""
+        if call not in self.parent:
+            return None
+        method = isinstance(call.func, ast.Attribute) and not self.resolve(call.func)
+        name = self.spell(f"torch.nn.functional.{function}", call)
+        given = self.data[self.bounds(call.func)[1] : self.bounds(call)[1]].decode()
+        if isinstance(call.func, ast.Attribute) and (method or function == "log_softmax"):
+            owner = self.text_of(call.func.value)
+            if function == "log_softmax":
+                return f"{owner}.{function}{given}"
+            return f"{name}({owner})" if name and given == "()" else None
+        return f"{name}{given}" if name else None
+
+    def moved_after(self, statement: ast.stmt, other: ast.stmt) -> tuple[Edit, ...] | None:
+        """The edits that take a statement from its lines and put it behind another, at the depth of
+        that one; None where either shares its lines."""
+        last, end = statement.end_lineno or statement.lineno, other.end_lineno or other.lineno
+        alone = self.starts_line(statement) and not self._followed(statement)
+        if not alone or statement.lineno != last or not self.starts_line(other):
+            return None
+        start, stop = (self.source.offset(n, 0) for n in (statement.lineno, last + 1))
+        line = self.source.line(end)
+        at = self.source.offset(end, 0) + len(line.rstrip("\r\n").encode())
+        text = f"{self.newline}{self.indentation(other)}{self.text_of(statement)}"
+        return Edit(start, stop, ""), Edit(at, at, text)
 
     def wrap(self, statement: ast.stmt, header: str) -> tuple[Edit, ...] | None:
         """The edits that put a statement under `header`: a line before it, and one more level of

@@ -91,7 +91,7 @@ class Evaluations(Training):
         before = [
             c for c in self.switches(scope) if self.position(c) < self.position(seen.loop.node)
         ]
-        if not before:
+        if seen.mode != "train" or not before:
             return False
         last = self.position(before[-1])
         here = self.position(seen.loop.node)

@@ -136,14 +136,24 @@ class Graphs(Loops):
 
     def bounded(self, node: ast.expr) -> bool:
         """Whether a container is a deque that keeps only so many."""
-        value = self.value_of(node)
-        if value.call is not None and value.dotted == "collections.deque":
-            return self.argument(value.call, "maxlen", 1) is not None
-        for binding in self.reaching(node) if isinstance(node, ast.Name) else ():
-            call = binding.value
-            if isinstance(call, ast.Call) and self.resolve(call.func) == "collections.deque":
-                return self.argument(call, "maxlen", 1) is not None
-        return False
+        return any(
+            isinstance(made, ast.Call)
+            and self.resolve(made.func) == "collections.deque"
+            and self.argument(made, "maxlen", 1) is not None
+            for made in self._made_as(node)
+        )
+
+    def _made_as(self, node: ast.expr) -> Iterator[ast.expr | None]:
+        """What a name, or an attribute of `self`, is set to."""
+        given = (
+            [(b.value, b.path) for b in self.reaching(node)] if isinstance(node, ast.Name) else []
+        )
+        if isinstance(node, ast.Attribute) and (owner := self.self_class(node.value)) is not None:
+            given = self.attributes(owner).get(node.attr, [])
+        for value, path in given:
+            for n in path:
+                value = value.elts[n] if isinstance(value, ast.Tuple) else None
+            yield value
 
 
 def mentions(node: ast.expr, text: str) -> bool:

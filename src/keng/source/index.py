@@ -83,6 +83,13 @@ class Index:
         """All nodes of these (concrete) types; of one type in source order."""
         return [cast("N", node) for kind in types for node in self._nodes.get(kind, ())]
 
+    def on_line(self, line: int, kind: type[N]) -> list[N]:
+        """The nodes of a type that a line lies in, the outer first."""
+        return [n for n in self.of(kind) if self._covers(n, line)]
+
+    def _covers(self, node: ast.AST, line: int) -> bool:
+        return getattr(node, "lineno", 0) <= line <= getattr(node, "end_lineno", 0)
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Parents, nearest first."""
         above = self.parent.get(node)

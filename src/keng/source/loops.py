@@ -155,6 +155,10 @@ class Loops(Modes):
         """What a call does in a training loop; OPAQUE where it may do anything to an optimizer."""
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if isinstance(function, ast.Name) and (dotted := self.resolve(function)).startswith(
+            "torch."
+        ):
+            name = dotted.rpartition(".")[2]
         if CLEARS.search(name):
             return Act.ZERO_GRAD
         match name:

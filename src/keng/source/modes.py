@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from keng.source.contexts import Contexts
 from keng.source.index import LOOPS, Function
 from keng.source.names import Definition
-from keng.source.values import Kind
+from keng.source.values import MODULES, Kind
 
 if TYPE_CHECKING:
     from keng.source.code import Code
@@ -42,12 +42,18 @@ class Modes(Contexts):
     def _mode_after(self, call: ast.Call, text: str, depth: int) -> str:
         """The mode that one call leaves a model in; "" where it does not touch it."""
         function = self.definition(call.func)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        switches = name in ("train", "eval") and self._receives(call, text)
+        if switches and (function is None or self._is_modules(function)):
+            return self._switch(call)
         if function is not None and not isinstance(function.node, ast.ClassDef):
             return self._mode_left(call, function.code, function.node, text, depth) if depth else ""
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if name in ("train", "eval") and self._receives(call, text):
-            return self._switch(call)
         return ""
+
+    def _is_modules(self, method: Definition) -> bool:
+        """Whether a method is one of a module, whose own `train` stands for that of nn.Module."""
+        owner = method.code.parent.get(method.node)
+        return isinstance(owner, ast.ClassDef) and method.code.kind_of_class(owner) in MODULES
 
     def _mode_left(
         self, call: ast.Call, code: Code, function: Function, text: str, depth: int

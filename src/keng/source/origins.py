@@ -11,7 +11,7 @@ from keng.source.values import UNKNOWN, Kind, Value
 
 
 class Origins(Kinds):
-    def origins(self, node: ast.expr, depth: int = 12) -> list[Value]:
+    def origins(self, node: ast.expr | None, depth: int = 12) -> list[Value]:
         """The calls that a value may come from, through names, shape-keeping methods, the modules
         of the project and their forwards; one entry for each way, unknown where a way is not known."""
         if depth == 0:

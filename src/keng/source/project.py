@@ -6,12 +6,13 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from keng.model import Blind
+from keng.source import versions
 from keng.source.code import Code
 from keng.source.names import Definition
 from keng.source.text import Source, load, of_text, parse
@@ -37,11 +38,19 @@ class Found(NamedTuple):
 
 class Project:
     """Reads files once. `files` are those in which callers are looked for; `roots` the folders that
-    imports may start from, besides the file's own."""
+    imports may start from, besides the file's own; `torch` tells the versions that a file's
+    configuration names."""
 
-    def __init__(self, *roots: str | Path, files: Iterable[str | Path] = ()) -> None:
+    def __init__(
+        self,
+        *roots: str | Path,
+        files: Iterable[str | Path] = (),
+        torch: Callable[[str], str] = lambda path: "",
+    ) -> None:
         self.roots = [Path(root) for root in roots]
         self.files = [Path(file) for file in files]
+        self._torch = torch
+        self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self._codes: dict[str, Code | Blind] = {}
         self._sources: dict[Path, Source | Blind] = {}
         self._modules: dict[tuple[Path, str], Path | None] = {}
@@ -170,6 +179,15 @@ class Project:
                 for name in set(CALLED.findall(source.data)):
                     found.setdefault(name, []).append(file)
         return found
+
+    def torch_at_least(self, version: str, path: str) -> bool | None:
+        """See `Code.torch_at_least`."""
+        folder = os.path.dirname(os.path.abspath(path))
+        key = (folder, self._torch(path))
+        if key not in self._oldest:
+            self._oldest[key] = versions.oldest(*key)
+        oldest = self._oldest[key]
+        return None if oldest is None else versions.at_least(oldest, version)
 
     def says(self, word: bytes, code: Code) -> bool:
         """Whether a word occurs in a file, or in a file of the project that it imports."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.source.graphs import Graphs
+from keng.source.formulas import Formulas
 from keng.source.loops import Act, Loop
 from keng.source.values import Kind
 
@@ -16,7 +16,7 @@ CARRYING = frozenset(
 OPTIMIZER_OPTIONS = ("weight_decay", "momentum")
 
 
-class Training(Graphs):
+class Training(Formulas):
     def kept_values(self, loop: Loop) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
         """Where a loop adds to something that stays: `total += value`, `total = total + value`,
         `kept.append(value)`. The node to name, what holds it, and the value."""
@@ -33,15 +33,6 @@ class Training(Graphs):
                     if isinstance(self.parent[node], ast.Expr):
                         yield node, holder, value
 
-    def used_as_tensor(self, holder: ast.expr) -> bool:
-        """Whether a running total is asked for something that only a tensor has."""
-        text, scope = ast.unparse(holder), self.function_around(holder) or self.tree
-        return any(
-            ast.unparse(node.value) == text
-            for node in self.below(scope, ast.Attribute)
-            if node.attr not in ("append", "extend")
-        )
-
     def cleared_around(self, loop: Loop) -> bool:
         """Whether a loop around this one clears gradients, and this one goes over something else
         than a loader, so that one clearing for all its rounds may be meant."""
@@ -57,18 +48,6 @@ class Training(Graphs):
             for call in self.below(loop.node, ast.Call)
             if self.resolve(call.func).startswith("torch.optim.")
         )
-
-    def steps_by_closure(self, loop: Loop) -> bool:
-        """Whether `step` is given a function, which may clear gradients itself."""
-        for step in loop.all(Act.STEP):
-            given = step.call.args if isinstance(step.call, ast.Call) else []
-            if given and step.code.kind_of(given[0]) not in (Kind.OPTIMIZER, Kind.UNKNOWN):
-                return True
-            if given and isinstance(given[0], (ast.Name, ast.Lambda)):
-                closure = step.code.definition(given[0])
-                if closure is not None or isinstance(given[0], ast.Lambda):
-                    return True
-        return False
 
     def freezes_while_training(self, node: ast.AST) -> bool:
         """Whether a loop around a node turns `requires_grad` off for good, never on again."""

@@ -39,6 +39,7 @@ for step in range(40):
     loss.backward()
     optimizer.step()
     losses.append(loss)  # here: each keeps its graph
+mean = torch.stack(losses).mean().item()
 ```
 
 Bad (an attribute, a term of the loss):
@@ -87,7 +88,7 @@ for step in range(40):
     losses.append(loss.detach())
 ```
 
-Fine (a loss of several terms, gradient accumulation, a bounded window, evaluation):
+Fine (a loss of several terms, a bounded window, a list that is emptied, totals without a graph, evaluation):
 
 ```python
 from collections import deque
@@ -97,15 +98,25 @@ from torch import nn
 
 model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-window = deque(maxlen=3)
+window, recent = deque(maxlen=20), []
+average, positive = 0.0, 0
 for step in range(40):
     optimizer.zero_grad()
     loss = 0.0
     for scale in (0.5, 1.0):
-        loss += model(scale * torch.randn(16, 8)).square().mean()
+        output = model(scale * torch.randn(16, 8))
+        loss += output.square().mean()
     loss.backward()
     optimizer.step()
     window.append(loss)
+    recent.append(loss)
+    if len(recent) == 4:
+        print(torch.stack(recent).mean().item())
+        recent.clear()
+    hits = (output > 0).sum()
+    positive += hits
+    with torch.no_grad():
+        average += 0.1 * loss
 losses = []
 for step in range(3):
     losses.append(model(torch.randn(16, 8)).square().mean())
@@ -116,9 +127,44 @@ with torch.no_grad():
         loss = model(torch.randn(16, 8)).square().mean()
         total += loss
 ```
-"""
 
-import ast
+Fine (a window that only a closure sees, and one that is an attribute):
+
+```python
+from collections import deque
+
+import torch
+from torch import nn
+
+
+def smoother(width):
+    last = deque(maxlen=width)
+
+    def smooth(loss):
+        last.append(loss)
+        return torch.stack(tuple(last)).median().item()
+
+    return smooth
+
+
+class Trainer:
+    def __init__(self):
+        self.model, self.last = nn.Linear(8, 1), deque(maxlen=4)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.01)
+
+    def fit(self, steps, smooth):
+        for step in range(steps):
+            self.optimizer.zero_grad()
+            loss = self.model(torch.randn(16, 8)).square().mean()
+            loss.backward()
+            self.optimizer.step()
+            self.last.append(loss)
+            shown = smooth(loss)
+
+
+Trainer().fit(40, smoother(width=20))
+```
+"""
 
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import HeldGraphs
@@ -139,12 +185,9 @@ def graph_kept_after_backward(code: Code) -> Hits:
                 continue
             if code.renewed_in(holder, loop) or code.bounded(holder):
                 continue
-            method = (
-                "detach" if isinstance(node, ast.Call) or code.used_as_tensor(holder) else "item"
-            )
-            edits = tuple(code.append(name, f".{method}()") for name in names)
+            edits = tuple(code.append(name, ".detach()") for name in names)
             text = code.text_of(holder)
-            fix = Fix(f"Keep the value without its graph: `.{method}()`", edits)
+            fix = Fix("Keep the value without its graph: `.detach()`", edits)
             yield code.hit(
                 node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
             )

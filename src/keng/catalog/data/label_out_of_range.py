@@ -15,7 +15,7 @@ from torch import nn
 
 model = nn.Linear(8, 3)
 x, labels = torch.randn(6, 8), torch.tensor([1, 2, 3, 1, 2, 3])
-loss = nn.functional.cross_entropy(model(x), labels)  # seen: 3 is not among 0, 1, 2
+loss = nn.functional.cross_entropy(model(x), labels)  # seen: so `subtract 1 from the labels`
 ```
 
 Bad (one class more than the model has outputs):
@@ -27,7 +27,7 @@ from torch import nn
 model = nn.Linear(8, 4)
 criterion = nn.CrossEntropyLoss()
 labels = torch.tensor([0, 1, 2, 3, 4])
-loss = criterion(model(torch.randn(5, 8)), labels)  # seen: 4 is not among 0 to 3
+loss = criterion(model(torch.randn(5, 8)), labels)  # seen: `label 4 is not among the classes`
 ```
 
 Bad (a negative label that is not `ignore_index`):
@@ -48,7 +48,7 @@ Bad (one-hot vectors of labels that count from 1):
 import torch
 
 labels = torch.tensor([1, 2, 3])
-target = torch.nn.functional.one_hot(labels, 3)  # seen: 3 is not among 0, 1, 2
+target = torch.nn.functional.one_hot(labels, 3)  # seen: `labels holds one that is too large`
 ```
 
 Bad (one-hot vectors of a label that marks what has none):
@@ -57,7 +57,7 @@ Bad (one-hot vectors of a label that marks what has none):
 import torch
 
 labels = torch.tensor([0, -1, 2])
-target = torch.nn.functional.one_hot(labels, 3)  # seen: -1 is no class
+target = torch.nn.functional.one_hot(labels, 3)  # seen: `labels holds one below 0`
 ```
 
 Good:
@@ -71,7 +71,7 @@ x, labels = torch.randn(6, 8), torch.tensor([1, 2, 3, 1, 2, 3])
 loss = nn.functional.cross_entropy(model(x), labels - 1)
 ```
 
-Fine (pixels left out by `ignore_index`):
+Fine (pixels left out by `ignore_index`; a regression):
 
 ```python
 import torch
@@ -83,9 +83,10 @@ loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), labels.clamp(max=25
 loss = nn.functional.cross_entropy(
     model(torch.randn(3, 8)), torch.tensor([0, 2, 255]), ignore_index=255
 )
+loss = nn.functional.mse_loss(model(torch.randn(2, 8)), torch.full((2, 3), 5.0))
 ```
 
-Message (torch 0.4 to 1.10, CUDA):
+Message (torch 0.4 to 1.10, CUDA; `the GPU tells late`):
 
 ```text
 /pytorch/aten/src/THCUNN/ClassNLLCriterion.cu:108: cunn_ClassNLLCriterion_updateOutput_kernel: block: [0,0,0], thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed.
@@ -103,7 +104,7 @@ RuntimeError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 ```
 
-Message (torch 0.4, CPU):
+Message (torch 0.4, CPU; `a label is not among the classes that the model has`):
 
 ```text
 RuntimeError: Assertion `cur_target >= 0 && cur_target < n_classes' failed. at /opt/conda/conda-bld/pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:93
@@ -130,7 +131,7 @@ def labels_against_outputs(call: LossCall) -> Hits:
 def label_beyond_the_outputs(failure: Failure) -> Hits:
     labels, label = failure.live.labels, failure.groups.get("label")
     thing = f"label {label}" if label else "a label"
-    if labels is not None and labels.verdict:
+    if labels is not None:
         yield failure.hit(labels.verdict, lowest=labels.lowest, highest=labels.highest)
     elif ".cu:" in failure.message:
         late = "the GPU tells late, so the line shown may come after the loss"
@@ -143,7 +144,7 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
     r"Class values must be (?P<bound>smaller than num_classes|non-negative)", odds=0.95
 )
 def one_hot_of_no_class(failure: Failure) -> Hits:
-    names = [o.name for o in failure.live.operands if o.dtype == "int64"]
+    names = [operand.name for operand in failure.live.operands]
     labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"
     bound = "below 0" if failure.groups["bound"] == "non-negative" else "that is too large"
     yield failure.hit(f"{labels} one {bound}; with C classes labels are 0 to C - 1")

@@ -25,7 +25,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         rate = self.fc(x).relu()
-        return torch.log(rate)  # seen: relu gives exact zeros
+        return torch.log(rate)  # seen: relu gives 0: `infinite in net, first in sample 0`
 
 
 torch.manual_seed(0)
@@ -72,7 +72,7 @@ net = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
 for x, y in loader:
     optimizer.zero_grad()
-    loss = nn.functional.mse_loss(net(x), y)  # seen: the second batch
+    loss = nn.functional.mse_loss(net(x), y)  # seen: `NaN at batch 2, first in sample 5`
     loss.backward()
     optimizer.step()
 ```
@@ -101,7 +101,21 @@ from torch import nn
 
 net = nn.Linear(8, 3)
 x, y = torch.randn(4, 8), torch.full((4,), -100)
-loss = nn.functional.cross_entropy(net(x), y)  # seen: a mean over nothing
+loss = nn.functional.cross_entropy(net(x), y)  # seen: `the loss became NaN: every label`
+loss.backward()
+```
+
+Bad (weights that were broken before, as in a checkpoint that was saved too late):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(8, 1)
+with torch.no_grad():
+    net.weight[0, 3] = float("nan")
+x, y = torch.randn(4, 8), torch.randn(4, 1)
+loss = nn.functional.mse_loss(net(x), y)  # seen: `the loss became NaN: net.weight was not finite`
 loss.backward()
 ```
 
@@ -193,8 +207,6 @@ with torch.no_grad():
 ```
 """
 
-from typing import Any
-
 from keng.model import Hits, Pitfall
 from keng.moments import Failure, NotFinite
 
@@ -205,19 +217,17 @@ pitfall.says(r"[Ll]oss (value )?(is|became) (NaN|nan|inf)")
 @pitfall.watches("not.finite")
 def first_value_that_was_not_finite(seen: NotFinite) -> Hits:
     origin = seen.origin
+    batch = f" at batch {seen.batch}" if seen.batch else ""
     inside = f" in `{origin.module}`" if origin.module and origin.cause != "weights" else ""
     sample = f", first in sample {origin.sample} of the batch" if origin.sample is not None else ""
-    batch = f" at batch {seen.batch}" if seen.batch else ""
     why = origin.detail or "where it came from is not known"
-    evidence: dict[str, Any] = {
-        "cause": origin.cause,
-        "operation": origin.operation,
-        "module": origin.module,
-    }
-    if origin.sample is not None:
-        evidence["sample"] = origin.sample
-    says = f"{seen.what} became {seen.value}{batch}: {why}{inside}{sample}"
-    yield seen.hit(says, where=origin.where, **evidence)
+    yield seen.hit(
+        f"{seen.what} became {seen.value}{batch}{inside}{sample}: {why}",
+        where=origin.where,
+        cause=origin.cause,
+        operation=origin.operation,
+        module=origin.module,
+    )
 
 
 @pitfall.explains(r"Function '(?P<node>\w+)' returned nan values in its (?P<output>\d+)th output")

@@ -18,7 +18,7 @@ torch.manual_seed(0)
 model = nn.Linear(8, 3)
 x, y = torch.randn(16, 8), torch.randint(3, (16,))
 probabilities = F.softmax(model(x), dim=1)
-loss = F.cross_entropy(probabilities, y)  # here: log-softmax is applied to probabilities
+loss = F.cross_entropy(probabilities, y)  # here: `probabilities went through softmax on line 8`
 loss.backward()
 ```
 
@@ -43,7 +43,7 @@ class Net(nn.Module):
 net = Net()
 criterion = nn.CrossEntropyLoss()
 x, y = torch.randn(16, 8), torch.randint(3, (16,))
-loss = criterion(net(x), y)  # here: forward ends in softmax
+loss = criterion(net(x), y)  # here: `the output of net went through softmax before`
 loss.backward()
 ```
 
@@ -56,7 +56,24 @@ from torch import nn
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3), nn.Softmax(dim=-1))
 criterion = nn.CrossEntropyLoss(label_smoothing=0.1)
 output = model(torch.randn(16, 8))
-loss = criterion(output, torch.randint(3, (16,)))  # here: the last layer is Softmax
+loss = criterion(output, torch.randint(3, (16,)))  # here: `output went through softmax before`
+loss.backward()
+```
+
+Bad (two ways, both through softmax):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model, temperature = nn.Linear(8, 3), 2.0
+output = model(torch.randn(16, 8))
+if temperature == 1:
+    p = output.softmax(dim=1)
+else:
+    p = (output / temperature).softmax(dim=1)
+loss = F.cross_entropy(p, torch.randint(3, (16,)))  # here: `p went through softmax already`
 loss.backward()
 ```
 
@@ -76,7 +93,7 @@ loss.backward()
 prediction = F.softmax(output, dim=1).argmax(1)
 ```
 
-Fine (log_softmax, softmax for reading only, softmax in attention):
+Fine (log_softmax, softmax for reading only, in attention, or before another loss):
 
 ```python
 import torch
@@ -102,6 +119,8 @@ x, y = torch.randn(16, 5, 8), torch.randint(3, (16,))
 F.cross_entropy(net(x), y).backward()
 F.cross_entropy(F.log_softmax(net(x), dim=1), y).backward()
 F.nll_loss(F.log_softmax(net(x), dim=1), y).backward()
+brier = F.mse_loss(F.softmax(net(x), dim=1), F.one_hot(y, 3).float())
+brier.backward()
 ```
 
 Fine (soft targets are probabilities by right):
@@ -138,9 +157,10 @@ SOFTMAX = {
 def probabilities_given(code: Code) -> Hits:
     for call in code.loss_calls(*LOSSES):
         given = code.argument(call, "input", position=0)
-        origins = code.origins(given) if given is not None else []
-        if given is None or any(origin.dotted not in SOFTMAX for origin in origins):
+        origins = code.origins(given)
+        if any(origin.dotted not in SOFTMAX for origin in origins):
             continue
+        assert given is not None, "what is not there comes from nowhere"
         softmax = origins[0].call if len(origins) == 1 else None
         fix = code.bypass(softmax, "Give the raw outputs to the loss")
         line = code.line_of(softmax)
@@ -151,12 +171,7 @@ def probabilities_given(code: Code) -> Hits:
 @pitfall.watches("loss")
 def softmax_in_the_graph(call: LossCall) -> Hits:
     if call.function == "cross_entropy" and call.input_made_by == "softmax":
-        of = (
-            f"the output of `{call.input_module}`"
-            if call.input_module
-            else "the input of cross-entropy"
-        )
-        given = f"`{call.input}`" if call.input else of
-        yield call.hit(
-            f"{given} went through softmax before cross-entropy", module=call.input_module
-        )
+        of = call.input_module or "the model"
+        given = f"`{call.input}`" if call.input else f"the output of `{of}`"
+        says = f"{given} went through softmax before cross-entropy"
+        yield call.hit(says, module=call.input_module)

@@ -22,7 +22,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         x = torch.relu(self.conv(x)).flatten(1)
-        return self.fc(x)  # seen: 5408 features arrive, 6272 were expected
+        return self.fc(x)  # seen: `takes 6272 features, but gets 5408 = 8 * 26 * 26`
 
 
 net = Net()
@@ -37,7 +37,7 @@ from torch import nn
 
 net = nn.Sequential(nn.Conv2d(3, 6, 3), nn.ReLU())
 images = torch.randn(2, 1, 4, 4)
-out = net(images)  # seen: grey images
+out = net(images)  # seen: grey images, so `in_channels=1`
 ```
 
 Bad (channels last):
@@ -48,7 +48,7 @@ from torch import nn
 
 conv = nn.Conv2d(3, 6, 3)
 images = torch.zeros(2, 32, 48, 3)
-out = conv(images)  # seen: the channels are the last dimension
+out = conv(images)  # seen: so `x.permute(0, 3, 1, 2)`
 ```
 
 Bad (nothing left to convolve):
@@ -58,7 +58,7 @@ import torch
 from torch import nn
 
 net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.MaxPool2d(2), nn.Conv2d(4, 4, 5))
-out = net(torch.randn(2, 1, 10, 10))  # seen: 4 x 4 is left for a kernel of 5 x 5
+out = net(torch.randn(2, 1, 10, 10))  # seen: `kernel of 5 x 5, but only 4 x 4`; `padding=1`
 ```
 
 Bad (nothing left to pool):
@@ -79,7 +79,28 @@ from torch import nn
 
 fc = nn.Linear(28 * 28, 10)
 images = torch.randn(4, 28, 28)
-scores = fc(images)  # seen: 28 features arrive
+scores = fc(images)  # seen: `fc takes 784 features, but gets 28: flatten its input first`
+```
+
+Bad (half of the features):
+
+```python
+import torch
+from torch import nn
+
+fc = nn.Linear(8, 2)
+features = torch.randn(2, 2, 4).view(4, 4)
+scores = fc(features)  # seen: `fc takes 8 features, but gets 4: in_features=4`
+```
+
+Bad (groups):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(4, 6, 3, groups=2)
+out = conv(torch.randn(2, 3, 8, 8))  # seen: `gets 3, which its groups do not divide`
 ```
 
 Bad (two matrices, no layer):
@@ -88,7 +109,7 @@ Bad (two matrices, no layer):
 import torch
 
 a, b = torch.ones(2, 4), torch.ones(3, 3)
-c = a @ b  # seen: 4 columns against 3 rows
+c = a @ b  # seen: `a has 4 columns, but b has 3 rows`
 ```
 
 Good:
@@ -113,10 +134,20 @@ net = Net()
 net(torch.randn(2, 1, 28, 28))
 ```
 
-Message (torch 1.4):
+Message (torch 1.4; `in_features=7 would fit`):
 
 ```text
 RuntimeError: size mismatch, m1: [4 x 7], m2: [10 x 2] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:136
+```
+
+Message (torch 1.2; `self.fc takes 10 features, but gets 1: in_features=1`):
+
+```text
+  File "train.py", line 12, in forward
+    return self.fc(x)
+  File "/usr/lib/python3/dist-packages/torch/nn/modules/linear.py", line 87, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: size mismatch, m1: [4 x 1], m2: [10 x 2] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:961
 ```
 
 Message (torch 1.0):
@@ -142,20 +173,21 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
     if not failure.in_layer("Linear"):
-        names = [f"`{operand.name}`" for operand in failure.live.operands]
-        left, right = names if len(names) == 2 else ("the left matrix", "the right")
-        layer = "" if failure.frames else f"; in an nn.Linear, in_features={came} would fit"
-        yield failure.hit(f"{left} has {came} columns, but {right} has {wants} rows{layer}")
+        names = [operand.name for operand in failure.live.operands]
+        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+        if len(names) == 2:
+            says = f"`{names[0]}` has {came} columns, but `{names[1]}` has {wants} rows"
+        yield failure.hit(says)
         return
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
-    if given is not None and len(given.shape) > 2 and prod(given.shape[1:]) == wants:
-        yield failure.hit(f"{says}: flatten its input first, as in x.flatten(1)")
+    joined = rows * came % wants == wants % came == 0
+    if prod(given.shape[1:]) == wants if given is not None else joined:
+        says += f": flatten its input first, as in x.flatten(1), or in_features={came}"
+        yield failure.hit(says, sure=given is not None)
         return
-    if given is None and came < wants and rows * came % wants == 0:
-        yield failure.hit(f"{says}: in_features={came}, or flatten its input first", sure=False)
-        return
-    if given is not None and len(given.viewed) > 2 and prod(given.viewed[1:]) == came:
-        says += " = " + " * ".join(str(size) for size in given.viewed[1:])
+    sizes = given.viewed[1:] if given is not None else ()
+    if sizes and prod(sizes) == came:
+        says += " = " + " * ".join(str(size) for size in sizes)
     fix = failure.remade("in_features", 0, wants, came)
     yield failure.hit(f"{says}: in_features={came}", fix=fix, wants=wants, came=came)
 
@@ -169,8 +201,9 @@ def channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
     shape = [int(size) for size in failure.groups["shape"].split(",")]
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
-    if shape[-1] == wants and len(shape) == 4:
-        yield failure.hit(f"{says}: the channels are the last dimension; x.permute(0, 3, 1, 2)")
+    if shape[-1] == wants:
+        order = (0, len(shape) - 1, *range(1, len(shape) - 1))
+        yield failure.hit(f"{says}: the channels are the last dimension; x.permute{order}")
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:

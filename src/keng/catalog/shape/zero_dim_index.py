@@ -24,7 +24,16 @@ import torch
 
 total = torch.ones(4).sum()
 running = 0.0
-running += total[0]  # here: a full sum has no dimensions
+running += total[0]  # here: `total.item() gives the number`
+```
+
+Bad (a counter that is set back):
+
+```python
+import torch
+
+count = torch.ones(4).sum()
+count[0] = 0.0  # here: a full sum has no dimensions
 ```
 
 Good:
@@ -58,9 +67,27 @@ def mean_of(values):
 
 
 first = mean_of(torch.ones(4, 2))[0]
+for n in range(4):
+    value = each[n]
 ```
 
-Message (torch 0.4.0):
+Fine (a dimension is added, both ages of PyTorch are served, or the tensor carries a list of its terms):
+
+```python
+import torch
+from torch import nn
+
+loss = nn.MSELoss()(torch.ones(4, 1), torch.zeros(4, 1))
+stacked = torch.cat([loss[None], loss[...].reshape(1)])
+try:
+    value = loss.data[0]
+except IndexError:
+    value = loss.item()
+loss.terms = [torch.ones(2), torch.ones(3)]
+first = loss.terms[0]
+```
+
+Message (torch 0.4.0; `tensor has no dimensions to index; tensor.item() gives`):
 
 ```text
 IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number
@@ -85,16 +112,16 @@ def index_into_a_number(code: Code) -> Hits:
         base = item.value
         if isinstance(base, ast.Attribute) and base.attr == "data":
             base = base.value
-        if isinstance(item.ctx, ast.Load) and code.is_scalar(base):
-            name = code.text_of(base)
-            fix = Fix("Read the number", (code.replace(item, f"{name}.item()"),), "safe")
-            yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
+        if not code.is_scalar(base) or code.probed(item):
+            continue
+        name = code.text_of(base)
+        read = Fix("Read the number", (code.replace(item, f"{name}.item()"),), "safe")
+        fix = read if isinstance(item.ctx, ast.Load) else None
+        yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
 
 
 @pitfall.explains(r"invalid index of a 0-dim tensor", odds=0.95)
 def indexed(failure: Failure) -> Hits:
-    names = {operand.name for operand in failure.live.operands if not operand.shape}
-    names = names or set(re.findall(r"([\w.]+)\[", failure.line))
-    name = names.pop().removesuffix(".data") if len(names) == 1 else ""
-    thing, number = (f"`{name}`", f"`{name}.item()`") if name else ("the tensor", "`.item()`")
-    yield failure.hit(f"{thing} has no dimensions to index; {number} gives the number")
+    names = set(re.findall(r"([\w.]+?)(?:\.data)?\[", failure.line))
+    name = names.pop() if len(names) == 1 else "tensor"
+    yield failure.hit(f"`{name}` has no dimensions to index; `{name}.item()` gives the number")

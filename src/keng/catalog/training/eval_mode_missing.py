@@ -67,7 +67,6 @@ def train(model, loader, optimizer):
         optimizer.step()
 
 
-@torch.no_grad()
 def validate(model, loader):
     correct = 0
     for x, y in loader:
@@ -82,6 +81,23 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for epoch in range(2):
     train(model, train_loader, optimizer)
     validate(model, val_loader)
+```
+
+Bad (without a loader):
+
+```python
+import torch
+from torch import nn
+
+x, y = torch.randn(64, 8), torch.randn(64, 1)
+net = nn.Sequential(nn.Linear(8, 16), nn.Dropout(0.5), nn.Linear(16, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x[:48]), y[:48]).backward()
+    optimizer.step()
+    with torch.no_grad():
+        loss = nn.functional.mse_loss(net(x[48:].clone()), y[48:])  # seen: dropout is on
 ```
 
 Good:
@@ -118,7 +134,7 @@ for epoch in range(2):
             correct += (net(x).argmax(1) == y).sum().item()
 ```
 
-Fine (nothing in the model acts by mode; eval() is called by the caller; statistics are re-estimated):
+Fine (nothing in the model acts by mode; eval() is called by the caller; all data make one loss):
 
 ```python
 import torch
@@ -165,11 +181,11 @@ def test(plain, loader):
     return correct
 
 
-@torch.no_grad()
-def reestimate(model, loader):
-    model.train()
-    for x, _ in loader:
-        model(x)
+def whole_loss(model, loader):
+    losses = []
+    for x, y in loader:
+        losses.append(nn.functional.cross_entropy(model(x), y))
+    return torch.stack(losses).mean()
 
 
 data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
@@ -177,12 +193,81 @@ loader, val_loader = DataLoader(data, batch_size=16), DataLoader(data, batch_siz
 plain, net = Plain(), Net()
 train(plain, loader, torch.optim.SGD(plain.parameters(), lr=0.1))
 test(plain, val_loader)
-train(net, loader, torch.optim.SGD(net.parameters(), lr=0.1))
-reestimate(net, loader)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+train(net, loader, optimizer)
+optimizer.zero_grad()
+whole_loss(net, loader).backward()
+optimizer.step()
 net.eval()
 validate(net, val_loader)
 ```
+
+Fine (in training mode on purpose: a scale before training, statistics anew, the loss as training sees it, Monte Carlo dropout, samples):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.drop, self.fc = nn.BatchNorm1d(8), nn.Dropout(0.5), nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.fc(self.drop(self.norm(x)))
+
+
+@torch.no_grad()
+def scale_first(model, loader):
+    model.train()
+    for x, _ in loader:
+        model.fc.weight /= model(x).std()
+
+
+@torch.no_grad()
+def reestimate(model, loader):
+    for x, _ in loader:
+        model(x)
+
+
+@torch.no_grad()
+def loss_in_training(model, loader):
+    model.train()
+    return [(model(x) - y).square().mean().item() for x, y in loader]
+
+
+@torch.no_grad()
+def spread(model, loader):
+    model.train()
+    for x, _ in loader:
+        spread = torch.stack([model(x) for _ in range(5)]).std(0)
+    return spread
+
+
+data = TensorDataset(torch.randn(64, 8), torch.randn(64, 1))
+train_loader, val_loader = DataLoader(data, batch_size=16), DataLoader(data, batch_size=32)
+net, noise = Net(), torch.randn(16, 8)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scale_first(net, val_loader)
+for x, y in train_loader:
+    optimizer.zero_grad()
+    (net(x) - y).square().mean().backward()
+    optimizer.step()
+samples = [net(part).detach() for part in noise.split(4)]
+reestimate(net, val_loader)
+loss_in_training(net, train_loader)
+spread(net, val_loader)
+net.eval()
+net.drop.train()
+with torch.no_grad():
+    for x, y in val_loader:
+        guess = net(x)
+```
 """
+
+from textwrap import shorten
 
 from keng.model import Hits, Pitfall
 from keng.moments import Evaluation
@@ -196,30 +281,20 @@ def evaluated_in_training_mode(code: Code) -> Hits:
     for seen in code.evaluations:
         if seen.mode not in ("", "train") or not (seen.named or seen.grad is Grad.OFF):
             continue
-        if code.result_unused(seen.forward) or (
-            seen.mode == "train" and code.trains_on_purpose(seen)
-        ):
-            continue
-        layers = code.mode_layers(seen.model)
-        if layers is not None and not layers:
+        if code.result_unused(seen.forward) or code.trains_on_purpose(seen):
             continue
         name = code.text_of(seen.model)
-        says = f"`{name}` is evaluated without `{name}.eval()`"
-        yield code.hit(
-            seen.forward, says, sure=bool(layers), layers=", ".join(sorted(layers or ()))
-        )
+        if layers := code.mode_layers(seen.model):
+            says = f"`{name}` is evaluated without `{name}.eval()`"
+            yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
 
 
 @pitfall.watches("evaluation")
 def run_in_training_mode(seen: Evaluation) -> Hits:
-    if not (seen.training and seen.trained and seen.fresh and seen.used) or (
-        seen.forwards < 2 and seen.whole
-    ):
-        return
     if seen.records and not seen.whole:
         return
-    if layers := seen.mode_layers:
-        first = ", ".join(f"`{layer}`" for layer in layers[:3])
-        more = f" and {len(layers) - 3} more" if len(layers) > 3 else ""
-        says = f"`{seen.module}` is evaluated in training mode, which changes what {first}{more} do"
-        yield seen.hit(says, batches=seen.forwards, layers=", ".join(layers))
+    if seen.training and seen.trained and seen.fresh and seen.used and seen.mode_layers:
+        layers = ", ".join(f"`{layer}`" for layer in seen.mode_layers)
+        heed = shorten(layers, 80, placeholder=" ...")
+        says = f"`{seen.module}` is evaluated in training mode; layers that heed it: {heed}"
+        yield seen.hit(says, batches=seen.forwards, layers=", ".join(seen.mode_layers))

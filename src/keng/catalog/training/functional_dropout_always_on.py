@@ -56,9 +56,10 @@ with torch.no_grad():
     y = net(torch.ones(4, 8))
 ```
 
-Fine (guarded by hand, and Monte Carlo dropout that says so):
+Fine (guarded by hand, Monte Carlo dropout that says so, and noise for a denoising autoencoder):
 
 ```python
+import torch
 import torch.nn.functional as F
 from torch import nn
 
@@ -67,7 +68,17 @@ class Net(nn.Module):
     def forward(self, x):
         if self.training:
             x = F.dropout(x, 0.5)
-        return F.dropout(x, 0.1, True)
+        return F.dropout(x, 0.1, training=True)
+
+
+def corrupted(x):
+    return F.dropout(x, 0.3)
+
+
+autoencoder = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 8))
+x = torch.randn(16, 8)
+loss = F.mse_loss(autoencoder(corrupted(x)), x)
+y = Net()(x)
 ```
 """
 
@@ -93,20 +104,17 @@ DROPOUTS = tuple(
 @pitfall.finds(fixes=True)
 def training_left_at_its_default(code: Code) -> Hits:
     for call in code.calls_to(*DROPOUTS):
-        if code.argument(call, "training", position=2) is not None or code.under_training_test(
-            call
-        ):
-            continue
         module = code.module_around(call)
-        fix = None
-        if module:
-            fix = code.add_argument(
-                call, f"training={module.self_name}.training", "Follow the module's mode"
-            )
-        yield code.hit(call, "dropout here stays on after `eval()`", fix=fix, sure=bool(module))
+        if module is None or code.argument(call, "training", position=2) is not None:
+            continue
+        if code.under_training_test(call):
+            continue
+        follows = f"training={module.self_name}.training"
+        fix = code.add_argument(call, follows, "Follow the module's mode")
+        yield code.hit(call, "dropout here stays on after `eval()`", fix=fix)
 
 
 @pitfall.watches("functional.dropout")
 def dropping_in_an_eval_module(call: FunctionalDropout) -> Hits:
-    if call.training and call.p > 0 and call.module_training is False:
+    if call.module_training is False:
         yield call.hit(f"dropout with p={call.p:g} is on although `{call.module}` is in eval mode")

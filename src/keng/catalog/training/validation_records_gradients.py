@@ -68,7 +68,6 @@ def train(model, loader, optimizer):
 def evaluate(model, loader):
     '''Accuracy on a loader,
     as a share.'''
-    model.eval()
     correct = 0
     for x, y in loader:
         output = model(x)  # here: the graph is built and dropped
@@ -82,6 +81,44 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for epoch in range(2):
     train(net, DataLoader(data, batch_size=16), optimizer)
     evaluate(net, DataLoader(data, batch_size=8))
+```
+
+Bad (without a loader):
+
+```python
+from torch import nn, optim, randn, randperm
+
+x, y = randn(64, 8), randn(64, 1)
+train, val = randperm(64).split(32)
+net = nn.Linear(8, 1)
+optimizer = optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    net.train()
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x[train]), y[train]).backward()
+    optimizer.step()
+    net.eval()
+    total = 0.0
+    for part in val.split(8):
+        total += (net(x[part]) - y[part]).abs().sum().item()  # seen: four graphs an epoch
+```
+
+Bad (where `torch` is not a name that the fix could use):
+
+```python
+from torch import nn, optim, randn
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(randn(64, 8), randn(64, 1))
+net = nn.Sequential(nn.Linear(8, 1))
+optimizer = optim.SGD(net.parameters(), lr=0.1)
+for x, y in DataLoader(data, batch_size=16):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x), y).backward()
+    optimizer.step()
+net.eval()
+for x, y in DataLoader(data, batch_size=8):
+    off = (net(x) - y).abs().max().item()  # here: eight graphs
 ```
 
 Good:
@@ -173,6 +210,13 @@ def tune(model, loader, optimizer):
     optimizer.step()
 
 
+def whole_loss(model, loader):
+    losses = []
+    for x, y in loader:
+        losses.append(nn.functional.cross_entropy(model(x), y))
+    return torch.stack(losses).mean()
+
+
 data = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
 loader = DataLoader(data, batch_size=16)
 net = Net()
@@ -181,6 +225,31 @@ run(net, loader, optimizer, train=True)
 run(net, loader, optimizer, train=False)
 evaluate_attacked(net, loader)
 tune(net, loader, optimizer)
+for step in range(2):
+    net.train()
+    optimizer.zero_grad()
+    whole_loss(net, loader).backward()
+    optimizer.step()
+net.eval()
+print(net(torch.randn(4, 8)).shape)
+```
+
+Fine (samples of a generator that is still in training):
+
+```python
+import torch
+from torch import nn
+
+generator, critic = nn.Linear(4, 8), nn.Linear(8, 1)
+optimizer = torch.optim.SGD(generator.parameters(), lr=0.01)
+noise, samples = torch.randn(16, 4), []
+for step in range(4):
+    optimizer.zero_grad()
+    (-critic(generator(torch.randn(16, 4)))).mean().backward()
+    optimizer.step()
+    if step % 2:
+        for part in noise.split(4):
+            samples.append(generator(part).detach())
 ```
 """
 
@@ -197,15 +266,16 @@ def graph_built_for_nothing(code: Code) -> Hits:
         if seen.grad is not Grad.ON or not (seen.mode == "eval" or seen.named):
             continue
         no_grad = code.spell("torch.no_grad", seen.loop.node)
-        edits = code.wrap(seen.loop.node, f"with {no_grad}():") if no_grad else None
-        fix = Fix("Evaluate without recording gradients", edits) if edits else None
+        edits = code.wrap(seen.loop.node, f"with {no_grad}():") or ()
+        fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
         name = code.text_of(seen.model)
         yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)
 
 
 @pitfall.watches("evaluation")
 def graphs_that_no_backward_used(seen: Evaluation) -> Hits:
-    validation = seen.whole and seen.fresh and seen.trained if seen.training else True
-    if seen.records and seen.forwards >= 2 and validation:
+    if seen.training and not seen.whole:
+        return
+    if seen.records and seen.forwards >= 2:
         says = f"`{seen.module}` recorded {seen.forwards} graphs that no backward has used"
         yield seen.hit(says, batches=seen.forwards)

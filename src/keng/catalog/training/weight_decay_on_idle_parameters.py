@@ -91,6 +91,8 @@ for step in range(6):
 ```
 """
 
+from textwrap import shorten
+
 from keng.model import Hits, Pitfall
 from keng.moments import IdleParameters
 from keng.source import Code
@@ -111,10 +113,9 @@ def zeros_left_for_frozen_parameters(code: Code) -> Hits:
 
 @pitfall.watches("parameters.idle")
 def moved_without_a_gradient(idle: IdleParameters) -> Hits:
-    names = ", ".join(f"`{p.name}`" for p in idle.parameters[:3])
-    more = f" and {len(idle.parameters) - 3} more" if len(idle.parameters) > 3 else ""
+    names = shorten(", ".join(f"`{p.name}`" for p in idle.parameters), 80, placeholder=" ...")
     p = max(idle.parameters, key=lambda p: abs(p.norm_before - p.norm_now) / (p.norm_before or 1))
-    says = f"{names}{more} moved although the gradient was zero at {p.steps} steps in a row"
+    says = f"{names} moved although the gradient was zero at {p.steps} steps in a row"
     yield idle.hit(
         says,
         parameter=p.name,

@@ -105,6 +105,41 @@ for step in range(3):
     lbfgs.step(closure)
 ```
 
+Fine (cleared by a function that is not seen; two half steps for each clearing; gradients kept elsewhere):
+
+```python
+from operator import methodcaller
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
+forget = methodcaller("zero_grad")
+for step in range(4):
+    forget(optimizer)
+    model(torch.randn(16, 8)).square().mean().backward()
+    optimizer.step()
+for step in range(4):
+    optimizer.zero_grad()
+    for half in range(2):
+        model(torch.randn(16, 8)).square().mean().backward()
+        optimizer.step()
+
+
+def train_across_machines(remote_optimizer, batches):
+    for x in batches:
+        with dist.autograd.context() as context:
+            loss = model(x).square().mean()
+            dist.autograd.backward(context, [loss])
+            remote_optimizer.step(context)
+
+
+if dist.is_available() and dist.is_initialized():
+    train_across_machines(dist.optim.DistributedOptimizer(), [torch.randn(16, 8)])
+```
+
 Fine (the parameters are new in each round):
 
 ```python
@@ -128,9 +163,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds
 def never_cleared(code: Code) -> Hits:
     for loop in code.training_loops:
-        if code.uses_framework() or loop.has(Act.ZERO_GRAD) or loop.has(Act.OPAQUE):
+        if loop.has(Act.ZERO_GRAD) or loop.has(Act.OPAQUE):
             continue
-        if code.cleared_around(loop) or code.optimizer_is_new(loop) or code.steps_by_closure(loop):
+        if code.cleared_around(loop) or code.optimizer_is_new(loop):
             continue
         backward = loop.all(Act.BACKWARD)[0]
         if backward.dotted != "torch.distributed.autograd.backward":

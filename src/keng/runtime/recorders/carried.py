@@ -87,7 +87,7 @@ class Carried(Recorder):
 
     def step(self, optimizer: Any) -> None:
         ledger = self.ledgers.get(optimizer)
-        if ledger is None or not ledger.backwards:
+        if ledger is None:
             return
         grown = any(
             (grad := u.now()) is not None and grad._version > u.version for u in ledger.used

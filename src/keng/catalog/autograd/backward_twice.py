@@ -1,0 +1,219 @@
+r"""A graph is gone back through a second time.
+
+`backward` frees the values that the graph holds as it goes. A second pass needs them: the same loss
+again, a second loss over a shared part, a hidden state that carries the graph of the last batch into
+this one, a tensor that was computed once before the loop.
+
+Cure: `detach()` what the second pass is not to reach, or add the losses and go back once, or compute
+anew what is shared; `retain_graph=True` only where both passes are meant, since it keeps the memory.
+
+Bad (a hidden state carried from batch to batch):
+
+```python
+import torch
+from torch import nn
+
+rnn, head = nn.GRU(4, 8, batch_first=True), nn.Linear(8, 1)
+optimizer = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+hidden = torch.zeros(1, 2, 8)
+for step in range(3):
+    optimizer.zero_grad()
+    out, hidden = rnn(torch.randn(2, 5, 4), hidden)  # here: with the graph of the last round
+    loss = head(out).square().mean()
+    loss.backward()
+    optimizer.step()
+```
+
+Bad (a second backward of one loss):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+loss = model(torch.randn(8, 4)).square().mean()
+loss.backward()
+print(model.weight.grad)
+loss.backward()  # here: its graph is gone
+```
+
+Bad (two losses over a shared part):
+
+```python
+import torch
+from torch import nn
+
+body, a, b = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
+features = torch.sigmoid(body(torch.randn(8, 4)))
+loss_a = a(features).square().mean()
+loss_b = b(features).square().mean()
+loss_a.backward()
+loss_b.backward()  # seen: features is shared
+```
+
+Bad (computed once, before the loop):
+
+```python
+import torch
+from torch import nn
+
+scale = torch.ones(4, requires_grad=True)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD([scale, *model.parameters()], lr=0.1)
+weights = scale.exp()
+for step in range(2):
+    optimizer.zero_grad()
+    loss = (model(torch.randn(8, 4)) * weights).square().mean()
+    loss.backward()  # seen: the graph of weights was freed in the first round
+    optimizer.step()
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+rnn, head = nn.GRU(4, 8, batch_first=True), nn.Linear(8, 1)
+optimizer = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+hidden = torch.zeros(1, 2, 8)
+for step in range(3):
+    optimizer.zero_grad()
+    out, hidden = rnn(torch.randn(2, 5, 4), hidden.detach())
+    loss = head(out).square().mean()
+    loss.backward()
+    optimizer.step()
+```
+
+Fine (detached on another line or in the model, steps through time inside one graph, both passes meant, a sum, which keeps nothing):
+
+```python
+import torch
+from torch import nn
+
+
+def repackage(hidden):
+    return tuple(part.detach() for part in hidden)
+
+
+class Keeper(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(4, 8)
+
+    def forward(self, x, state):
+        state = self.cell(x, state.detach())
+        return state.sum(1), state
+
+
+lstm, gru, cell, keeper = nn.LSTM(4, 8), nn.GRU(4, 8), nn.GRUCell(4, 8), Keeper()
+models = nn.ModuleList([lstm, gru, cell, keeper])
+optimizer = torch.optim.SGD(models.parameters(), lr=0.1)
+hidden = torch.zeros(1, 2, 8), torch.zeros(1, 2, 8)
+for step in range(2):
+    optimizer.zero_grad()
+    hidden = repackage(hidden)
+    out, hidden = lstm(torch.randn(5, 2, 4), hidden)
+    loss = out.square().mean()
+    loss.backward()
+    optimizer.step()
+state = torch.zeros(1, 2, 8)
+for step in range(2):
+    optimizer.zero_grad()
+    out, state = gru(torch.randn(5, 2, 4), state)
+    loss = out.square().mean()
+    loss.backward()
+    optimizer.step()
+    state.detach_()
+state = torch.zeros(2, 8)
+for step in range(2):
+    optimizer.zero_grad()
+    out, state = keeper(torch.randn(2, 4), state)
+    loss = out.square().mean()
+    loss.backward()
+    optimizer.step()
+for step in range(2):
+    optimizer.zero_grad()
+    state = torch.zeros(2, 8)
+    for x in torch.randn(5, 2, 4):
+        state = cell(x, state)
+    loss = state.square().mean()
+    loss.backward(retain_graph=True)
+    loss.backward()
+    optimizer.step()
+loss = lstm(torch.randn(5, 2, 4))[0].mean()
+if loss.item() > 1:
+    loss.backward()
+if loss.item() <= 1:
+    loss.backward()
+x = torch.ones(2, requires_grad=True)
+total = x.sum()
+total.backward()
+total.backward()
+if total > 1:
+    loss = lstm(torch.randn(5, 2, 4))[0].mean()
+    loss.backward()
+else:
+    loss = gru(torch.randn(5, 2, 4))[0].mean()
+    loss.backward()
+```
+
+Message (torch 1.8):
+
+```text
+RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
+```
+"""
+
+import ast
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Act, Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def state_carried_with_its_graph(code: Code) -> Hits:
+    for loop in code.training_loops:
+        backwards = [s.call for s in loop.all(Act.BACKWARD) if isinstance(s.call, ast.Call)]
+        if any(code.retains(call) for call in backwards):
+            continue
+        for call, name in code.carried(loop):
+            if code.grad_at(call) is Grad.ON:
+                says = f"`{name.id}` carries the graph of the last round into this one; give `{name.id}.detach()`"
+                yield code.hit(call, says)
+
+
+@pitfall.finds
+def same_loss_again(code: Code) -> Hits:
+    for call in code.method_calls("backward"):
+        before = code.backward_before(call)
+        if before is None or code.probed(call):
+            continue
+        for loss, earlier in zip(code.lost(call), code.lost(before), strict=False):
+            same = code.receiver(call) is loss and code.same_value(loss, earlier)
+            if same and code.through_module(loss):
+                says = f"the graph of `{loss.id}` was freed by its backward on line {before.lineno}"
+                yield code.hit(call, says)
+
+
+@pitfall.explains(r"Trying to backward through the graph a second time", odds=0.95)
+def freed_graph(failure: Failure) -> Hits:
+    code, line = failure.code, failure.place.line if failure.place else 0
+    losses = code.lost_on(line) if code is not None else []
+    name = f"`{losses[0].id}`" if losses else "the loss"
+    call = (
+        next((c for c in code.on_line(line, ast.Call) if code.lost(c) == losses), None)
+        if losses
+        else None
+    )
+    before = code.backward_before(call) if call is not None else None
+    if before is None:
+        says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
+    else:
+        says = f"{name} shares a graph with what went backward on line {before.lineno}: add the losses and go back once"
+    yield failure.hit(
+        says, sure=before is not None and not code.same_value(losses[0], code.lost(before)[0])
+    )

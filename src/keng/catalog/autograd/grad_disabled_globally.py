@@ -1,0 +1,123 @@
+r"""Gradients are switched off for the whole program.
+
+`torch.set_grad_enabled(False)` as a statement holds from then on, in every file and for all that
+follows, until something switches it on again. At the top of a script for predictions, which another
+script then imports, it stops the training of that one. `with torch.set_grad_enabled(False):` ends with
+its block.
+
+Cure: `with torch.no_grad():` around what needs it, or `@torch.no_grad()` on the function.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+torch.set_grad_enabled(False)  # here: for the training below too
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 8)).square().mean()
+    loss.backward()
+    optimizer.step()
+with torch.no_grad():
+    output = model(torch.randn(16, 8))
+```
+
+Fine (a script that only predicts; switched on again; a block):
+
+```python
+import torch
+from torch import nn
+
+torch.set_grad_enabled(False)
+model = nn.Linear(8, 1)
+output = model(torch.randn(16, 8))
+torch.set_grad_enabled(True)
+with torch.set_grad_enabled(False):
+    output = model(torch.randn(16, 8))
+model(torch.randn(16, 8)).square().mean().backward()
+```
+
+Fine (switched on again where it is needed):
+
+```python
+import torch
+from torch import nn
+
+torch.set_grad_enabled(False)
+model = nn.Linear(8, 1)
+
+
+@torch.enable_grad()
+def slope(x):
+    model(x).sum().backward()
+
+
+slope(torch.randn(16, 8))
+with torch.enable_grad():
+    model(torch.randn(16, 8)).square().mean().backward()
+```
+
+Fine (only predictions):
+
+```python
+import torch
+from torch import nn
+
+torch.set_grad_enabled(False)
+output = nn.Linear(8, 1)(torch.randn(16, 8))
+```
+"""
+
+import ast
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def switched_off_before_backward(code: Code) -> Hits:
+    for call in code.calls_to("torch.set_grad_enabled"):
+        alone = isinstance(code.parent[call], ast.Expr)
+        if not alone or not call.args or not code.is_constant(call.args[0], False):
+            continue
+        later = [
+            c
+            for c in code.method_calls("backward")
+            if code.position(c) > code.position(call)
+            and code.function_around(c) is code.function_around(call)
+            and code.grad_at(c) is Grad.OFF
+        ]
+        if later and not code.probed(later[0]):
+            line = later[0].lineno
+            yield code.hit(
+                call, f"gradients stay off for the training too, which goes back on line {line}"
+            )
+
+
+@pitfall.explains(
+    r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.3
+)
+def perhaps_switched_off(failure: Failure) -> Hits:
+    says = "gradients may have been switched off for the whole program, by set_grad_enabled(False)"
+    yield failure.hit(f"{says} in this or an imported file", sure=False)

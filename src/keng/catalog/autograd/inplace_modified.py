@@ -1,0 +1,117 @@
+r"""A value that backward needs was changed in place.
+
+Some operations keep their input or result for the backward pass: `exp`, `sigmoid` and `sqrt` their
+result, a product its factors, a layer its weights. To change such a tensor in place, with `+=`, an
+assignment to a slice, a method that ends in `_`, `inplace=True`, or an optimizer step between forward
+and backward, makes the kept value wrong. Every tensor counts its changes, and backward refuses when the
+count is not the one it noted.
+
+Cure: write `x = x + 1` instead of `x += 1`, or change a `clone()`; call `step()` after all backward
+passes of the forward pass before it.
+
+Bad:
+
+```python
+import torch
+
+x = torch.randn(4, requires_grad=True)
+y = x.exp()
+y += 1
+y.sum().backward()  # seen: exp kept its result
+```
+
+Bad (an assignment to a part):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 4)
+gate = torch.sigmoid(model(torch.randn(2, 4)))
+gate[:, 0] = 0
+gate.sum().backward()  # seen: sigmoid kept its result
+```
+
+Bad (an activation in place):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Sigmoid(), nn.ReLU(inplace=True))
+loss = model(torch.randn(2, 4)).sum()
+loss.backward()  # seen: sigmoid kept its result
+```
+
+Bad (a step between two backward passes):
+
+```python
+import torch
+from torch import nn
+
+body, head = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+score = head(body(torch.randn(2, 4))).mean()
+first, second = score.square(), score.abs()
+first.backward(retain_graph=True)
+optimizer.step()
+second.backward()  # seen: the weights have changed since the forward pass
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.randn(4, requires_grad=True)
+y = x.exp()
+y = y + 1
+y.sum().backward()
+```
+
+Message (torch 1.4):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [16, 128]], which is output 0 of TBackward, is at version 2; expected version 1 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
+Message (torch 1.1):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
+
+
+@pitfall.explains(
+    r"one of the variables needed for gradient computation has been modified by an inplace operation"
+    r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\],(?: which is output \d+ of (?P<node>\w+),)?)?",
+    odds=0.95,
+)
+def changed_after_it_was_kept(failure: Failure) -> Hits:
+    shape, node = failure.groups["shape"], re.sub(r"Backward\d*$", "", failure.groups["node"])
+    line = failure.place.line if failure.place else 0
+    changes = failure.code.changes_before(line) if failure.code is not None else []
+    steps = [
+        node for node, tensor in changes if tensor is None and ".step" in failure.code.text_of(node)
+    ]
+    of = f" of shape ({shape})" if shape else ""
+    if node in WEIGHTS and steps:
+        says = f"weights{of} changed by `step()` on line {steps[-1].lineno} are needed by this backward"
+        yield failure.hit(f"{says}: step after it")
+        return
+    kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"
+    texts = [
+        f"`{failure.code.text_of(c)}` on line {c.lineno}" for c, _ in changes if c not in steps
+    ]
+    by = f", perhaps by {texts[-1]}" if texts else ""
+    yield failure.hit(f"{kept} is needed for backward and was changed in place{by}: change a copy")

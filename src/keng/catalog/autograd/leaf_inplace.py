@@ -1,0 +1,80 @@
+r"""A tensor that gathers gradients is changed in place.
+
+A parameter, or a tensor made with `requires_grad=True`, is a leaf: gradients are gathered for the very
+values that it holds. To change those in place while autograd records would leave no leaf to gather
+for, so PyTorch refuses. What is meant is nearly always a change that is not to be recorded: an
+initialization, a weight update, a clamp.
+
+Cure: `with torch.no_grad():` around the change, or the functions of `torch.nn.init`, which do so
+themselves; where the change is to be recorded, compute a new tensor.
+
+Bad (an initialization):
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(4, 4)
+layer.bias.fill_(0.5)  # seen: recorded
+```
+
+Bad (an update by hand):
+
+```python
+import torch
+
+w = torch.randn(4, requires_grad=True)
+(w.square().sum()).backward()
+w -= 0.1 * w.grad  # seen: recorded
+```
+
+Bad (a part):
+
+```python
+import torch
+from torch import nn
+
+table = nn.Embedding(10, 4)
+table.weight[0] = torch.zeros(4)  # seen: a part of a parameter
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(4, 4)
+with torch.no_grad():
+    layer.bias.fill_(0.5)
+nn.init.zeros_(layer.weight)
+```
+
+Message (torch 1.4):
+
+```text
+RuntimeError: a leaf Variable that requires grad has been used in an in-place operation.
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"a (?P<part>view of a )?leaf Variable that requires grad (?:is being|has been) used in an in-place",
+    odds=0.95,
+)
+def changed_while_recording(failure: Failure) -> Hits:
+    leaves = [o.name for o in failure.live.operands if o.is_leaf and o.requires_grad]
+    written = re.match(r"([\w.]+?)(?:\.\w+_\(|\[|\s*[-+*/]=)", failure.line)
+    name = leaves[0] if leaves else written[1] if written else ""
+    part = "a part of " if failure.groups["part"] else ""
+    thing = f"{part}`{name}`" if name else f"{part}a parameter"
+    yield failure.hit(
+        f"{thing}, which gathers gradients, is changed in place: do it under torch.no_grad()"
+    )

@@ -1,0 +1,199 @@
+r"""A module does not call the constructor of `nn.Module`.
+
+`nn.Module.__init__` makes the registers in which parameters, buffers and submodules are kept. Without
+it, or before it, an assignment such as `self.fc = nn.Linear(8, 3)` has no register to go to and raises
+an error; a class that assigns neither fails later, when it is called, moved or asked for its parameters.
+
+Cure: `super().__init__()` as the first line of `__init__`.
+
+Bad:
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):  # here: super().__init__() is missing
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = Net()
+```
+
+Bad (nothing that is registered, at first):
+
+```python
+import torch
+from torch import nn
+
+
+class Scale(nn.Module):
+    def __init__(self, by):  # here: super().__init__() is missing
+        self.by = by
+
+    def forward(self, x):
+        return self.by * x
+
+
+scale = Scale(2.0)
+scale.to(torch.float64)
+```
+
+Bad (too late):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        self.weight = nn.Parameter(torch.ones(3))  # here: before super().__init__()
+        super().__init__()
+
+
+net = Net()
+```
+
+Bad (a buffer):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):  # here: super().__init__() is missing
+        self.register_buffer("mean", torch.zeros(3))
+
+
+net = Net()
+```
+
+Good:
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = Net()
+```
+
+Fine (other ways to call it, plain attributes before it, and a class that is no module):
+
+```python
+import torch
+from torch import nn
+
+
+class Old(nn.Module):
+    def __init__(self):
+        nn.Module.__init__(self)
+        self.fc = nn.Linear(8, 3)
+
+
+class Older(nn.Module):
+    def __init__(self, size):
+        self.size = size
+        super(Older, self).__init__()
+        self.fc = nn.Linear(size, 3)
+
+
+class Inherits(Older):
+    def __init__(self):
+        self._build()
+
+    def _build(self):
+        super().__init__(8)
+
+
+class Trainer:
+    def __init__(self):
+        self.net = nn.Linear(8, 3)
+
+
+class Stateless(nn.Module):
+    def forward(self, x):
+        return x
+
+
+Old(), Older(8), Inherits(), Trainer(), Stateless()
+```
+
+Message (torch 2.13, a model that is moved):
+
+```text
+AttributeError: 'Net' object has no attribute '_modules'
+```
+"""
+
+import ast
+import re
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+REGISTERS = r"_parameters|_buffers|_modules|_(?:backward|forward)(?:_pre)?_hooks"
+
+
+@pitfall.finds(fixes=True)
+def constructor_without_its_parents(code: Code) -> Hits:
+    for owner in code.of(ast.ClassDef):
+        bases = [code.resolve(base) for base in owner.bases]
+        init = code.member(owner, ["__init__"])
+        if bases != ["torch.nn.Module"] or not isinstance(init, ast.FunctionDef):
+            continue
+        if code.calls_parents_init(owner) or code.always_raises(init):
+            continue
+        edit = code.first_line_in(init, "super().__init__()")
+        fix = Fix("Call super().__init__() first", (edit,), "safe") if edit else None
+        yield code.hit(init, f"`{owner.name}` never calls the constructor of nn.Module", fix=fix)
+
+
+@pitfall.finds
+def registered_too_early(code: Code) -> Hits:
+    for owner in code.of(ast.ClassDef):
+        if [code.resolve(base) for base in owner.bases] != ["torch.nn.Module"]:
+            continue
+        calls = code.calls_parents_init(owner)
+        for name, given in code.attributes(owner).items() if len(calls) == 1 else ():
+            for value, path in given:
+                if path or value is None or not code.registered_by_assignment(value):
+                    continue
+                same = code.function_around(value) is code.function_around(calls[0])
+                if same and code.position(value) < code.position(calls[0]):
+                    says = f"`self.{name}` is set before the constructor of nn.Module is called"
+                    yield code.hit(code.statement(value), says)
+
+
+@pitfall.explains(
+    r"cannot assign (?P<what>module|parameters|parameter|buffer)s? before Module\.__init__\(\) call",
+    odds=0.98,
+)
+def assigned_too_early(failure: Failure) -> Hits:
+    set_here = re.search(r"self\.(?:register_\w+\(\s*[\"'])?(\w+)", failure.line)
+    name = f"`self.{set_here[1]}`" if set_here else f"a {failure.groups['what'].rstrip('s')}"
+    yield failure.hit(
+        f"{name} is set before super().__init__() was called: make that the first line"
+    )
+
+
+@pitfall.explains(rf"'(?P<kind>\w+)' object has no attribute '(?:{REGISTERS})'", odds=0.9)
+def never_called(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(f"`{kind}` is a module whose __init__ never calls super().__init__()")

@@ -1,0 +1,253 @@
+r"""Layers or parameters stand where the module does not see them.
+
+A module registers what is assigned to its attributes: modules and parameters. It does not look into
+lists, tuples and dictionaries. Layers in those are not moved by `to`, not saved by `state_dict`, not
+switched by `eval`, and an optimizer that is given `model.parameters()` never learns of them. A product
+such as `nn.Parameter(...) * 0.1`, or the copy that `.cuda()` makes, is no Parameter any more either.
+
+Cure: `nn.ModuleList` for lists, `nn.ModuleDict` for dictionaries, `nn.Sequential` for what runs in a
+row; for parameters compute first and wrap last, `nn.Parameter(0.1 * values)`.
+
+Bad (a list):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(8, 8) for _ in range(3)]  # here: not registered
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+net = Net()
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
+Bad (filled step by step, and a dictionary):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = []  # here: not registered
+        for size in (8, 4):
+            self.layers.append(nn.Linear(8, size))
+        self.heads = {"a": nn.Linear(4, 1), "b": nn.Linear(4, 2)}  # here: not registered
+
+    def forward(self, x, task):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.heads[task](x)
+
+
+net = Net()
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count < 8
+```
+
+Bad (blocks of one's own):
+
+```python
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return torch.relu(self.fc(x))
+
+
+class Net(nn.Module):
+    def __init__(self, depth):
+        super().__init__()
+        self.blocks = [Block() for _ in range(depth)]  # here: not registered
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+net = Net(2)
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
+Bad (a parameter that is no longer one):
+
+```python
+import torch
+from torch import nn
+
+
+class Scale(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(8)) * 0.02  # here: the product is no Parameter
+
+    def forward(self, x):
+        return x * self.weight
+
+
+net = Scale()
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
+        self.heads = nn.ModuleDict({"a": nn.Linear(8, 1), "b": nn.Linear(8, 2)})
+        self.weight = nn.Parameter(torch.randn(8) * 0.02)
+
+    def forward(self, x, task):
+        for layer in self.layers:
+            x = torch.relu(layer(x)) * self.weight
+        return self.heads[task](x)
+
+
+net = Net()
+```
+
+Fine (wrapped later, registered one by one, without parameters, of parts that are registered already):
+
+```python
+import torch
+from torch import nn
+
+
+class Wrapped(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = [nn.Linear(8, 8), nn.ReLU()]
+        self.net += [nn.Linear(8, 1)]
+        self.net = nn.Sequential(*self.net)
+
+
+class ByName(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = []
+        for n in range(2):
+            block = nn.Linear(8, 8)
+            self.add_module(f"block{n}", block)
+            self.blocks.append(block)
+        self.heads = [nn.Linear(8, 1), nn.Linear(8, 2)]
+        for n, head in enumerate(self.heads):
+            self.add_module(f"head{n}", head)
+
+
+class Activations(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.choices = [nn.ReLU(), nn.GELU(), nn.Identity()]
+        self.a, self.b = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.order = [self.b, self.a]
+
+
+class Listed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = []
+        for _ in range(2):
+            self.layers.append(nn.Linear(8, 8))
+        self.stack = nn.ModuleList(self.layers)
+
+
+class Ensemble:
+    def __init__(self):
+        self.models = [nn.Linear(8, 1) for _ in range(3)]
+
+
+class Doubled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.factor = 2
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [Doubled(), Ensemble()]
+
+
+class Teacher(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.teacher = [nn.Linear(8, 1).requires_grad_(False)]
+
+
+Wrapped(), ByName(), Activations(), Listed(), Ensemble(), Plain(), Teacher()
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def layers_in_a_container(code: Code) -> Hits:
+    for name, value in code.containers_of_layers():
+        wants = "ModuleDict" if code.is_dictionary(value) else "ModuleList"
+        spelled = code.spell(f"torch.nn.{wants}", value)
+        text = code.text_of(value)
+        fix = None
+        if spelled is not None:
+            wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
+            fix = Fix(f"Make it a {wants}", (code.replace(value, wrapped),))
+        says = f"the layers in `self.{name}` are not registered: not moved, saved or trained"
+        yield code.hit(code.statement(value), says, fix=fix)
+
+
+@pitfall.finds
+def computed_from_a_parameter(code: Code) -> Hits:
+    for name, value in code.module_values():
+        if code.computed_from_leaf(value) and code.holds_parameter(value):
+            says = f"`self.{name}` is computed from a Parameter and is none itself"
+            yield code.hit(code.statement(value), says)

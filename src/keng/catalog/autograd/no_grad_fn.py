@@ -1,0 +1,91 @@
+r"""The loss hangs on nothing that learns.
+
+`backward` goes back through what autograd has recorded. Nothing was recorded where gradients are off,
+where all that enters is frozen, or where an operation on the way ends the graph: `argmax`, a
+comparison, a conversion to whole numbers, `.item()`, `.detach()`, NumPy, a tensor made anew from values.
+
+Cure: record the forward pass; leave `requires_grad` on for what is to learn; use a loss that can be
+differentiated (cross-entropy instead of counting hits).
+
+Bad (an operation without a slope):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+prediction = model(x).argmax(dim=1)
+loss = (prediction != y).float().mean()
+loss.backward()  # seen: argmax ends the graph
+```
+
+Bad (gradients are off):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+with torch.no_grad():
+    loss = model(torch.randn(16, 8)).square().mean()
+loss.backward()  # seen: nothing was recorded
+```
+
+Bad (all frozen):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1).requires_grad_(False)
+loss = model(torch.randn(16, 8)).square().mean()
+loss.backward()  # seen: no parameter requires a gradient
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(8, 3)
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+output = model(x)
+loss = F.cross_entropy(output, y)
+loss.backward()
+errors = (output.argmax(dim=1) != y).float().mean()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CAUSES = (
+    "gradients are off, all parameters are frozen, or an operation such as argmax or detach() ended"
+)
+
+
+@pitfall.explains(
+    r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.6
+)
+def nothing_to_go_back_through(failure: Failure) -> Hits:
+    code, line = failure.code, failure.place.line if failure.place else 0
+    losses = code.lost_on(line) if code is not None else []
+    if not losses:
+        yield failure.hit(f"the loss hangs on nothing that learns: {CAUSES} its graph")
+        return
+    loss = losses[0]
+    ends = code.graph_ends(loss)
+    off = [b.node for b in code.reaching(loss) if code.grad_at(b.node) is Grad.OFF]
+    if off:
+        why = f"it was computed on line {off[0].lineno}, where gradients are off"
+    elif ends:
+        why = f"`{code.text_of(ends[0])}` on line {ends[0].lineno} ends its graph"
+    else:
+        why = f"{CAUSES} its graph"
+    yield failure.hit(f"`{loss.id}` hangs on nothing that learns: {why}")

@@ -1,0 +1,80 @@
+r"""An optimizer is given the result of an operation.
+
+An optimizer changes leaves: tensors that were not computed from others. `torch.randn(3,
+requires_grad=True) * 0.1` and `nn.Parameter(...).cuda()` make a leaf first and then compute something
+from it; gradients go to the leaf that nobody holds, and the optimizer refuses the result.
+
+Cure: compute first, then ask for gradients: `(torch.randn(3) * 0.1).requires_grad_()`,
+`torch.randn(3, device=device, requires_grad=True)`, `nn.Parameter(torch.randn(3).cuda())`.
+
+Bad (scaled):
+
+```python
+import torch
+
+w = torch.randn(3, requires_grad=True) * 0.1  # here: the product is no leaf
+optimizer = torch.optim.SGD([w], lr=0.1)
+```
+
+Bad (another type):
+
+```python
+import torch
+from torch import nn
+
+w = nn.Parameter(torch.randn(3)).double()  # here: the converted copy is no leaf
+optimizer = torch.optim.Adam([{"params": [w], "lr": 0.1}])
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+w = (torch.randn(3) * 0.1).requires_grad_()
+v = nn.Parameter(torch.randn(3).double())
+optimizer = torch.optim.SGD([w, v], lr=0.1)
+```
+
+Fine (computed without recording, made a leaf again, moved to where it is):
+
+```python
+import torch
+
+w = (torch.randn(3, requires_grad=True) * 0.1).detach().requires_grad_()
+with torch.no_grad():
+    v = torch.randn(3, requires_grad=True) * 0.1
+v.requires_grad_()
+u = torch.randn(3, requires_grad=True)
+loss = (u * 0.1).sum()
+optimizer = torch.optim.SGD([u, v, w], lr=0.1)
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def computed_from_a_leaf(code: Code) -> Hits:
+    for name, value in code.optimized_values():
+        if not code.computed_from_leaf(value) or code.grad_at(value) is not Grad.ON:
+            continue
+        opened, closed = ("(", ")") if code.is_operation(value) else ("", "")
+        edits = (
+            code.insert(value, opened),
+            code.append(value, f"{closed}.detach().requires_grad_()"),
+        )
+        says = f"`{name.id}` is computed from the tensor that gathers the gradients"
+        yield code.hit(value, says, fix=Fix(f"Make `{name.id}` a leaf of its own", edits, "safe"))
+
+
+@pitfall.explains(r"can't optimize a non-leaf (?:Tensor|Variable)", odds=0.95)
+def no_leaf(failure: Failure) -> Hits:
+    computed = [o.name for o in failure.live.operands if not o.is_leaf]
+    name = f"`{computed[0]}`" if computed else "what the optimizer gets"
+    yield failure.hit(f"{name} is the result of an operation: compute first, then requires_grad_()")

@@ -1,0 +1,65 @@
+r"""Backward is called on more than one number.
+
+Gradients are the slopes of one number. `backward()` without an argument starts from a tensor of one
+element; for several it would have to know how much each of them counts. Most often a loss with
+`reduction="none"`, or an output that has met no loss yet, was to be averaged first.
+
+Cure: reduce the loss, `loss.mean().backward()`, or say what each element counts,
+`loss.backward(torch.ones_like(loss))`, which is the same as its sum.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(8, 3)
+output = model(torch.randn(16, 8))
+loss = F.cross_entropy(output, torch.randint(3, (16,)), reduction="none")
+loss.backward()  # seen: 16 losses
+```
+
+Bad (a gradient):
+
+```python
+import torch
+
+x = torch.randn(4, requires_grad=True)
+y = x.square()
+(slope,) = torch.autograd.grad(y, x)  # seen: 4 values
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(8, 3)
+output = model(torch.randn(16, 8))
+loss = F.cross_entropy(output, torch.randint(3, (16,)), reduction="none")
+weights = torch.rand(16)
+(loss * weights).mean().backward()
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"grad can be implicitly created only for scalar outputs", odds=0.95)
+def several_numbers(failure: Failure) -> Hits:
+    several = [o for o in failure.live.operands if o.requires_grad and o.shape != ()]
+    written = re.search(r"([\w.]+)\.backward\(|grad\(\s*([\w.]+)", failure.line)
+    name = several[0].name if several else ""
+    name = name or (written[1] or written[2] if written else "")
+    thing = f"`{name}`" if name else "what is gone back from"
+    shape = f"has the shape {several[0].shape}" if several else "is not one number"
+    asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
+    yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}")

@@ -1,0 +1,116 @@
+r"""Tensors are wrapped in `Variable`.
+
+Up to PyTorch 0.3 only a `Variable` knew gradients, and `volatile=True` switched them off for all that
+followed from it. Since 0.4 every tensor knows them. `Variable(x)` now gives a tensor of the same memory
+that is cut off from the graph behind `x`, and `volatile` does nothing but warn: predictions made with it
+record gradients and take the memory of a training step.
+
+Cure: use the tensor itself; `with torch.no_grad():` in place of `volatile=True`.
+
+Bad (`volatile`):
+
+```python
+import torch
+from torch import nn
+from torch.autograd import Variable
+
+model = nn.Linear(8, 1)
+x = Variable(torch.randn(4, 8), volatile=True)  # here: gradients are recorded
+y = model(x)
+```
+
+Proof:
+
+```python
+assert y.requires_grad
+```
+
+Bad (a loss that is wrapped):
+
+```python
+import torch
+from torch import nn
+from torch.autograd import Variable
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loss = model(torch.randn(4, 8)).square().mean()
+loss = Variable(loss, requires_grad=True)  # here: cut off from the model
+loss.backward()
+```
+
+Proof:
+
+```python
+assert model.weight.grad is None
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+with torch.no_grad():
+    y = model(torch.randn(4, 8))
+loss = model(torch.randn(4, 8)).square().mean()
+loss.backward()
+```
+
+Fine (another Variable, and one of one's own):
+
+```python
+import torch
+
+
+class Variable:
+    def __init__(self, name, volatile=False):
+        self.name = name
+
+
+x = Variable("x", volatile=True)
+```
+
+Message (torch 0.4 to 2.13):
+
+```text
+train.py:7: UserWarning: volatile was removed and now has no effect. Use `with torch.no_grad():` instead.
+  x = Variable(torch.randn(4, 8), volatile=True)
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def wrapped(code: Code) -> Hits:
+    for call in code.calls_to("torch.autograd.Variable"):
+        given = {keyword.arg for keyword in call.keywords}
+        if len(call.args) != 1 or not given <= {"requires_grad", "volatile"}:
+            continue
+        inner = call.args[0]
+        name = code.text_of(inner)
+        if "volatile" in given:
+            yield code.hit(call, "`volatile` does nothing: what follows records gradients")
+            continue
+        cut = code.is_scalar(inner)
+        asks = code.asks_for_gradients(call) and not cut
+        text = f"({name})" if isinstance(inner, (ast.BinOp, ast.UnaryOp)) else name
+        fix = Fix(
+            "Use the tensor", (code.replace(call, f"{text}.requires_grad_()" if asks else name),)
+        )
+        what = f"`{name}`" if len(name) < 40 else "the tensor"
+        says = f"`Variable` gives {what} itself, cut off from its graph"
+        yield code.hit(call, says, fix=fix)
+
+
+@pitfall.explains(r"volatile was removed and now has no effect", odds=0.98)
+def without_effect(failure: Failure) -> Hits:
+    yield failure.hit("`volatile` does nothing: put what follows under `with torch.no_grad():`")

@@ -1,0 +1,104 @@
+r"""A dataset of many small Python objects is copied into every worker, page by page.
+
+A forked worker shares the memory of the dataset until somebody writes to it. Python writes when it reads: each look
+at an object counts its references in the object itself, and the page that it lies in is copied. A list of a million
+names or dicts is so copied into each worker in the course of an epoch; memory climbs like a leak, until a worker is
+killed or none can be forked.
+
+Cure: keep what is large in a NumPy array, a tensor or an Arrow table, which are one object each: numbers as an array,
+texts as one array of bytes with offsets (`np.array(names)` where they are of like length).
+
+Bad:
+
+```python
+import gc
+import re
+from pathlib import Path
+
+from torch.utils.data import DataLoader, Dataset
+
+
+def private():
+    return int(re.search(r"Private_Dirty:\s+(\d+)", Path("/proc/self/smaps_rollup").read_text())[1])
+
+
+class Names(Dataset):
+    def __init__(self):
+        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        gc.disable()
+        before = private()
+        letters = sum(map(len, self.names))
+        return private() - before
+
+
+kilobytes = int(next(iter(DataLoader(Names(), num_workers=1))))
+```
+
+Proof:
+
+```python
+assert kilobytes > 8000
+```
+
+Good:
+
+```python
+import re
+from pathlib import Path
+
+import numpy as np
+from torch.utils.data import DataLoader, Dataset
+
+
+def private():
+    return int(re.search(r"Private_Dirty:\s+(\d+)", Path("/proc/self/smaps_rollup").read_text())[1])
+
+
+class Names(Dataset):
+    def __init__(self):
+        self.names = np.array([f"image-{number:08}.jpg" for number in range(200_000)])
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        before = private()
+        letters = sum(len(name) for name in self.names)
+        return private() - before
+
+
+kilobytes = int(next(iter(DataLoader(Names(), num_workers=1))))
+assert kilobytes < 8000
+```
+
+Message (Python 3.8, when a worker is to be forked):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 40, in <module>
+    for x, y in loader:
+  File "/opt/lib/python3.8/site-packages/torch/utils/data/dataloader.py", line 914, in __init__
+    w.start()
+  File "/opt/lib/python3.8/multiprocessing/popen_fork.py", line 70, in _launch
+    self.pid = os.fork()
+OSError: [Errno 12] Cannot allocate memory
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.explains(r"\[Errno 12\] Cannot allocate memory", odds=0.8)
+def no_memory_for_a_worker(failure: Failure) -> Hits:
+    says = "there is no memory left for one more worker"
+    cure = "lists and dicts of the dataset are copied into each: arrays instead, or fewer workers"
+    forking = failure.passed_through("torch/utils/data/dataloader.py", "popen_fork.py")
+    yield failure.hit(f"{says}: {cure}", sure=forking)

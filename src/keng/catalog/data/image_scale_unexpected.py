@@ -1,0 +1,109 @@
+r"""An image of 0 to 255 is normalized as if it were of 0 to 1.
+
+`ToTensor` of torchvision divides bytes by 255 and leaves floats as they are. Its successor in two steps,
+`v2.ToImage()` and `v2.ToDtype(torch.float32)`, converts without dividing unless it is told `scale=True`. A mean of
+0.485 taken from values up to 255 leaves inputs in the hundreds: training starts badly, and a pretrained model
+sees white.
+
+Cure: `v2.ToDtype(torch.float32, scale=True)` before `v2.Normalize`; the same transforms in training and
+inference.
+
+Bad:
+
+```python
+import torch
+from PIL import Image
+from torchvision.transforms import v2
+
+transform = v2.Compose(
+    [
+        v2.Resize(4),
+        v2.ToImage(),
+        v2.ToDtype(torch.float32),  # here: still 0 to 255
+        v2.Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]),
+    ]
+)
+x = transform(Image.new("RGB", (8, 8), "white"))
+```
+
+Proof:
+
+```python
+assert x.max() > 1000
+```
+
+Good:
+
+```python
+import torch
+from PIL import Image
+from torchvision.transforms import v2
+
+transform = v2.Compose(
+    [
+        v2.Resize(4),
+        v2.ToImage(),
+        v2.ToDtype(torch.float32, scale=True),
+        v2.Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]),
+    ]
+)
+x = transform(Image.new("RGB", (8, 8), "white"))
+```
+
+Fine (a mean for bytes, divided before, by hand, or later, floats that come in, no floats at all):
+
+```python
+import torch
+from torchvision.transforms import v2
+
+mean, std = [0.485, 0.456, 0.406], [0.229, 0.224, 0.225]
+bytes_ = v2.Compose(
+    [
+        v2.PILToTensor(),
+        v2.ToDtype(torch.float32),
+        v2.Normalize([123.7, 116.3, 103.5], [58.4, 57.1, 57.4]),
+    ]
+)
+divided = v2.Compose(
+    [
+        v2.ToImage(),
+        v2.ConvertImageDtype(torch.float32),
+        v2.ToDtype(torch.float32),
+        v2.Normalize([0.5, 0.5, 0.5], [0.5, 0.5, 0.5]),
+    ]
+)
+by_hand = [
+    v2.ToImage(),
+    v2.ToDtype(torch.float32),
+    lambda x: x / 255,
+    v2.Normalize([0.5, 0.5, 0.5], [0.5, 0.5, 0.5]),
+]
+floats = [
+    v2.ToDtype(torch.float32),
+    v2.Normalize([0.5, 0.5, 0.5], [0.5, 0.5, 0.5]),
+]
+after = [
+    v2.ToImage(),
+    v2.ToDtype(torch.uint8),
+    v2.ToDtype(torch.float32, scale=True),
+    v2.Normalize([0.5, 0.5, 0.5], [0.5, 0.5, 0.5]),
+]
+whole = [v2.ToImage(), v2.ToDtype(torch.uint8), v2.Normalize([0.5], [0.5])]
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+
+
+@pitfall.finds(fixes=True)
+def normalized_without_scale(code: Code) -> Hits:
+    for normalize in code.calls_to("torchvision.transforms.v2.Normalize"):
+        kept = code.unscaled_before(normalize)
+        if kept is None or not code.below_one(code.argument(normalize, "mean", position=0)):
+            continue
+        fix = code.add_argument(kept, "scale=True", "Divide by 255 on the way to floats")
+        says = f"`{code.text_of(kept)}` keeps 0 to 255, and the mean on line {normalize.lineno} is for 0 to 1"
+        yield code.hit(kept, says, fix=fix)

@@ -1,0 +1,82 @@
+r"""The DataLoader waits for a worker that gives nothing.
+
+The main process waits for the next batch without a limit. Most often a lock was held when the worker was forked,
+by a thread that the worker does not have (OpenCV's and BLAS's threads, logging, a download): there it stays locked.
+Else the storage is slow, or a sample takes for ever. Interrupted, the main process shows that it waits, and not for
+what.
+
+Cure: `timeout=60` turns the wait into an error; `py-spy dump --pid` on a worker shows its line. Against locks:
+`cv2.setNumThreads(0)`, no threads before the first batch, or `multiprocessing_context="forkserver"`.
+
+Bad:
+
+```python
+import time
+
+from torch.utils.data import DataLoader, Dataset
+
+
+class Remote(Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        time.sleep(1)
+        return index
+
+
+for batch in DataLoader(Remote(), num_workers=1, timeout=0.2):  # seen: no batch in time
+    print(batch)
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+for batch in DataLoader(torch.zeros(4, 2), num_workers=1, timeout=60):
+    print(batch.shape)
+```
+
+Message (torch 1.13, interrupted):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 40, in <module>
+    for x, y in loader:
+  File "/opt/lib/python3.8/site-packages/torch/utils/data/dataloader.py", line 1148, in _try_get_data
+    data = self._data_queue.get(timeout=timeout)
+  File "/opt/lib/python3.8/multiprocessing/connection.py", line 931, in wait
+    ready = selector.select(timeout)
+  File "/opt/lib/python3.8/selectors.py", line 415, in select
+    fd_event_list = self._selector.poll(timeout)
+KeyboardInterrupt
+```
+
+Message (Python 3.5, the last line of a log):
+
+```text
+fd_event_list = self._poll.poll(timeout)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+CAUSES = "a lock held when it was forked (cv2.setNumThreads(0)), slow storage, or an endless sample"
+
+
+@pitfall.explains(r"DataLoader timed out after (?P<seconds>[\d.]+) seconds", odds=0.95)
+def no_batch_in_time(failure: Failure) -> Hits:
+    seconds = failure.groups["seconds"]
+    yield failure.hit(f"no worker gave a batch for {seconds} seconds: {CAUSES}")
+
+
+@pitfall.explains(r"fd_event_list = self\._(?:poll|selector)\.poll\(timeout\)", odds=0.9)
+def interrupted_while_waiting(failure: Failure) -> Hits:
+    says = "the main process was waiting for a batch"
+    waits = failure.passed_through("torch/utils/data/dataloader.py")
+    yield failure.hit(f"{says} that no worker gave: {CAUSES}", sure=waits)

@@ -1,0 +1,103 @@
+r"""A DataLoader's worker was ended from outside.
+
+A worker is a process of its own. The kernel kills it when the machine, or the container's limit, is out of memory;
+a compiled library in it may crash; a scheduler may end it. The main process only sees that a worker is gone; the
+line where it notices has nothing to do with it.
+
+Cure: find out which: `dmesg -T | tail` names what the kernel killed, `num_workers=0` shows a crash or an error
+by itself. For memory: fewer workers, a smaller `prefetch_factor`, no Python lists that grow in the dataset.
+
+Bad (killed, as the kernel does it when memory runs out):
+
+```python
+import os
+import signal
+
+from torch.utils.data import DataLoader, Dataset
+
+
+class Heavy(Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+for batch in DataLoader(Heavy(), num_workers=1):  # seen: its worker is gone
+    print(batch)
+```
+
+Bad (it left by itself):
+
+```python
+import os
+
+from torch.utils.data import DataLoader, Dataset
+
+
+class Leaving(Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        os._exit(1)
+
+
+for batch in DataLoader(Leaving(), num_workers=1):  # seen: its worker is gone
+    print(batch)
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+for batch in DataLoader(torch.zeros(4, 2), batch_size=2, num_workers=1, prefetch_factor=1):
+    print(batch.shape)
+```
+
+Message (torch 1.13 to 2.13):
+
+```text
+RuntimeError: DataLoader worker (pid 6741) is killed by signal: Killed.
+```
+
+Message (a crash):
+
+```text
+RuntimeError: DataLoader worker (pid(s) 24632, 24668) exited unexpectedly
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+BY_SIGNAL = {
+    "Killed": "the kernel does that when memory is out: `dmesg -T` tells, and fewer workers need less",
+    "Segmentation fault": "a compiled library crashed in it: num_workers=0 and `python -X faulthandler` show where",
+    "Aborted": "a compiled library gave up in it: what it printed stands above",
+    "Terminated": "somebody ended it: a scheduler, a time limit, or the end of the main process",
+}
+
+
+@pitfall.explains(
+    r"DataLoader worker \(pid (?P<pid>\d+)\) is killed by signal: (?P<signal>[AC-Z][\w ]{2,40}?)\.",
+    odds=0.97,
+)
+def signal_told(failure: Failure) -> Hits:
+    pid, signal = failure.groups["pid"], failure.groups["signal"]
+    cause = BY_SIGNAL.get(signal, "the system's log may tell by whom")
+    yield failure.hit(f"worker {pid} was ended by the signal {signal!r}: {cause}")
+
+
+@pitfall.explains(
+    r"DataLoader worker \(pid\(s\) (?P<pids>[\d, ]{1,200})\) exited unexpectedly", odds=0.9
+)
+def gone(failure: Failure) -> Hits:
+    pids = failure.groups["pids"]
+    cause = "killed for memory (`dmesg -T` tells), or crashed (num_workers=0 shows it)"
+    yield failure.hit(f"worker {pids} is gone without a word: {cause}")

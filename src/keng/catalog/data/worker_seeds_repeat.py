@@ -1,0 +1,163 @@
+r"""A generator of random numbers on the dataset is copied into each worker.
+
+Every worker of a DataLoader gets its own copy of the dataset. PyTorch seeds `random`, `torch` and, since 1.9,
+`np.random` anew in each worker and each epoch, but it knows nothing of a generator object that the dataset
+holds: all workers start from the same copy and draw the same numbers, and so does every epoch. Half of the
+augmentation, or more, is a repetition.
+
+Cure: draw from `torch.rand` or `np.random` in the dataset; or make the generator in the worker, from
+`torch.initial_seed()`, which differs between workers and epochs.
+
+Bad:
+
+```python
+import numpy as np
+from torch.utils.data import DataLoader, Dataset
+
+
+class Noise(Dataset):
+    def __init__(self):
+        self.rng = np.random.default_rng(0)  # here: each worker gets this very state
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return self.rng.random()
+
+
+first, second = DataLoader(Noise(), batch_size=4, num_workers=2)
+```
+
+Proof:
+
+```python
+assert first.tolist() == second.tolist()
+```
+
+Bad (used by a method that a sample goes through):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Crops(Dataset):
+    def __init__(self, seed):
+        self.generator = torch.Generator().manual_seed(seed)  # here: the same in each epoch
+
+    def __len__(self):
+        return 8
+
+    def crop(self):
+        return torch.rand(1, generator=self.generator)
+
+    def __getitem__(self, index):
+        return self.crop()
+
+
+loader = DataLoader(Crops(seed=3), batch_size=4, shuffle=True, num_workers=2)
+epochs = [torch.cat(list(loader)).tolist() for epoch in range(2)]
+```
+
+Proof:
+
+```python
+assert epochs[0] == epochs[1]
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Noise(Dataset):
+    rng = None
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        if self.rng is None:
+            self.rng = np.random.default_rng(torch.initial_seed())
+        return self.rng.random()
+
+
+first, second = DataLoader(Noise(), batch_size=4, num_workers=2)
+```
+
+Fine (used before there are workers; no workers; seeded for each sample, or in each worker):
+
+```python
+import random
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, get_worker_info
+
+
+class Split(Dataset):
+    def __init__(self):
+        self.rng = np.random.RandomState(0)
+        self.indices = self.rng.permutation(8)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return self.indices[index]
+
+
+class Jitter(Dataset):
+    def __init__(self):
+        self.rng = random.Random(0)
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        return self.rng.random()
+
+
+class Seeded(Jitter):
+    def __getitem__(self, index):
+        return self.rng.random() + torch.rand(1)
+
+
+class ByIndex(Jitter):
+    def __init__(self):
+        self.rng = random.Random()
+
+    def __getitem__(self, index):
+        self.rng.seed(index)
+        return self.rng.random()
+
+
+def seed(worker):
+    get_worker_info().dataset.rng.seed(torch.initial_seed())
+
+
+batches = list(DataLoader(Split(), num_workers=2))
+batches = list(DataLoader(Jitter(), num_workers=0))
+batches = list(DataLoader(ByIndex(), num_workers=2))
+batches = list(DataLoader(Seeded(), num_workers=2, worker_init_fn=seed))
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds
+def generator_copied(code: Code) -> Hits:
+    for owner in code.datasets():
+        for name, call in code.kept_for_samples(owner):
+            if not code.makes_random(call) or code.minds_workers(owner, name):
+                continue
+            if code.forked_loaders(owner):
+                yield code.hit(call, f"each worker copies `self.{name}`, and all draw the same")

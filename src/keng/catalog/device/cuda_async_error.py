@@ -1,0 +1,74 @@
+r"""A kernel has failed, and a later line is blamed.
+
+Kernels run while Python goes on, so an error in one is told by whichever call asks next. A kernel that
+touches memory which is not its tensor's has met an index that nothing checks, or is at fault itself: a
+custom operator, or a library built for another card or another CUDA. The process cannot use CUDA after
+it.
+
+Cure: run again with `CUDA_LAUNCH_BLOCKING=1`, so that the failing line is named, and look at the
+indices and the custom operators there; `compute-sanitizer` names the kernel.
+
+Bad (an operator of one's own reads where nothing is):
+
+```python
+import torch
+
+source = "template <typename T> T wild(T x) { return x + *(T*)8; }"
+wild = torch.cuda.jiterator._create_jit_fn(source)
+y = wild(torch.ones(4, device="cuda"))
+print(y)  # seen: here the error is told
+```
+
+Good:
+
+```python
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+x = torch.ones(4, device=device)
+print(x + x)
+```
+
+Message (torch 0.4):
+
+```text
+RuntimeError: an illegal memory access was encountered at /opt/conda/conda-bld/pytorch_1525909934016/work/aten/src/THC/generated/../THCReduceAll.cuh:339
+```
+
+Message (torch 2.4):
+
+```text
+RuntimeError: CUDA error: an illegal memory access was encountered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
+```
+
+Message (torch 1.13):
+
+```text
+RuntimeError: CUDA error: unspecified launch failure
+```
+
+Message (torch 1.13, addresses):
+
+```text
+RuntimeError: CUDA error: misaligned address
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(
+    r"(?P<what>illegal memory access) was encountered",
+    r"CUDA error: (?P<what>unspecified launch failure|misaligned address|an illegal instruction)",
+    odds=0.85,
+)
+def blamed_on_another_line(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} in a kernel started before this line: run with "
+        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator"
+    )

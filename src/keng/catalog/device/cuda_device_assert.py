@@ -1,0 +1,80 @@
+r"""A kernel on the GPU has found its input wrong.
+
+Kernels check what they are given, and nearly always it is an index or a label outside its range that
+fails. The check fails long after the call has returned, so the traceback shows a later line; and CUDA
+is of no use to this process from then on, so every later call fails with the same message. The line
+`Assertion ... failed`, printed above the traceback, names the check.
+
+Cure: run the same batch on the CPU, which raises at the right line and in clear words, or set
+`CUDA_LAUNCH_BLOCKING=1`; then restart the process.
+
+Bad:
+
+```python
+import torch
+
+table = torch.arange(4, device="cuda")
+rows = torch.tensor([7], device="cuda")
+picked = table[rows]
+print(picked)  # seen: here the failed check is told
+```
+
+Good:
+
+```python
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+table = torch.arange(4, device=device)
+rows = torch.tensor([3], device=device)
+print(table[rows])
+```
+
+Message (torch 1.0 and before):
+
+```text
+RuntimeError: cuda runtime error (59) : device-side assert triggered at /home/loop/pytorch-master/torch/lib/THC/generic/THCTensorMath.cu:15
+```
+
+Message (torch 2.4):
+
+```text
+RuntimeError: CUDA error: device-side assert triggered
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
+Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.
+```
+
+Message (torch 2.4, with the check in the log):
+
+```text
+../aten/src/ATen/native/cuda/MultinomialKernel.cu:112: binarySearchForMultinomial: block: [0,0,0], thread: [0,0,0] Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.
+Traceback (most recent call last):
+  File "sample.py", line 12, in <module>
+    print(token)
+RuntimeError: CUDA error: device-side assert triggered
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"device-side assert triggered", odds=0.7)
+def told_late(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an index or a label outside its range, in a line before this one: run the batch on the CPU, "
+        "or with CUDA_LAUNCH_BLOCKING=1, to see which"
+    )
+
+
+@pitfall.explains(
+    r"(?P<file>\w+\.cuh?):\d+: .{0,300}?Assertion [`'](?P<check>.{1,200}?)[`'] failed", odds=0.6
+)
+def check_that_failed(failure: Failure) -> Hits:
+    check, file = failure.groups["check"], failure.groups["file"]
+    yield failure.hit(
+        f"the check `{check}` of {file} failed in a line before this one: run the batch on the CPU"
+    )

@@ -1,0 +1,146 @@
+r"""A forked process uses CUDA.
+
+CUDA does not survive a fork: once a process has started it, its forked children cannot use it, and say
+so or hang. On Linux processes are forked by default up to Python 3.13, those of a DataLoader too, so a
+dataset that puts its items on the GPU fails as soon as there are workers.
+
+Cure: keep CUDA out of the workers, and move whole batches in the training loop; where a process needs
+it, start it by `spawn`: `torch.multiprocessing.set_start_method("spawn")`, or `multiprocessing_context`
+of a DataLoader.
+
+Bad:
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Squares(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return torch.tensor(index**2).cuda()
+
+
+torch.cuda.init()
+loader = DataLoader(Squares(), batch_size=4, num_workers=2)  # here: the workers are forked
+for batch in loader:
+    print(batch)
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Squares(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return torch.tensor(index**2)
+
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+for batch in DataLoader(Squares(), batch_size=4, num_workers=2):
+    print(batch.to(device))
+```
+
+Fine (no workers, or workers that are spawned):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Squares(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return torch.tensor(index**2, device="cuda")
+
+
+loader = DataLoader(Squares(), batch_size=4)
+none = DataLoader(Squares(), batch_size=4, num_workers=0)
+spawned = DataLoader(Squares(), num_workers=2, multiprocessing_context="spawn")
+```
+
+Fine (spawned, all of them):
+
+```python
+import torch.multiprocessing as mp
+from torch.utils.data import DataLoader, Dataset
+
+
+class Ones(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        import torch
+
+        return torch.ones(3).to("cuda")
+
+
+if __name__ == "__main__":
+    mp.set_start_method("spawn", force=True)
+    loader = DataLoader(Ones(), num_workers=2)
+```
+
+Message (torch 1.13 to 2.13):
+
+```text
+RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
+```
+
+Message (torch 2.4, in a DataLoader):
+
+```text
+RuntimeError: Caught RuntimeError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/opt/env/lib/python3.11/site-packages/torch/utils/data/_utils/worker.py", line 309, in _worker_loop
+    data = fetcher.fetch(index)
+  File "/opt/env/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 52, in fetch
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "/home/ann/data.py", line 10, in __getitem__
+    return torch.tensor(index**2).cuda()
+  File "/opt/env/lib/python3.11/site-packages/torch/cuda/__init__.py", line 300, in _lazy_init
+    raise RuntimeError(
+RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.finds
+def dataset_that_uses_cuda(code: Code) -> Hits:
+    for call in code.calls_to("torch.utils.data.DataLoader"):
+        dataset = code.value_of(code.argument(call, "dataset", position=0)).definition
+        workers = code.argument(call, "num_workers", position=5)
+        if dataset is None or not code.is_positive(workers):
+            continue
+        used = dataset.code.cuda_in_items(dataset)
+        if used is None or code.argument(call, "multiprocessing_context") is not None:
+            continue
+        if any(code.method_calls("set_start_method")):
+            continue
+        says = f"`{dataset.name}` puts its items on the GPU, which forked workers cannot"
+        yield code.hit(call, says, line=used.lineno)
+
+
+@pitfall.explains(r"Cannot re-initialize CUDA in forked subprocess", odds=0.95)
+def forked_after_the_start(failure: Failure) -> Hits:
+    worker = any("/data/_utils/" in frame.path for frame in failure.frames)
+    cure = 'start the process by "spawn"'
+    if worker:
+        cure = "keep CUDA out of the dataset, and move batches in the training loop"
+    yield failure.hit(f"CUDA had started before this process was forked: {cure}")

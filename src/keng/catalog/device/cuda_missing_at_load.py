@@ -1,0 +1,70 @@
+r"""A program asks for CUDA where there is none.
+
+A checkpoint remembers on which device each tensor lay, and `torch.load` puts it back there; `.cuda()`
+and `device="cuda"` ask outright. All of them fail where PyTorch was built for the CPU alone, or where
+no card is visible.
+
+Cure: choose the device once, `device = "cuda" if torch.cuda.is_available() else "cpu"`, and give it to
+`torch.load(path, map_location=device)` too; where there is a card, install a PyTorch with CUDA.
+
+Bad:
+
+```python
+import torch
+
+device = "cpu" if torch.cuda.is_available() else "cuda"
+x = torch.ones(3)
+y = x.to(device)  # seen: nothing asks whether there is a card
+```
+
+Good:
+
+```python
+import io
+
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+x = torch.ones(3, device=device)
+file = io.BytesIO()
+torch.save(x, file)
+file.seek(0)
+y = torch.load(file, map_location=device)
+```
+
+Message (torch 0.4):
+
+```text
+AttributeError: module 'torch._C' has no attribute '_cuda_getDevice'
+```
+
+Message (torch 2.4, a number that no card has):
+
+```text
+RuntimeError: CUDA error: invalid device ordinal
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Torch not compiled with CUDA enabled",
+    r"module 'torch\._C' has no attribute '_cuda_\w+'",
+    odds=0.95,
+)
+def built_without_cuda(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this PyTorch was built without CUDA: choose the device by torch.cuda.is_available(), or "
+        "install a build with CUDA"
+    )
+
+
+@pitfall.explains(r"CUDA error: invalid device ordinal", odds=0.8)
+def no_card_of_that_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"
+    )

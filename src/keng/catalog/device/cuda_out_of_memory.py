@@ -1,0 +1,140 @@
+r"""The memory of the GPU is exhausted.
+
+The message holds the numbers that tell why, and the advice depends on them. PyTorch takes memory from
+the card in blocks and keeps what tensors have given back, to use it again: reserved, but not
+allocated. Each process also needs some hundred MiB for its CUDA context. The line that fails is often
+innocent: it only asks for what is no longer there, because graphs are kept alive by a running total of
+losses, validation records gradients, or another process holds the card.
+
+Cure: where the tensors of this program fill the card, a smaller batch with gradient accumulation,
+mixed precision, activation checkpointing, `torch.no_grad()` in validation; where another process does,
+another card; where memory is reserved but idle, `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`.
+
+Bad:
+
+```python
+import torch
+
+too_much = torch.empty(10**14, device="cuda")  # seen: hundreds of TiB
+```
+
+Good:
+
+```python
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+enough = torch.empty(10**4, device=device)
+```
+
+Message (torch 2.4, one allocation that no card could hold):
+
+```text
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 55.57 GiB. GPU 0 has a total capacty of 12.00 GiB of which 9.02 GiB is free. Of the allocated memory 984.52 MiB is allocated by PyTorch, and 463.48 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting max_split_size_mb to avoid fragmentation.
+```
+
+Message (torch 2.9, another process):
+
+```text
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.65 GiB of which 1.06 GiB is free. Process 4711 has 19.20 GiB memory in use. Including non-PyTorch memory, this process has 3.39 GiB memory in use. Of the allocated memory 2.90 GiB is allocated by PyTorch, and 94.87 MiB is reserved by PyTorch but unallocated. If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True to avoid fragmentation.
+```
+
+Message (torch 2.2, reserved and idle):
+
+```text
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.00 GiB. GPU 0 has a total capacty of 23.65 GiB of which 1.66 GiB is free. Including non-PyTorch memory, this process has 20.81 GiB memory in use. Of the allocated memory 12.09 GiB is allocated by PyTorch, and 4.84 GiB is reserved by PyTorch but unallocated.
+```
+
+Message (torch 1.13, the program's own tensors):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 192.00 MiB (GPU 0; 4.00 GiB total capacity; 3.08 GiB already allocated; 0 bytes free; 3.17 GiB reserved in total by PyTorch) If reserved memory is >> allocated memory try setting max_split_size_mb to avoid fragmentation.
+```
+
+Message (torch 1.0, more is free than was asked for):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 12.50 MiB (GPU 0; 10.92 GiB total capacity; 8.57 MiB already allocated; 9.28 GiB free; 4.68 MiB cached)
+```
+
+Message (torch 2.4, where CUDA itself says it):
+
+```text
+RuntimeError: CUDA error: out of memory
+CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+```
+
+Message (torch 0.4):
+
+```text
+RuntimeError: cuda runtime error (2) : out of memory at /opt/conda/conda-bld/pytorch_1524590031827/work/aten/src/THC/generic/THCStorage.cu:58
+```
+
+Message (torch 2.4, cuBLAS):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+OWN = (
+    "a smaller batch with gradient accumulation, mixed precision or activation checkpointing; where "
+    "it comes late in the run, something keeps the graphs of past steps"
+)
+
+
+@pitfall.explains(
+    r"CUDA out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+)\. GPU \d+ has a total capac?i?ty of "
+    r"(?P<total>[\d.]+ \w+) of which (?P<free>[\d.]+ \w+) is free\..{0,2000}?"
+    r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\. .{0,100}?)?Of the allocated memory "
+    r"(?P<allocated>[\d.]+ \w+) is allocated by PyTorch,.{0,100}? and (?P<idle>[\d.]+ \w+) is reserved",
+    r"CUDA out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+) \(GPU \d+; (?P<total>[\d.]+ \w+) "
+    r"total capacity; (?P<allocated>[\d.]+ \w+) already allocated; (?P<free>[\d.]+ \w+) free; "
+    r"(?:[\d.]+ \w+ allowed; )?(?P<reserved>[\d.]+ \w+) (?:cached|reserved)",
+    odds=0.95,
+)
+def numbers_that_tell_why(failure: Failure) -> Hits:
+    card = failure.memory
+    gib = f"{card.wanted:.4g} GiB"
+    if card.wanted > card.total:
+        says = (
+            f"{gib} in one tensor can never fit a card of {card.total:.4g} GiB: look at its shape"
+        )
+    elif card.elsewhere > max(card.total / 4, card.allocated):
+        says = (
+            f"other processes hold {card.elsewhere:.4g} of {card.total:.4g} GiB: see `nvidia-smi`"
+        )
+    elif card.free > 1.1 * card.wanted:
+        says = f"{card.free:.4g} GiB are free and {gib} are refused: a limit set by hand or by the driver"
+    elif card.idle > card.wanted and card.idle > card.allocated / 10:
+        says = (
+            f"{card.idle:.4g} GiB are reserved but idle, in pieces too small for {gib}: set "
+            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+        )
+    else:
+        says = f"this program's tensors fill {card.allocated:.4g} of {card.total:.4g} GiB: {OWN}"
+    yield failure.hit(says, wanted_gib=card.wanted, total_gib=card.total, free_gib=card.free)
+
+
+@pitfall.explains(
+    r"CUDA error: out of memory",
+    r"cuda runtime error \(2\) : out of memory",
+    r"out of memory at \S{0,300}THC",
+    odds=0.9,
+)
+def no_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the card has no memory left, not even for CUDA itself: see `nvidia-smi` for who holds it"
+    )
+
+
+@pitfall.explains(r"CUBLAS_STATUS_ALLOC_FAILED", odds=0.7)
+def no_room_for_a_workspace(failure: Failure) -> Hits:
+    yield failure.hit(
+        "cuBLAS found no memory for its workspace: the tensors of this program or of another fill it"
+    )

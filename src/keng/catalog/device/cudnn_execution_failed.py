@@ -1,0 +1,61 @@
+r"""A kernel of cuDNN has failed.
+
+cuDNN tells no more than that. An earlier kernel may have failed and be told of here, memory may be too
+short for its workspace, or this cuDNN may not know the card: an old PyTorch on a newer GPU.
+
+Cure: run with `CUDA_LAUNCH_BLOCKING=1` to see whether an earlier line is at fault, then once with
+`torch.backends.cudnn.enabled = False`: if that runs, cuDNN's build or the memory is to blame, and a
+PyTorch for the card or a smaller batch helps.
+
+Bad (an index out of range in a kernel before the convolution):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(3, 8, 3).cuda()
+images = torch.ones(4, 3, 8, 8, device="cuda")
+picked = images[torch.tensor([9], device="cuda")]
+y = conv(picked)
+print(y)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+conv = nn.Conv2d(3, 8, 3).to(device)
+images = torch.ones(4, 3, 8, 8, device=device)
+y = conv(images[torch.tensor([3], device=device)])
+```
+
+Message (torch 0.4 to 2.13):
+
+```text
+RuntimeError: cuDNN error: CUDNN_STATUS_EXECUTION_FAILED
+```
+
+Message (torch 1.13, the same by another name):
+
+```text
+RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"CUDNN_STATUS_(?:EXECUTION_FAILED|MAPPING_ERROR|INTERNAL_ERROR)", odds=0.8)
+def kernel_failed(failure: Failure) -> Hits:
+    backward = any(frame.function == "backward" for frame in failure.frames)
+    when = "in backward" if backward else f"in {failure.layer}" if failure.called else "here"
+    yield failure.hit(
+        f"cuDNN failed {when}: an earlier kernel's error, too little memory, or a build that does not "
+        "know the card; CUDA_LAUNCH_BLOCKING=1 tells the first from the others"
+    )

@@ -1,0 +1,185 @@
+r"""Tensors on different devices meet in one operation.
+
+Both operands of an operation must lie on one device; PyTorch moves none by itself, except a CPU number
+without dimensions. A model is moved as a whole with its parameters and buffers. What it does not take
+along: the batch, and tensors that are plain attributes or made in `forward` without `device=`.
+
+Cure: move the model once and every batch; make constants buffers (`register_buffer`), and new tensors
+with `device=x.device`.
+
+Bad (the batch stays behind; without a GPU the meta device stands in for one):
+
+```python
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "meta"
+model = nn.Linear(3, 2).to(device)
+x = torch.ones(4, 3)
+y = model(x)  # seen: x lies on the CPU
+```
+
+Bad (a constant that is no buffer):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.scale = torch.ones(3)
+
+    def forward(self, x):
+        x = self.fc(x)
+        return x * self.scale  # seen: the scale was not moved
+
+
+device = "cuda" if torch.cuda.is_available() else "meta"
+net = Net().to(device)
+net(torch.ones(2, 3, device=device))
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.register_buffer("scale", torch.ones(3))
+
+    def forward(self, x):
+        x = self.fc(x)
+        return x * self.scale
+
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+net = Net().to(device)
+x = torch.ones(2, 3)
+net(x.to(device))
+```
+
+Message (torch 1.13 to 2.8, CUDA):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat1 in method wrapper_CUDA_addmm)
+```
+
+Message (torch 2.13, CUDA):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but got index is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA__index_select)
+```
+
+Message (torch 2.13, a sum):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!
+```
+
+Message (torch 0.4):
+
+```text
+RuntimeError: Input type (CUDAFloatTensor) and weight type (CPUFloatTensor) should be the same
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same
+```
+
+Message (torch 1.2 to 1.6):
+
+```text
+RuntimeError: Expected object of device type cuda but got device type cpu for argument #1 'self' in call to _th_addmm
+```
+
+Message (torch 0.3):
+
+```text
+RuntimeError: expected CPU tensor (got CUDA tensor)
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: indices should be either on cpu or on the same device as the indexed tensor (cpu)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+PARTS = {
+    **dict.fromkeys(("mat1", "input"), " (the input)"),
+    **dict.fromkeys(("mat2", "weight", "bias", "running_mean", "running_var"), " (the weights)"),
+}
+"""What a kernel calls an argument -> what the user knows it as."""
+
+
+@pitfall.explains(
+    r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
+    r"(?P<other>[\w:]+)!(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
+    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
+    r"different from other tensors on (?P<one>[\w:]+)",
+    r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
+    odds=0.7,
+)
+def operands_apart(failure: Failure) -> Hits:
+    one, other, argument = (failure.groups.get(name, "") for name in ("one", "other", "argument"))
+    operands = failure.live.operands
+    where = {o.name: o.device for o in operands if o.device in (one, other)}
+    if len(set(where.values())) == 2:
+        said = " and ".join(f"`{name}` on {device}" for name, device in where.items())
+        held = any(name.startswith("self.") for name in where)
+        move = "register what belongs to the module as a buffer" if held else "move one of them"
+        yield failure.hit(f"{said} meet: {move}")
+    elif failure.given is not None and failure.given.device in (one, other):
+        given = failure.given.device
+        weights = one if given == other else other
+        yield failure.hit(
+            f"the weights of {failure.layer} lie on {weights}, its input on {given}: move the input"
+        )
+    else:
+        named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
+        yield failure.hit(f"{named} lies on {other}, the others on {one}: move it, or them")
+
+
+@pitfall.explains(
+    r"Input type \((?:torch\.cuda\.|CUDA)\w+\) and (?P<part>weight|bias) type \((?:torch\.(?!cuda)|CPU)\w+\)",
+    odds=0.8,
+)
+def model_left_behind(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the input lies on the GPU, the {failure.groups['part']} of {failure.layer} on the CPU: the "
+        "model was not moved, or this layer is kept where `.to()` does not reach it"
+    )
+
+
+@pitfall.explains(
+    r"Input type \((?:torch\.(?!cuda)|CPU)\w+\) and (?P<part>weight|bias) type \((?:torch\.cuda\.|CUDA)\w+\)",
+    odds=0.7,
+)
+def batch_left_behind(failure: Failure) -> Hits:
+    part = failure.groups["part"]
+    yield failure.hit(
+        f"the {part} of {failure.layer} lies on the GPU, its input on the CPU: move every batch"
+    )
+
+
+pitfall.says(
+    r"Expected object of (?:device type|backend) \w+ but got (?:device type|backend) \w+ for argument",
+    r"expected (?:CPU|CUDA) tensor \(got (?:CPU|CUDA) tensor\)",
+    r"indices should be either on [\w:]+ or on the same device as the indexed tensor",
+    odds=0.7,
+)

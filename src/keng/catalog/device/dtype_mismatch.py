@@ -1,0 +1,222 @@
+r"""Tensors of different dtypes meet where PyTorch does not convert.
+
+Additions and multiplications of elements convert to the larger dtype by themselves; matrix products,
+convolutions, recurrent layers and some losses do not. Weights are float32 unless something changed
+them, and float64 usually comes from NumPy, whose numbers have that by default; integers come from
+images and labels, float16 from a model that was halved.
+
+Cure: convert the data where it enters, `x.float()`; in mixed precision leave model and data in float32
+and use `torch.autocast`.
+
+Bad (float64 from NumPy):
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+model = nn.Linear(3, 2)
+x = torch.from_numpy(np.ones((4, 3)))
+y = model(x)  # seen: NumPy made float64
+```
+
+Bad (an image of bytes):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(3, 8, 3)
+image = torch.zeros(1, 3, 8, 8, dtype=torch.uint8)
+y = conv(image)  # seen: bytes meet float32 weights
+```
+
+Bad (a matrix product):
+
+```python
+import torch
+
+a = torch.ones(2, 3)
+b = torch.ones(3, 2, dtype=torch.float64)
+c = a @ b  # seen: float32 meets float64
+```
+
+Bad (a matrix and a vector):
+
+```python
+import torch
+
+a = torch.ones(2, 3).half()
+b = torch.ones(3)
+c = torch.mv(a, b)  # seen: float16 meets float32
+```
+
+Bad (two vectors):
+
+```python
+import torch
+
+a, b = torch.ones(3), torch.arange(3)
+c = torch.dot(a, b)  # seen: integers meet float32
+```
+
+Bad (a batch of products):
+
+```python
+import torch
+
+a, b = torch.ones(1, 2, 3), torch.ones(1, 3, 2).double()
+c = torch.bmm(a, b)  # seen: float32 meets float64
+```
+
+Bad (a recurrent layer):
+
+```python
+import torch
+from torch import nn
+
+lstm = nn.LSTM(3, 4)
+x = torch.ones(5, 1, 3, dtype=torch.float64)
+y, _ = lstm(x)  # seen: float64 meets float32 weights
+```
+
+Bad (a normalization):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.BatchNorm1d(3)
+x = torch.ones(4, 3, dtype=torch.float64)
+y = norm(x)  # seen: float64 meets float32 weights
+```
+
+Bad (attention):
+
+```python
+import torch
+import torch.nn.functional as F
+
+query, key = torch.ones(1, 2, 4).half(), torch.ones(1, 2, 4)
+y = F.scaled_dot_product_attention(query, key, key)  # seen: a float16 query, float32 keys
+```
+
+Bad (a loss):
+
+```python
+import torch
+import torch.nn.functional as F
+
+probability, target = torch.full((4,), 0.5), torch.ones(4, dtype=torch.long)
+loss = F.binary_cross_entropy(probability, target)  # seen: this loss takes float targets
+```
+
+Bad (the same, from scores):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, target = torch.zeros(4), torch.ones(4, dtype=torch.long)
+loss = F.binary_cross_entropy_with_logits(scores, target)  # seen: this loss takes float targets
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(3, 1)
+x = torch.from_numpy(np.ones((4, 3))).float()
+target = torch.ones(4, 1, dtype=torch.long)
+loss = F.binary_cross_entropy_with_logits(model(x), target.float())
+```
+
+Message (torch 0.4, CUDA):
+
+```text
+RuntimeError: Input type (CUDADoubleTensor) and weight type (CUDAFloatTensor) should be the same
+```
+
+Message (torch 2.4, CUDA):
+
+```text
+RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.cuda.HalfTensor) should be the same
+```
+
+Message (torch 1.13, CPU):
+
+```text
+RuntimeError: mat1 and mat2 must have the same dtype
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"mat1 and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
+    r"Input type \((?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
+    r"(?P<part>weight|bias) type \((?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?)(?:Tensor)?\) "
+    r"should be the same",
+    r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
+    odds=0.65,
+)
+def input_and_weights(failure: Failure) -> Hits:
+    came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
+    given = failure.given
+    name = f"the input of {failure.layer}" if failure.called else "the input"
+    if came == wants:
+        yield failure.hit("input and weights differ in dtype: x.float() for float32 weights")
+        return
+    move = "x.float() where the data comes in"
+    if wants.lower() in ("half", "bfloat16", "float16"):
+        move = "call the model under torch.autocast, or convert the input to the model's dtype"
+    elif given is not None and given.dtype == "uint8":
+        move = "x.float() / 255 for an image"
+    elif wants.lower() in ("double", "float64"):
+        move = "model.float() if nothing asked for float64 weights, else x.double()"
+    yield failure.hit(f"{name} is {came}, its weights are {wants}: {move}", came=came, wants=wants)
+
+
+@pitfall.explains(
+    r"expected m1 and m2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
+    r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
+    r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
+    r"expected scalar type (?P<one>\w+) but found (?P<other>\w+)",
+    r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) "
+    r"key\.dtype: (?:c10::)?(?P<other>\w+)",
+    odds=0.65,
+)
+def two_operands(failure: Failure) -> Hits:
+    there = {o.name: o.dtype for o in failure.live.operands}
+    says = f"two dtypes meet, {failure.groups['one']} and {failure.groups['other']}"
+    if len(set(there.values())) > 1:
+        says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
+    few = failure.groups["one"] != "Long"
+    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=few)
+
+
+@pitfall.explains(r"Found dtype (?P<came>\w+) but expected (?P<wants>\w+)", odds=0.65)
+def loss_of_two_dtypes(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(f"the loss gets {came} with {wants}: target.to(prediction.dtype)")
+
+
+@pitfall.explains(
+    r"result type (?P<one>\w+) can't be cast to the desired output type (?P<other>\w+)", odds=0.65
+)
+def result_that_does_not_fit(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
+    name = whole[0] if len(whole) == 1 else "a tensor"
+    yield failure.hit(f"a {one} result is to be written into {name}, which is {other}: convert it")
+
+
+pitfall.says(r"mixed dtype \(CPU\): all inputs must share same datatype", odds=0.65)

@@ -1,0 +1,182 @@
+r"""An index points outside the tensor, or is no integer.
+
+`x[i]`, `index_select`, `gather`, `scatter` and embeddings take integers from 0 to n - 1 (in brackets
+also from -n). On the CPU a wrong one raises at once; on a GPU a check inside the kernel fails, and a
+later line tells of it. For an embedding the usual cause is a table smaller than the vocabulary: the
+ids of special tokens, or one more because ids begin at 1.
+
+Cure: make the table as large as the largest index plus one, or mend the indices; `.long()` for
+indices that have become floats.
+
+Bad (an embedding):
+
+```python
+import torch
+from torch import nn
+
+words = nn.Embedding(10, 4)
+tokens = torch.tensor([[1, 9, 10]])
+y = words(tokens)  # seen: 10 rows are numbered 0 to 9
+```
+
+Bad (brackets):
+
+```python
+import torch
+
+x = torch.zeros(3, 4)
+rows = torch.tensor([0, 3])
+y = x[rows]  # seen: the last row is 2
+```
+
+Bad (gather, with floats):
+
+```python
+import torch
+
+x = torch.zeros(3, 4)
+order = torch.tensor([[1.0], [0.0], [2.0]])
+y = x.gather(1, order)  # seen: float indices
+```
+
+Bad (brackets, with floats):
+
+```python
+import torch
+
+x, rows = torch.zeros(3, 4), torch.linspace(0, 2, 3)
+y = x[rows]  # seen: float indices
+```
+
+Bad (an embedding of floats):
+
+```python
+import torch
+from torch import nn
+
+words = nn.Embedding(10, 4)
+tokens = torch.ones(2, 3)
+y = words(tokens)  # seen: float indices
+```
+
+Bad (a bag of embeddings):
+
+```python
+import torch
+from torch import nn
+
+bag = nn.EmbeddingBag(10, 4)
+y = bag(torch.tensor([[1, 12]]))  # seen: 10 rows are numbered 0 to 9
+```
+
+Bad (take):
+
+```python
+import torch
+
+x = torch.zeros(3)
+y = x.take(torch.tensor([3]))  # seen: the last element is 2
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+words = nn.Embedding(11, 4)
+tokens = torch.tensor([[1.0, 9.0, 10.0]])
+y = words(tokens.long())
+```
+
+Message (torch 2.4, CUDA, an embedding):
+
+```text
+../aten/src/ATen/native/cuda/Indexing.cu:1292: indexSelectLargeIndex: block: [12,0,0], thread: [32,0,0] Assertion `srcIndex < srcSelectDimSize` failed.
+Traceback (most recent call last):
+  File "train.py", line 40, in <module>
+    loss.backward()
+RuntimeError: CUDA error: device-side assert triggered
+```
+
+Message (torch 2.4, CUDA, brackets):
+
+```text
+../aten/src/ATen/native/cuda/IndexKernel.cu:92: operator(): block: [0,0,0], thread: [0,0,0] Assertion `-sizes[i] <= index && index < sizes[i] && "index out of bounds"` failed.
+```
+
+Message (torch 2.13, CUDA, gather of rows):
+
+```text
+/pytorch/aten/src/ATen/native/cuda/IndexKernelUtils.cu:16: vectorized_gather_kernel: block: [0,0,0], thread: [0,0,0] Assertion `ind >=0 && ind < ind_dim_size && "vectorized gather kernel index out of bounds"` failed.
+```
+
+Message (torch 2.4, CUDA, gather and scatter):
+
+```text
+../aten/src/ATen/native/cuda/ScatterGatherKernel.cu:145: operator(): block: [0,0,0], thread: [1,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed.
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"index out of range in self", odds=0.9)
+def outside_the_table(failure: Failure) -> Hits:
+    seen, layer = failure.live.indices, failure.layer
+    if seen is None:
+        table = f"the table of {layer}" if failure.in_layer("Embedding") else "the tensor"
+        yield failure.hit(f"an index is below 0, or not below the number of rows of {table}")
+        return
+    rows, need = seen.classes, seen.highest + 1
+    says = f"{layer} has {rows} rows, 0 to {rows - 1}; indices run from {seen.lowest} to {need - 1}"
+    if seen.lowest < 0:
+        yield failure.hit(f"{says}: a negative one is no row")
+        return
+    fix = failure.remade("num_embeddings", 0, rows, need)
+    yield failure.hit(f"{says}: num_embeddings={need}, or other indices", fix=fix, rows=rows)
+
+
+@pitfall.explains(
+    r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)",
+    r"Index \d+ of input takes value (?P<index>-?\d+) which is not in the valid range \[0, (?P<size>\d+)\)",
+    r"tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+    odds=0.9,
+)
+def outside_the_dimension(failure: Failure) -> Hits:
+    index, size = int(failure.groups["index"]), int(failure.groups["size"])
+    dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else "the tensor"
+    places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
+    counts = ": counting begins at 0" if index == size and size else ""
+    yield failure.hit(f"index {index} is outside: {dim} {places}{counts}", index=index, size=size)
+
+
+@pitfall.explains(
+    r"\(\): Expected dtype int\S* (?:or \S+ )?for index",
+    r"tensors used as indices must be long",
+    r"Expected tensor for argument #1 'indices' to have one of the following scalar types",
+    odds=0.9,
+)
+def no_integers(failure: Failure) -> Hits:
+    floats = [o for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
+    names = {o.name for o in floats if o.name in failure.line.replace("[", " ").split("(")[-1]}
+    what = f"`{names.pop()}` holds" if len(names) == 1 and len(floats) == 1 else "the indices are"
+    yield failure.hit(f"{what} no integers of the right dtype: index with .long()")
+
+
+@pitfall.explains(
+    r"Assertion .{0,3}(?P<check>srcIndex < srcSelectDimSize|"
+    r"(?:index >= )?-sizes\[i\] (?:<= index )?&& index < sizes\[i\]|"
+    r"ind >= ?0 && ind < ind_dim_size|idx_dim >= 0 && idx_dim < index_size)",
+    odds=0.9,
+)
+def told_by_the_gpu(failure: Failure) -> Hits:
+    select = "srcIndex" in failure.groups["check"]
+    where = "an embedding's table or an index_select" if select else "an indexed tensor"
+    yield failure.hit(
+        f"an index lies outside {where}, in a line before the one that is shown: run the batch on the "
+        "CPU to see which"
+    )

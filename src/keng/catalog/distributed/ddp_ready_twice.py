@@ -1,0 +1,81 @@
+r"""A parameter of a DistributedDataParallel model is ready twice in one backward.
+
+`DistributedDataParallel` sends a gradient off as soon as it is there, and counts on one a backward.
+Reentrant activation checkpointing runs a backward of its own for each part, so that a layer used in two
+parts is counted twice where unused parameters are looked for; so is one that is called past the wrapper, or in two forwards before one
+backward.
+
+Cure: `checkpoint(..., use_reentrant=False)`; `static_graph=True` where the same layers are used in each
+step; call the model through its wrapper, once for each backward.
+
+Bad:
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        x = checkpoint(self.fc, x, use_reentrant=True)
+        return checkpoint(self.fc, x, use_reentrant=True)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = nn.parallel.DistributedDataParallel(Net(), find_unused_parameters=True)
+loss = net(torch.ones(1, 4, requires_grad=True)).sum()
+loss.backward()  # seen: `fc` is used in two reentrant checkpoints
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        x = checkpoint(self.fc, x, use_reentrant=False)
+        return checkpoint(self.fc, x, use_reentrant=False)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = nn.parallel.DistributedDataParallel(Net(), find_unused_parameters=True)
+loss = net(torch.ones(1, 4, requires_grad=True)).sum()
+loss.backward()
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+NAMED = re.compile(
+    r"Parameter at index (\d+)(?: with name ([\w.]+))? has been marked as ready twice"
+)
+
+
+@pitfall.explains(r"Expected to mark a variable ready only once", odds=0.95)
+def counted_twice(failure: Failure) -> Hits:
+    found = NAMED.search(failure.message)
+    which = "a parameter"
+    if found is not None:
+        which = f"`{found[2]}`" if found[2] else f"parameter {found[1]}"
+    says = f"{which} got two gradients in one backward"
+    yield failure.hit(f"{says}: checkpoint(..., use_reentrant=False), or static_graph=True")

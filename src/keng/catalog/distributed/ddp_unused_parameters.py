@@ -1,0 +1,95 @@
+r"""Parameters of a DistributedDataParallel model took no part in the loss.
+
+`DistributedDataParallel` averages gradients as they come, in fixed buckets, and counts on one from
+every parameter. Where a layer was not used, or what it gave did not enter the loss, its bucket never
+fills, and the next forward finds the last reduction unfinished. Another process may have used it: then
+the processes have taken different branches.
+
+Cure: let every output of forward enter the loss, or take the unused layers out
+(`requires_grad_(False)` before wrapping); where their use changes from step to step,
+`find_unused_parameters=True`, which costs a walk through the graph in each step.
+
+Bad:
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.used, self.spare = nn.Linear(4, 2), nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.used(x)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = nn.parallel.DistributedDataParallel(Net())
+for step in range(2):
+    output = net(torch.ones(1, 4))  # seen: a layer had no gradient in the step before
+    output.sum().backward()
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.used, self.spare = nn.Linear(4, 2), nn.Linear(4, 2)
+        self.spare.requires_grad_(False)
+
+    def forward(self, x):
+        return self.used(x)
+
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+net = nn.parallel.DistributedDataParallel(Net())
+for step in range(2):
+    output = net(torch.ones(1, 4))
+    output.sum().backward()
+```
+
+Message (torch 1.9 to 2.13, TORCH_DISTRIBUTED_DEBUG=INFO):
+
+```text
+RuntimeError: Expected to have finished reduction in the prior iteration before starting a new one. This error indicates that your module has parameters that were not used in producing loss. You can enable unused parameter detection by passing the keyword argument `find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, and by
+making sure all `forward` function outputs participate in calculating loss.
+Parameters which did not receive grad for rank 1: spare.bias, spare.weight
+Parameter indices which did not receive grad for rank 1: 2 3
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+NAMED = re.compile(r"Parameters which did not receive grad for rank (\d+): ([\w.]+(?:, [\w.]+)*)")
+NUMBERED = re.compile(
+    r"Parameter indices which did not receive grad for rank (\d+): (\d+(?: \d+)*)"
+)
+
+
+@pitfall.explains(r"Expected to have finished reduction in the prior iteration", odds=0.95)
+def no_gradient_came(failure: Failure) -> Hits:
+    named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
+    if named is not None:
+        first, *others = named[2].split(", ")
+        more = f" and {len(others)} more" if others else ""
+        yield failure.hit(f"on rank {named[1]} `{first}`{more} took no part in the loss")
+    elif numbered is not None:
+        says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
+        yield failure.hit(f"{says}: list(model.named_parameters()) has their names")
+    else:
+        yield failure.hit("some parameters took no part in the loss on one of the ranks")

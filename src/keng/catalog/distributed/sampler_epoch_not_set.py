@@ -1,0 +1,99 @@
+r"""A distributed sampler gives every epoch the same order.
+
+`DistributedSampler` shuffles by its seed and the epoch, so that all processes agree on one order
+without talking. The epoch stays 0 unless `set_epoch` is called: every epoch then goes through the data
+in the same order, and in the same batches.
+
+Cure: `sampler.set_epoch(epoch)` at the start of each epoch.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = list(torch.arange(8.0))
+sampler = DistributedSampler(data, num_replicas=1, rank=0)  # here: no epoch is ever set
+loader = DataLoader(data, batch_size=4, sampler=sampler)
+model = nn.Linear(1, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+orders = []
+for epoch in range(2):
+    order = []
+    for x in loader:
+        optimizer.zero_grad()
+        model(x[:, None]).square().mean().backward()
+        optimizer.step()
+        order += x.tolist()
+    orders.append(order)
+```
+
+Proof:
+
+```python
+assert orders[0] == orders[1]
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = list(torch.arange(8.0))
+sampler = DistributedSampler(data, num_replicas=1, rank=0)
+loader = DataLoader(data, batch_size=4, sampler=sampler)
+model = nn.Linear(1, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for epoch in range(2):
+    sampler.set_epoch(epoch)
+    for x in loader:
+        optimizer.zero_grad()
+        model(x[:, None]).square().mean().backward()
+        optimizer.step()
+```
+
+Fine (in order by choice; one epoch; a sampler for evaluation):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = list(torch.arange(8.0))
+ordered = DistributedSampler(data, num_replicas=1, rank=0, shuffle=False)
+loader = DataLoader(data, batch_size=4, sampler=ordered)
+once = DataLoader(data, batch_size=4, sampler=DistributedSampler(data, num_replicas=1, rank=0))
+model = nn.Linear(1, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for epoch in range(2):
+    for x in loader:
+        optimizer.zero_grad()
+        model(x[:, None]).square().mean().backward()
+        optimizer.step()
+for x in once:
+    optimizer.zero_grad()
+    model(x[:, None]).square().mean().backward()
+    optimizer.step()
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def same_order_in_every_epoch(code: Code) -> Hits:
+    for made, sampler, epochs in code.samplers_over_epochs():
+        if code.is_constant(code.argument(made, "shuffle", position=3), False):
+            continue
+        epoch, fix = code.counter(epochs), None
+        line = code.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
+        if epoch and line:
+            fix = Fix("Tell the sampler the epoch", (line,))
+        says = f"`{sampler}` is never told the epoch, so that each one has the same order"
+        yield code.hit(made, says, fix=fix)

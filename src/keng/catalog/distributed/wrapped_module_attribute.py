@@ -1,0 +1,126 @@
+r"""A wrapped model is asked for what the model inside has.
+
+`DataParallel` and `DistributedDataParallel` hold the model in their attribute `module` and pass on no
+other name: its layers, its own methods and settings are found inside only. (`torch.compile` and FSDP
+pass names on.)
+
+Cure: `model.module.fc`; or keep the bare model under a name of its own and wrap it under another.
+
+Bad:
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = nn.DataParallel(Net())
+weight = net.fc.weight  # here: the layer is in `net.module`
+```
+
+Bad (a class of torchvision, or of somebody else):
+
+```python
+from torch import nn
+
+inner = nn.Sequential()
+inner.add_module("head", nn.Linear(4, 2))
+net = nn.DataParallel(inner)
+head = net.head  # seen: the wrapper has no such attribute
+```
+
+Good:
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = nn.DataParallel(Net())
+weight = net.module.fc.weight
+```
+
+Fine (what a wrapper has itself; a model that may be bare; a name that is set):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.dim = nn.Linear(4, 2), 4
+
+    def forward(self, x):
+        return self.fc(x)
+
+    def train(self, mode=True):
+        return super().train(mode)
+
+
+net = nn.DataParallel(Net())
+net.train()
+net.forward(torch.ones(1, 4))
+net.dim = 4
+maybe = Net()
+if torch.cuda.device_count() > 1:
+    maybe = nn.DataParallel(maybe)
+else:
+    maybe.fc.reset_parameters()
+if hasattr(net, "fc"):
+    print(net.fc)
+```
+
+Message (torch 0.4 to 2.13, CUDA):
+
+```text
+AttributeError: 'DistributedDataParallel' object has no attribute 'config'
+```
+
+Message (torch 1.6):
+
+```text
+torch.nn.modules.module.ModuleAttributeError: 'DataParallel' object has no attribute 'fc'
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def asked_of_the_wrapper(code: Code) -> Hits:
+    for node in code.attributes_of_wrapped():
+        wrapper = code.text_of(node.value)
+        fix = Fix("Ask the model inside", (code.append(node.value, ".module"),), "safe")
+        yield code.hit(
+            node, f"`{wrapper}` is the wrapper; `{node.attr}` is in `{wrapper}.module`", fix
+        )
+
+
+@pitfall.explains(
+    r"'(?P<kind>DataParallel|DistributedDataParallel)' object has no attribute '(?P<name>\w+)'",
+    odds=0.97,
+)
+def wrapper_has_none(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    yield failure.hit(f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`")

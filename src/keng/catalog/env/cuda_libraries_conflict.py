@@ -1,0 +1,98 @@
+r"""Copies of CUDA's libraries from several places are mixed.
+
+The wheels of PyTorch bring cuDNN, cuBLAS, nvJitLink and others, each made for the others. Python finds
+them by their place, but `LD_LIBRARY_PATH`, conda and the system may put another copy in front, and one
+library then asks another for a function that this copy does not have. The other way round, a package
+that brings nothing along looks for a version which is not installed.
+
+Cure: unset `LD_LIBRARY_PATH` and try again; `ldd` on the file that the message names shows which copy
+wins. Keep one of a kind: install PyTorch by pip or by conda, not by both, and keep the `nvidia-*`
+packages that it asks for.
+
+Bad:
+
+```python
+import torch  # seen: fails while its libraries are loaded
+
+torch.ones(3)
+```
+
+Good:
+
+```python
+import torch
+
+torch.ones(3)
+```
+
+Message (torch 2.4 with an older nvJitLink in front):
+
+```text
+ImportError: /opt/env/lib/python3.11/site-packages/torch/lib/../../nvidia/cusparse/lib/libcusparse.so.12: undefined symbol: __nvJitLinkComplete_12_4, version libnvJitLink.so.12
+```
+
+Message (a driver that is too old for CuPy):
+
+```text
+ImportError: /opt/env/lib/python3.8/site-packages/cupy/cuda/driver.cpython-38-x86_64-linux-gnu.so: undefined symbol: cuDevicePrimaryCtxRelease_v2
+```
+
+Message (torch 1.13):
+
+```text
+ImportError: libcudnn.so.8: cannot open shared object file: No such file or directory
+```
+
+Message (torch 2.1, while a convolution runs):
+
+```text
+Could not load library libcudnn_cnn_train.so.8. Error: /usr/lib/x86_64-linux-gnu/libcudnn_cnn_train.so.8: undefined symbol: _ZN5cudnn3cnn34layerNormFwd_execute_internal_implERKNS_7backend11VariantPackE
+```
+
+Message (torch 2.12):
+
+```text
+RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do not fit")
+
+
+@pitfall.explains(
+    r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>\S+))?",
+    odds=0.9,
+)
+def function_not_there(failure: Failure) -> Hits:
+    asks, symbol, lacks = (failure.groups[name] for name in ("asks", "symbol", "lacks"))
+    yield failure.hit(
+        f"{asks} wants `{symbol}`, and the {lacks or 'library'} that was found does not have it: "
+        "LD_LIBRARY_PATH or the system puts another copy before PyTorch's"
+    )
+
+
+@pitfall.explains(r"undefined symbol: (?P<symbol>cu[A-Z]\w+)", odds=0.85)
+def function_not_in_the_driver(failure: Failure) -> Hits:
+    symbol = failure.groups["symbol"]
+    yield failure.hit(f"the driver is too old: its libcuda has no `{symbol}`; update it")
+
+
+@pitfall.explains(
+    r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|curand|cusparse|cusolver|nccl|nvrtc|nvJitLink)\w*\.so[\d.]*): "
+    r"cannot open shared object file",
+    odds=0.9,
+)
+def library_not_there(failure: Failure) -> Hits:
+    library = failure.groups["library"]
+    yield failure.hit(
+        f"{library} is not installed where it is looked for: the package was built for another CUDA "
+        "than PyTorch brings, or its nvidia-* package is missing"
+    )
+
+
+@pitfall.explains(r"CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH", odds=0.95)
+def parts_of_two_cudnn(failure: Failure) -> Hits:
+    yield failure.hit("parts of two versions of cuDNN are loaded: keep the one PyTorch brings")

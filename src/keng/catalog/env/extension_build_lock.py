@@ -1,0 +1,80 @@
+r"""A build that was interrupted keeps the next one waiting.
+
+`torch.utils.cpp_extension.load` compiles an extension under a lock, in torch 2.13 still an empty file
+`lock` in its folder of `~/.cache/torch_extensions`. Where the process that compiles is killed, the file stays, and every
+later program waits for it to vanish, without end and without a word. What is seen is a program that
+hangs, and on Ctrl-C a traceback that ends in `file_baton.py`.
+
+Cure: make sure that nothing compiles there (`ps`), then delete the file `lock`, or the extension's whole
+folder.
+
+Bad (a lock whose owner is gone):
+
+```python
+import os
+
+from torch.utils.file_baton import FileBaton
+
+open("lock", "w").close()
+baton = FileBaton("lock")
+acquired = baton.try_acquire()
+waits = os.path.exists("lock")
+```
+
+Proof:
+
+```python
+assert not acquired and waits
+```
+
+Good:
+
+```python
+from torch.utils.file_baton import FileBaton
+
+baton = FileBaton("lock")
+if baton.try_acquire():
+    baton.release()
+```
+
+Message (torch 1.0 to 2.13, after Ctrl-C):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    ops = load("ops", ["ops.cpp"])
+  File "/opt/env/lib/python3.11/site-packages/torch/utils/cpp_extension.py", line 1681, in load
+    return _jit_compile(
+  File "/opt/env/lib/python3.11/site-packages/torch/utils/cpp_extension.py", line 2156, in _jit_compile
+    baton.wait()
+  File "/opt/env/lib/python3.11/site-packages/torch/utils/file_baton.py", line 50, in wait
+    time.sleep(self.wait_seconds)
+KeyboardInterrupt
+```
+
+Message (torch 2.13, a time-out of the test runner):
+
+```text
+Timeout (0:02:00)!
+Thread 0x00007f3 (most recent call first):
+  File "/opt/venv/lib/python3.12/site-packages/torch/utils/file_baton.py", line 50 in wait
+  File "/opt/venv/lib/python3.12/site-packages/torch/utils/cpp_extension.py", line 2156 in _jit_compile
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.explains(
+    r"time\.sleep\(self\.wait_seconds\)",
+    r"torch/utils/file_baton\.py\W{1,3}line \d+ in wait",
+    odds=0.9,
+)
+def waiting_for_the_lock(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the build waits for a lock that an interrupted one has left: delete the file `lock` in the "
+        "extension's folder under ~/.cache/torch_extensions"
+    )

@@ -1,0 +1,178 @@
+r"""Cross-entropy gets labels of another type or shape than it takes.
+
+Class numbers are whole numbers of type long, one for each thing to be classified: for scores of shape
+(N, C) the labels have shape (N), for (N, C, H, W) they have shape (N, H, W). The classes are always the
+second dimension of the scores. Floating-point labels of the same shape as the scores mean something
+else: a probability for each class. One-hot vectors are such probabilities and have to be floating-point
+then. `weight` has one number of the scores' type for each class.
+
+Cure: `labels.long()` for another whole type, `labels.squeeze(1)` for a column, `labels.argmax(1)` or
+`labels.float()` for one-hot vectors, `scores.transpose(1, 2)` where classes come last.
+
+Bad (another type):
+
+```python
+import torch
+from torch import nn
+
+criterion = nn.CrossEntropyLoss()
+scores, labels = torch.randn(4, 3), torch.tensor([0.0, 2.0, 1.0, 1.0])
+loss = criterion(scores, labels)  # seen: float labels
+```
+
+Bad (a column):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, labels = torch.randn(4, 3), torch.zeros(4, 1).long()
+loss = F.cross_entropy(scores, labels)  # seen: (4, 1) instead of (4)
+```
+
+Bad (one-hot vectors of whole numbers):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, labels = torch.randn(4, 3), torch.eye(3).long()[[0, 2, 1, 1]]
+loss = F.cross_entropy(scores, labels)  # seen: probabilities are floating-point
+```
+
+Bad (a mask with a channel):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, masks = torch.randn(2, 3, 8, 8), torch.zeros(2, 1, 8, 8).long()
+loss = F.cross_entropy(scores, masks)  # seen: (2, 1, 8, 8) instead of (2, 8, 8)
+```
+
+Bad (classes that come last):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, tokens = torch.randn(2, 5, 7), torch.zeros(2, 5).long()
+loss = F.cross_entropy(scores, tokens)  # seen: the second dimension is time
+```
+
+Bad (a weight for fewer classes):
+
+```python
+import torch
+from torch import nn
+
+criterion = nn.CrossEntropyLoss(weight=torch.tensor([1.0, 5.0]))
+scores, labels = torch.randn(4, 3), torch.tensor([0, 2, 1, 1])
+loss = criterion(scores, labels)  # seen: 2 weights for 3 classes
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+criterion = nn.CrossEntropyLoss(weight=torch.ones(3))
+scores, labels = torch.randn(4, 3), torch.tensor([0.0, 2.0, 1.0, 1.0])
+loss = criterion(scores, labels.long())
+loss = F.cross_entropy(torch.randn(2, 3, 8, 8), torch.zeros(2, 1, 8, 8).long().squeeze(1))
+loss = F.cross_entropy(torch.randn(2, 5, 7).transpose(1, 2), torch.zeros(2, 5).long())
+loss = F.cross_entropy(scores, torch.eye(3)[[0, 2, 1, 1]])
+```
+
+Message (torch 1.13):
+
+```text
+  File "/opt/venv/lib/python3.9/site-packages/torch/nn/functional.py", line 3026, in cross_entropy
+    return torch._C._nn.cross_entropy_loss(input, target, weight, _Reduction.get_enum(reduction), ignore_index, label_smoothing)
+RuntimeError: expected scalar type Long but found Int
+```
+
+Message (torch 1.4, CUDA):
+
+```text
+RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2 'target' in call to _thnn_nll_loss_forward
+```
+
+Message (torch 1.4):
+
+```text
+RuntimeError: multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22
+```
+
+Message (torch 1.4, CUDA, masks):
+
+```text
+RuntimeError: 1only batches of spatial targets supported (3D tensors) but got targets of size: : [2, 8, 8, 3]
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
+CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
+
+
+@pitfall.explains(
+    r"expected target dtype to be Long or Byte, but got (?P<came>\w+)",
+    r"Expected object of scalar type Long but got scalar type (?P<came>\w+) for argument #2 'target'",
+    odds=0.95,
+)
+def another_type(failure: Failure) -> Hits:
+    named = failure.lost_as(1, "")
+    says = f"{named or 'the target'} is of type {failure.groups['came'].lower()}"
+    one = failure.live.lost and failure.live.lost[0].shape[1:] == (1,)
+    other = "; with one output, a binary loss or a regression may be meant" if one else ""
+    written = named.strip("`") or "labels"
+    yield failure.hit(f"{says}; class numbers are long: `{written}.long()`{other}")
+
+
+@pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
+def another_type_in_a_loss(failure: Failure) -> Hits:
+    if any(frame.function in LOSSES for frame in failure.frames):
+        yield from another_type(failure)
+
+
+@pitfall.explains(
+    r"(?:0D or 1D target tensor expected, )?multi-target not supported",
+    r"only batches of spatial targets supported \(3D tensors\) but got targets of (?:dimension|size)",
+    r"Expected floating point type for target with class probabilities, got \w+",
+    r"Expected target size \[[\d, ]+\], got \[[\d, ]+\]",
+    odds=0.95,
+)
+def another_shape(failure: Failure) -> Hits:
+    name = failure.lost_as(1, "the target")
+    if len(failure.live.lost) != 2:
+        yield failure.hit(f"{name} has another shape than class numbers have: {CURES}")
+        return
+    scores, labels = (operand.shape for operand in failure.live.lost)
+    wants = (scores[0], *scores[2:])
+    says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
+    if labels == scores:
+        cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
+    elif labels == (scores[0], 1, *scores[2:]):
+        cure = "squeeze(1) takes the extra dimension off"
+    elif labels == scores[:-1]:
+        cure = "the classes come last in the scores: move them to the second dimension"
+    else:
+        cure = CURES
+    yield failure.hit(f"{says}; {cure}")
+
+
+@pitfall.explains(
+    r"weight tensor should be defined either for all (?P<classes>\d+) classes or no classes "
+    r"but got weight tensor of shape: \[(?P<came>[\d, ]*)\]",
+    odds=0.95,
+)
+def weight_of_another_length(failure: Failure) -> Hits:
+    came, classes = failure.groups["came"], failure.groups["classes"]
+    yield failure.hit(f"`weight` has the shape ({came}), but the scores have {classes} classes")

@@ -1,0 +1,67 @@
+r"""A target requires a gradient.
+
+A loss compares an output with a target that stands still. Where the target comes from a network too, a
+teacher, a bootstrapped value, a reconstruction, it brings a graph of its own. Most losses of today go
+back into it without a word: both sides are pulled towards each other. Some have no derivative for their
+target and raise an error, as losses once did in general.
+
+Cure: `target.detach()`, or compute the target under `torch.no_grad()`.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+student, teacher = nn.Linear(8, 1), nn.Linear(8, 1)
+x = torch.randn(16, 8)
+target = teacher(x).tanh()
+loss = F.soft_margin_loss(student(x), target)  # seen: the teacher's graph comes with the target
+loss.backward()
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+student, teacher = nn.Linear(8, 1), nn.Linear(8, 1)
+x = torch.randn(16, 8)
+with torch.no_grad():
+    target = teacher(x).tanh()
+loss = F.soft_margin_loss(student(x), target)
+loss.backward()
+```
+
+Message (an old torch):
+
+```text
+AssertionError: nn criterions don't compute the gradient w.r.t. targets - please mark these tensors as not requiring gradients
+```
+
+Message (torch 1.x):
+
+```text
+RuntimeError: the derivative for 'target' is not implemented
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"nn criterions don't compute the gradient w\.r\.t\. targets",
+    r"the derivative for '(?P<what>target|weight|pos_weight)' is not implemented",
+    r"The function '(?P<loss>\w+)' is not differentiable with respect to argument '(?P<what>target)'",
+    odds=0.95,
+)
+def graph_of_the_target(failure: Failure) -> Hits:
+    what = failure.groups.get("what") or "target"
+    name = failure.lost_as(1, f"the {what}") if what == "target" else f"`{what}`"
+    yield failure.hit(f"{name} requires a gradient, and the loss has none for it: detach() it")

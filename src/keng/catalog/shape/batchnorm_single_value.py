@@ -1,0 +1,137 @@
+r"""A normalization in training gets one value per channel.
+
+In training, batch normalization takes mean and variance of each channel over the batch and the map. Of a
+single value there is no variance. So it is with a batch of one sample behind a layer that leaves no map, mostly
+the last batch of an epoch, where the number of samples is one more than a multiple of the batch size; and in
+prediction when the model was left in training mode. `InstanceNorm` needs more than one
+place in the map, `GroupNorm` more than one value in each group.
+
+Cure: `drop_last=True` or another batch size for training; `model.eval()` to predict; `nn.LayerNorm`, or
+`nn.GroupNorm` of few groups, where batches of one are meant.
+
+Bad (the last batch):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Sequential(nn.Linear(8, 4), nn.BatchNorm1d(4), nn.ReLU())
+loader = DataLoader(torch.randn(9, 8), batch_size=4)
+for x in loader:
+    y = net(x)  # seen: nine samples, in batches of four
+```
+
+Bad (a pooled map):
+
+```python
+import torch
+from torch import nn
+
+head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.BatchNorm2d(3))
+y = head(torch.randn(1, 3, 8, 8))  # seen: one sample, one place
+```
+
+Bad (instance normalization of a single place):
+
+```python
+import torch
+from torch import nn
+
+head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.InstanceNorm2d(3))
+y = head(torch.randn(4, 3, 8, 8))  # seen: one place in each map
+```
+
+Bad (a group for each channel):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.GroupNorm(4, 4)
+y = norm(torch.randn(1, 4, 1, 1))  # seen: one value in each group
+```
+
+Bad (prediction in training mode):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(8, 4), nn.BatchNorm1d(4))
+
+
+def predict(x):
+    with torch.no_grad():
+        return net(x)  # seen: the model was never put in eval mode
+
+
+y = predict(torch.randn(1, 8))
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Sequential(nn.Linear(8, 4), nn.BatchNorm1d(4), nn.ReLU())
+loader = DataLoader(torch.randn(9, 8), batch_size=4, drop_last=True)
+for x in loader:
+    net(x).sum().backward()
+net.eval()
+with torch.no_grad():
+    y = net(torch.randn(1, 8))
+```
+
+Message (torch 1.13 to 2.13):
+
+```text
+ValueError: Expected more than 1 value per channel when training, got input size torch.Size([1, 512])
+```
+
+Message (torch 0.4):
+
+```text
+ValueError: Expected more than 1 value per channel when training, got input size [1, 256, 1, 1]
+```
+"""
+
+import re
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+PREDICTS = re.compile(r"eval|valid|test|predict|infer|sample|generate")
+
+
+@pitfall.explains(
+    r"Expected more than 1 value per channel when training, got input size (?:torch\.Size\()?\[(?P<shape>[\d, ]+)\]",
+    odds=0.95,
+)
+def one_value(failure: Failure) -> Hits:
+    shape = [int(size) for size in failure.groups["shape"].split(",")]
+    came = f"{failure.layer} is in training mode and gets one sample"
+    if len(shape) > 2:
+        came += f" with a map of {' x '.join(map(str, shape[2:]))}"
+    functions = [frame.function for frame in failure.frames if frame.user]
+    if any(frame.function == "group_norm" for frame in failure.frames):
+        came = f"each group of {failure.layer} holds a single value"
+        cure = "fewer groups, or a larger map"
+    elif any(PREDICTS.search(name) for name in functions):
+        cure = "call eval() on the model before predicting"
+    else:
+        cure = "drop_last=True in the training DataLoader, or eval() on the model to predict"
+    yield failure.hit(f"{came}, of which there is no variance: {cure}")
+
+
+@pitfall.explains(
+    r"Expected more than 1 spatial element when training, got input size (?:torch\.Size\()?\[[\d, ]+\]",
+    odds=0.95,
+)
+def one_place(failure: Failure) -> Hits:
+    came = f"{failure.layer} normalizes over the map of each sample, and one place is left of it"
+    yield failure.hit(f"{came}: larger inputs, less pooling, or another norm")

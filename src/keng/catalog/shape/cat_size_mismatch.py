@@ -1,0 +1,114 @@
+r"""Tensors to be joined differ in another dimension.
+
+`torch.cat` joins along one dimension; in all others the sizes must be equal. In an encoder and decoder
+with skips an odd size, halved and doubled again, comes back smaller by one: 13 becomes 6, and 6 becomes 12.
+Elsewhere it is a state made for a full batch that meets the smaller last one.
+
+Cure: inputs whose sizes the whole stride divides, or pad or crop one side before joining; make a state for
+the batch that came, or `drop_last=True`.
+
+Bad (a skip connection):
+
+```python
+import torch
+from torch import nn
+
+down, up = nn.MaxPool2d(2), nn.Upsample(scale_factor=2)
+skip = torch.zeros(1, 8, 13, 13)
+x = up(down(skip))
+joined = torch.cat([x, skip], dim=1)  # seen: 12 x 12 and 13 x 13
+```
+
+Bad (a state for a full batch):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+state = torch.zeros(4, 2)
+for x in DataLoader(torch.zeros(6, 3), batch_size=4):
+    step = torch.cat([x, state], dim=1)  # seen: the last batch has two samples
+```
+
+Bad (a dimension less):
+
+```python
+import torch
+
+features, age = torch.zeros(4, 3), torch.zeros(4)
+x = torch.cat([features, age], dim=1)  # seen: two dimensions and one
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader
+
+down, up = nn.MaxPool2d(2), nn.Upsample(scale_factor=2)
+skip = torch.zeros(1, 8, 13, 13)
+x = F.interpolate(down(skip), size=skip.shape[-2:])
+joined = torch.cat([x, skip], dim=1)
+for x in DataLoader(torch.zeros(6, 3), batch_size=4):
+    state = torch.zeros(len(x), 2)
+    step = torch.cat([x, state], dim=1)
+features, age = torch.zeros(4, 3), torch.zeros(4)
+x = torch.cat([features, age.unsqueeze(1)], dim=1)
+```
+
+Message (torch 1.4, CUDA):
+
+```text
+RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 14 and 13 in dimension 2 at /opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/generic/THCTensorMath.cu:71
+```
+
+Message (torch 2.13.0, CPU):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 2. Expected size 14 but got size 13 for tensor number 1 in the list.
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. "
+    r"(?:Expected size (?P<one>\d+) but got size (?P<other>\d+) for tensor number (?P<number>\d+)|"
+    r"Got (?P<first>\d+) and (?P<second>\d+) in dimension \d+)",
+    odds=0.75,
+)
+def sizes_differ(failure: Failure) -> Hits:
+    groups, there = failure.groups, failure.live.operands
+    one, other = int(groups["one"] or groups["first"]), int(groups["other"] or groups["second"])
+    says = f"sizes {one} and {other} meet in a dimension that is not joined"
+    if len(there) > 1:
+        says = " and ".join(f"`{operand.name}` has the shape {operand.shape}" for operand in there)
+    same_tail = len(there) == 2 and there[0].shape[2:] == there[1].shape[2:]
+    if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
+        cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
+    elif abs(one - other) == 1:
+        cure = (
+            f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}"
+        )
+    else:
+        cure = "pad or crop one of them, or join along the dimension that differs"
+    # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
+    stacked = groups["dim"] == "0" and bool(groups["first"])
+    yield failure.hit(f"{says}: {cure}", sure=not stacked, one=one, other=other)
+
+
+@pitfall.explains(
+    r"Tensors must have same number of dimensions: got (?P<one>\d+) and (?P<other>\d+)", odds=0.9
+)
+def dimensions_differ(failure: Failure) -> Hits:
+    one, other = int(failure.groups["one"]), int(failure.groups["other"])
+    there = [o.name for o in failure.live.operands if len(o.shape) == min(one, other)]
+    name = there[0] if len(there) == 1 else "x"
+    says = f"tensors of {one} and {other} dimensions are joined"
+    yield failure.hit(f"{says}: {name}.unsqueeze(...) gives the smaller one what it lacks")

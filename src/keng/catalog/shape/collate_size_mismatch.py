@@ -1,0 +1,166 @@
+r"""Samples of one batch differ in size.
+
+The DataLoader stacks the samples of a batch into one tensor, for which all must have the same shape. One
+grey image among colour ones, an alpha channel, images of several sizes, or a list of boxes whose length
+differs from sample to sample breaks that, mostly in the middle of an epoch, when such a sample comes up.
+A worker process, which stacks into shared memory, may only say that a storage cannot be resized.
+
+Cure: convert and resize in the dataset, so that every sample has one shape; where lengths differ by
+nature, give the DataLoader a `collate_fn` that pads.
+
+Bad (a grey image among colour images):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+images = [torch.zeros(3, 4, 4), torch.zeros(1, 4, 4)]
+loader = DataLoader(images, batch_size=2)
+for batch in loader:  # seen: 3 channels and 1 channel
+    print(batch.shape)
+```
+
+Bad (an alpha channel, met in a worker):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+images = [torch.zeros(4, 8, 8), torch.zeros(3, 8, 8)]
+loader = DataLoader(images, batch_size=2, num_workers=1)
+for batch in loader:  # seen: 4 channels and 3 channels
+    print(batch.shape)
+```
+
+Bad (images of several sizes):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+images = [torch.zeros(3, 8, 8), torch.zeros(3, 8, 6)]
+loader = DataLoader(images, batch_size=2)
+batch = next(iter(loader))  # seen: 8 x 8 and 8 x 6
+```
+
+Bad (sequences):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+sentences = [torch.arange(5), torch.arange(7)]
+batch = next(iter(DataLoader(sentences, batch_size=2)))  # seen: 5 and 7 words
+```
+
+Bad (lists):
+
+```python
+from torch.utils.data import DataLoader
+
+boxes = [[0, 0, 4, 4], [0, 0, 4, 4, 1, 1, 5, 5]]
+batch = next(iter(DataLoader(boxes, batch_size=2)))  # seen: one box and two
+```
+
+Bad (no loader, stacked by hand):
+
+```python
+import torch
+
+frames = [torch.zeros(3, 8, 8), torch.zeros(3, 8, 6)]
+clip = torch.stack(frames)  # seen: 8 x 8 and 8 x 6
+```
+
+Good:
+
+```python
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader
+
+
+def padded(samples):
+    lengths = torch.tensor([len(sample) for sample in samples])
+    return pad_sequence(samples, batch_first=True), lengths
+
+
+images = [torch.zeros(3, 4, 4), torch.zeros(1, 4, 4).expand(3, -1, -1)]
+batch = next(iter(DataLoader(images, batch_size=2)))
+sentences = [torch.arange(5), torch.arange(7)]
+words, lengths = next(iter(DataLoader(sentences, batch_size=2, collate_fn=padded)))
+```
+
+Message (torch 1.0):
+
+```text
+RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 0. Got 1 and 3 in dimension 1 at /pytorch/aten/src/TH/generic/THTensor.cpp:711
+```
+
+Message (torch 1.9, in a worker):
+
+```text
+RuntimeError: Caught RuntimeError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/opt/conda/lib/python3.8/site-packages/torch/utils/data/_utils/collate.py", line 56, in default_collate
+    return torch.stack(batch, 0, out=out)
+RuntimeError: stack expects each tensor to be equal size, but got [3, 480, 640] at entry 0 and [3, 427, 640] at entry 1
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COLLATE = ("torch/utils/data/_utils/collate.py", "torch/utils/data/dataloader.py")
+IMAGE_CHANNELS = {1, 3, 4}
+PAD = "pad them in a collate_fn, as with torch.nn.utils.rnn.pad_sequence"
+
+
+@pitfall.explains(
+    r"stack expects each tensor to be equal size, but got \[(?P<one>[\d, ]*)\] at entry (?P<first>\d+) "
+    r"and \[(?P<other>[\d, ]*)\] at entry (?P<second>\d+)",
+    odds=0.95,
+)
+def shapes_of_two_samples(failure: Failure) -> Hits:
+    groups = failure.groups
+    one, other = (tuple(map(int, groups[n].split(", "))) for n in ("one", "other") if groups[n])
+    cure = PAD
+    if len(one) != len(other):
+        cure = "one has a dimension more than the other"
+    elif len(one) == 3 and one[1:] == other[1:] and {one[0], other[0]} <= IMAGE_CHANNELS:
+        cure = 'one number of channels for all images, as with image.convert("RGB")'
+    elif len(one) == 3 and one[0] == other[0]:
+        cure = "resize or crop all images to one size in the dataset"
+    inside = failure.passed_through(*COLLATE) or not failure.frames
+    whose = "samples" if inside else "tensors"
+    where = " of the batch" if inside else " of those stacked"
+    yield failure.hit(
+        f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
+        f"{one} and {other}: {cure}"
+    )
+
+
+@pitfall.explains(
+    r"Sizes of tensors must match except in dimension 0\. Got (?P<one>\d+) and (?P<other>\d+) in dimension (?P<at>\d+)",
+    odds=0.8,
+)
+def sizes_of_two_samples(failure: Failure) -> Hits:
+    one, other, at = (int(failure.groups[name]) for name in ("one", "other", "at"))
+    cure = "every sample must have one shape"
+    if at == 1 and {one, other} <= IMAGE_CHANNELS:
+        cure = 'one number of channels for all images, as with image.convert("RGB")'
+    yield failure.hit(
+        f"two samples of the batch have {one} and {other} entries in their dimension {at - 1}: {cure}",
+        sure=failure.passed_through(*COLLATE) or not failure.frames,
+    )
+
+
+@pitfall.explains(r"Trying to resize storage that is not resizable", odds=0.9)
+def batch_of_a_worker(failure: Failure) -> Hits:
+    says = "samples of the batch differ in shape, which this worker cannot say"
+    cure = "with num_workers=0 the message holds the shapes"
+    yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
+
+
+pitfall.says(r"each element in list of batch should be of equal size", odds=0.95)

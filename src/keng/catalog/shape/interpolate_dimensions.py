@@ -1,0 +1,133 @@
+r"""An image without a batch dimension is given to `F.interpolate`.
+
+`F.interpolate` takes `(batch, channels, ...)` and resizes what follows. Of an image `(C, H, W)` it takes C for the
+batch and H for the channels, and has one dimension to resize: with two sizes or `mode="bilinear"` it refuses, with
+one number it resizes the width alone and says nothing.
+
+Cure: `F.interpolate(x.unsqueeze(0), size=(h, w)).squeeze(0)`.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+small = F.interpolate(image, size=(4, 4))  # seen: (C, H, W) is no batch
+```
+
+Bad (two factors):
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+large = F.interpolate(image, scale_factor=(2.0, 2.0))  # seen: (C, H, W) is no batch
+```
+
+Bad (bilinear):
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+small = F.interpolate(image, size=4, mode="bilinear")  # seen: (C, H, W) is no batch
+```
+
+Bad (bicubic):
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+large = F.interpolate(image, scale_factor=2, mode="bicubic")  # seen: (C, H, W) is no batch
+```
+
+Bad (the channels among the sizes):
+
+```python
+import torch
+import torch.nn.functional as F
+
+images = torch.zeros(1, 3, 8, 8)
+small = F.interpolate(images, size=(3, 4, 4))  # seen: channels are not resized
+```
+
+Bad (a mask of two dimensions):
+
+```python
+import torch
+import torch.nn.functional as F
+
+mask = torch.zeros(8, 8)
+small = F.interpolate(mask, size=(4, 4))  # seen: neither batch nor channels
+```
+
+Bad (without a word):
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+small = F.interpolate(image, size=4)
+```
+
+Proof:
+
+```python
+assert small.shape == (3, 8, 4)
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+image = torch.zeros(3, 8, 8)
+small = F.interpolate(image.unsqueeze(0), size=(4, 4), mode="bilinear").squeeze(0)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Input and (?:output|scale_factor) must have the same number of spatial dimensions, but got input with "
+    r"(?:with )?spatial dimensions of \[(?P<came>[\d, ]*)\] and (?:output size|scale_factor) of (?:shape )?"
+    r"[(\[](?P<wants>[\d., ]*)[)\]]",
+    odds=0.95,
+)
+def sizes_for_other_dimensions(failure: Failure) -> Hits:
+    came, wants = (len([n for n in failure.groups[g].split(",") if n]) for g in ("came", "wants"))
+    there = failure.live.operands
+    name = there[0].name if len(there) == 1 else "x"
+    says = f"{wants} sizes are given, and {came} of the input's dimensions can be resized"
+    cure = f"one for each dimension behind the channels, {came} in all"
+    if wants == 2 and came == 1:
+        cure = f"the batch is missing: {name}.unsqueeze(0), and .squeeze(0) after"
+    elif wants == 2 and came == 0:
+        cure = f"batch and channels are missing: {name}[None, None], and [0, 0] after"
+    yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
+
+
+@pitfall.explains(
+    r"Got (?P<came>\d)D input, but (?P<mode>\w+) mode needs (?P<wants>\d)D input",
+    r"Only 3D, 4D and 5D input Tensors supported \(got (?P<came>\d)D\) for the modes: .{1,200} \(got (?P<mode>[\w-]+)\)",
+    odds=0.95,
+)
+def mode_for_other_dimensions(failure: Failure) -> Hits:
+    came, mode = int(failure.groups["came"]), failure.groups["mode"]
+    wants = int(failure.groups.get("wants") or 4)
+    cure = "batch and channels come first"
+    if wants == came + 1:
+        cure = "the batch is missing: x.unsqueeze(0), and .squeeze(0) after"
+    says = f"{mode} mode takes {wants} dimensions and gets {came}"
+    yield failure.hit(f"{says}: {cure}", came=came, wants=wants)

@@ -1,0 +1,83 @@
+r"""A tensor is viewed in an order that its memory does not have.
+
+`view` gives the same memory another shape and never moves a number. `permute`, `transpose`, `.t()`,
+`expand` and slices leave the memory as it was and only change how it is walked; after them no new shape may
+fit. `reshape` makes a view where it can and a copy where it must.
+
+Cure: `x.reshape(...)`, or `x.contiguous().view(...)`. To swap dimensions neither will do: that is `permute`.
+
+Bad:
+
+```python
+import torch
+
+x = torch.zeros(2, 3, 4).permute(0, 2, 1)
+rows = x.view(2, -1)  # seen: permuted, then viewed
+```
+
+Bad (in a module):
+
+```python
+import torch
+from torch import nn
+
+
+class Heads(nn.Module):
+    def forward(self, x):
+        x = x.view(2, 5, 4, 2).transpose(1, 2)
+        return x.view(2, 5, 8)  # seen: the heads are still swapped
+
+
+heads = Heads()
+y = heads(torch.zeros(2, 5, 8))
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.zeros(2, 3, 4).permute(0, 2, 1)
+rows = x.reshape(2, -1)
+same = x.contiguous().view(2, -1)
+```
+
+Message (torch 0.3, CUDA):
+
+```text
+RuntimeError: input is not contiguous at /pytorch/torch/lib/THC/generic/THCTensor.c:227
+```
+
+Message (torch 1.0):
+
+```text
+RuntimeError: invalid argument 2: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Call .contiguous() before .view(). at /pytorch/aten/src/TH/generic/THTensor.cpp:213
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"view size is not compatible with input tensor's size and stride",
+    r"input is not contiguous at \S",
+    odds=0.95,
+)
+def permuted_before(failure: Failure) -> Hits:
+    there = failure.live.operands
+    name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
+    calls = failure.code.on_line(failure.place.line, ast.Call) if failure.code else []  # type: ignore[union-attr]
+    views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
+    fix = None
+    if len(views) == 1:
+        edit = failure.code.rename_attribute(views[0], "reshape")
+        fix = Fix("Let `reshape` copy where it must", (edit,), "shown")
+    says = (
+        "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"
+    )
+    yield failure.hit(f"{name} {says}", fix=fix)

@@ -1,0 +1,138 @@
+r"""A checkpoint file is cut off, or is something else.
+
+A checkpoint of today is a zip archive whose table of contents stands at the end: a file that was cut
+off, by a full disk, a killed run or a broken download, has lost it. What begins with `<` is a web page,
+what begins with `version https://git-lfs` is a pointer to the real file, and an empty file is a save
+that never came to writing.
+
+Cure: look at its size and its first bytes, fetch it again (`git lfs pull`, not the page but the file).
+Save to another name and rename, so that a crash leaves the old file whole.
+
+Bad (cut off):
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save({"weight": torch.ones(100)}, file)
+half = io.BytesIO(file.getvalue()[: len(file.getvalue()) // 2])
+state = torch.load(half)  # seen: the second half is missing
+```
+
+Bad (cut off, in the format from before 1.6):
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save(torch.ones(100), file, _use_new_zipfile_serialization=False)
+cut = io.BytesIO(file.getvalue()[:-40])
+state = torch.load(cut)  # seen: 40 bytes are missing
+```
+
+Bad (a Git LFS pointer):
+
+```python
+import io
+
+import torch
+
+pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+state = torch.load(io.BytesIO(pointer))  # seen: 70 bytes of text
+```
+
+Bad (a web page):
+
+```python
+import io
+
+import torch
+
+page = b"<!DOCTYPE html><html><body>Sign in</body></html>"
+state = torch.load(io.BytesIO(page), weights_only=False)  # seen: no checkpoint
+```
+
+Bad (an empty file):
+
+```python
+import io
+
+import torch
+
+state = torch.load(io.BytesIO(b""), weights_only=False)  # seen: 0 bytes
+```
+
+Good:
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save({"weight": torch.ones(100)}, file)
+file.seek(0)
+state = torch.load(file)
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+RuntimeError: PytorchStreamReader failed reading file data/12: file read failed
+```
+
+Message (torch 1.0 to 1.5):
+
+```text
+RuntimeError: unexpected EOF, expected 16384 more bytes. The file might be corrupted.
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+FIRST = {
+    "v": "a Git LFS pointer: git lfs pull",
+    "<": "a web page, not the file: download it anew",
+    "{": "JSON text",
+    "\\x00": "filled with zeros: its writing was broken off",
+    "\\x1f": "gzip: unpack it first",
+}
+
+
+@pitfall.explains(
+    r"PytorchStreamReader failed reading (?:zip archive|file)",
+    r"unexpected EOF, expected (?P<more>\d+) more bytes",
+    odds=0.97,
+)
+def cut_off(failure: Failure) -> Hits:
+    more = failure.groups.get("more", "")
+    lacks = f"{more} bytes are missing at its end" if more else "its end is missing or damaged"
+    yield failure.hit(f"the file is no whole checkpoint, {lacks}: fetch it again")
+
+
+@pitfall.explains(
+    r"invalid load key, '(?P<first>\\x\w\w|.)'",
+    r"WeightsUnpickler error:\s{1,9}Unsupported operand (?P<code>\d{1,3})\b",
+    odds=0.9,
+)
+def something_else(failure: Failure) -> Hits:
+    code = int(failure.groups.get("code") or 0)
+    first = failure.groups.get("first") or (chr(code) if code > 31 else f"\\x{code:02x}")
+    what = FIRST.get(first)
+    says = f"the file begins with `{first}`: "
+    yield failure.hit(
+        f"{says}it is {what}" if what else f"{says}it is no checkpoint", sure=bool(what)
+    )
+
+
+@pitfall.explains(r"Ran out of input", odds=0.7)
+def empty(failure: Failure) -> Hits:
+    says = "the file is empty: its writing was broken off, or the disk was full"
+    yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))

@@ -1,0 +1,116 @@
+r"""A run is resumed from a checkpoint without the optimizer's state.
+
+Adam keeps two running averages for each parameter, SGD with momentum one. A checkpoint that holds the
+epoch and the weights alone resumes with all of them at zero: the loss jumps, and the run ends elsewhere
+than the one that was never interrupted. Schedules, loss scales and random states belong there too.
+
+Cure: save `optimizer.state_dict()`, and that of the scheduler and the scaler, and load them again.
+Write to another name and rename it, so that a crash leaves the last file whole.
+
+Bad:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model(torch.ones(2, 4)).mean().backward()
+optimizer.step()
+file = io.BytesIO()
+torch.save({"epoch": 1, "model": model.state_dict()}, file)  # here: no optimizer
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model.load_state_dict(checkpoint["model"])
+start = checkpoint["epoch"]
+```
+
+Proof:
+
+```python
+assert start == 1 and not optimizer.state
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model(torch.ones(2, 4)).mean().backward()
+optimizer.step()
+file = io.BytesIO()
+state = {"epoch": 1, "model": model.state_dict(), "optimizer": optimizer.state_dict()}
+torch.save(state, file)
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")
+optimizer.load_state_dict(checkpoint["optimizer"])
+model.load_state_dict(checkpoint["model"])
+start = checkpoint["epoch"]
+```
+
+Fine (an epoch for the record, which nothing resumes from; an optimizer without a memory):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+file = io.BytesIO()
+torch.save({"epoch": 1, "model": model.state_dict()}, file)
+file.seek(0)
+best = torch.load(file, map_location="cpu")
+model.load_state_dict(best["model"])
+```
+
+Fine (plain SGD):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+file = io.BytesIO()
+torch.save({"epoch": 1, "model": model.state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")
+model.load_state_dict(checkpoint["model"])
+start = checkpoint["epoch"]
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code, Kind
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "it"}
+
+
+@pitfall.finds
+def resumed_without_the_optimizer(code: Code) -> Hits:
+    optimizers = list(code.carrying_optimizers())
+    for save, entries in code.saves() if optimizers else ():
+        counted = code.resumes_from(save) & RESUMED
+        if not counted or "" in code.saved_keys(save):
+            continue
+        if code.saves_state_of(entries, Kind.OPTIMIZER):
+            continue
+        kind = code.text_of(optimizers[0].func).rpartition(".")[2]
+        key = sorted(counted)[0]
+        yield code.hit(
+            save, f"a run goes on from this `{key}`, and {kind} begins anew: its state is left out"
+        )

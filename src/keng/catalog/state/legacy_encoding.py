@@ -1,0 +1,69 @@
+r"""A checkpoint was pickled under Python 2.
+
+Python 2 wrote its byte strings without an encoding. Python 3 has to be told one when it reads them, and
+what it guesses, UTF-8 or ASCII, stops at the first byte above 127: a name with an accent, or NumPy
+data.
+
+Cure: `torch.load(path, encoding="latin1", weights_only=False)`, which takes every byte as it is; save
+the result once, and load that from then on.
+
+Bad:
+
+```python
+import io
+import pickle
+
+import torch
+
+file = io.BytesIO()
+for part in (0x1950A86A20F9469CFC6C, 1001, {}):
+    pickle.dump(part, file, 2)
+file.write(b"\x80\x02}U\x04caf\xe9K\x01s.")
+pickle.dump([], file, 2)
+file.seek(0)
+state = torch.load(file, weights_only=False)  # seen: a byte string of Python 2
+```
+
+Good:
+
+```python
+import io
+import pickle
+
+import torch
+
+file = io.BytesIO()
+for part in (0x1950A86A20F9469CFC6C, 1001, {}):
+    pickle.dump(part, file, 2)
+file.write(b"\x80\x02}U\x04caf\xe9K\x01s.")
+pickle.dump([], file, 2)
+file.seek(0)
+state = torch.load(file, encoding="latin1", weights_only=False)
+```
+
+Message (torch 0.4 to 1.0):
+
+```text
+Traceback (most recent call last):
+  File "test.py", line 12, in <module>
+    checkpoint = torch.load("model.pth")
+  File "/usr/lib/python3.6/site-packages/torch/serialization.py", line 358, in load
+    return _load(f, map_location, pickle_module)
+  File "/usr/lib/python3.6/site-packages/torch/serialization.py", line 542, in _load
+    result = unpickler.load()
+UnicodeDecodeError: 'ascii' codec can't decode byte 0x8d in position 1: ordinal not in range(128)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"codec can't decode byte (?P<byte>0x\w\w) in position \d+", odds=0.95)
+def bytes_without_encoding(failure: Failure) -> Hits:
+    if failure.passed_through("torch/serialization.py", "torch/_weights_only_unpickler.py"):
+        byte = failure.groups["byte"]
+        says = f"the byte {byte} stands in a text that Python 2 pickled"
+        yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')

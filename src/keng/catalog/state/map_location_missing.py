@@ -1,0 +1,127 @@
+r"""A checkpoint is loaded onto the device that it was saved from.
+
+`torch.load` puts every tensor back where it was. On a machine without that device it fails; in a
+distributed run each process loads the file onto `cuda:0`, whose memory fills while the others stay
+empty. `load_state_dict` copies into the model wherever the model is, so the file may as well be read
+to the CPU.
+
+Cure: `torch.load(path, map_location="cpu")`, or the process's own device.
+
+Bad:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+torch.serialization.location_tag = lambda storage: "cuda:0"  # as on the machine that trained it
+device = "cuda" if torch.cuda.is_available() else "cpu"
+file = io.BytesIO()
+torch.save(nn.Linear(4, 2).state_dict(), file)
+file.seek(0)
+model = nn.Linear(4, 2).to(device)
+model.load_state_dict(torch.load(file))  # here: goes to cuda:0 first, which may not be there
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+torch.serialization.location_tag = lambda storage: "cuda:0"
+device = "cuda" if torch.cuda.is_available() else "cpu"
+file = io.BytesIO()
+torch.save(nn.Linear(4, 2).state_dict(), file)
+file.seek(0)
+model = nn.Linear(4, 2).to(device)
+model.load_state_dict(torch.load(file, map_location=device))
+```
+
+Fine (positional, in one arm of two, and data that is no checkpoint):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+file = io.BytesIO()
+torch.save(nn.Linear(4, 2).state_dict(), file)
+file.seek(0)
+model = nn.Linear(4, 2)
+state = torch.load(file, device)
+model.load_state_dict(state)
+file.seek(0)
+if device.type == "cuda":
+    state = torch.load(file, map_location=device)
+else:
+    state = torch.load(file)
+model.load_state_dict(state)
+data = io.BytesIO()
+torch.save(torch.ones(3), data)
+data.seek(0)
+x = torch.load(data)
+```
+
+Fine (a program for the CPU alone):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+file = io.BytesIO()
+torch.save({"model": nn.Linear(4, 2).state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file)
+nn.Linear(4, 2).load_state_dict(checkpoint["model"])
+```
+
+Message (torch 1.0 to 2.13, CUDA):
+
+```text
+RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+MAY_LACK_A_GPU = (
+    "torch.cuda.is_available",
+    "torch.accelerator.is_available",
+    "torch.distributed.init_process_group",
+)
+
+
+@pitfall.finds(fixes=True)
+def device_of_the_file(code: Code) -> Hits:
+    if not any(code.calls_to(*MAY_LACK_A_GPU)):
+        return
+    for call in code.calls_to("torch.load"):
+        if code.argument(call, "map_location", position=1) or not code.loaded_state(call):
+            continue
+        if code.mapped_elsewhere(call):
+            continue
+        fix = code.add_argument(call, 'map_location="cpu"', "Read the file to the CPU")
+        yield code.hit(call, "loads to the device that the file was saved from", fix=fix)
+
+
+@pitfall.explains(
+    r"Attempting to deserialize object on a (?P<device>\w+) device but",
+    r"Attempting to deserialize object on (?P<device>\w+) device (?P<index>\d+) but",
+    odds=0.97,
+)
+def device_not_there(failure: Failure) -> Hits:
+    device, index = failure.groups["device"], failure.groups.get("index", "")
+    was = f"{device} device {index}" if index else f"a {device} device"
+    yield failure.hit(f'the file was saved from {was}, which is not here: map_location="cpu"')

@@ -1,0 +1,84 @@
+r"""What `load_state_dict(strict=False)` did not load is not looked at.
+
+With `strict=False` names that do not fit are passed over in silence, be it one or all of them: a file
+whose keys have a prefix too many loads nothing at all, and training starts from random weights. The
+call returns what was missing and what was left over.
+
+Cure: keep the answer and look at `missing_keys` and `unexpected_keys`.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+before = [p.clone() for p in model.parameters()]
+state = {f"backbone.{key}": torch.ones_like(value) for key, value in model.state_dict().items()}
+model.load_state_dict(state, strict=False)  # here: nothing was loaded
+```
+
+Proof:
+
+```python
+assert all(torch.equal(a, b) for a, b in zip(before, model.parameters()))
+```
+
+Good:
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+state = nn.Sequential(nn.Linear(4, 4)).state_dict()
+missing, unexpected = model.load_state_dict(state, strict=False)
+assert missing == ["1.weight", "1.bias"] and not unexpected
+```
+
+Fine (strict, not known to be lax, picked by hand, a scheduler's own method):
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+state = model.state_dict()
+
+
+def load(model, state, strict=True):
+    model.load_state_dict(state, strict=strict)
+
+
+class Registry:
+    def load_state_dict(self, state, strict):
+        self.state = state
+
+
+load(model, state)
+model.load_state_dict(state)
+Registry().load_state_dict(state, strict=False)
+own = model.state_dict()
+fitting = {k: v for k, v in state.items() if k in own and v.shape == own[k].shape}
+model.load_state_dict(fitting, strict=False)
+filled = {}
+for key, value in state.items():
+    filled[key] = value.clone()
+model.load_state_dict(filled, strict=False)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code, Kind
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds
+def answer_dropped(code: Code) -> Hits:
+    for call in code.method_calls("load_state_dict"):
+        lax = code.is_constant(code.argument(call, "strict", position=1), False)
+        if not lax or not code.result_unused(call):
+            continue
+        model, state = code.receiver(call), code.argument(call, "state_dict", position=0)
+        if code.kind_of(model) is not Kind.MODULE or code.picked_by_hand(state):
+            continue
+        yield code.hit(call, f"nobody sees what of `{code.text_of(model)}` was not loaded")

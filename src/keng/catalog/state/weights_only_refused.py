@@ -1,0 +1,148 @@
+r"""`torch.load` refuses what is no plain data.
+
+A checkpoint is a pickle, and a pickle can run any program when it is read. Since 2.6 `torch.load` has
+`weights_only=True` as its default: tensors, numbers, texts, lists and dicts are read, every other class
+is refused. `weights_only=False` reads it all and runs whatever the file says.
+
+Cure: save plain data, `vars(args)` for `args` and `float(x)` for a NumPy number. For a file that is
+there already, allow the one class: `with torch.serialization.safe_globals([argparse.Namespace]):`; and
+write `weights_only=False` only for files that you made yourself.
+
+Bad:
+
+```python
+import argparse
+import io
+
+import torch
+from torch import nn
+
+args = argparse.ArgumentParser().parse_args([])
+model = nn.Linear(4, 2)
+file = io.BytesIO()
+torch.save({"args": args, "model": model.state_dict()}, file)  # here: a Namespace is not plain data
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")
+```
+
+Bad (a whole model):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+file = io.BytesIO()
+state = {"net": nn.Sequential(nn.Linear(4, 2))}
+torch.save(state, file)
+file.seek(0)
+state = torch.load(file, map_location="cpu")  # seen: a model is not plain data
+```
+
+Bad (a NumPy number):
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+scores = torch.ones(3).numpy()
+torch.save({"best": scores.mean()}, file)
+file.seek(0)
+state = torch.load(file)  # seen: NumPy's numbers are a class of their own
+```
+
+Good:
+
+```python
+import argparse
+import io
+
+import torch
+from torch import nn
+
+args = argparse.ArgumentParser().parse_args([])
+model = nn.Linear(4, 2)
+file = io.BytesIO()
+torch.save({"args": vars(args), "model": model.state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")
+```
+
+Fine (read with the class allowed, or all allowed):
+
+```python
+import argparse
+import io
+
+import torch
+
+args = argparse.ArgumentParser().parse_args([])
+file = io.BytesIO()
+torch.save({"args": args, "step": 1}, file)
+file.seek(0)
+state = torch.load(file, weights_only=False)
+file.seek(0)
+with torch.serialization.safe_globals([argparse.Namespace]):
+    state = torch.load(file, weights_only=False)
+```
+
+Message (torch 2.0):
+
+```text
+_pickle.UnpicklingError: Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution.Do it only if you get the file from a trusted source. WeightsUnpickler error: Unsupported class numpy.core.multiarray._reconstruct
+```
+
+Message (torch 2.13.0):
+
+```text
+RuntimeError: Cannot use ``weights_only=True`` with TorchScript archives passed to ``torch.load``. In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def arguments_saved_as_they_are(code: Code) -> Hits:
+    plain = [load for load in code.calls_to("torch.load") if not code.reads_all(load)]
+    for _, entries in code.saves():
+        for entry in entries if plain else ():
+            if not code.parsed_arguments(entry):
+                continue
+            name = code.text_of(entry)
+            fix = Fix(f"Save `vars({name})`", (code.replace(entry, f"vars({name})"),))
+            yield code.hit(
+                entry, f"`{name}` is a Namespace, which torch.load refuses since 2.6", fix
+            )
+
+
+@pitfall.explains(
+    r"Unsupported (?:global: GLOBAL|class) (?P<name>[\w.]{1,200})",
+    odds=0.95,
+)
+def class_not_allowed(failure: Failure) -> Hits:
+    name = failure.groups["name"].rstrip(".")
+    if name.startswith("numpy"):
+        says = f"the file holds NumPy data (`{name}`): save float(x), or torch.from_numpy(x)"
+    elif name.startswith(("torch.nn.", "torchvision.models", "__main__.", "models.")):
+        says = f"the file holds a whole model (`{name}`), not its state dict"
+    elif name == "argparse.Namespace":
+        says = "the file holds an `argparse.Namespace`: save vars(args)"
+    else:
+        says = f"the file holds a `{name}`, which is no plain data"
+    allow = f"with torch.serialization.safe_globals([{name}])"
+    yield failure.hit(f"{says}; if you trust the file, load it {allow}", refused=name)
+
+
+@pitfall.explains(r"Cannot use ``weights_only=True`` with TorchScript archives", odds=0.95)
+def a_script(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the file is a TorchScript program, not a checkpoint: torch.jit.load reads it"
+    )

@@ -1,0 +1,79 @@
+r"""The whole model is pickled, not its weights.
+
+`torch.save(model, path)` writes the names of the model's classes and where their modules are, not their
+code: the file can be read only where the same classes stand at the same import paths, and breaks when
+one of them is renamed or moved. Since 2.6 `torch.load` refuses such a file, because reading it can run
+any program.
+
+Cure: save `model.state_dict()`, build the model from its code and load the state dict into it. To give
+a model away without its code, export it.
+
+Bad:
+
+```python
+import io
+import pickle
+
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 2), nn.ReLU())
+file = io.BytesIO()
+torch.save(model, file)  # here: classes are written, not only weights
+```
+
+Proof:
+
+```python
+file.seek(0)
+try:
+    torch.load(file)
+except pickle.UnpicklingError:
+    refused = True
+assert refused
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 2), nn.ReLU())
+file = io.BytesIO()
+torch.save(model.state_dict(), file)
+```
+
+Fine (a tensor, a scripted model, an optimizer's state):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+torch.save(model.weight, io.BytesIO())
+torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, io.BytesIO())
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code, Kind
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds
+def model_saved(code: Code) -> Hits:
+    for _, entries in code.saves():
+        for entry in entries:
+            if code.kind_of(entry) is not Kind.MODULE:
+                continue
+            name = code.text_of(entry)
+            says = f"`{name}` is pickled with the names of its classes; its state dict is enough"
+            edit = code.append(entry, ".state_dict()")
+            yield code.hit(entry, says, fix=Fix("Save the state dict", (edit,), "shown"))

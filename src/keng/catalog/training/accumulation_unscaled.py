@@ -1,0 +1,112 @@
+r"""Gradients of several batches are added up, and not divided.
+
+Stepping once in k batches makes one large batch of k small ones only if each loss is divided by k:
+`backward` adds. Without that the gradients are k times as large, which plain SGD feels as a learning
+rate k times as high, clipping as a norm k times as great. (Adam divides by the size of the gradients
+and hardly notices; its clipping does.)
+
+Cure: `(loss / k).backward()`.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+accumulation = 4
+for step in range(8):
+    loss = F.mse_loss(model(torch.ones(2, 4)), torch.full((2, 1), 100.0))
+    loss.backward()  # here: four losses are added up
+    if (step + 1) % accumulation == 0:
+        gradient = model.weight.grad.abs().mean()
+        optimizer.step()
+        optimizer.zero_grad()
+    if step == 3:
+        first = gradient
+```
+
+Proof:
+
+```python
+assert first > 600
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+accumulation = 4
+for step in range(8):
+    loss = F.mse_loss(model(torch.ones(2, 4)), torch.full((2, 1), 100.0))
+    (loss / accumulation).backward()
+    if (step + 1) % accumulation == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+```
+
+Fine (divided before; a sum, which is meant to grow; gradients cleared in each batch):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
+x, y = torch.ones(2, 4), torch.ones(2, 1)
+for step in range(8):
+    loss = F.mse_loss(model(x), y)
+    loss = loss / 4
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+for step in range(8):
+    loss = F.mse_loss(model(x), y, reduction="sum")
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+for step in range(8):
+    optimizer.zero_grad()
+    loss = F.mse_loss(model(x), y)
+    loss.backward()
+    if step % 2 == 0:
+        optimizer.step()
+for step in range(8):
+    loss = F.mse_loss(model(x), y)
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        for p in model.parameters():
+            p.grad /= 4
+        optimizer.step()
+        optimizer.zero_grad()
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Act, Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def added_and_not_divided(code: Code) -> Hits:
+    for loop in code.training_loops if not code.uses_framework() else ():
+        rounds = code.accumulates(loop)
+        for backward in loop.all(Act.BACKWARD) if rounds is not None else ():
+            loss = code.undivided(backward)
+            if rounds is None or loss is None:
+                continue
+            times = code.text_of(rounds)
+            fix = Fix("Divide the loss", (code.replace(loss, f"({loss.id} / {times})"),))
+            says = f"the gradients of {times} batches are added up, and `{loss.id}` is not divided"
+            yield code.hit(backward.call, says, fix=fix)

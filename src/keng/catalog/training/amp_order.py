@@ -1,0 +1,192 @@
+r"""Mixed precision takes its steps in a wrong order.
+
+A `GradScaler` multiplies the loss, 65536 times at first, so that small gradients survive in float16,
+and divides the gradients again in `scaler.step`. Gradients that are clipped before
+`scaler.unscale_(optimizer)` are still that much too large, and clipping leaves almost nothing of them.
+`optimizer.step()` would use them as they are, and without `scaler.update()` no second step is taken.
+
+Cure: scale, backward, `scaler.unscale_(optimizer)` where gradients are clipped, `scaler.step(optimizer)`,
+`scaler.update()`. bfloat16 needs no scaler.
+
+Bad (clipped before it is unscaled):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = model(x).square().mean()
+    scaler.scale(loss).backward()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # here: 65536 times too large
+    scaler.step(optimizer)
+    scaler.update()
+```
+
+Proof:
+
+```python
+assert norm > 1000
+```
+
+Bad (the optimizer steps by itself):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = model(x).square().mean()
+    scaler.scale(loss).backward()
+    optimizer.step()  # here: with gradients 65536 times too large
+    scaler.update()
+```
+
+Bad (no update):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = model(x).square().mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)  # here: no `scaler.update()` follows
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = model(x).square().mean()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    scaler.step(optimizer)
+    scaler.update()
+```
+
+Fine (with and without a scaler; clipped in the arm without one):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+
+
+def train(half):
+    for x in torch.randn(3, 8, 4):
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        if half:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+        else:
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+
+
+train(True)
+train(False)
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+AssertionError: No inf checks were recorded for this optimizer.
+```
+
+Message (torch 2.13.0):
+
+```text
+AssertionError: Attempted step but _scale is None.  This may indicate your script did not use scaler.scale(loss or outputs) earlier in the iteration.
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+RuntimeError: unscale_() has already been called on this optimizer since the last update().
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Act, Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def clipped_while_scaled(code: Code) -> Hits:
+    for loop in code.scaled_loops():
+        steps = code.scaler_steps(loop)
+        for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
+            if clip.via is not clip.call or code.alternatives(clip.call, steps[0]):
+                continue
+            scaler, given = code.text_of(code.receiver(steps[0])), steps[0].args
+            line = given and code.new_line_before(
+                clip.call, f"{scaler}.unscale_({code.text_of(given[0])})"
+            )
+            fix = Fix("Unscale the gradients first", (line,)) if line else None
+            yield code.hit(clip.call, f"clips gradients that `{scaler}` has scaled up", fix=fix)
+
+
+@pitfall.finds
+def stepped_past_the_scaler(code: Code) -> Hits:
+    for loop in code.scaled_loops():
+        steps = [] if code.scaler_steps(loop) else loop.all(Act.STEP)
+        for step in steps:
+            if step.via is step.call:
+                yield code.hit(step.call, "steps with gradients that are still scaled up")
+
+
+@pitfall.finds
+def never_updated(code: Code) -> Hits:
+    for loop in code.scaled_loops():
+        for step in code.scaler_steps(loop)[:1]:
+            scaler = code.text_of(code.receiver(step))
+            if not any(code.method_calls("update")):
+                yield code.hit(step, f"`{scaler}.update()` never follows, so this is the only step")
+
+
+@pitfall.explains(r"No inf checks were recorded", odds=0.9)
+def no_step_was_seen(failure: Failure) -> Hits:
+    says = "the scaler has seen no gradients: scaler.step(optimizer) comes before scaler.update()"
+    yield failure.hit(f"{says}, and the loss of that optimizer goes through scaler.scale")
+
+
+@pitfall.explains(r"Attempted (?:step|unscale_|update) but _scale is None", odds=0.9)
+def nothing_was_scaled(failure: Failure) -> Hits:
+    yield failure.hit("no loss went through the scaler: scaler.scale(loss).backward()")
+
+
+@pitfall.explains(
+    r"(?P<what>step|unscale_)\(\) has already been called (?:on this optimizer )?since the last update\(\)",
+    odds=0.9,
+)
+def called_twice(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(f"scaler.{what} was called twice: scaler.update() ends each step")

@@ -1,0 +1,143 @@
+r"""After an evaluation the model goes on training in eval mode.
+
+`model.eval()` holds until `model.train()` is called. Where only the evaluation switches modes, the
+first epoch trains as meant and all later ones without dropout and with frozen batch statistics: the
+model overfits or stops to learn, and the first epoch looks best.
+
+Cure: `model.train()` at the start of each epoch, and after an evaluation within one.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+data = list(torch.randn(16, 4))
+train_loader, test_loader = DataLoader(data, batch_size=8), DataLoader(data, batch_size=8)
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+modes = []
+for epoch in range(3):
+    for x in train_loader:
+        optimizer.zero_grad()
+        loss = model(x).square().mean()  # here: in eval mode from the second epoch on
+        loss.backward()
+        optimizer.step()
+        modes.append(model.training)
+    model.eval()
+    with torch.no_grad():
+        total = sum(model(x).square().mean().item() for x in test_loader)
+```
+
+Proof:
+
+```python
+assert modes[0] and not modes[-1]
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+data = list(torch.randn(16, 4))
+train_loader, test_loader = DataLoader(data, batch_size=8), DataLoader(data, batch_size=8)
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(3):
+    model.train()
+    for x in train_loader:
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        total = sum(model(x).square().mean().item() for x in test_loader)
+```
+
+Fine (switched back at the end, in the function that trains, or to what it was):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+data = list(torch.randn(16, 4))
+loader = DataLoader(data, batch_size=8)
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def evaluate(model):
+    was = model.training
+    model.eval()
+    with torch.no_grad():
+        total = sum(model(x).square().mean().item() for x in loader)
+    model.train(was)
+    return total
+
+
+for epoch in range(2):
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+    evaluate(model)
+for epoch in range(2):
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+    model.eval()
+    model(data[0])
+    model.train()
+```
+
+Fine (a model without layers that heed the mode; batch norm frozen on purpose; the end of training):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+loader = DataLoader(list(torch.randn(16, 4)), batch_size=8)
+plain = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
+model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
+optimizer = torch.optim.SGD([*plain.parameters(), *model.parameters()], lr=0.1)
+for epoch in range(2):
+    for x in loader:
+        optimizer.zero_grad()
+        plain(x).square().mean().backward()
+        optimizer.step()
+    plain.eval()
+for epoch in range(2):
+    model.eval()
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+model.eval()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Act, Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def trained_in_eval_mode(code: Code) -> Hits:
+    for loop in code.training_loops if not code.uses_framework() else ():
+        for step in loop.all(Act.FORWARD)[:1]:
+            model, where = code.called_model(step), code.left_in_eval(step)
+            layers = code.mode_layers(model) if model is not None and where else None
+            if where is None or model is None or (layers is not None and not layers):
+                continue
+            name, line = code.text_of(model), code.line_of(where)
+            says = f"`{name}` is in eval mode from the second round on: line {line} switches it"
+            yield code.hit(step.call, f"{says}, and nothing switches it back", sure=bool(layers))

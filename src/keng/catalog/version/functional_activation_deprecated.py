@@ -1,0 +1,47 @@
+r"""A warning calls F.sigmoid or F.tanh deprecated.
+
+PyTorch once meant to keep these two functions under `torch` alone, and warned at each call for years.
+It has since taken that back: today's versions do not warn, and both spellings give the same.
+
+Cure: nothing needs to be done; `torch.sigmoid` and `torch.tanh` are quiet in every version.
+
+Bad (a version that warns):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.sigmoid(torch.ones(3)) + F.tanh(torch.ones(3))
+```
+
+Good:
+
+```python
+import torch
+
+y = torch.sigmoid(torch.ones(3)) + torch.tanh(torch.ones(3))
+```
+
+Message (torch 1.0 to 1.13):
+
+```text
+UserWarning: nn.functional.sigmoid is deprecated. Use torch.sigmoid instead.
+```
+
+Message (torch 1.0 to 1.13):
+
+```text
+UserWarning: nn.functional.tanh is deprecated. Use torch.tanh instead.
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import Failure
+
+pitfall = Pitfall(__name__, __doc__, severity="hint", needs="torch before 2")
+
+
+@pitfall.explains(r"nn\.functional\.(?P<name>sigmoid|tanh) is deprecated", odds=0.95)
+def warned_of_the_spelling(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"harmless: torch.{name} does the same as F.{name}, and is quiet")

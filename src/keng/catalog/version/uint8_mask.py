@@ -1,0 +1,131 @@
+r"""A mask is made of bytes instead of booleans.
+
+Until 1.2 comparisons gave `uint8`, and masks were made with `.byte()`. Today a mask is `bool`: a
+`uint8` one is deprecated as an index and refused by `masked_fill` and `masked_select`. On bytes `~`
+flips all eight bits, so that 1 becomes 254, which is true as well; on booleans `-` is refused, so that
+`1 - mask` fails on a mask that a newer function made.
+
+Cure: `.bool()` instead of `.byte()`; `~mask` instead of `1 - mask`.
+
+Bad:
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = (x > 1).byte()
+kept, others = x[mask], x[~mask]  # here: the inverse of a byte mask holds everything
+```
+
+Proof:
+
+```python
+assert others.tolist() == [0, 1, 2, 3]
+```
+
+Bad (filled):
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = torch.tensor([0, 1, 1, 0], dtype=torch.uint8)
+y = x.masked_fill(mask, 0.0)  # seen: only booleans are taken
+```
+
+Bad (selected):
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = torch.tensor([0, 1, 1, 0], dtype=torch.uint8)
+y = x.masked_select(mask)  # seen: only booleans are taken
+```
+
+Bad (a boolean mask, inverted as bytes were):
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = x > 1
+padding = 1 - mask  # seen: booleans have no minus
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = x > 1
+kept, others = x[mask], x[~mask]
+y = x.masked_fill(mask, 0.0).masked_select(~mask)
+```
+
+Fine (bytes as numbers; an index of whole numbers; something else that is indexed):
+
+```python
+import torch
+
+pixels = (torch.rand(4) * 255).byte()
+table = torch.arange(256.0)
+shades = table[pixels.long()]
+order = torch.tensor([3, 1])
+some = table[order]
+names = {0: "a"}
+name = names[0]
+```
+
+Message (torch 1.2 to 2.13):
+
+```text
+UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
+```
+
+Message (torch 1.2 to 2.0):
+
+```text
+UserWarning: masked_fill_ received a mask with dtype torch.uint8, this behavior is now deprecated,please use a mask with dtype torch.bool instead.
+```
+"""
+
+import ast
+
+from keng.model import Fix, Hits, Pitfall
+from keng.moments import Failure
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def indexed_with_bytes(code: Code) -> Hits:
+    for node, mask, made in code.byte_masks():
+        fix = None
+        if isinstance(made.func, ast.Attribute) and made.func.attr == "byte":
+            edit = code.rename_attribute(made.func, "bool")
+            fix = Fix("Make the mask boolean", (edit,))
+        yield code.hit(node, f"`{code.text_of(mask)}` holds bytes; a mask is boolean", fix=fix)
+
+
+@pitfall.explains(
+    r"indexing with dtype torch\.uint8 is now deprecated",
+    r"(?P<what>masked_\w+) received a mask with dtype torch\.uint8",
+    r"(?P<what>masked_\w+) only supports boolean masks, but got mask with dtype",
+    r"(?P<what>masked_select): expected BoolTensor for mask",
+    odds=0.95,
+)
+def bytes_given(failure: Failure) -> Hits:
+    what = failure.groups.get("what") or "an index"
+    yield failure.hit(f"{what} takes a boolean mask and got bytes: mask.bool()")
+
+
+@pitfall.explains(
+    r"(?:Subtraction|Negation), the `-` operator, (?:with|on) (?:a|two) bool tensors?", odds=0.9
+)
+def booleans_subtracted(failure: Failure) -> Hits:
+    masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
+    name = masks[0] if masks else "mask"
+    yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it")

@@ -1,0 +1,68 @@
+"""What is looked for in each file: the command line over the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from keng.check.config import Configs, Settings
+from keng.check.patterns import match
+from keng.choice import meant
+from keng.model import Pitfall
+
+
+class Wanted(NamedTuple):
+    """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well."""
+
+    pitfalls: tuple[Pitfall, ...]
+    suspicious: bool = False
+
+
+class Rules:
+    """`asked` is what the command line says, in the terms of a configuration file."""
+
+    def __init__(self, every: Sequence[Pitfall], asked: Settings, configs: Configs) -> None:
+        asked.validate(every)
+        self._every = every
+        self._asked = asked
+        self.configs = configs
+        self._chosen: dict[tuple[Settings, frozenset[str]], Wanted] = {}
+
+    def wanted(self, path: str) -> Wanted:
+        settings = self.configs.of(path)
+        spared = frozenset(self._spared(settings, path) | self._spared(self._asked, path))
+        key = (settings, spared)
+        if key not in self._chosen:
+            names = self._names(settings) - meant(spared, self._every)
+            pitfalls = tuple(pitfall for pitfall in self._every if pitfall.name in names)
+            self._chosen[key] = Wanted(pitfalls, settings.suspicious or self._asked.suspicious)
+        return self._chosen[key]
+
+    def excluded(self, path: str, folder: bool) -> bool:
+        layers = (self.configs.of(path), self._asked)
+        return any(match(each.exclude, each.home, path, folder) for each in layers)
+
+    def torch(self, path: str) -> str:
+        """The versions that the configuration of a file names."""
+        return self.configs.of(path).torch
+
+    def _names(self, settings: Settings) -> set[str]:
+        """`--select` stands for all that the file selects and ignores; the rest adds to it. Hints are
+        looked for only where they are selected."""
+        names = {pitfall.name for pitfall in self._every if pitfall.severity != "hint"}
+        layers = (settings, self._asked) if self._asked.select is None else (self._asked,)
+        for layer in layers:
+            if layer.select is not None:
+                names = meant(layer.select, self._every)
+            names |= meant(layer.extend_select, self._every)
+            names -= meant(layer.ignore, self._every)
+        return names
+
+    @staticmethod
+    def _spared(settings: Settings, path: str) -> set[str]:
+        return {
+            name
+            for pattern, names in settings.per_file_ignores
+            if match((pattern,), settings.home, path)
+            for name in names
+        }

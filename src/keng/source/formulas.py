@@ -1,0 +1,53 @@
+"""The layer of formulas: losses, logarithms, NaN."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.data.torch_names import LOSSES
+from keng.source.loops import LOSS_NAMES
+from keng.source.registers import Registers
+from keng.source.values import Kind
+
+NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})
+
+
+class Formulas(Registers):
+    def is_nan(self, node: ast.expr) -> bool:
+        """Whether an expression is NaN as written: `float("nan")`, `math.nan`, `np.nan`, `torch.nan`."""
+        if isinstance(node, ast.Call) and self.resolve(node.func) == "builtins.float":
+            texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+            return len(texts) == 1 and str(texts[0]).lower().strip(" +-") == "nan"
+        return self.resolve(node) in NANS
+
+    def used_once(self, name: ast.Name) -> bool:
+        """Whether this is the only place where a name is read."""
+        scope = self.lookup(name)
+        reads = [
+            n
+            for n in self.of(ast.Name)
+            if n.id == name.id and isinstance(n.ctx, ast.Load) and self.lookup(n) is scope
+        ]
+        return len(reads) == 1
+
+    def torch_losses(self) -> Iterator[ast.Call]:
+        """The calls of torch's loss functions, and of the constructors of its loss modules."""
+        for call in self.of(ast.Call):
+            home, _, name = self.resolve(call.func).rpartition(".")
+            function = home == "torch.nn.functional" and name.endswith(LOSS_NAMES)
+            if function or (home == "torch.nn" and name in LOSSES):
+                yield call
+
+    def logarithms(self) -> Iterator[tuple[ast.Call, ast.expr]]:
+        """The calls of `log` on tensors, and what the logarithm is taken of."""
+        for call in self.calls_to("torch.log"):
+            if call.args:
+                yield call, call.args[0]
+        for call in self.method_calls("log"):
+            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+            if receiver is not None and not call.args and self.kind_of(receiver) is Kind.TENSOR:
+                yield call, receiver
+
+    def is_text(self, node: ast.expr, text: str) -> bool:
+        return isinstance(node, ast.Constant) and node.value == text

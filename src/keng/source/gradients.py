@@ -1,0 +1,244 @@
+"""The layer of autograd: what a graph leads back to, what ends, frees or overwrites it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source.graphs import Graphs
+from keng.source.index import LOOPS, Function
+from keng.source.loops import Act, Loop
+from keng.source.values import Kind
+
+ENDING_METHODS = frozenset(
+    ["item", "detach", "tolist", "numpy", "argmax", "argmin", "argsort", "long", "int", "bool"]
+)
+"""Methods of a tensor that autograd does not follow."""
+ENDING_CALLS = frozenset(
+    [
+        *("builtins.float", "builtins.int", "torch.tensor", "torch.argmax", "torch.argmin"),
+        *("torch.from_numpy", "torch.autograd.Variable", "torch.argsort"),
+    ]
+)
+IN_PLACE_BY_NATURE = frozenset({"requires_grad_", "detach_", "share_memory_", "retain_grad"})
+COPYING = frozenset({"cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view"})
+"""Methods of a tensor that make another one of it, recorded."""
+
+
+class Gradients(Graphs):
+    def lost_on(self, line: int) -> list[ast.Name]:
+        """The losses whose backward is called on a line."""
+        calls = [c for c in self.on_line(line, ast.Call) if self.act_of(c) is Act.BACKWARD]
+        return [name for call in calls for name in self.lost(call)]
+
+    def graph_ends(self, node: ast.expr) -> list[ast.expr]:
+        """What ends the graph on every way to a value: an operation that autograd does not follow;
+        nothing where a way leads to a module or parameter without one."""
+        ways = list(self._ways(node, 12))
+        ends = [self._first_end(end) for followed, end in ways if not followed]
+        return ends if len(ends) == len(ways) else []
+
+    def _first_end(self, end: ast.expr) -> ast.expr:
+        """Of several ends one behind the other, the one that comes first in the run."""
+        at: ast.expr | None = end
+        for _ in range(12):
+            at = self._first_operand(at)
+            if at is None or self.kind_of(getattr(at, "func", None)) is Kind.MODULE:
+                break
+            end = at if self._ends(at) else end
+        return end
+
+    def _first_operand(self, node: ast.expr | None) -> ast.expr | None:
+        match node:
+            case ast.Name():
+                found = [b.value for b in self.reaching(node) if b.how == "assign" and not b.path]
+                return found[0] if len(found) == 1 else None
+            case ast.Call(func=ast.Attribute(value=receiver)) if not self.resolve(node.func):
+                return receiver
+            case ast.Call():
+                return node.args[0] if node.args else None
+            case ast.Attribute(value=inner) | ast.Subscript(value=inner):
+                return inner
+            case ast.BinOp(left=inner) | ast.Compare(left=inner):
+                return inner
+        return None
+
+    def _ways(self, node: ast.expr, depth: int) -> Iterator[tuple[bool, ast.expr]]:
+        """The ends of the ways back from a value; True where one ends at what may learn."""
+        if isinstance(node, ast.Name) and depth:
+            for binding in self.reaching(node):
+                if binding.how in ("assign", "augment") and binding.value is not None:
+                    yield from self._ways(binding.value, depth - 1)
+        elif self._ends(node):
+            yield False, node
+        elif isinstance(node, ast.Call):
+            if self.kind_of(node.func) is Kind.MODULE or self.learns(node):
+                yield True, node
+            inner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            for part in (*inner, *node.args, *(k.value for k in node.keywords)):
+                yield from self._ways(part, depth)
+        elif isinstance(node, ast.Attribute) and self.self_class(node.value) is not None:
+            yield True, node
+        else:
+            for part in [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]:
+                yield from self._ways(part, depth)
+
+    def _ends(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            method = isinstance(node.func, ast.Attribute) and node.func.attr in ENDING_METHODS
+            return method or self.resolve(node.func) in ENDING_CALLS
+        data = isinstance(node, ast.Attribute) and node.attr == "data"
+        return data or isinstance(node, (ast.Compare, ast.Lambda))
+
+    def through_module(self, node: ast.expr) -> bool:
+        """Whether a value is known to have come through a module, whose graph keeps what it needs."""
+        ways = [end for followed, end in self._ways(node, 12) if followed]
+        return any(isinstance(e, ast.Call) and self.kind_of(e.func) is Kind.MODULE for e in ways)
+
+    def learns(self, node: ast.expr) -> bool:
+        """Whether a call makes a leaf that gathers gradients: a Parameter, or `requires_grad=True`."""
+        if not isinstance(node, ast.Call):
+            return False
+        if self.resolve(node.func) == "torch.nn.Parameter":
+            return True
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            return not node.args and not node.keywords
+        return self.resolve(node.func).startswith("torch.") and self.asks_for_gradients(node)
+
+    def optimized_values(self) -> Iterator[tuple[ast.Name, ast.expr]]:
+        """The names in a list of parameters that an optimizer is made for, and what they were set to
+        where that is one thing."""
+        for call in self.of(ast.Call):
+            if not self.resolve(call.func).startswith("torch.optim.") or not call.args:
+                continue
+            for name in [n for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)]:
+                found = self.reaching(name) if isinstance(self.parent[name], ast.List) else []
+                plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
+                if plain and found[0].value is not None:
+                    yield name, found[0].value
+
+    def computed_from_leaf(self, value: ast.expr) -> bool:
+        """Whether an expression makes a leaf that gathers gradients and computes something from it."""
+        if isinstance(value, ast.BinOp):
+            sides = (value.left, value.right)
+            return any(self.learns(s) or self.computed_from_leaf(s) for s in sides)
+        if isinstance(value, ast.UnaryOp):
+            return self.learns(value.operand)
+        match value:
+            case ast.Call(func=ast.Attribute(attr=method, value=inner)) if method in COPYING:
+                return self.learns(inner) or self.computed_from_leaf(inner)
+        return False
+
+    def is_operation(self, value: ast.expr) -> bool:
+        return isinstance(value, (ast.BinOp, ast.UnaryOp))
+
+    def asks_for_gradients(self, call: ast.Call) -> bool:
+        """Whether a call is given `requires_grad=True`."""
+        given = [k.value for k in call.keywords if k.arg == "requires_grad"]
+        return any(self.is_true(value) for value in given)
+
+    def retains(self, call: ast.Call) -> bool:
+        """Whether a backward may leave its graph for another."""
+        return any(k.arg in ("retain_graph", "create_graph", None) for k in call.keywords) or (
+            len(call.args) > 1
+        )
+
+    def backward_before(self, call: ast.Call) -> ast.Call | None:
+        """The backward that ran last before this one in the same function and loop, one that leaves
+        its graph apart."""
+        home, loop = self.function_around(call), self.around(call, *LOOPS)
+        before = [
+            c
+            for c in self.method_calls("backward")
+            if self.function_around(c) is home
+            and self.around(c, *LOOPS) is loop
+            and self.position(c) < self.position(call)
+            and not self.retains(c)
+            and not self.probed(c)
+            and self._always_before(c, call)
+        ]
+        return max(before, key=self.position, default=None)
+
+    def carried(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.Name]]:
+        """A module's output that a training loop gives back to the module in its next round with the
+        graph behind it: `out, hidden = rnn(x, hidden)`."""
+        for call in self.below(loop.node, ast.Call):
+            statement = self.statement(call)
+            if not isinstance(statement, ast.Assign) or statement.value is not call:
+                continue
+            if self.around(call, *LOOPS) is not loop.node or not self._keeps_state(call):
+                continue
+            stored = {
+                n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+            }
+            for name in [a for a in call.args if isinstance(a, ast.Name) and a.id in stored]:
+                if not self._renewed(name, statement, loop):
+                    yield call, name
+
+    def _keeps_state(self, call: ast.Call) -> bool:
+        """Whether what is called is a module that does not detach by itself."""
+        module = self.value_of(call.func)
+        if module.kind is not Kind.MODULE:
+            return False
+        if module.definition is None:
+            return module.dotted in ("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM")
+        code, node = module.definition.code, module.definition.node
+        return not any(
+            a.attr.startswith(("detach", "data")) for a in code.below(node, ast.Attribute)
+        )
+
+    def _renewed(self, name: ast.Name, by: ast.stmt, loop: Loop) -> bool:
+        """Whether a loop gives a name another value than a statement does, or frees it of its graph."""
+        inside = [b for b in self.bindings(name) if self.within(b.node, loop.node)]
+        if any(self.statement(b.node) is not by for b in inside):
+            return True
+        uses = [n for n in self.below(loop.node, ast.Name) if n.id == name.id]
+        texts = [ast.unparse(self.parent[n]) for n in uses]
+        return any(word in text for text in texts for word in ("detach", "repackage", ".data"))
+
+    def overwrites(self, scope: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:
+        """What changes a tensor in place below a node, and the tensor where it has a name."""
+        for node in self.below(scope, ast.AugAssign, ast.Assign, ast.Call):
+            match node:
+                case ast.AugAssign(target=target):
+                    if self.kind_of(target) is Kind.TENSOR or isinstance(target, ast.Subscript):
+                        yield node, target
+                case ast.Assign(targets=[ast.Subscript(value=holder)]):
+                    if self.kind_of(holder) is Kind.TENSOR:
+                        yield node, holder
+                case ast.Call(func=ast.Attribute(attr=name, value=holder)) if name.endswith(
+                    "_"
+                ) and not name.endswith("__"):
+                    if name not in IN_PLACE_BY_NATURE and self.kind_of(holder) is not Kind.MODULE:
+                        yield node, holder
+                case ast.Call(keywords=keywords):
+                    if any(k.arg == "inplace" and self.is_true(k.value) for k in keywords):
+                        yield node, node.args[0] if node.args else None
+
+    def changes_before(self, line: int) -> list[tuple[ast.AST, ast.expr | None]]:
+        """What changed tensors in place before a line, in its function and in the forwards of the file:
+        in-place operations and optimizer steps, in source order."""
+        home = next(iter(self.on_line(line, ast.FunctionDef)[::-1]), None)
+        steps = [c for c in self.method_calls("step") if self.act_of(c) is Act.STEP]
+        found: list[tuple[ast.AST, ast.expr | None]] = [
+            *self.overwrites(self.tree),
+            *((call, None) for call in steps),
+        ]
+        return sorted(
+            (change for change in found if self._comes_before(change[0], line, home)),
+            key=lambda change: self.position(change[0]),
+        )
+
+    def _comes_before(self, node: ast.AST, line: int, home: Function | None) -> bool:
+        function = self.function_around(node)
+        if function is home:
+            return self.position(node)[0] < line or self._in_last_round_of(node, line)
+        return function is not None and function.name == "forward"
+
+    def _in_last_round_of(self, node: ast.AST, line: int) -> bool:
+        """Whether a loop around a line comes back to it after a node."""
+        loops = [a for a in self.ancestors(node) if isinstance(a, LOOPS)]
+        return any(self._covers(loop, line) for loop in loops)
+
+    def is_true(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Constant) and node.value is True

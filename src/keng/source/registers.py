@@ -1,0 +1,114 @@
+"""The layer of what modules register: their attributes, and layers in plain containers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source.gradients import Gradients
+from keng.source.values import MODULES, Kind
+
+READERS = frozenset(
+    f"builtins.{name}" for name in ("len", "enumerate", "zip", "list", "reversed", "print", "iter")
+)
+WITH_PARAMETERS = (
+    *(
+        "Linear",
+        "Bilinear",
+        "Conv",
+        "LazyConv",
+        "LazyLinear",
+        "Embedding",
+        "BatchNorm",
+        "LayerNorm",
+    ),
+    *("GroupNorm", "RMSNorm", "LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention"),
+)
+"""How the names of layers with parameters begin."""
+
+
+class Registers(Gradients):
+    def registered_by_assignment(self, value: ast.expr) -> bool:
+        """Whether a module registers a value when it is put on `self`: a module or a Parameter."""
+        if not isinstance(value, ast.Call):
+            return False
+        parameter = self.resolve(value.func) in ("torch.nn.Parameter", "torch.nn.Buffer")
+        return parameter or self.kind_of(value) in MODULES
+
+    def module_values(self) -> Iterator[tuple[str, ast.expr]]:
+        """What the modules of this file are given as attributes: name and value."""
+        for owner in self.of(ast.ClassDef):
+            if self.kind_of_class(owner) is not Kind.MODULE:
+                continue
+            for name, given in self.attributes(owner).items():
+                for value, path in given:
+                    if value is not None and not path:
+                        yield name, value
+
+    def containers_of_layers(self) -> Iterator[tuple[str, ast.expr]]:
+        """The lists and dictionaries of layers with parameters that a module keeps as attributes and
+        registers nowhere."""
+        for name, value in self.module_values():
+            if not isinstance(value, (ast.List, ast.Tuple, ast.ListComp, ast.Dict)):
+                continue
+            owner = self.class_around(value)
+            if owner is None or self._registered_by_hand(owner, name):
+                continue
+            if any(self.has_parameters(part) for part in self._parts_kept(owner, name, value)):
+                yield name, value
+
+    def _parts_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
+        """What a container is made of, and what is put into it later."""
+        if isinstance(value, (ast.List, ast.Tuple)):
+            yield from value.elts
+        elif isinstance(value, ast.Dict):
+            yield from value.values
+        elif isinstance(value, ast.ListComp):
+            yield value.elt
+        for call in self.below(owner, ast.Call):
+            match call:
+                case ast.Call(func=ast.Attribute(attr="append", value=holder), args=[part]):
+                    if ast.unparse(holder) == f"self.{name}":
+                        yield part
+
+    def _registered_by_hand(self, owner: ast.ClassDef, name: str) -> bool:
+        """Whether a class hands layers to a register itself, or a container on to something else."""
+        for call in self.below(owner, ast.Call):
+            method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            if method in ("add_module", "register_module", "__setattr__", "__dict__"):
+                return True
+            if self.resolve(call.func) == "builtins.setattr":
+                return True
+            given = [a.value if isinstance(a, ast.Starred) else a for a in call.args]
+            kept = any(ast.unparse(a) == f"self.{name}" for a in given)
+            if kept and self.resolve(call.func) not in READERS:
+                return True
+        return len(self.attributes(owner).get(name, [])) > 1
+
+    def has_parameters(self, part: ast.expr, depth: int = 3) -> bool:
+        """Whether an expression makes a layer that is to be trained: one of torch, or one of the
+        project's that holds such a layer."""
+        if not isinstance(part, ast.Call) or not depth:
+            return False
+        dotted = self.resolve(part.func)
+        if dotted == "torch.nn.Sequential":
+            return any(self.has_parameters(inner, depth) for inner in self.parts_of(part))
+        if dotted.startswith("torch.nn."):
+            return dotted.rpartition(".")[2].startswith(WITH_PARAMETERS)
+        made = self.definition(part.func)
+        if made is None or not isinstance(made.node, ast.ClassDef):
+            return False
+        code, owner = made.code, made.node
+        held = [v for given in code.attributes(owner).values() for v, _ in given if v is not None]
+        return code.kind_of_class(owner) is Kind.MODULE and any(
+            code.has_parameters(value, depth - 1) for value in held
+        )
+
+    def is_dictionary(self, value: ast.expr) -> bool:
+        return isinstance(value, ast.Dict)
+
+    def holds_parameter(self, value: ast.expr) -> bool:
+        """Whether a Parameter is made inside an expression."""
+        return any(
+            self.resolve(call.func) == "torch.nn.Parameter" for call in self.below(value, ast.Call)
+        )

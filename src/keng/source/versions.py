@@ -1,0 +1,132 @@
+"""The oldest torch that a program is written for.
+
+Asked in this order: the configuration (`torch = ">=2.4"`), the requirements of the nearest folder that
+names torch, the torch that is installed beside keng. Nothing is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
+from typing import Any
+
+from keng.model import Blind
+from keng.source.toml import load_toml
+
+Version = tuple[int, ...]
+
+REQUIREMENT = re.compile(
+    r"\s*torch\s*(?:\[[^\]]*\])?\s*(?:\(?\s*([=<>!~][^;#)]*))?\s*\)?\s*(?:[;#].*)?$"
+)
+BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)")
+UPPER = ("<", "<=", "!=")
+
+
+def oldest(folder: str, configured: str) -> Version | None:
+    """For the programs of a folder; () where any is allowed, None where nothing tells."""
+    found = lower_bound(configured)
+    if found is None:
+        found = required_near(folder)
+    return installed() if found is None else found
+
+
+def at_least(oldest: Version, version: str) -> bool:
+    wanted = tuple(map(int, version.split(".")))
+    length = max(len(oldest), len(wanted))
+    return _filled(oldest, length) >= _filled(wanted, length)
+
+
+def _filled(version: Version, length: int) -> Version:
+    return version + (0,) * (length - len(version))
+
+
+def lower_bound(specifiers: str) -> Version | None:
+    """The oldest version that `>=2.4,<3` and the like allow; () where they say nothing of it, None
+    where they are no specifiers. A version alone is meant exactly."""
+    parts = [part.strip() for part in specifiers.split(",") if part.strip()]
+    bounds = [BOUND.match(part) for part in parts]
+    if not bounds:
+        return None
+    found: list[Version] = [()]
+    for bound in bounds:
+        if bound is None:
+            return None
+        if bound[1] not in UPPER:
+            found.append(tuple(map(int, bound[2].split("."))))
+    return max(found)
+
+
+def required_near(folder: str) -> Version | None:
+    """What the requirements say in the nearest folder, from this one up, that names torch. The top of
+    a repository ends the search."""
+    stated = [bound for text in _requirements(folder) if (bound := lower_bound(text)) is not None]
+    if stated:
+        return min(stated)
+    above = os.path.dirname(folder)
+    if above == folder or os.path.exists(os.path.join(folder, ".git")):
+        return None
+    return required_near(above)
+
+
+def installed() -> Version | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return lower_bound(version("torch"))
+    except PackageNotFoundError:
+        return None
+
+
+def _requirements(folder: str) -> Iterator[str]:
+    """The specifiers that a folder's own files give to torch."""
+    try:
+        files = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in files:
+        path = os.path.join(folder, name)
+        if name == "pyproject.toml" and _mentions_torch(path):
+            yield from _of_project(path)
+        elif fnmatch(name, "requirements*.txt") and (data := _read(path)):
+            yield from _of_lines(data.decode("utf-8", "replace").splitlines())
+
+
+def _of_project(path: str) -> Iterator[str]:
+    tables = load_toml(path)
+    if isinstance(tables, Blind):
+        return
+    project = _table(tables, "project")
+    lists = [project.get("dependencies"), *_table(project, "optional-dependencies").values()]
+    lists += _table(tables, "dependency-groups").values()
+    for lines in lists:
+        if isinstance(lines, list):
+            yield from _of_lines(line for line in lines if isinstance(line, str))
+    poetry = _table(_table(_table(tables, "tool"), "poetry"), "dependencies").get("torch")
+    version = poetry.get("version") if isinstance(poetry, dict) else poetry
+    if isinstance(version, str) and version != "*":
+        yield version
+
+
+def _of_lines(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        if (found := REQUIREMENT.match(line)) is not None and found[1]:
+            yield found[1]
+
+
+def _table(tables: dict[str, Any], name: str) -> dict[str, Any]:
+    there = tables.get(name)
+    return there if isinstance(there, dict) else {}
+
+
+def _mentions_torch(path: str) -> bool:
+    return b"torch" in _read(path)
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

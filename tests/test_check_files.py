@@ -1,0 +1,82 @@
+"""Which files are looked at: .gitignore, exclude, --show-files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from keng.faces.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in ("a.py", "a_gen.py", "build/b.py", "src/c.py", "src/build/d.py", "src/deep/e.py"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("")
+
+
+def files(capsys: pytest.CaptureFixture[str], *args: str) -> list[str]:
+    assert main(["check", "--show-files", *args]) == 0
+    return capsys.readouterr().out.split()
+
+
+class TestGitignore:
+    def test_patterns(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path(".gitignore").write_text("# made\n*_gen.py\n\n/build/\n")
+        assert files(capsys) == ["a.py", "src/build/d.py", "src/c.py", "src/deep/e.py"]
+        assert "a_gen.py" in files(capsys, "--no-gitignore")
+
+    def test_the_nearest_decides(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path(".git").mkdir()
+        Path(".gitignore").write_text("c.py\nsrc/deep/*\n")
+        Path("src/.gitignore").write_text("!c.py\nbuild\n")
+        assert files(capsys, "src") == ["src/c.py"]
+        Path("src/deep/.gitignore").write_text("!e.py\n")
+        assert files(capsys, "src") == ["src/c.py", "src/deep/e.py"]
+
+    def test_what_lies_in_an_ignored_folder_cannot_come_back(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        Path(".gitignore").write_text("deep/\n!src/deep/e.py\n")
+        assert "src/deep/e.py" not in files(capsys)
+
+    def test_what_is_named_is_looked_at(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path(".git").mkdir()
+        Path(".gitignore").write_text("build\n*.py\n")
+        assert files(capsys, "build", "a.py") == ["build/b.py", "a.py"]
+
+    def test_files_above_count_up_to_the_top_of_the_repository(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Path(".gitignore").write_text("c.py\n")
+        monkeypatch.chdir("src")
+        assert "c.py" in files(capsys)
+        Path("../.git/info").mkdir(parents=True)
+        assert files(capsys) == ["build/d.py", "deep/e.py"]
+        Path("../.git/info/exclude").write_text("deep\n")
+        assert files(capsys) == ["build/d.py"]
+        Path(".git").mkdir()
+        assert "c.py" in files(capsys)
+
+    def test_a_broken_pattern_says_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path(".gitignore").write_bytes(b"!\n\xff[\na.py\n")
+        assert files(capsys, ".")[0] == "a_gen.py"
+
+
+class TestExclude:
+    def test_by_the_command_line(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert files(capsys, "--exclude", "build,src/c.py") == ["a.py", "a_gen.py", "src/deep/e.py"]
+
+    def test_by_the_configuration(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("src/keng.toml").write_text('exclude = ["/build", "*/e.py"]\n')
+        assert files(capsys, "src") == ["src/c.py"]
+        assert files(capsys, "src/build/d.py") == ["src/build/d.py"]
+
+
+def test_what_cannot_be_looked_at_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.py").write_bytes(b"import torch\n\0")
+    assert main(["check", ".", "gone.py"]) == 2
+    assert capsys.readouterr().err.count("not looked at") == 2

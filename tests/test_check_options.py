@@ -1,0 +1,298 @@
+"""What the options of `keng check` do, alone and together."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from keng import catalog, check
+from keng.faces import progress, watching
+from keng.faces.cli import main
+from keng.model import Hit, Pitfall
+from keng.source import Code
+
+BAD = "import torch\n\nx = torch.ones(3)\nx.cpu()\nprint(x.sum()[0])\n"
+MOVED, INDEX = "tensor-move-discarded", "zero-dim-index"
+EVERY = list(catalog.every())
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+    Path("bad.py").write_text(BAD)
+
+
+def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    code = main(["check", *args])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--fix", "--add-ignore"], "--fix and --add-ignore do not go together"),
+        (["--show-files", "--fix"], "--fix and --show-files do not go together"),
+        (["--write-baseline"], "--write-baseline needs --baseline FILE"),
+        (
+            ["--write-baseline", "--baseline", "b.json", "--diff"],
+            "--write-baseline and --diff do not go together",
+        ),
+        (["-", "--watch"], "--watch needs files, not standard input"),
+        (["--statistics", "--output-format", "junit"], "--statistics has no format junit"),
+        (["-o", "gone/x.txt"], "gone/x.txt: cannot be written: "),
+    ],
+)
+def test_options_that_contradict(
+    capsys: pytest.CaptureFixture[str], args: list[str], says: str
+) -> None:
+    code, out, err = keng(capsys, *args)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"keng: check: {says}")
+
+
+def test_statistics(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("more.py").write_text(BAD + "print(x.sum()[0])\n")
+    code, out, _ = keng(capsys, "--statistics")
+    assert code == 1
+    assert out == f"3 error {INDEX}\n2 error {MOVED}\n5 errors in 2 files\n"
+    rows = json.loads(keng(capsys, "--statistics", "--json")[1])
+    assert rows == [{"pitfall": INDEX, "count": 3}, {"pitfall": MOVED, "count": 2}]
+
+
+def test_show_fixes(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, err = keng(capsys, "--fix", "--unsafe-fixes", "--show-fixes")
+    assert err == f"2 fixed in 1 file\nbad.py:\n  1 {MOVED}\n  1 {INDEX}\n"
+
+
+def test_output_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("old.txt").write_text("old")
+    Path("link.txt").symlink_to("old.txt")
+    code, out, err = keng(capsys, "bad.py", "gone.py", "-o", "link.txt")
+    assert (code, out) == (2, "")
+    assert err == "gone.py: not looked at: no such file or directory\n"
+    assert Path("old.txt").read_text().endswith("`keng check --fix --unsafe-fixes`\n")
+    assert keng(capsys, "bad.py", "--json", "--output-file", "new.json")[:2] == (1, "")
+    assert len(json.loads(Path("new.json").read_text())["findings"]) == 2
+    assert Path("new.json").stat().st_mode == Path("bad.py").stat().st_mode
+    assert sorted(p.name for p in Path().iterdir()) == ["bad.py", "link.txt", "new.json", "old.txt"]
+
+
+def test_output_to_a_pipe() -> None:
+    program = [sys.executable, "-m", "keng", "check", "--output-format", "pylint"]
+    done = subprocess.run([*program, "-o", "/dev/stdout"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (1, 2, b"")
+
+
+class TestAddIgnore:
+    def test_it_writes_once(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert keng(capsys, "--add-ignore") == (0, "", "2 ignored in 1 file\n")
+        text = Path("bad.py").read_text()
+        assert f"x.cpu()  # keng: ignore[{MOVED}]\n" in text
+        assert keng(capsys, "--add-ignore") == (0, "", "")
+        assert Path("bad.py").read_text() == text
+        assert keng(capsys)[:2] == (0, "nothing found in 1 file\n")
+
+    def test_diff_writes_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = keng(capsys, "--add-ignore", "--diff")
+        assert (code, err) == (0, "2 would be ignored in 1 file\n")
+        assert f"+x.cpu()  # keng: ignore[{MOVED}]\n" in out
+        assert Path("bad.py").read_text() == BAD
+
+    def test_standard_input(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BAD.encode())))
+        assert f"x.cpu()  # keng: ignore[{MOVED}]\n" in keng(capsys, "-", "--add-ignore")[1]
+
+    @pytest.mark.parametrize(
+        ("line", "after"),
+        [
+            ("x.cpu()   ", "x.cpu()  # keng: ignore[{}]"),
+            ("x.cpu()  # slow", "x.cpu()  # slow  # keng: ignore[{}]"),
+            ("x.cpu()  # keng: ignore[loss]: why", "x.cpu()  # keng: ignore[loss, {}]: why"),
+            ("x.cpu(\n)", "x.cpu(  # keng: ignore[{}]\n)"),
+            ("x\\\n  .cpu()", "x\\\n  .cpu()  # keng: ignore[{}]"),
+            ('x.cpu("""\n""")', 'x.cpu("""\n""")  # keng: ignore[{}]'),
+            ("if x.cpu():\n    pass", None),
+            ("'# keng: ignore[a]'; x.cpu()", "'# keng: ignore[a]'; x.cpu()  # keng: ignore[{}]"),
+            ("x.cpu(); x.cpu()", "x.cpu(); x.cpu()  # keng: ignore[{}]"),
+        ],
+    )
+    @pytest.mark.parametrize("newline", ["\n", "\r\n"])
+    def test_every_kind_of_line(self, line: str, after: str | None, newline: str) -> None:
+        before = f"import torch\nx = torch.ones(3)\n{line}\n'坑'\n".replace("\n", newline)
+        result = check.run([], EVERY, texts={"a.py": before})
+        assert bool(result.findings) == (after is not None)
+        ignored = check.ignore(result)
+        assert not ignored.blind
+        if after is None:
+            assert not ignored.changes
+            return
+        (change,) = ignored.changes
+        lines = change.after.replace(newline, "\n").split("\n")
+        assert "\n".join(lines[2:-2]) == after.format(MOVED)
+        assert ast.dump(ast.parse(change.after)) == ast.dump(ast.parse(before))
+        assert change.after.count("\r") == before.count("\r")
+        again = check.run([], EVERY, texts={"a.py": change.after})
+        assert not again.findings
+
+    def test_a_line_without_room_is_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+        text = "import torch\nx = torch.ones(3)\nx.cpu(); y = '''\n'''\n"
+        Path("bad.py").write_text(text)
+        code, _, err = keng(capsys, "--add-ignore")
+        assert code == 2
+        assert err == (
+            "bad.py: not looked at: line 3 has no room for a comment that ignores "
+            "tensor-move-discarded\n"
+        )
+        assert Path("bad.py").read_text() == text
+
+
+class TestUnusedIgnores:
+    @pytest.mark.parametrize(
+        ("line", "says"),
+        [
+            (f"x = 1  # keng: ignore[{MOVED}]", f"`ignore[{MOVED}]` silences nothing"),
+            ("x = 1  # keng: ignore[shape]", "`ignore[shape]` silences nothing"),
+            ("x = 1  # keng: ignore", "`ignore` silences nothing"),
+            (f"# keng: ignore-file[{MOVED}]", f"`ignore-file[{MOVED}]` silences nothing"),
+            (f"x = 1  # noqa: {MOVED}", f"`noqa: {MOVED}` silences nothing"),
+            ("x = 1  # keng: ignore[nonsense]", "`ignore[nonsense]` silences nothing"),
+        ],
+    )
+    def test_they_are_told(self, capsys: pytest.CaptureFixture[str], line: str, says: str) -> None:
+        Path("bad.py").write_text(f"import torch\n{line}\n")
+        column = line.index("#") + 1
+        assert keng(capsys, "--select", "all") == (
+            0,
+            "nothing found in 1 file\n",
+            f"bad.py:2:{column}: warning: {says}\n",
+        )
+        assert (
+            f"line=2,col={column},"
+            in keng(capsys, "--select", "all", "--output-format", "github")[1]
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "args"),
+        [
+            (f"x = torch.ones(3)\nx.cpu()  # keng: ignore[{MOVED}]", []),
+            ("x = torch.ones(3)\nx.cpu()  # keng: ignore", []),
+            (f"x = 1  # keng: ignore[{MOVED}]", ["--ignore", "device"]),
+            ("x = 1  # keng: ignore[device]", ["--ignore", MOVED]),
+            ("x = 1  # keng: ignore", ["--ignore", MOVED]),
+            ("x = 1  # keng: ignore[nan-loss]: no finder looks for it", []),
+            ("x = 1  # noqa: E501", []),
+            ("x = 1  # noqa", []),
+            (f"x = '# keng: ignore[{MOVED}]'", []),
+        ],
+    )
+    def test_others_are_not(
+        self, capsys: pytest.CaptureFixture[str], line: str, args: list[str]
+    ) -> None:
+        Path("bad.py").write_text(f"import torch\n{line}\n")
+        assert keng(capsys, *args)[2] == ""
+
+    def test_a_finding_that_is_not_sure_uses_it(self) -> None:
+        doubt = Pitfall("keng.catalog.data.doubt", "", "warning")
+
+        @doubt.finds
+        def printed(code: Code) -> Iterator[Hit]:
+            for call in code.calls_by_name.get("print", ()):
+                yield code.hit(call, "printed", sure=False)
+
+        text = "import torch\nprint()  # keng: ignore[doubt]\nx = 1  # keng: ignore[doubt]\n"
+        result = check.run([], [doubt], texts={"a.py": text})
+        assert [note.where.line for note in result.notes] == [3]
+
+    def test_where_a_finder_failed_nothing_is_said(self) -> None:
+        broken = Pitfall("keng.catalog.data.broken", "", "error")
+
+        @broken.finds
+        def fails(code: Code) -> Iterator[Hit]:
+            yield from ()
+            raise LookupError
+
+        text = "import torch\nx = 1  # keng: ignore[broken]\n"
+        assert not check.run([], [broken], texts={"a.py": text}).notes
+
+
+class TestWatch:
+    @pytest.fixture(autouse=True)
+    def _no_pause(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(watching, "PAUSE", 0)
+
+    def test_it_looks_again_when_something_changes(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        changes = iter(
+            [
+                lambda: None,
+                lambda: Path("bad.py").write_text("import torch\n"),
+                lambda: Path("new.py").write_text(BAD),
+                lambda: Path("keng.toml").write_text("selct = []"),
+                lambda: Path("keng.toml").write_text("ignore = ['all']"),
+            ]
+        )
+
+        def sleep(seconds: float) -> None:
+            change = next(changes, None)
+            if change is None:
+                raise KeyboardInterrupt
+            change()
+
+        monkeypatch.setattr(watching.time, "sleep", sleep)
+        code, out, err = keng(capsys, "--watch", "--output-format", "concise")
+        assert code == 0
+        counts = [line for line in out.splitlines() if line.startswith(("2 err", "nothing"))]
+        assert counts == [
+            "2 errors in 1 file",
+            "nothing found in 1 file",
+            "2 errors in 2 files",
+            "nothing found in 2 files",
+        ]
+        assert "keng: keng.toml: no key `selct`; did you mean `select`?\n" in err
+
+    def test_an_interrupt_ends_it_quietly(self) -> None:
+        program = [sys.executable, "-m", "keng", "check", "--watch", "bad.py"]
+        with subprocess.Popen(program, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+            assert child.stderr is not None
+            assert child.stderr.readline() == b"watching 1 file; Ctrl-C ends it\n"
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=20)
+        assert (child.returncode, err) == (0, b"")
+        assert out.startswith(b"error tensor-move-discarded")
+
+
+class TestProgress:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def test_only_on_a_terminal_and_after_a_while(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stderr", self.Terminal())
+        with progress.Progress() as bar:
+            bar(1, 2)
+        assert sys.stderr.getvalue() == ""
+        monkeypatch.setattr(progress, "PATIENCE", 0.0)
+        monkeypatch.setenv("TERM", "xterm")
+        with progress.Progress() as bar:
+            bar(1, 2)
+            bar(2, 2)
+        assert "2/2" in sys.stderr.getvalue()
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        with progress.Progress() as bar:
+            bar(1, 2)
+        assert sys.stderr.getvalue() == ""

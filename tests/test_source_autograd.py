@@ -1,0 +1,215 @@
+"""The source room's questions about autograd, registers and formulas."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import dedent
+
+import pytest
+
+from keng.model import Edit, Fix
+from keng.source import Code, Project
+
+HEAD = """\
+import math
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+"""
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", HEAD + dedent(text))
+    assert isinstance(code, Code), code
+    return code
+
+
+def last(code: Code, text: str) -> ast.expr:
+    """The last expression of the file that is written so."""
+    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
+    return max(found, key=code.position)
+
+
+def mended(code: Code, *edits: Edit) -> str:
+    return Fix("", edits).applied_to(code.data).decode().removeprefix(HEAD)
+
+
+ENDS = {
+    "argmax": ("p = net(x).argmax(1)\nloss = (p != y).float().mean()", ["net(x).argmax(1)"]),
+    "item": ("loss = torch.tensor(net(x).mean().item())", ["net(x).mean().item()"]),
+    "data": ("loss = net(x).data.mean()", ["net(x).data"]),
+    "none": ("loss = F.cross_entropy(net(x), y.argmax(1))", []),
+    "of one part": ("loss = net(x).mean() + net(x).detach().mean()", []),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ENDS.values(), ids=ENDS)
+def test_what_ends_a_graph(text: str, wanted: list[str]) -> None:
+    code = read(f"net = nn.Linear(8, 3)\n{text}\nloss.backward()\n")
+    (loss,) = code.lost_on(len(code.source.starts) - 1)
+    assert [ast.unparse(end) for end in code.graph_ends(loss)] == wanted
+
+
+BEFORE = {
+    "straight": ("a.backward()\nb.backward()", "a"),
+    "kept": ("a.backward(retain_graph=True)\nb.backward()", ""),
+    "under a condition": ("if x:\n    a.backward()\nb.backward()", ""),
+    "expected to fail": ("with pytest.raises(E):\n    a.backward()\nb.backward()", ""),
+    "in another round": ("for x in y:\n    a.backward()\nb.backward()", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), BEFORE.values(), ids=BEFORE)
+def test_the_backward_before_another(text: str, wanted: str) -> None:
+    code = read(text)
+    call = last(code, "b.backward()")
+    assert isinstance(call, ast.Call)
+    before = code.backward_before(call)
+    assert (ast.unparse(code.receiver(before)) if before else "") == wanted
+
+
+CARRIED = {
+    "as it is": ("out, h = rnn(x, h)", ["h"]),
+    "detached in the call": ("out, h = rnn(x, h.detach())", []),
+    "detached before": ("h = h.detach()\n    out, h = rnn(x, h)", []),
+    "detached in place": ("out, h = rnn(x, h)\n    h.detach_()", []),
+    "begun anew": ("h = torch.zeros(1)\n    out, h = rnn(x, h)", []),
+    "of a function": ("out, h = step(x, h)", []),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), CARRIED.values(), ids=CARRIED)
+def test_state_carried_from_round_to_round(text: str, wanted: list[str]) -> None:
+    code = read(
+        "rnn = nn.GRU(4, 8)\noptimizer = torch.optim.SGD(rnn.parameters(), lr=0.1)\nh = None\n"
+        f"for x in data:\n    {text}\n    loss = out.mean()\n    loss.backward()\n    optimizer.step()\n"
+    )
+    (loop,) = code.training_loops
+    assert [name.id for _, name in code.carried(loop)] == wanted
+
+
+OVERWRITES = {
+    "a sum": ("x = torch.ones(3)\nx += 1", "x"),
+    "a part": ("x = torch.ones(3)\nx[0] = 1", "x"),
+    "a method": ("x.mul_(2)", "x"),
+    "an argument": ("F.relu(y, inplace=True)", "y"),
+    "a number": ("n = 1\nn += 1", ""),
+    "a private method": ("x.__enter__()", ""),
+    "a flag": ("x.requires_grad_()", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), OVERWRITES.values(), ids=OVERWRITES)
+def test_what_is_overwritten(text: str, wanted: str) -> None:
+    code = read(text)
+    found = [ast.unparse(tensor) for _, tensor in code.overwrites(code.tree) if tensor is not None]
+    assert found == [wanted] * bool(wanted)
+
+
+def test_changes_are_those_of_the_function_and_of_forwards() -> None:
+    code = read(
+        """
+        class Net(nn.Module):
+            def forward(self, x):
+                return x.relu_()
+
+        def other(x):
+            x.zero_()
+
+        def train(net, optimizer):
+            loss = net(1)
+            optimizer.step()
+            loss.backward()
+            net.weight.zero_()
+        """
+    )
+    line = code.position(last(code, "loss.backward()"))[0]
+    changes = [ast.unparse(node) for node, _ in code.changes_before(line)]
+    assert changes == ["x.relu_()", "optimizer.step()"]
+
+
+KEPT = {
+    "a list": ("self.a = [nn.Linear(1, 1)]", ["a"]),
+    "of the project's own": ("self.a = [Block()]", ["a"]),
+    "of the project's own without any": ("self.a = [Empty()]", []),
+    "of no parameters": ("self.a = [nn.ReLU()]", []),
+    "of a Sequential": ("self.a = [nn.Sequential(nn.ReLU(), nn.Linear(1, 1))]", ["a"]),
+    "wrapped": ("self.a = [nn.Linear(1, 1)]\n        self.b = nn.ModuleList(self.a)", []),
+    "handed on": ("self.a = [nn.Linear(1, 1)]\n        register(self.a)", []),
+    "counted": ("self.a = [nn.Linear(1, 1)]\n        self.n = len(self.a)", ["a"]),
+    "by name": (
+        "self.a = [nn.Linear(1, 1)]\n        setattr(self, 'b', self.a[0])",
+        [],
+    ),
+    "set twice": ("self.a = [nn.Linear(1, 1)]\n        self.a = None", []),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), KEPT.values(), ids=KEPT)
+def test_layers_in_plain_containers(text: str, wanted: list[str]) -> None:
+    code = read(
+        "class Block(nn.Module):\n    def __init__(self):\n        self.fc = nn.Linear(1, 1)\n"
+        "class Empty(nn.Module):\n    def __init__(self):\n        self.fc = nn.ReLU()\n"
+        f"class Net(nn.Module):\n    def __init__(self):\n        {text}\n"
+    )
+    assert [name for name, _ in code.containers_of_layers()] == wanted
+
+
+NANS = {
+    "float('nan')": True,
+    "float('-NaN')": True,
+    "math.nan": True,
+    "np.nan": True,
+    "torch.nan": True,
+    "float('inf')": False,
+    "nan": False,
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), NANS.items(), ids=NANS)
+def test_nan_as_written(text: str, wanted: bool) -> None:
+    code = read(f"use({text})")
+    assert code.is_nan(last(code, ast.unparse(ast.parse(text, mode="eval").body))) is wanted
+
+
+RESPELLED = {
+    "F.softmax(x, dim=1)": ("log_softmax", "F.log_softmax(x, dim=1)"),
+    "torch.softmax(x, 1)": ("log_softmax", "torch.log_softmax(x, 1)"),
+    "x.softmax(1)": ("log_softmax", "x.log_softmax(1)"),
+    "torch.sigmoid(x)": ("logsigmoid", "F.logsigmoid(x)"),
+    "x.sigmoid()": ("logsigmoid", "F.logsigmoid(x)"),
+}
+
+
+@pytest.mark.parametrize("text", RESPELLED)
+def test_the_same_arguments_to_another_function(text: str) -> None:
+    code = read(text)
+    call = last(code, text)
+    assert isinstance(call, ast.Call)
+    function, wanted = RESPELLED[text]
+    assert code.respelled(call, function) == wanted
+
+
+def test_one_argument_for_several() -> None:
+    code = read("f(x, reduce=False, eps=1, size_average=True)\n")
+    call = last(code, "f(x, reduce=False, eps=1, size_average=True)")
+    assert isinstance(call, ast.Call)
+    old = [k for k in call.keywords if k.arg != "eps"]
+    fix = code.swap_arguments(call, old, "reduction='none'", "")
+    assert mended(code, *fix.edits) == "f(x, reduction='none', eps=1)\n"
+
+
+def test_a_line_goes_below_the_docstring() -> None:
+    code = read('def f():\n    "Words."\n    g()\n\ndef h(): pass\n')
+    first, second = code.of(ast.FunctionDef)
+    edit = code.first_line_in(first, "new()")
+    assert edit is not None
+    assert mended(code, edit) == 'def f():\n    "Words."\n    new()\n    g()\n\ndef h(): pass\n'
+    assert code.first_line_in(second, "new()") is None
+
+
+def test_the_last_switch_of_gradients_holds() -> None:
+    code = read("torch.set_grad_enabled(False)\na()\ntorch.set_grad_enabled(True)\nb()\n")
+    assert code.grad_at(last(code, "a()")).value == "off"
+    assert code.grad_at(last(code, "b()")).value == "on"

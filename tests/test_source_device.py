@@ -1,0 +1,186 @@
+"""The source room: what runs on a CUDA device, and when the host waits for it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from keng.source import Code, Project
+
+HEAD = "import os, subprocess, time\nimport numpy as np\nimport torch\nfrom torch import nn\n"
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", HEAD + text)
+    assert isinstance(code, Code), code
+    return code
+
+
+def last(code: Code, text: str) -> ast.expr:
+    """The last expression of the file that is written so."""
+    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
+    return max(found, key=code.position)
+
+
+DEVICES = {
+    "a name": ("d = 'cuda'\nf(d)", True),
+    "a choice": ("d = 'cuda:1' if torch.cuda.is_available() else 'cpu'\nf(d)", True),
+    "a device": ("d = torch.device('cuda')\nf(d)", True),
+    "a number": ("d = f'cuda:{n}'\nf(d)", True),
+    "the CPU": ("d = torch.device('cpu')\nf(d)", False),
+    "not known": ("d = args.device\nf(d)", False),
+    "of itself": ("d = e\ne = d\nf(d)", False),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), DEVICES.values(), ids=DEVICES)
+def test_what_names_a_cuda_device(text: str, wanted: bool) -> None:
+    code = read(text)
+    assert code.may_be_cuda(last(code, "d")) is wanted
+
+
+def test_an_attribute_names_one() -> None:
+    code = read(
+        "class A:\n def __init__(self):\n  self.d = torch.device('cuda')\n"
+        " def go(self, x):\n  return x.to(self.d)\n"
+    )
+    assert [ast.unparse(call) for call in code.cuda_calls] == ["x.to(self.d)"]
+
+
+ON_CUDA = {
+    "moved": ("x = torch.ones(3).cuda()\nf(x)", True),
+    "made there": ("x = torch.ones(3, device='cuda')\nf(x)", True),
+    "a module, in place": ("x = nn.Linear(2, 2)\nx.to('cuda')\nf(x)", True),
+    "a tensor, in vain": ("x = torch.ones(2)\nx.to('cuda')\nf(x)", False),
+    "one of two": ("y, x = torch.ones(3).cuda(), torch.ones(3)\nf(x)", False),
+    "the other of two": ("y, x = torch.ones(3), torch.ones(3).cuda()\nf(x)", True),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ON_CUDA.values(), ids=ON_CUDA)
+def test_what_lies_on_one(text: str, wanted: bool) -> None:
+    code = read(text)
+    name = last(code, "x")
+    assert isinstance(name, ast.Name)
+    assert code.on_cuda(name) is wanted
+
+
+STARTS = {
+    "is_available": ("torch.cuda.is_available()\nos.environ['V'] = '1'", True),
+    "a tensor": ("torch.ones(1).cuda()\nos.environ['V'] = '1'", True),
+    "after": ("os.environ['V'] = '1'\ntorch.cuda.is_available()", False),
+    "in a function": ("def f():\n torch.cuda.init()\nos.environ['V'] = '1'", False),
+    "in another arm": ("if a:\n torch.cuda.init()\nelse:\n os.environ['V'] = '1'", False),
+    "above a function": ("torch.cuda.init()\ndef f():\n os.environ['V'] = '1'", True),
+    "device_count asks the driver": ("torch.cuda.device_count()\nos.environ['V'] = '1'", False),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), STARTS.values(), ids=STARTS)
+def test_whether_cuda_has_started(text: str, wanted: bool) -> None:
+    code = read(text)
+    (assign,) = code.environment_sets("V")
+    assert (code.starts_cuda_before(assign) is not None) is wanted
+    assert not list(code.environment_sets("W"))
+
+
+def test_other_processes_are_seen() -> None:
+    assert read("subprocess.run([])").starts_processes()
+    assert not read("torch.ones(1)").starts_processes()
+
+
+def test_what_stands_between_two_readings_of_a_clock() -> None:
+    code = read(
+        "s = time.time()\nx = torch.ones(1)\ny = x + 1\ne = time.time()\nprint(e - s)\n"
+        "print(time.time() - s, e - x, x - s)\n"
+    )
+    assert [len(stretch.statements) for stretch in code.timed] == [2, 4]
+
+
+def test_what_only_queues() -> None:
+    code = read("x = torch.ones(1)\nx.sum()\nx.item()\nx.cpu()\nf(x)\ntorch.cuda.synchronize()\n")
+    assert [code.only_queues(call) for call in code.of(ast.Call)][-5:] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_timed_statements() -> None:
+    code = read("def f():\n time.time()\n a(1)\ndef g():\n b(1)\n")
+    assert code.is_timed(last(code, "a(1)"))
+    assert not code.is_timed(last(code, "b(1)"))
+
+
+def test_the_loader_of_a_batch() -> None:
+    code = read(
+        "from torch.utils.data import DataLoader\nl = DataLoader(d)\n"
+        "for n, (x, y) in enumerate(l):\n x.to(1)\nfor z in [1]:\n z.to(1)\n"
+    )
+    x, z = last(code, "x"), last(code, "z")
+    assert isinstance(x, ast.Name)
+    assert isinstance(z, ast.Name)
+    loader = code.loader_of(x)
+    assert loader is not None
+    assert ast.unparse(loader) == "DataLoader(d)"
+    assert code.loader_of(z) is None
+
+
+def test_copies_to_the_host() -> None:
+    code = read(
+        "y = x.to('cpu', non_blocking=True)\nwait()\ny.numpy()\nz = x.to('cuda')\nz.numpy()\n"
+    )
+    copy = code.copied_to_host(last(code, "y"))
+    assert copy is not None
+    assert code.non_blocking(copy)
+    assert code.waits_between(copy, last(code, "y.numpy()"))
+    assert code.copied_to_host(last(code, "z")) is None
+
+
+ARRAYS = {
+    "a comprehension": ("v = [np.zeros(3) for _ in a]", True),
+    "a literal": ("v = [np.zeros(3), np.ones(3)]", True),
+    "numbers": ("v = [np.mean(x) for x in a]", False),
+    "not known": ("v = [f(x) for x in a]", False),
+    "empty": ("v = []", False),
+    "one array": ("v = np.zeros(3)", False),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ARRAYS.values(), ids=ARRAYS)
+def test_lists_of_arrays(text: str, wanted: bool) -> None:
+    code = read(f"{text}\nf(v)")
+    assert code.lists_arrays(last(code, "v")) is wanted
+
+
+def test_reads_in_a_loop_over_parameters() -> None:
+    code = read(
+        "for n, p in nn.Linear(2, 2).named_parameters():\n"
+        " p.norm().item()\n float(p.sum())\n float(n)\n"
+        " if p.ndim:\n  p.sum().item()\n"
+        " for q in p:\n  q.item()\n"
+    )
+    ((loop, name),) = code.parameter_loops()
+    assert name == "p"
+    found = [ast.unparse(call) for call in code.reads_in(loop)]
+    assert found == ["p.norm().item()", "float(p.sum())"]
+
+
+def test_cuda_in_a_dataset() -> None:
+    code = read(
+        "class D:\n def __getitem__(self, n):\n  return torch.ones(n).cuda()\n"
+        "class E:\n def go(self):\n  return torch.ones(1).cuda()\nD()\nE()\n"
+    )
+    one, other = (code.value_of(last(code, text)).definition for text in ("D()", "E()"))
+    assert one is not None
+    assert other is not None
+    used = code.cuda_in_items(one)
+    assert used is not None
+    assert ast.unparse(used) == "torch.ones(n).cuda()"
+    assert code.cuda_in_items(other) is None
+    assert code.is_positive(ast.Constant(2))
+    assert not code.is_positive(ast.Constant(0))
+    assert not code.is_positive(None)

@@ -1,0 +1,133 @@
+"""The source room: arrays, images, datasets and loaders."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from keng.source import Code, Project
+
+HEAD = "import cv2\nimport h5py\nimport numpy as np\nimport torch\nfrom torch.utils.data import *\n"
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", HEAD + text)
+    assert isinstance(code, Code), code
+    return code
+
+
+def value(code: Code) -> ast.expr:
+    """What the last assignment of the file gives."""
+    assigned = code.of(ast.Assign)[-1]
+    return assigned.value
+
+
+REVERSED = {
+    "x = a[:, ::-1]": "a[:, ::-1]",
+    "x = np.flip(a).T[None]": "np.flip(a)",
+    "b = np.rot90(a)\nx = np.moveaxis(b, 0, 1)": "np.rot90(a)",
+    "b = np.fliplr(a)\nif c:\n    b = a\nx = b": "np.fliplr(a)",
+    "a = np.ones(3)\nx = a[::-1]": "a[::-1]",
+    "x = a[::-1]": None,
+    "x = a[::2]": None,
+    "x = np.rot90(a, k=0)": None,
+    "x = np.flip(a).copy()": None,
+    "x = np.flip(a)[index]": None,
+    "x = np.flip(a) + 1": None,
+    "x = x": None,
+}
+
+
+@pytest.mark.parametrize("text", REVERSED)
+def test_reversed_arrays(text: str) -> None:
+    code = read(text)
+    found = code.reversed_in(value(code))
+    assert (code.text_of(found) if found is not None else None) == REVERSED[text]
+
+
+BGR = {
+    'x = cv2.imread("a")': True,
+    "a = cv2.imdecode(b, cv2.IMREAD_COLOR)\nx = cv2.resize(a, (2, 2))": True,
+    'x = cv2.imread("a", 0)': False,
+    'x = cv2.cvtColor(cv2.imread("a"), c)': False,
+    'a = cv2.imread("a")\nif c:\n    a = b\nx = a': False,
+    "x = a": False,
+}
+
+
+@pytest.mark.parametrize("text", BGR)
+def test_images_of_opencv(text: str) -> None:
+    code = read(text)
+    assert code.read_as_bgr(value(code)) is BGR[text]
+
+
+FORKS = {
+    "DataLoader(d, num_workers=2)": True,
+    "DataLoader(d, 4, True, None, None, workers)": True,
+    "DataLoader(d, num_workers=2, worker_init_fn=None)": True,
+    "DataLoader(d)": False,
+    "DataLoader(d, num_workers=0)": False,
+    "DataLoader(d, num_workers=2, worker_init_fn=seed)": False,
+    "DataLoader(d, num_workers=2, **more)": False,
+}
+
+
+@pytest.mark.parametrize("text", FORKS)
+def test_loaders_that_fork(text: str) -> None:
+    code = read(text)
+    assert code.forks(code.of(ast.Call)[0]) is FORKS[text]
+
+
+STORED = """\
+class Stored(Dataset):
+    def __init__(self, path):
+        self.file = h5py.File(path)
+        self.images = self.file["images"]
+        self.other = h5py.File(path)
+        self.whole = self.other["images"][:]
+        if path:
+            self.maybe = h5py.File(path)
+
+    def __getitem__(self, index):
+        return self.take(index)
+
+    def take(self, index):
+        return self.images[index], self.whole[index], self.maybe
+"""
+
+
+def test_what_samples_are_taken_with() -> None:
+    code = read(STORED)
+    (owner,) = code.datasets()
+    assert [method.name for method in code.serving(owner)] == ["__getitem__", "take"]
+    assert [name for name, _ in code.kept_for_samples(owner)] == ["file"]
+    assert not code.minds_workers(owner, "file")
+    assert code.forked_loaders(owner) == []
+
+
+def test_loaders_of_a_dataset_in_another_file(tmp_path: Path) -> None:
+    (tmp_path / "data.py").write_text(HEAD + STORED)
+    (tmp_path / "train.py").write_text(
+        "from torch.utils.data import DataLoader\nfrom data import Stored\n"
+        'DataLoader(Stored("a"), num_workers=2)\nDataLoader(Stored("b"))\n'
+    )
+    files = sorted(tmp_path.glob("*.py"))
+    code = Project(str(tmp_path), files=files).read(files[0])
+    assert isinstance(code, Code)
+    (owner,) = code.datasets()
+    assert [call.lineno for call in code.forked_loaders(owner)] == [3]
+
+
+def test_a_float_type_without_a_scale() -> None:
+    code = read(
+        "from torchvision.transforms import v2\n"
+        "v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32), v2.Normalize([0.5], [0.5])])\n"
+        "v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32), mine, v2.Normalize([0.5], [0.5])])\n"
+        "v2.Normalize([0.5], [0.5])\n"
+    )
+    found = [code.unscaled_before(n) for n in code.calls_to("torchvision.transforms.v2.Normalize")]
+    assert [code.line_of(call) for call in found] == [HEAD.count("\n") + 2, None, None]
+    assert code.below_one(ast.parse("[0.5, 1]", mode="eval").body)
+    assert not code.below_one(ast.parse("[0.5, x]", mode="eval").body)

@@ -1,0 +1,202 @@
+"""The source room: what is saved and loaded, what a model is wrapped in, and loops over epochs."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from keng.moments import Failure
+from keng.source import Act, Code, Kind, Project
+
+NET = """\
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+        self.drop = nn.Dropout()
+    def forward(self, x):
+        return self.drop(self.fc(x))
+"""
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", text)
+    assert isinstance(code, Code), code
+    return code
+
+
+def last(code: Code, text: str) -> ast.expr:
+    found = [n for n in ast.walk(code.tree) if isinstance(n, ast.expr) and ast.unparse(n) == text]
+    return max(found, key=code.position)
+
+
+@pytest.mark.parametrize(
+    ("made", "inside"),
+    [
+        ("nn.DataParallel(Net())", "module"),
+        ("nn.parallel.DistributedDataParallel(Net()).cuda()", "module"),
+        ("torch.compile(Net())", "_orig_mod"),
+        ("Net()", ""),
+        ("wrap(Net())", ""),
+    ],
+)
+def test_wrapped_by(made: str, inside: str) -> None:
+    code = read(f"{NET}net = {made}\nnet")
+    assert code.wrapped_by(last(code, "net")) == inside
+
+
+def test_a_model_that_may_be_bare_is_not_wrapped() -> None:
+    code = read(f"{NET}net = Net()\nif many:\n    net = nn.DataParallel(net)\nnet.fc")
+    assert code.wrapped_by(last(code, "net")) == ""
+    assert not list(code.attributes_of_wrapped())
+
+
+def test_attributes_of_wrapped() -> None:
+    code = read(f"{NET}net = nn.DataParallel(Net())\nnet.fc, net.module, net.other, net.forward")
+    assert [node.attr for node in code.attributes_of_wrapped()] == ["fc"]
+
+
+def test_saves() -> None:
+    code = read('import torch\nstate = {"a": x, "b": y}\ntorch.save(state, f)\ntorch.save(z, f)')
+    assert [[ast.unparse(e) for e in entries] for _, entries in code.saves()] == [["x", "y"], ["z"]]
+    save, _ = next(code.saves())
+    assert code.saved_keys(save) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("use", "loaded"),
+    [
+        ("m.load_state_dict(torch.load(f))", True),
+        ("c = torch.load(f)\nm.load_state_dict(c['model'])", True),
+        ("self.c = torch.load(f)\nm.load_state_dict(self.c)", True),
+        ("data = torch.load(f)\nprint(data)", False),
+    ],
+)
+def test_loaded_state(use: str, loaded: bool) -> None:
+    code = read(f"import torch\n{use}")
+    assert code.loaded_state(next(code.calls_to("torch.load"))) is loaded
+
+
+@pytest.mark.parametrize(
+    ("state", "picked"),
+    [
+        ("{k: v for k, v in s.items() if k in own}", True),
+        ("{k[7:]: v for k, v in s.items()}", False),
+        ("{}", True),
+        ("intersect(s, net.state_dict())", True),
+        ("torch.load(f)", False),
+    ],
+)
+def test_picked_by_hand(state: str, picked: bool) -> None:
+    code = read(f"import torch\nstate = {state}\nload(state)")
+    assert code.picked_by_hand(last(code, "state")) is picked
+
+
+LOOP = """\
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+net = nn.Sequential(nn.Linear(2, 2), nn.Dropout())
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+sampler = DistributedSampler(data)
+loader = DataLoader(data, sampler=sampler)
+for epoch in range(3):
+    {first}
+    for x in loader:
+        opt.zero_grad()
+        net(x).mean().backward()
+        opt.step()
+    {last}
+"""
+
+
+def test_scheduled_first() -> None:
+    code = read(LOOP.format(first="sched.step()", last="pass"))
+    ((call, after),) = [found for loop in code.loops for found in code.scheduled_first(loop)]
+    assert (call.lineno, type(after)) == (10, ast.For)
+    edits = code.moved_after(code.statement(call), after)
+    assert edits is not None
+    assert len(edits) == 2
+    right = read(LOOP.format(first="pass", last="sched.step()"))
+    assert not [found for loop in right.loops for found in right.scheduled_first(loop)]
+
+
+def test_samplers_over_epochs() -> None:
+    code = read(LOOP.format(first="pass", last="pass"))
+    ((_, name, epochs),) = code.samplers_over_epochs()
+    assert (name, code.counter(epochs)) == ("sampler", "epoch")
+    assert not list(
+        read(LOOP.format(first="sampler.set_epoch(epoch)", last="pass")).samplers_over_epochs()
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "end", "left"),
+    [
+        ("pass", "net.eval()", True),
+        ("net.train()", "net.eval()", False),
+        ("pass", "net.eval(); net.train()", False),
+        ("pass", "pass", False),
+    ],
+)
+def test_left_in_eval(first: str, end: str, left: bool) -> None:
+    code = read(LOOP.format(first=first, last=end))
+    step = code.training_loops[0].all(Act.FORWARD)[0]
+    assert (code.left_in_eval(step) is not None) is left
+
+
+def test_a_modules_own_train_switches() -> None:
+    head = NET + "    def train(self, mode=True):\n        return super().train(mode)\n"
+    code = read(head + "net = Net()\nnet.eval()\nnet.train()\ny = net(x)")
+    call = last(code, "net(x)")
+    assert code.mode_at(last(code, "net"), call) == "train"
+
+
+def test_renamed_calls_of_torch_are_steps() -> None:
+    code = read("from torch.nn.utils import clip_grad_norm_ as clip\nclip(p, 1.0)")
+    assert code.act_of(code.of(ast.Call)[0]) is Act.CLIP
+
+
+def test_saves_state_of() -> None:
+    code = read("import torch\nopt = torch.optim.Adam(p)\ntorch.save({'o': opt.state_dict()}, f)")
+    _, entries = next(code.saves())
+    assert code.saves_state_of(entries, Kind.OPTIMIZER)
+    assert not code.saves_state_of(entries[:0], Kind.OPTIMIZER)
+
+
+def failure(message: str) -> Failure:
+    return Failure("RuntimeError", message, {})
+
+
+def test_state_errors() -> None:
+    errors = failure(
+        'Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "fc.weight", "fc.bias". '
+        '\n\tUnexpected key(s) in state_dict: "module.fc.weight", "module.fc.bias". \n\tsize mismatch for '
+        "head.weight: copying a param with shape torch.Size([1000, 512]) from checkpoint, the shape in "
+        "current model is torch.Size([10, 512])."
+    ).state_errors
+    assert errors.missing == ("fc.weight", "fc.bias")
+    assert errors.unexpected == ("module.fc.weight", "module.fc.bias")
+    assert errors.shapes == {"head.weight": ("[1000, 512]", "[10, 512]")}
+    assert errors.wrapper() == ("module.", "file")
+
+
+@pytest.mark.parametrize(
+    ("missing", "unexpected", "wrapper"),
+    [
+        ('"a.w", "a.b"', '"a._orig_mod.w", "a._orig_mod.b"', ("_orig_mod.", "file")),
+        ('"module.w", "module.b"', '"w", "b"', ("module.", "model")),
+        ('"w", "b"', '"net.enc.w", "net.enc.b"', ("net.enc.", "file")),
+        ('"w", "b", "c", "d"', '"module.w", "x", "y"', ("", "")),
+        ('"w"', '"v"', ("", "")),
+    ],
+)
+def test_wrapper(missing: str, unexpected: str, wrapper: tuple[str, str]) -> None:
+    text = (
+        f"Missing key(s) in state_dict: {missing}. Unexpected key(s) in state_dict: {unexpected}. "
+    )
+    assert failure(text).state_errors.wrapper() == wrapper
