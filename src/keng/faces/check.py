@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -74,6 +75,7 @@ def main(args: list[str]) -> int:
     try:
         if options.watch:
             return watch(lambda: _once(options), lambda: _stamps(options), options)
+        gc.disable()  # what is parsed lives to the end; a search in it costs a third of the time
         return _once(options)
     except Wrong as wrong:
         raise usage(wrong) from None

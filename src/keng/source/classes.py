@@ -1,4 +1,4 @@
-"""The third layer: classes, methods and functions of the project, and who calls them."""
+"""A layer of Code: classes, methods and functions of the project, and who calls them."""
 
 from __future__ import annotations
 

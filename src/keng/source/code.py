@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class Code(Edits):
-    """A file in layers, each asking those below: index, names, kinds, contexts, loops, graphs,
-    evaluations, edits. `relevant` is False where torch is out of the file's sight: then it was not
-    parsed."""
+    """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
+    contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
+    protocol, states, feeding, edits. `relevant` is False where torch is out of the file's sight: then
+    it was not parsed."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The sixth layer: under which gradient and train / eval mode a place in the program runs."""
+"""A layer of Code: under which gradient and train / eval mode a place in the program runs."""
 
 from __future__ import annotations
 

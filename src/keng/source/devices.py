@@ -1,4 +1,4 @@
-"""The twelfth layer: what runs on a CUDA device, and when the host waits for it."""
+"""A layer of Code: what runs on a CUDA device, and when the host waits for it."""
 
 from __future__ import annotations
 

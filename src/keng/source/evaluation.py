@@ -1,4 +1,4 @@
-"""The eleventh layer: loops that evaluate a model instead of training it."""
+"""A layer of Code: loops that evaluate a model instead of training it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thirteenth layer: arrays, datasets, and the loaders that feed a model from them."""
+"""A layer of Code: arrays, datasets, and the loaders that feed a model from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer of formulas: losses, logarithms, NaN."""
+"""A layer of Code: formulas, losses, logarithms, NaN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer of autograd: what a graph leads back to, what ends, frees or overwrites it."""
+"""A layer of Code: autograd, what a graph leads back to, what ends, frees or overwrites it."""
 
 from __future__ import annotations
 

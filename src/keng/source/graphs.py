@@ -1,4 +1,4 @@
-"""The ninth layer: losses, the graphs behind them, and what keeps those alive."""
+"""A layer of Code: losses, the graphs behind them, and what keeps those alive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fourth layer: what kind of thing an expression is, from positive evidence only.
+"""A layer of Code: what kind of thing an expression is, from positive evidence only.
 
 Evidence is an annotation, a constructor, a method that only tensors have, tensor arithmetic,
 indexing, what a loader unpacks to, a base class, or what `__init__` puts on an attribute. A name is

@@ -1,4 +1,4 @@
-"""The eighth layer: the training loop as an object.
+"""A layer of Code: the training loop as an object.
 
 A loop is a `for` or `while` with the steps that its rounds take, in order, steps taken inside helper
 functions and methods of the same project included.

@@ -1,4 +1,4 @@
-"""The seventh layer: the train / eval mode of a model at a place, and the layers that heed it."""
+"""A layer of Code: the train / eval mode of a model at a place, and the layers that heed it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second layer: what a name is bound to, and what a dotted name stands for."""
+"""A layer of Code: what a name is bound to, and what a dotted name stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fifth layer: the calls that a value may come from."""
+"""A layer of Code: the calls that a value may come from."""
 
 from __future__ import annotations
 

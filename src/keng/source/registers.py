@@ -1,4 +1,4 @@
-"""The layer of what modules register: their attributes, and layers in plain containers."""
+"""A layer of Code: what modules register, their attributes, and layers in plain containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tenth layer: what the rounds of a training loop do to optimizers and running totals."""
+"""A layer of Code: what the rounds of a training loop do to optimizers and running totals."""
 
 from __future__ import annotations
 

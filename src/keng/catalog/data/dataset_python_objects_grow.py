@@ -76,16 +76,13 @@ kilobytes = int(next(iter(DataLoader(Names(), num_workers=1))))
 assert kilobytes < 8000
 ```
 
-Message (Python 3.8, when a worker is to be forked):
+Message (torch 1.0, Python 3.6, when a worker is to be forked):
 
 ```text
-Traceback (most recent call last):
-  File "/home/u/train.py", line 40, in <module>
-    for x, y in loader:
-  File "/opt/lib/python3.8/site-packages/torch/utils/data/dataloader.py", line 914, in __init__
+  File "/home/u/miniconda3/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 438, in __init__
     w.start()
-  File "/opt/lib/python3.8/multiprocessing/popen_fork.py", line 70, in _launch
-    self.pid = os.fork()
+  File "/home/u/miniconda3/lib/python3.6/multiprocessing/popen_fork.py", line 19, in __init__
+    self._launch(process_obj)
 OSError: [Errno 12] Cannot allocate memory
 ```
 """

@@ -39,18 +39,21 @@ for batch in DataLoader(torch.zeros(4, 2), num_workers=1, timeout=60):
     print(batch.shape)
 ```
 
-Message (torch 1.13, interrupted):
+Message (torch 2.13.0, Python 3.11, interrupted):
 
 ```text
 Traceback (most recent call last):
-  File "/home/u/train.py", line 40, in <module>
-    for x, y in loader:
-  File "/opt/lib/python3.8/site-packages/torch/utils/data/dataloader.py", line 1148, in _try_get_data
+  File "/home/u/train.py", line 7, in <module>
+    for x in DataLoader(dataset, num_workers=1):
+  File "/opt/lib/python3.11/site-packages/torch/utils/data/dataloader.py", line 1291, in _try_get_data
     data = self._data_queue.get(timeout=timeout)
-  File "/opt/lib/python3.8/multiprocessing/connection.py", line 931, in wait
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/opt/lib/python3.11/multiprocessing/connection.py", line 947, in wait
     ready = selector.select(timeout)
-  File "/opt/lib/python3.8/selectors.py", line 415, in select
+            ^^^^^^^^^^^^^^^^^^^^^^^^
+  File "/opt/lib/python3.11/selectors.py", line 415, in select
     fd_event_list = self._selector.poll(timeout)
+                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 KeyboardInterrupt
 ```
 
@@ -77,6 +80,6 @@ def no_batch_in_time(failure: Failure) -> Hits:
 
 @pitfall.explains(r"fd_event_list = self\._(?:poll|selector)\.poll\(timeout\)", odds=0.9)
 def interrupted_while_waiting(failure: Failure) -> Hits:
-    says = "the main process was waiting for a batch"
-    waits = failure.passed_through("torch/utils/data/dataloader.py")
-    yield failure.hit(f"{says} that no worker gave: {CAUSES}", sure=waits)
+    # Whoever stops a run that goes well meets it there too, if loading is the slow part.
+    says = "it was stopped while it waited for a batch; if none came"
+    yield failure.hit(f"{says}: {CAUSES}", sure=False)

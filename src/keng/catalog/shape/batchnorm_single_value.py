@@ -94,7 +94,7 @@ ValueError: Expected more than 1 value per channel when training, got input size
 Message (torch 0.4):
 
 ```text
-ValueError: Expected more than 1 value per channel when training, got input size [1, 256, 1, 1]
+ValueError: Expected more than 1 value per channel when training, got input size [1, 128, 1, 1]
 ```
 """
 

@@ -61,7 +61,7 @@ x = torch.cat([features, age.unsqueeze(1)], dim=1)
 Message (torch 1.4, CUDA):
 
 ```text
-RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 14 and 13 in dimension 2 at /opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/generic/THCTensorMath.cu:71
+RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 26 and 27 in dimension 3 at /opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/generic/THCTensorMath.cu:71
 ```
 
 Message (torch 2.13.0, CPU):

@@ -32,6 +32,18 @@ for batch in loader:  # seen: 4 channels and 3 channels
     print(batch.shape)
 ```
 
+Bad (a small image first, met in a worker):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+images = [torch.zeros(3, 6, 8), torch.zeros(3, 8, 8)]
+loader = DataLoader(images, batch_size=2, num_workers=1)
+for batch in loader:  # seen: 6 x 8 and 8 x 8
+    print(batch.shape)
+```
+
 Bad (images of several sizes):
 
 ```python
@@ -94,16 +106,6 @@ Message (torch 1.0):
 
 ```text
 RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 0. Got 1 and 3 in dimension 1 at /pytorch/aten/src/TH/generic/THTensor.cpp:711
-```
-
-Message (torch 1.9, in a worker):
-
-```text
-RuntimeError: Caught RuntimeError in DataLoader worker process 0.
-Original Traceback (most recent call last):
-  File "/opt/conda/lib/python3.8/site-packages/torch/utils/data/_utils/collate.py", line 56, in default_collate
-    return torch.stack(batch, 0, out=out)
-RuntimeError: stack expects each tensor to be equal size, but got [3, 480, 640] at entry 0 and [3, 427, 640] at entry 1
 ```
 """
 

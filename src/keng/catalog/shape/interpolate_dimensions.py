@@ -101,7 +101,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Input and (?:output|scale_factor) must have the same number of spatial dimensions, but got input with "
-    r"(?:with )?spatial dimensions of \[(?P<came>[\d, ]*)\] and (?:output size|scale_factor) of (?:shape )?"
+    r"spatial dimensions of \[(?P<came>[\d, ]*)\] and (?:output size|scale_factor) of (?:shape )?"
     r"[(\[](?P<wants>[\d., ]*)[)\]]",
     odds=0.95,
 )

@@ -51,7 +51,7 @@ RuntimeError: input is not contiguous at /pytorch/torch/lib/THC/generic/THCTenso
 Message (torch 1.0):
 
 ```text
-RuntimeError: invalid argument 2: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Call .contiguous() before .view(). at /pytorch/aten/src/TH/generic/THTensor.cpp:213
+RuntimeError: invalid argument 2: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Call .contiguous() before .view(). at /pytorch/aten/src/TH/generic/THTensor.cpp:237
 ```
 """
 
@@ -71,7 +71,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def permuted_before(failure: Failure) -> Hits:
     there = failure.live.operands
     name = f"`{there[0].name}`" if len(there) == 1 else "the tensor"
-    calls = failure.code.on_line(failure.place.line, ast.Call) if failure.code else []  # type: ignore[union-attr]
+    line = failure.place.line if failure.place is not None else 0
+    calls = failure.code.on_line(line, ast.Call) if failure.code is not None else []
     views = [c.func for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr == "view"]
     fix = None
     if len(views) == 1:

@@ -274,7 +274,7 @@ def graph_built_for_nothing(code: Code) -> Hits:
 
 @pitfall.watches("evaluation")
 def graphs_that_no_backward_used(seen: Evaluation) -> Hits:
-    if seen.training and not seen.whole:
+    if seen.training and not (seen.whole and seen.trained):
         return
     if seen.records and seen.forwards >= 2:
         says = f"`{seen.module}` recorded {seen.forwards} graphs that no backward has used"

@@ -1,0 +1,263 @@
+"""A layer of Code: the order of what a training loop does, and what it leaves undone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source.devices import Devices
+from keng.source.index import LOOPS
+from keng.source.loops import Act, Loop, Step
+from keng.source.values import Kind
+
+WEIGHTED = frozenset(
+    f"torch.nn.{name}"
+    for name in (
+        "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d Embedding "
+        "BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm GroupNorm LSTM GRU RNN MultiheadAttention "
+        "PReLU TransformerEncoderLayer TransformerDecoderLayer"
+    ).split()
+)
+"""Layers of torch.nn that always have parameters."""
+
+
+class Protocol(Devices):
+    def scheduled_first(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.stmt]]:
+        """Scheduler steps that every round of a loop takes before its optimizer steps, and none has been
+        taken before; with the statement of the loop after which they belong."""
+        schedules = [s for s in loop.steps if s.act in (Act.SCHEDULE, Act.STEP)]
+        first = schedules[0] if schedules else None
+        if first is None or first.act is not Act.SCHEDULE or first.via is not first.call:
+            return
+        call, steps = first.call, [s for s in schedules if s.act is Act.STEP]
+        if not isinstance(call, ast.Call) or call.args or call.keywords or not steps:
+            return
+        around = self.parent[self.parent[call]] if isinstance(self.parent[call], ast.Expr) else None
+        known = isinstance(call.func, ast.Attribute) and self.value_of(call.func.value)
+        if around is not loop.node or not known or known.kind is not Kind.SCHEDULER:
+            return
+        if not self._stepped_before(loop):
+            last = steps[-1].via
+            yield call, next(s for s in loop.node.body if self.within(last, s))
+
+    def _stepped_before(self, loop: Loop) -> bool:
+        """Whether something in the function of a loop takes a step before it."""
+        scope = self.function_around(loop.node) or self.tree
+        return any(
+            (self.function_around(call) or self.tree) is scope
+            for call in self.method_calls("step")
+            if self.position(call) < self.position(loop.node)
+        )
+
+    def samplers_over_epochs(self) -> Iterator[tuple[ast.Call, str, Loop]]:
+        """DistributedSamplers of loaders that are gone through once in each round of a training loop,
+        where the whole project never says `set_epoch`: the call, its name, and that loop."""
+        if self.project.says(b"set_epoch", self.me):
+            return
+        for made in self.calls_to("torch.utils.data.DistributedSampler"):
+            sampler = self._assigned_to(made)
+            for call in self.calls_to("torch.utils.data.DataLoader") if sampler else ():
+                given, loader = self.argument(call, "sampler", 4), self._assigned_to(call)
+                if given is None or not loader or ast.unparse(given) != sampler:
+                    continue
+                epochs = [loop for loop in self.training_loops if self._goes_through(loop, loader)]
+                around = [o for loop in epochs for o in self.loops if loop in o.inner]
+                if around:
+                    yield made, sampler, around[0]
+
+    def _goes_through(self, loop: Loop, loader: str) -> bool:
+        names = ast.walk(loop.node.iter) if not isinstance(loop.node, ast.While) else ()
+        return any(isinstance(n, ast.expr) and ast.unparse(n) == loader for n in names)
+
+    def _assigned_to(self, call: ast.Call) -> str:
+        """The name or attribute that a call's result is given to."""
+        above = self.parent[call]
+        if isinstance(above, ast.Assign) and len(above.targets) == 1:
+            target = above.targets[0]
+            return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else ""
+        return ""
+
+    def counter(self, loop: Loop) -> str:
+        """The name that counts the rounds of a loop over a range."""
+        node = loop.node
+        if isinstance(node, ast.While) or not isinstance(node.target, ast.Name):
+            return ""
+        counts = (
+            isinstance(node.iter, ast.Call) and self.resolve(node.iter.func) == "builtins.range"
+        )
+        return node.target.id if counts else ""
+
+    def scaled_loops(self) -> list[Loop]:
+        """Training loops that call backward on what a GradScaler has scaled."""
+        return [
+            loop for loop in self.training_loops if any(map(self._scaled, loop.all(Act.BACKWARD)))
+        ]
+
+    def _scaled(self, step: Step) -> bool:
+        match step.call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Attribute(attr="scale") as made))
+            ):
+                scaler = step.code.kind_of(made.value) is Kind.SCALER
+                return scaler and step.code is self.me and step.via is step.call
+        return False
+
+    def scaler_steps(self, loop: Loop) -> list[ast.Call]:
+        """The `scaler.step(optimizer)` calls of a loop; in another file or function they count too."""
+        return [
+            step.call
+            for step in loop.all(Act.STEP)
+            if isinstance(step.call, ast.Call)
+            and isinstance(step.call.func, ast.Attribute)
+            and (step.call.args or step.code is not self.me)
+        ]
+
+    def alternatives(self, one: ast.AST, other: ast.AST) -> bool:
+        """Whether only one of two nodes of a file runs."""
+        return other not in self.parent or self._exclusive(one, other)
+
+    def called_model(self, step: Step) -> ast.expr | None:
+        """The model that a forward step of this file calls, where it is one with parts."""
+        if not isinstance(step.call, ast.Call) or step.call not in self.parent:
+            return None
+        value = self.value_of(step.call.func)
+        layer = value.dotted.startswith("torch.nn.") and value.dotted != "torch.nn.Sequential"
+        return None if value.kind is not Kind.MODULE or layer else step.call.func
+
+    def left_in_eval(self, step: Step) -> ast.Call | None:
+        """The call that leaves the model of a forward step in eval mode at the end of a round of one of
+        the loops around, where nothing in that round switches it to training mode before the step."""
+        model = self.called_model(step)
+        if model is None or step.via is not step.call:
+            return None
+        text, here = ast.unparse(model), self.position(step.call)
+        scope = self.function_around(step.call)
+        for loop in [a for a in self.ancestors(step.call) if isinstance(a, LOOPS)]:
+            if self.function_around(loop) is not scope:
+                break
+            calls = [c for c in self.below(loop, ast.Call) if self.function_around(c) is scope]
+            modes = [(c, mode) for c in calls if (mode := self._mode_after(c, text, 2))]
+            if any(self.position(c) < here for c, _ in modes):
+                break
+            if modes and modes[-1][1] == "eval" and not self._leaves(modes[-1][0], loop):
+                return modes[-1][0]
+        return None
+
+    def _leaves(self, node: ast.AST, loop: ast.AST) -> bool:
+        """Whether the block of a node ends the loop."""
+        for above in self.ancestors(node):
+            if above is loop:
+                return False
+            last = getattr(above, "body", [None])
+            if isinstance(last, list) and isinstance(last[-1], (ast.Break, ast.Return)):
+                return True
+        return False
+
+    def accumulates(self, loop: Loop) -> ast.expr | None:
+        """How many rounds of a loop one optimizer step is taken for: `k` where all steps and all
+        clearing of gradients stand under `if (i + 1) % k == 0`."""
+        acts = [s for s in loop.steps if s.act in (Act.STEP, Act.ZERO_GRAD)]
+        tests = {self._test_of(s.via, loop) for s in acts}
+        test = tests.pop() if len(tests) == 1 else None
+        if test is None or not loop.has(Act.ZERO_GRAD) or loop.has(Act.OPAQUE):
+            return None
+        for node in ast.walk(test.test):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+                inner = [n for n in ast.walk(test) if isinstance(n, (ast.Attribute, ast.Name))]
+                by_hand = any(getattr(n, "attr", getattr(n, "id", "")) == "grad" for n in inner)
+                divided = any(isinstance(n, ast.AugAssign) for n in ast.walk(test))
+                return None if by_hand and divided else node.right
+        return None
+
+    def _test_of(self, node: ast.AST, loop: Loop) -> ast.If | None:
+        """The `if` of a loop's own body that a node stands under."""
+        for above in self.ancestors(node):
+            if isinstance(above, ast.If) and self.parent.get(above) is loop.node:
+                return above
+        return None
+
+    def undivided(self, step: Step) -> ast.Name | None:
+        """The name that backward is called on, where it is a mean that was never divided."""
+        call = step.call
+        if not isinstance(call, ast.Call) or step.via is not call:
+            return None
+        named = self.lost(call)
+        whole = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if isinstance(whole, ast.Call) and whole.args:
+            whole = whole.args[0]
+        if len(named) != 1 or named[0] is not whole or self._under_if(call):
+            return None
+        return named[0] if self._a_mean(named[0]) else None
+
+    def _under_if(self, node: ast.AST) -> bool:
+        for above in self.ancestors(node):
+            if isinstance(above, LOOPS):
+                return False
+            if isinstance(above, ast.If):
+                return True
+        return False
+
+    def _a_mean(self, name: ast.Name) -> bool:
+        """Whether a name is known to hold a mean loss of torch, as it came."""
+        ways = self.reaching(name)
+        if not ways or any(b.how != "assign" or b.path for b in ways):
+            return False
+        return all(isinstance(b.value, ast.Call) and self._mean_loss(b.value) for b in ways)
+
+    def _mean_loss(self, call: ast.Call) -> bool:
+        made = self.value_of(call)
+        if not self.is_scalar(call) or made.call is None:
+            return False
+        if made.dotted in ("torch.Tensor.mean", "torch.mean"):
+            return True
+        maker = self.value_of(call.func).call or call
+        choices = [k for c in {call, maker} for k in c.keywords if k.arg in ("reduction", "reduce")]
+        return made.dotted.startswith("torch.nn.") and not choices
+
+    def layers_after_optimizer(self) -> Iterator[tuple[ast.Call, str, ast.expr]]:
+        """Layers with parameters that are put into a model after an optimizer took its parameters, in
+        the same function and for good: the optimizer's call, the model, and the attribute."""
+        for target in self.of(ast.Attribute):
+            above = self.parent[target]
+            if not isinstance(above, ast.Assign) or target not in above.targets:
+                continue
+            model, layer = ast.unparse(target.value), self.value_of(above.value)
+            scope = self.function_around(target) or self.tree
+            if layer.dotted not in WEIGHTED or self._mentions(above.value, target):
+                continue
+            made = list(self._optimizers_of(model, scope))
+            late = any(self.position(c) > self.position(target) for c in made)
+            if not made or late or any(self.method_calls("add_param_group")):
+                continue
+            if not self._replaced_between(target.value, made[-1], target):
+                yield made[-1], model, target
+
+    def _optimizers_of(self, model: str, scope: ast.AST) -> Iterator[ast.Call]:
+        for call in self.below(scope, ast.Call):
+            if self.value_of(call).kind is not Kind.OPTIMIZER or not call.args:
+                continue
+            same = (self.function_around(call) or self.tree) is scope
+            if same and ast.unparse(call.args[0]) == f"{model}.parameters()":
+                yield call
+
+    def _mentions(self, value: ast.expr, target: ast.expr) -> bool:
+        text = ast.unparse(target)
+        return any(isinstance(n, ast.expr) and ast.unparse(n) == text for n in ast.walk(value))
+
+    def _replaced_between(self, model: ast.expr, made: ast.AST, target: ast.AST) -> bool:
+        """Whether a model became another one between two places, or they stand on different ways."""
+        if not isinstance(model, ast.Name) or self._exclusive(made, target):
+            return True
+        first, last = self.position(made), self.position(target)
+        return any(first < self.position(b.node) < last for b in self.bindings(model))
+
+    def under_with(self, node: ast.AST, dotted: str) -> bool:
+        """Whether a node stands in a `with` of this call."""
+        for above in self.ancestors(node):
+            if isinstance(above, ast.With):
+                calls = [
+                    i.context_expr for i in above.items if isinstance(i.context_expr, ast.Call)
+                ]
+                if any(self.resolve(call.func) == dotted for call in calls):
+                    return True
+        return False
