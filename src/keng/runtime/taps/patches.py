@@ -54,6 +54,9 @@ def is_special() -> bool:
 def hide_from_dynamo(function: Any, below: bool = False) -> None:
     """Dynamo lets the frames of a function run as they are; `below` also those that it calls."""
     eval_frame = torch._C._dynamo.eval_frame
+    if not hasattr(eval_frame, "_FrameAction"):  # as in torch 2.4, where `below` cannot be said
+        eval_frame.skip_code(function.__code__)
+        return
     action = eval_frame._FrameAction
     strategy = eval_frame._FrameExecStrategy(action.SKIP, action.SKIP if below else action.DEFAULT)
     eval_frame.set_code_exec_strategy(function.__code__, strategy)
