@@ -53,7 +53,7 @@ def is_special() -> bool:
 
 def hide_from_dynamo(function: Any, below: bool = False) -> None:
     """Dynamo lets the frames of a function run as they are; `below` also those that it calls."""
-    eval_frame = torch._C._dynamo.eval_frame
+    eval_frame: Any = torch._C._dynamo.eval_frame  # private, and of several shapes
     if not hasattr(eval_frame, "_FrameAction"):  # as in torch 2.4, where `below` cannot be said
         eval_frame.skip_code(function.__code__)
         return
