@@ -110,7 +110,7 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """One cause that an error may have. `confidence` is between 0 and 1; `why` holds the evidence
-    in short sentences; `lines` is the code around the place, first line number first."""
+    in short sentences."""
 
     pitfall: str
     confidence: float

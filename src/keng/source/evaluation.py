@@ -76,7 +76,7 @@ class Evaluations(Training):
             if self.within(call, scope):
                 return True
         for call in self.method_calls("backward", "requires_grad_"):
-            same = (self.function_around(call) or self.tree) is scope
+            same = self.body_around(call) is scope
             if same and not any(self.within(call, outer.node) for outer in self.training_loops):
                 if not isinstance(call.func, ast.Attribute) or call.func.attr == "backward":
                     return True
@@ -87,7 +87,7 @@ class Evaluations(Training):
     def trains_on_purpose(self, seen: Evaluation) -> bool:
         """Whether the function of an evaluation switches to training mode itself, with no training
         between that and the evaluation: re-estimating batch norm, Monte Carlo dropout."""
-        scope = self.function_around(seen.loop.node) or self.tree
+        scope = self.body_around(seen.loop.node)
         before = [
             c for c in self.switches(scope) if self.position(c) < self.position(seen.loop.node)
         ]
@@ -98,9 +98,7 @@ class Evaluations(Training):
         return not any(last < self.position(t.node) < here for t in self._training_here(scope))
 
     def _training_here(self, scope: ast.AST) -> list[Loop]:
-        return [
-            t for t in self.training_loops if (self.function_around(t.node) or self.tree) is scope
-        ]
+        return [t for t in self.training_loops if self.body_around(t.node) is scope]
 
     def result_unused(self, call: ast.Call) -> bool:
         """Whether what a call gives is dropped."""

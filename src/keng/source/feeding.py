@@ -168,7 +168,7 @@ class Feeding(States):
 
     def _uses_of(self, stored: ast.Name) -> Iterator[ast.Name]:
         """The places that read just what one assignment stored."""
-        scope = self.function_around(stored) or self.tree
+        scope = self.body_around(stored)
         for name in self.below(scope, ast.Name):
             read = name.id == stored.id and isinstance(name.ctx, ast.Load)
             if read and [b.node for b in self.reaching(name)] == [stored]:

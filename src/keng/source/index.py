@@ -111,6 +111,10 @@ class Index:
     def _functions(self) -> dict[ast.AST, Function | None]:
         return {}
 
+    def body_around(self, node: ast.AST) -> Function | ast.Module:
+        """The function that a node stands in, or else the module."""
+        return self.function_around(node) or self.tree
+
     def class_around(self, node: ast.AST) -> ast.ClassDef | None:
         return self.around(node, ast.ClassDef)
 

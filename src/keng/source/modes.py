@@ -31,7 +31,7 @@ class Modes(Contexts):
         """The mode that a model, given as text, is in after the calls of a scope."""
         last = ""
         for call in self.below(scope, ast.Call):
-            if (self.function_around(call) or self.tree) is not scope:
+            if self.body_around(call) is not scope:
                 continue
             if before is not None and self.position(call) >= self.position(before):
                 break
@@ -108,16 +108,16 @@ class Modes(Contexts):
     def _in_last_round(self, text: str, node: ast.AST) -> str:
         """A switch later in a loop holds when its next round begins; where only such a one is there,
         the mode is mixed."""
-        scope = self.function_around(node) or self.tree
+        scope = self.body_around(node)
         loops = [a for a in self.ancestors(node) if isinstance(a, LOOPS)]
         later = [c for loop in loops for c in self.below(loop, ast.Call)]
-        here = [c for c in later if (self.function_around(c) or self.tree) is scope]
+        here = [c for c in later if self.body_around(c) is scope]
         return "mixed" if any(self._mode_after(c, text, 1) for c in here) else ""
 
     def switches(self, scope: ast.AST) -> list[ast.Call]:
         """The calls of `train()` and `eval()` in a scope itself, in order."""
         calls = self.method_calls("train", "eval")
-        here = [c for c in calls if (self.function_around(c) or self.tree) is scope]
+        here = [c for c in calls if self.body_around(c) is scope]
         return sorted(here, key=self.position)
 
     def mode_layers_of_class(

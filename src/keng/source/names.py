@@ -16,7 +16,6 @@ from keng.source.index import FUNCTIONS, LOOPS, Function, Index
 if TYPE_CHECKING:
     from keng.source.code import Code
 
-Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (ast.Module, ast.ClassDef, *FUNCTIONS, ast.Lambda, *COMPREHENSIONS)
 BUILTINS = frozenset(dir(builtins))

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from keng.source.devices import Devices
+from keng.source.graphs import mentions
 from keng.source.index import LOOPS
 from keng.source.loops import Act, Loop, Step
 from keng.source.values import Kind
@@ -42,9 +43,9 @@ class Protocol(Devices):
 
     def _stepped_before(self, loop: Loop) -> bool:
         """Whether something in the function of a loop takes a step before it."""
-        scope = self.function_around(loop.node) or self.tree
+        scope = self.body_around(loop.node)
         return any(
-            (self.function_around(call) or self.tree) is scope
+            self.body_around(call) is scope
             for call in self.method_calls("step")
             if self.position(call) < self.position(loop.node)
         )
@@ -222,8 +223,8 @@ class Protocol(Devices):
             if not isinstance(above, ast.Assign) or target not in above.targets:
                 continue
             model, layer = ast.unparse(target.value), self.value_of(above.value)
-            scope = self.function_around(target) or self.tree
-            if layer.dotted not in WEIGHTED or self._mentions(above.value, target):
+            scope = self.body_around(target)
+            if layer.dotted not in WEIGHTED or mentions(above.value, ast.unparse(target)):
                 continue
             made = list(self._optimizers_of(model, scope))
             late = any(self.position(c) > self.position(target) for c in made)
@@ -236,13 +237,9 @@ class Protocol(Devices):
         for call in self.below(scope, ast.Call):
             if self.value_of(call).kind is not Kind.OPTIMIZER or not call.args:
                 continue
-            same = (self.function_around(call) or self.tree) is scope
+            same = self.body_around(call) is scope
             if same and ast.unparse(call.args[0]) == f"{model}.parameters()":
                 yield call
-
-    def _mentions(self, value: ast.expr, target: ast.expr) -> bool:
-        text = ast.unparse(target)
-        return any(isinstance(n, ast.expr) and ast.unparse(n) == text for n in ast.walk(value))
 
     def _replaced_between(self, model: ast.expr, made: ast.AST, target: ast.AST) -> bool:
         """Whether a model became another one between two places, or they stand on different ways."""

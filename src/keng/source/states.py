@@ -93,7 +93,7 @@ class States(Protocol):
 
     def loaded_state(self, call: ast.Call) -> bool:
         """Whether what torch.load gives is handed to `load_state_dict`, whole or an entry of it."""
-        text, scope = "", self.function_around(call) or self.tree
+        text, scope = "", self.body_around(call)
         statement = self.statement(call)
         if isinstance(statement, ast.Assign) and statement.value is call:
             text = ast.unparse(statement.targets[0])
