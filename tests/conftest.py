@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,3 +21,13 @@ def programs() -> Iterator[Programs]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for line in TOLD:
         terminalreporter.write_line(line)
+
+
+@pytest.fixture
+def plain_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder to stand in, in an environment that asks for no language, colour or width."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

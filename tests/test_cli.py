@@ -21,11 +21,7 @@ GOOD = "import torch\n\nloss = torch.ones(3).sum()\nprint(loss.item())\n"
 
 
 @pytest.fixture(autouse=True)
-def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR", "COLUMNS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.chdir(tmp_path)
+def _plain(plain_folder: Path) -> None:
     Path("bad.py").write_text(BAD)
     Path("good.py").write_text(GOOD)
 

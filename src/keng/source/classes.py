@@ -147,11 +147,11 @@ class Classes(Names):
                 return kind
         return Kind.UNKNOWN
 
-    _classes: dict[ast.AST, Kind] | None = None
+    @cached_property
+    def _classes(self) -> dict[ast.AST, Kind]:
+        return {}
 
     def _kind_of_class_once(self, owner: ast.ClassDef) -> Kind:
-        if self._classes is None:
-            self._classes = {}
         if owner not in self._classes:
             self._classes[owner] = Kind.UNKNOWN  # a class that inherits from itself
             self._classes[owner] = self.kind_of_class(owner)
@@ -177,12 +177,12 @@ class Classes(Names):
                     return found
         return None
 
-    _definitions: dict[ast.AST, Definition | None] | None = None
+    @cached_property
+    def _definitions(self) -> dict[ast.AST, Definition | None]:
+        return {}
 
     def definition(self, node: ast.AST) -> Definition | None:
         """The class or function of the project that an expression names."""
-        if self._definitions is None:
-            self._definitions = {}
         if node not in self._definitions:
             self._definitions[node] = None
             self._definitions[node] = self._defined(node)

@@ -8,6 +8,7 @@ no evidence, and unknown stays unknown.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import cast
 
 from keng.data import torch_names as known
@@ -28,7 +29,9 @@ from keng.source.values import (
 
 
 class Kinds(Classes):
-    _values: dict[ast.AST, Value] | None = None
+    @cached_property
+    def _values(self) -> dict[ast.AST, Value]:
+        return {}
 
     def kind_of(self, node: ast.AST | None) -> Kind:
         return self.value_of(node).kind
@@ -36,8 +39,6 @@ class Kinds(Classes):
     def value_of(self, node: ast.AST | None) -> Value:
         if node is None:
             return UNKNOWN
-        if self._values is None:
-            self._values = {}
         if node not in self._values:
             self._values[node] = UNKNOWN  # what a value that depends on itself is
             self._values[node] = self._value(node)
