@@ -14,7 +14,8 @@ from torch import nn
 
 from keng import explain
 from keng.explain.caught import look, report_of
-from keng.moments import Labels, Layer, Live, Operand
+from keng.failures import Layer, Live, Operand
+from keng.moments import Labels
 
 
 def caught(program: Callable[[], object]) -> BaseException:

@@ -22,25 +22,36 @@ from keng.report.words import CHINESE, WORDS
 HOME = Path(keng.__file__).parent
 FILES = sorted(HOME.rglob("*.py"))
 NOUNS = {"model"}
-TALK = NOUNS | {"source", "moments", "page"}
+TALK = NOUNS | {"source", "moments", "failures", "stored", "machine", "ranks"}
+ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
 # Left may import right, itself, and nothing else of keng.
 MAY_IMPORT = {
     "model": set(),
     "data": set(),
     "page": NOUNS,
     "moments": NOUNS,
+    "failures": NOUNS | {"moments"},
+    "stored": NOUNS,
+    "machine": NOUNS,
+    "ranks": NOUNS,
     "source": NOUNS | {"data"},
-    "catalog": NOUNS | {"source", "moments", "data"},
+    "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
     "report": NOUNS,
-    "check": TALK | {"catalog", "choice"},
-    "explain": TALK | {"catalog", "data"},
-    "runtime": TALK | {"catalog"},
-    "faces": TALK | {"catalog", "choice", "report", "check", "explain", "runtime", "__init__"},
+    "check": TALK | {"catalog", "choice", "page"},
+    "explain": TALK | {"catalog", "data", "page"},
+    "runtime": TALK | {"catalog", "page"},
+    "ckpt": TALK | {"catalog", "data", "page"},
+    "env": TALK | {"catalog", "data", "page"},
+    "toolbox": set(),
+    "recipes": {"toolbox"},
+    "faces": TALK
+    | ENGINES
+    | {"catalog", "choice", "page", "report", "toolbox", "recipes", "__init__"},
     "__init__": {"runtime"},
     "__main__": {"faces"},
 }
-MAY_IMPORT_TORCH = {"runtime"}
+MAY_IMPORT_TORCH = {"runtime", "toolbox", "recipes"}
 
 
 def room_of(file: Path) -> str:

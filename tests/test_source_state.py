@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from keng.moments import Failure
+from keng.failures import Failure
 from keng.source import Act, Code, Kind, Project
 
 NET = """\

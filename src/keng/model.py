@@ -178,6 +178,9 @@ class Pitfall:
     finders: list[Finder] = field(default_factory=list, init=False)
     watchers: list[Watcher] = field(default_factory=list, init=False)
     explainers: list[Explainer] = field(default_factory=list, init=False)
+    inspectors: list[Facet] = field(default_factory=list, init=False)
+    probers: list[Facet] = field(default_factory=list, init=False)
+    comparers: list[Facet] = field(default_factory=list, init=False)
 
     @property
     def name(self) -> str:
@@ -195,6 +198,9 @@ class Pitfall:
             "fix": any(finder.fixes for finder in self.finders),
             "watch": bool(self.watchers),
             "explain": bool(self.explainers),
+            "ckpt": bool(self.inspectors),
+            "env": bool(self.probers),
+            "ranks": bool(self.comparers),
         }
         return tuple(surface for surface, there in has.items() if there)
 
@@ -223,6 +229,22 @@ class Pitfall:
             return facet
 
         return register
+
+    def inspects(self, facet: Facet) -> Facet:
+        """`@pitfall.inspects`: a generator function of a checkpoint as read (`keng.stored`)."""
+        self.inspectors.append(self._facet(facet))
+        return facet
+
+    def probes(self, facet: Facet) -> Facet:
+        """`@pitfall.probes`: a generator function of a `keng.machine.Machine`."""
+        self.probers.append(self._facet(facet))
+        return facet
+
+    def compares(self, facet: Facet) -> Facet:
+        """`@pitfall.compares`: a generator function of what the ranks of a run have told
+        (`keng.ranks`)."""
+        self.comparers.append(self._facet(facet))
+        return facet
 
     def says(self, *patterns: str, odds: float = 0.8) -> None:
         """Messages that the page explains by itself."""

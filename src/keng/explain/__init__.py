@@ -14,8 +14,8 @@ from keng.explain.diagnose import Diagnostics
 from keng.explain.judge import is_pytorchs
 from keng.explain.read import Report, read
 from keng.explain.sources import Sources
+from keng.failures import Live
 from keng.model import Explanation, Pitfall
-from keng.moments import Live
 
 __all__ = ["live", "text"]
 

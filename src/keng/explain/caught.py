@@ -18,7 +18,8 @@ from keng.explain.modules import layer_of
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read
-from keng.moments import Frame, Labels, Live, Operand
+from keng.failures import Frame, Live, Operand
+from keng.moments import Labels
 
 MOST_CAUSES = 50
 MOST_FRAMES = 300

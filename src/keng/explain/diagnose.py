@@ -10,8 +10,8 @@ from pathlib import Path
 from keng.explain.match import Match, Patterns
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
+from keng.failures import Failure, Live
 from keng.model import Diagnosis, Hit, Pitfall, Span
-from keng.moments import Failure, Live
 from keng.page import page_of
 
 LATE = re.compile(

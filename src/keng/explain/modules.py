@@ -9,7 +9,7 @@ from typing import Any
 
 from keng.explain.operands import operand
 from keng.explain.paths import is_user
-from keng.moments import Layer, Operand
+from keng.failures import Layer, Operand
 
 PLAIN = (int, float, bool, str, type(None))
 

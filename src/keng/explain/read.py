@@ -8,8 +8,8 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
+from keng.failures import Frame
 from keng.model import Span
-from keng.moments import Frame
 
 LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from keng.failures import Frame
 from keng.model import Blind, Finder, Hit, Pitfall
-from keng.moments import Frame
 
 if TYPE_CHECKING:
     from keng.source import Code, Project

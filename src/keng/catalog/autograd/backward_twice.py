@@ -167,8 +167,8 @@ RuntimeError: Trying to backward through the graph a second time, but the saved 
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Act, Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

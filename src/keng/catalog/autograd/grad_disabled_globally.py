@@ -88,8 +88,8 @@ output = nn.Linear(8, 1)(torch.randn(16, 8))
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -84,8 +84,8 @@ RuntimeError: one of the variables needed for gradient computation has been modi
 
 import re
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

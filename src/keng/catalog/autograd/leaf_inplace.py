@@ -59,8 +59,8 @@ RuntimeError: a leaf Variable that requires grad has been used in an in-place op
 
 import re
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

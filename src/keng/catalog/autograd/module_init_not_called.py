@@ -142,8 +142,8 @@ AttributeError: 'Net' object has no attribute '_modules'
 import ast
 import re
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

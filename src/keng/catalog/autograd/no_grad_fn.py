@@ -59,8 +59,8 @@ errors = (output.argmax(dim=1) != y).float().mean()
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

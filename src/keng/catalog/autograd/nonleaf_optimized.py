@@ -52,8 +52,8 @@ optimizer = torch.optim.SGD([u, v, w], lr=0.1)
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -82,8 +82,8 @@ train.py:7: UserWarning: volatile was removed and now has no effect. Use `with t
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")

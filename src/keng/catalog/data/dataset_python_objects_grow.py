@@ -87,8 +87,8 @@ OSError: [Errno 12] Cannot allocate memory
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 

@@ -181,8 +181,8 @@ TypeError: h5py objects cannot be pickled
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

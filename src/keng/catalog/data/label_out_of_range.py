@@ -111,8 +111,9 @@ RuntimeError: Assertion `cur_target >= 0 && cur_target < n_classes' failed. at /
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure, LossCall
+from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

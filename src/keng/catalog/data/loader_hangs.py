@@ -64,8 +64,8 @@ fd_event_list = self._poll.poll(timeout)
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 

@@ -71,8 +71,8 @@ RuntimeError: DataLoader worker (pid(s) 24632, 24668) exited unexpectedly
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -66,8 +66,8 @@ AttributeError: Caught AttributeError in DataLoader worker process 0.
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
 

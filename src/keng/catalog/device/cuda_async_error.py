@@ -56,8 +56,8 @@ RuntimeError: CUDA error: misaligned address
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 

@@ -114,8 +114,8 @@ RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with m
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")

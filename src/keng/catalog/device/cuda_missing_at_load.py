@@ -45,8 +45,8 @@ RuntimeError: CUDA error: invalid device ordinal
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

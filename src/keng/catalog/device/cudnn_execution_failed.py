@@ -45,8 +45,8 @@ RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 

@@ -36,8 +36,8 @@ RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 

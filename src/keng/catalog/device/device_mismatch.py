@@ -115,8 +115,8 @@ RuntimeError: indices should be either on cpu or on the same device as the index
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

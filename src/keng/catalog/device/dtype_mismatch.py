@@ -154,8 +154,8 @@ RuntimeError: mat1 and mat2 must have the same dtype
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -118,8 +118,8 @@ Message (torch 2.4, CUDA, gather and scatter):
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

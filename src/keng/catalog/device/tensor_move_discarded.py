@@ -82,8 +82,8 @@ torch.zeros(1).to("cpu")
 import ast
 import re
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code, Kind
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -70,8 +70,8 @@ Parameter indices which did not receive grad for rank 1: 2 3
 
 import re
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -100,8 +100,8 @@ torch.nn.modules.module.ModuleAttributeError: 'DataParallel' object has no attri
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -31,8 +31,8 @@ UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Di
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(
     __name__, __doc__, severity="error", needs="a driver behind a compatibility library"

@@ -38,8 +38,8 @@ RuntimeError: CUDA unknown error - this may be due to an incorrectly set up envi
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver that does not answer")
 

@@ -62,8 +62,8 @@ Thread 0x00007f3 (most recent call first):
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 

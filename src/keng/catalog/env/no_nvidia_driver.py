@@ -50,8 +50,8 @@ RuntimeError: No CUDA GPUs are available
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch with CUDA and no driver")
 

@@ -34,8 +34,8 @@ RuntimeError: CUDA error: the provided PTX was compiled with an unsupported tool
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver older than the toolkit")
 

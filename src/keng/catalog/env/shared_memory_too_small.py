@@ -65,8 +65,8 @@ RuntimeError: unable to write to file </torch_28907_4020605154>: No space left o
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a small /dev/shm")
 

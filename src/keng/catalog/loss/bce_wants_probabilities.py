@@ -128,8 +128,9 @@ RuntimeError: Assertion `x >= 0. && x <= 1.' failed. input value should be betwe
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure, LossCall
+from keng.moments import LossCall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -113,8 +113,8 @@ RuntimeError: 1only batches of spatial targets supported (3D tensors) but got ta
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -92,8 +92,8 @@ UserWarning: reduction='elementwise_mean' is deprecated. Please use reduction='m
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")

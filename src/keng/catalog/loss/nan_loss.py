@@ -207,8 +207,9 @@ with torch.no_grad():
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure, NotFinite
+from keng.moments import NotFinite
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(r"[Ll]oss (value )?(is|became) (NaN|nan|inf)")

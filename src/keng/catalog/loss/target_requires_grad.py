@@ -49,8 +49,8 @@ RuntimeError: the derivative for 'target' is not implemented
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -100,8 +100,8 @@ ValueError: Expected more than 1 value per channel when training, got input size
 
 import re
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

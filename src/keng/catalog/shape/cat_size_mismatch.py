@@ -71,8 +71,8 @@ RuntimeError: Sizes of tensors must match except in dimension 2. Expected size 1
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -109,8 +109,8 @@ RuntimeError: invalid argument 0: Sizes of tensors must match except in dimensio
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

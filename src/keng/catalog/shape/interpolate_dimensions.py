@@ -93,8 +93,8 @@ small = F.interpolate(image.unsqueeze(0), size=(4, 4), mode="bilinear").squeeze(
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -159,8 +159,8 @@ RuntimeError: Given groups=1, weight of size 64 3 7 7, expected input[16, 1, 224
 
 from math import prod
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

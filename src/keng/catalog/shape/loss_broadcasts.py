@@ -63,8 +63,8 @@ UserWarning: Using a target size (torch.Size([8, 1])) that is different to the i
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

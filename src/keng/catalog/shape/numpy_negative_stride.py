@@ -91,8 +91,8 @@ ValueError: some of the strides of a given numpy array are negative. This is cur
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall, Safety
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

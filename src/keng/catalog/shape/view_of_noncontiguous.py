@@ -57,8 +57,8 @@ RuntimeError: invalid argument 2: view size is not compatible with input tensor'
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -97,8 +97,8 @@ IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-di
 import ast
 import re
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -92,8 +92,8 @@ RuntimeError: unexpected EOF, expected 16384 more bytes. The file might be corru
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

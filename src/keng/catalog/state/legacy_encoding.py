@@ -55,8 +55,8 @@ UnicodeDecodeError: 'ascii' codec can't decode byte 0x8d in position 1: ordinal 
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

@@ -90,8 +90,8 @@ RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.d
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")

@@ -69,8 +69,8 @@ TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.lin
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 

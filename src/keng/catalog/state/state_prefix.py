@@ -109,8 +109,8 @@ RuntimeError: Error(s) in loading state_dict for ResNet:
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")

@@ -102,8 +102,8 @@ RuntimeError: Cannot use ``weights_only=True`` with TorchScript archives passed 
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -132,8 +132,8 @@ RuntimeError: unscale_() has already been called on this optimizer since the las
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

@@ -111,8 +111,8 @@ UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. I
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")

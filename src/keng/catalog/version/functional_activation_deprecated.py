@@ -35,8 +35,8 @@ UserWarning: nn.functional.tanh is deprecated. Use torch.tanh instead.
 ```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="hint", needs="torch before 2")
 

@@ -44,8 +44,8 @@ Message (NumPy 1.17):
 
 import re
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.moments import Failure
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
 

@@ -93,8 +93,8 @@ UserWarning: masked_fill_ received a mask with dtype torch.uint8, this behavior 
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import Failure
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")

@@ -1,0 +1,238 @@
+"""What an explainer is shown: an error as read from a text or caught alive, and what is known of it.
+
+Plain objects, made by the engine, that hold no torch and need none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from keng.model import Evidence, Fix, Hit, Span
+from keng.moments import Labels
+
+GIB = {"bytes": 2.0**-30, "KiB": 2.0**-20, "MiB": 2.0**-10, "GiB": 1.0, "TiB": 2.0**10}
+CUDA_CONTEXT = 0.5
+"""GiB, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame of a traceback, outermost first. `user` tells the user's own files from libraries'."""
+
+    path: str
+    line: int
+    function: str
+    text: str
+    user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A tensor met in a live frame, by the name it has there. Its values are never kept. `viewed` is
+    the shape of the tensor that it is a reshaped view of, where that is known."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    device: str
+    requires_grad: bool
+    is_leaf: bool
+    viewed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
+    its class, the settings that its constructor took (`in_features`, ...), and what it was given."""
+
+    path: str
+    kind: str
+    settings: Mapping[str, Any]
+    inputs: tuple[Operand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What only the live exception can tell: the operands of the failing expression, the layer, the
+    range of the labels where a loss with class labels raised, and that of the indices where a look-up
+    in a table (`F.embedding`) did; the input and the target of a loss that raised."""
+
+    operands: tuple[Operand, ...] = ()
+    layer: Layer | None = None
+    labels: Labels | None = None
+    indices: Labels | None = None
+    lost: tuple[Operand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What an out-of-memory message tells of a card, in GiB. `allocated` is what this process's tensors
+    take, `idle` what PyTorch has reserved besides, `process` all that the process holds."""
+
+    wanted: float
+    total: float
+    free: float
+    allocated: float
+    idle: float
+    process: float
+
+    @property
+    def elsewhere(self) -> float:
+        """What other processes hold."""
+        return max(0.0, self.total - self.free - self.process)
+
+
+@dataclass(frozen=True, slots=True)
+class StateErrors:
+    """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
+    of keys whose shapes differ the two shapes, the file's first."""
+
+    missing: tuple[str, ...]
+    unexpected: tuple[str, ...]
+    shapes: Mapping[str, tuple[str, str]]
+
+    def wrapper(self) -> tuple[str, str]:
+        """A part of the names that explains the difference, and who has it, "file" or "model"."""
+        for longer, shorter, owner in (
+            (self.unexpected, self.missing, "file"),
+            (self.missing, self.unexpected, "model"),
+        ):
+            for part in _parts(longer, shorter):
+                left = {key.replace(part, "", 1) for key in longer if part in key}
+                if 2 * len(left & set(shorter)) > len(shorter):
+                    return part, owner
+        return "", ""
+
+
+WRAPPED = ("module.", "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
+"""What wrappers of torch put into the names of a state dict, at the front or further in."""
+
+
+def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:
+    """What may have come to the names of the longer side."""
+    known, found = set(shorter), [part for part in WRAPPED if any(part in key for key in longer)]
+    for key in longer[:3]:
+        steps = key.split(".")
+        fronts = [".".join(steps[:n]) + "." for n in range(1, len(steps))]
+        found += [front for front in fronts if key.removeprefix(front) in known]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
+    that matched, `place` the line of the user's code that failed, `code` that file's
+    `keng.source.Code` where it is at hand and still the same."""
+
+    kind: str
+    message: str
+    groups: Mapping[str, str]
+    frames: tuple[Frame, ...] = ()
+    place: Span | None = None
+    live: Live = field(default_factory=Live)
+    code: Any = None
+
+    @property
+    def line(self) -> str:
+        """The text of the user's line that failed, as far as it is known."""
+        return next((frame.text for frame in reversed(self.frames) if frame.user), "")
+
+    @property
+    def state_errors(self) -> StateErrors:
+        """What a message of `load_state_dict` lists."""
+        text = " ".join(self.message.split())
+        lists = {}
+        for what in ("Missing", "Unexpected"):
+            listed = text.partition(f"{what} key(s) in state_dict:")[2]
+            listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
+            lists[what] = tuple(re.findall(r'"([^"]{1,300})"', listed))
+        shapes = re.findall(
+            r"size mismatch for (\S{1,300}): copying a param with shape (?:torch\.Size\()?(\[[\d, ]*\])"
+            r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?(\[[\d, ]*\])",
+            text,
+        )
+        sizes = {key: (file, model) for key, file, model in shapes}
+        return StateErrors(lists["Missing"], lists["Unexpected"], sizes)
+
+    def passed_through(self, *files: str) -> bool:
+        """Whether the error came up through one of these files, "torch/serialization.py"."""
+        return any(frame.path.replace("\\", "/").endswith(files) for frame in self.frames)
+
+    def lost_as(self, position: int, otherwise: str) -> str:
+        """What the user calls the input (0) or the target (1) of the loss that raised."""
+        if len(self.live.lost) == len(self.live.operands) == 2:
+            mine, there = self.live.operands[position], self.live.lost[position]
+            if (mine.shape, mine.dtype) == (there.shape, there.dtype):
+                return f"`{mine.name}`"
+        return otherwise
+
+    def in_layer(self, kind: str) -> bool:
+        """Whether the forward of a layer of torch.nn raised: "Linear"."""
+        if self.live.layer is not None:
+            return self.live.layer.kind == kind
+        file = f"/torch/nn/modules/{kind.lower()}.py"
+        return any(frame.path.replace("\\", "/").endswith(file) for frame in self.frames)
+
+    @property
+    def called(self) -> str:
+        """The layer as the user's code names it: its path in the model, or what the failing line calls
+        of `self`; nothing where that is not clear."""
+        if self.live.layer is not None:
+            return self.live.layer.path
+        found = set(re.findall(r"\bself\.\w+(?:\[\d+\])?(?=\()", self.line))
+        return found.pop() if len(found) == 1 else ""
+
+    @property
+    def layer(self) -> str:
+        """In words; a text does not tell which of a Sequential's layers raised."""
+        if not self.called:
+            return "the layer"
+        inside = any(frame.path.endswith("container.py") for frame in self.frames)
+        return (
+            f"a layer in `{self.called}`" if inside and not self.live.layer else f"`{self.called}`"
+        )
+
+    @property
+    def given(self) -> Operand | None:
+        """What the layer was given, where that is known."""
+        layer = self.live.layer
+        return layer.inputs[0] if layer is not None and layer.inputs else None
+
+    def gib(self, name: str) -> float:
+        """An amount of memory that a group of the pattern holds ("12.50 MiB"), in GiB; 0 for none."""
+        number, _, unit = self.groups.get(name, "").partition(" ")
+        return float(number or 0) * GIB.get(unit, 0.0)
+
+    @property
+    def memory(self) -> Memory:
+        """The groups `wanted`, `total`, `free`, `allocated`, `reserved` or `idle`, and `process`, as
+        amounts. A message that does not say what the process holds leaves its CUDA context out."""
+        allocated = self.gib("allocated")
+        idle = self.gib("idle") or max(0.0, self.gib("reserved") - allocated)
+        process = self.gib("process") or allocated + idle + CUDA_CONTEXT
+        return Memory(
+            self.gib("wanted"), self.gib("total"), self.gib("free"), allocated, idle, process
+        )
+
+    def remade(self, keyword: str, position: int, wants: int, came: int) -> Fix | None:
+        """A fix, to be shown, that makes the layer for what came, where its constructor says `wants`."""
+        if self.code is None or self.place is None or not self.called:
+            return None
+        fix: Fix | None = self.code.refitted(
+            self.called, self.place.line, keyword, position, wants, came
+        )
+        return fix
+
+    def hit(
+        self,
+        says: str,
+        fix: Fix | None = None,
+        where: Span | None = None,
+        sure: bool = True,
+        **evidence: Any,
+    ) -> Hit:
+        facts: Evidence = evidence
+        return Hit(says, where or self.place, facts, fix, sure)
