@@ -8,6 +8,7 @@ discovery.py    the files that are meant by the paths of a command line
 comments.py     `# keng: ignore[name]: reason`, by which a finding is silenced in the source
 statements.py   the statement around a line, and where it stands
 engine.py       runs the finders of pitfalls over files
+places.py       where findings are told that lie in a cell of a notebook, or in a block of a page
 prints.py       finger-prints of findings, which survive that lines move
 baseline.py     findings that are known and borne with
 fixes.py        makes fixes in texts, over and over until nothing is left to mend
@@ -21,6 +22,7 @@ from keng.check.discovery import discover
 from keng.check.engine import Result, Terms, look, run
 from keng.check.fixes import Change, Mended, applicable, mend
 from keng.check.ignoring import Ignored, ignore
+from keng.check.places import noted, placed, texts
 from keng.check.prints import prints_in
 from keng.check.rules import Rules, Wanted
 from keng.check.writing import save, write
@@ -44,8 +46,11 @@ __all__ = [
     "load_baseline",
     "look",
     "mend",
+    "noted",
+    "placed",
     "prints_in",
     "run",
     "save",
+    "texts",
     "write",
 ]

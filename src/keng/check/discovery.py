@@ -13,6 +13,9 @@ from keng.model import Blind
 SKIPPED = {"__pycache__", "__pypackages__", "node_modules", "site-packages"}
 """Folders of other people's code. Hidden ones and virtual environments are skipped as well."""
 
+ENDS = (".py", ".ipynb")
+PAGES = (".md", ".markdown")
+
 Excluded = Callable[[str, bool], bool]
 """Whether a path, which is a folder's or a file's, is left out."""
 
@@ -21,10 +24,12 @@ def discover(
     paths: Iterable[str],
     *,
     gitignore: bool = False,
+    markdown: bool = False,
     excluded: Excluded = lambda path, folder: False,
 ) -> Iterator[Path | Blind]:
-    """Each file once, in order; a file that is named is looked at whatever its name."""
-    walk = _Walk(excluded)
+    """Each file once, in order; a file that is named is looked at whatever its name. `markdown` looks
+    for pages with fenced Python as well."""
+    walk = _Walk(excluded, (*ENDS, *PAGES) if markdown else ENDS)
     for path in map(Path, paths):
         start = above(path) if gitignore and path.is_dir() else None
         for file in walk.folder(path, start) if path.is_dir() else [path]:
@@ -35,10 +40,11 @@ def discover(
 @dataclass(frozen=True, slots=True)
 class _Walk:
     excluded: Excluded
+    ends: tuple[str, ...]
     seen: set[tuple[int, int]] = field(default_factory=set)
 
     def folder(self, folder: Path, ignoring: Ignoring | None) -> Iterator[Path | Blind]:
-        """The Python files below a folder. Links are followed, and no folder is entered twice."""
+        """The programs below a folder. Links are followed, and no folder is entered twice."""
         if not self.new(folder):
             return
         try:
@@ -50,12 +56,17 @@ class _Walk:
         for entry in entries:
             path = folder / entry.name
             is_folder = _is_folder(entry)
-            if not _wanted(entry, is_folder) or self._left_out(path, is_folder, inside):
+            if not self._wanted(entry, is_folder) or self._left_out(path, is_folder, inside):
                 continue
             if is_folder:
                 yield from self.folder(path, inside)
             else:
                 yield path
+
+    def _wanted(self, entry: os.DirEntry[str], is_folder: bool) -> bool:
+        if is_folder:
+            return not _foreign(entry)
+        return entry.name.endswith(self.ends) and os.path.isfile(entry.path)
 
     def _left_out(self, path: Path, folder: bool, ignoring: Ignoring | None) -> bool:
         return self.excluded(str(path), folder) or (
@@ -80,12 +91,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a link to itself
         return False
-
-
-def _wanted(entry: os.DirEntry[str], is_folder: bool) -> bool:
-    if is_folder:
-        return not _foreign(entry)
-    return entry.name.endswith(".py") and os.path.isfile(entry.path)
 
 
 def _foreign(entry: os.DirEntry[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import compress
 from pathlib import Path
 
@@ -20,23 +21,23 @@ from keng.source import Code, Project
 class Terms:
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
-    many."""
+    many, `markdown` asks for pages with fenced Python."""
 
     rules: Rules | None = None
     gitignore: bool = False
+    markdown: bool = False
     baseline: Baseline | None = None
     on_file: Callable[[int, int], None] = lambda done, total: None
 
     def discovered(self, paths: Iterable[str]) -> list[Path | Blind]:
-        if self.rules is None:
-            return list(discover(paths, gitignore=self.gitignore))
-        return list(discover(paths, gitignore=self.gitignore, excluded=self.rules.excluded))
+        find = partial(discover, paths, gitignore=self.gitignore, markdown=self.markdown)
+        return list(find() if self.rules is None else find(excluded=self.rules.excluded))
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
-    `codes` holds those in which something was found, by path."""
+    `codes` holds those of which something is told, by path."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
@@ -83,15 +84,18 @@ class _Look:
         self.files += 1
         if not code.relevant:
             return
+        self.blind += code.source.blind
         rules = self._terms.rules
         wanted = rules.wanted(code.path) if rules else self._everything
         finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
         silenced = Silenced(code)
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         self.blind += failures
-        self.notes += silenced.unused(self._judged(wanted, failed=bool(failures)))
-        if new := self._without_known(sorted(found, key=_place), code):
-            self.found += new
+        notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
+        self.notes += notes
+        new = self._without_known(sorted(found, key=_place), code)
+        self.found += new
+        if new or notes:
             self.codes[code.path] = code
 
     def result(self) -> Result:

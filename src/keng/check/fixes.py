@@ -95,18 +95,24 @@ class _Work:
             if finding not in made:
                 why = f"the fix of {finding.pitfall} would break the file, or change nothing"
                 self.refuse(code.path, finding.pitfall, why)
-        if made:
-            self.before.setdefault(code.path, code)
-            self.now[code.path] = text
-            self.fixed += made
+        if not made:
+            return
+        try:
+            document = code.source.put_back(text)
+        except ValueError as error:
+            self.refuse(code.path, made[0].pitfall, str(error))
+            return
+        self.before.setdefault(code.path, code)
+        self.now[code.path] = document
+        self.fixed += made
 
     def refuse(self, path: str, pitfall: str, why: str) -> None:
         self.refused[path, pitfall] = Blind(path, why)
 
     def changes(self) -> Iterator[Change]:
         for path, code in self.before.items():
-            if code.text != self.now[path]:
-                yield Change(path, code.text, self.now[path], code.encoding)
+            if code.source.document != self.now[path]:
+                yield Change(path, code.source.document, self.now[path], code.encoding)
 
 
 def _path(finding: Finding) -> str:

@@ -40,7 +40,8 @@ def ignore(result: Result) -> Ignored:
                 why = f"line {where.line} has no room for a comment that ignores {finding.pitfall}"
                 blind.append(Blind(path, why))
         if text.now != code.text:
-            changes.append(Change(path, code.text, text.now, code.encoding))
+            source, after = code.source, code.source.put_back(text.now)
+            changes.append(Change(path, source.document, after, code.encoding))
     return Ignored(tuple(changes), tuple(done), tuple(blind))
 
 

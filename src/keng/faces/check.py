@@ -55,6 +55,8 @@ def _add_choice(parser: Parser) -> None:
 def _add_files(parser: Parser) -> None:
     parser.add_list("--exclude", "PATTERNS", "leave out these files and folders")
     parser.add_argument("--no-gitignore", action="store_true", help="look at ignored files too")
+    what = "look at the fenced Python of Markdown pages too"
+    parser.add_argument("--markdown", action="store_true", help=what)
     parser.add_argument("--show-files", action="store_true", help="list the files, do nothing")
     parser.add_argument("--stdin-filename", metavar="PATH", default=STDIN)
     parser.add_argument("--watch", action="store_true", help="look again when a file changes")
@@ -127,6 +129,7 @@ def _terms(
     return check.Terms(
         rules=check.Rules(every, _asked(options), check.Configs(every, options.config)),
         gitignore=not options.no_gitignore,
+        markdown=options.markdown,
         baseline=check.load_baseline(baseline) if baseline else None,
         on_file=progress,
     )
@@ -228,7 +231,7 @@ def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.
 
 def _stdin(name: str) -> tuple[dict[str, str], list[Blind]]:
     source = decode(sys.stdin.buffer.read(), name)
-    return ({}, [source]) if isinstance(source, Blind) else ({name: source.text}, [])
+    return ({}, [source]) if isinstance(source, Blind) else ({name: source.document}, [])
 
 
 def _exit_code(

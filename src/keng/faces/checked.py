@@ -22,6 +22,8 @@ from keng.report.words import Words
 
 TEXTS = ("full", "concise")
 """The formats that people read; what is no finding goes to standard error there."""
+CELLS = ("json", "json-lines", "junit", "pylint")
+"""The formats that say the cell of a notebook; the others mark lines of files."""
 FORMATS = (*TEXTS, *formats.FORMATS)
 
 
@@ -66,8 +68,8 @@ class Telling:
         self._aside([[Piece(self._words("baseline", n, file=file), "name")]])
 
     def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
-        read = reader(result.codes)
-        for finding in result.findings:
+        read = reader(check.texts(result.codes))
+        for finding in check.placed(result.findings, result.codes, cells=True):
             if self._options.output_format == "concise":
                 self._screen.show(findings.concise(finding, self._words))
             else:
@@ -88,7 +90,8 @@ class Telling:
 
     def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
         self.blind(blind)
-        self._aside(findings.note_line(note, self._words) for note in result.notes)
+        notes = check.noted(result.notes, result.codes, cells=True)
+        self._aside(findings.note_line(note, self._words) for note in notes)
         self._screen.show(findings.summary(result.findings, result.files, self._words))
         if result.known:
             self._screen.show([[Piece(self._words("known", result.known), "dim")]])
@@ -105,15 +108,16 @@ class Telling:
                 self._screen.show([[Piece(self._words(key, n))]])
 
     def _outcome(self, result: check.Result, blind: Sequence[Blind]) -> Outcome:
-        found = result.findings
+        found, codes = result.findings, result.codes
         names = {finding.pitfall for finding in found}
+        cells = self._options.output_format in CELLS
         return Outcome(
-            found,
+            check.placed(found, codes, cells),
             blind,
-            result.notes,
-            check.prints_in(found, result.codes),
+            check.noted(result.notes, codes, cells),
+            check.prints_in(found, codes),
             {name: page_of(catalog.pitfall(name), self._options.lang) for name in names},
-            reader(result.codes),
+            reader(check.texts(codes)),
             __version__,
         )
 

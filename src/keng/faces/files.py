@@ -7,22 +7,21 @@ from collections.abc import Mapping
 from functools import cache
 
 from keng.report.frames import Reader
-from keng.source import Code
 from keng.source.text import Source, load
 
 ENOUGH = 16 * 1024 * 1024
 """Bytes of a log that are read, from its end: what broke stands there."""
 
 
-def reader(codes: Mapping[str, Code] | None = None) -> Reader:
+def reader(texts: Mapping[str, str] | None = None) -> Reader:
     """Texts as they were looked at, or else as they are in the files."""
 
     @cache
     def read(path: str) -> str | None:
-        if codes and path in codes:
-            return codes[path].text
+        if texts and path in texts:
+            return texts[path]
         source = load(path)
-        return source.text if isinstance(source, Source) else None
+        return source.document if isinstance(source, Source) else None
 
     return read
 

@@ -55,8 +55,15 @@ class Code(Edits):
         return call.func.value
 
     def discarded_calls(self) -> Iterator[tuple[ast.Call, ast.expr, str]]:
-        """Method calls that stand as statements, their results dropped: call, receiver, method."""
+        """Method calls that stand as statements, their results dropped: call, receiver, method. What a
+        notebook prints is not dropped."""
         for statement in self.of(ast.Expr):
             call = statement.value
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+                continue
+            if not self._shown(statement):
                 yield call, call.func.value, call.func.attr
+
+    def _shown(self, statement: ast.Expr) -> bool:
+        line, cells = statement.end_lineno or statement.lineno, self.source.cells
+        return cells is not None and cells.shows(line, self.source.line(line))

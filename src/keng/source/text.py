@@ -7,13 +7,23 @@ import re
 import tokenize
 import warnings
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
 from keng.model import Blind, Span
+from keng.source.cells import Cells, joined
+from keng.source.markdown import Page
+from keng.source.notebooks import Notebook
 
 NEWLINE = re.compile(rb"\r\n|\r|\n")
+HOSTS: dict[str, Callable[[str], Notebook | Page]] = {
+    ".ipynb": Notebook,
+    ".md": Page,
+    ".markdown": Page,
+}
+"""What holds programs in pieces, by the end of its name."""
 BOM = b"\xef\xbb\xbf"
 BIGGEST = 20_000_000
 """Bytes. A larger file is generated or no source at all."""
@@ -21,7 +31,8 @@ BIGGEST = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in."""
+    """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in. `cells` tells
+    how a program lies in a document, `blind` what of it is no program."""
 
     path: str
     text: str
@@ -29,6 +40,17 @@ class Source:
     encoding: str
     bom: bool
     starts: tuple[int, ...]
+    cells: Cells | None = None
+    blind: tuple[Blind, ...] = ()
+
+    @property
+    def document(self) -> str:
+        """The text of the file."""
+        return self.cells.document if self.cells else self.text
+
+    def put_back(self, program: str) -> str:
+        """The text of the file with the program changed. Raises ValueError where that cannot be."""
+        return self.cells.put_back(program) if self.cells else program
 
     def offset(self, line: int, column: int) -> int:
         """Byte offset of an ast position (line from 1, column in UTF-8 bytes from 0)."""
@@ -75,7 +97,20 @@ def decode(raw: bytes, path: str) -> Source | Blind:
     return of_text(text, path, encoding, raw.startswith(BOM))
 
 
-def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source:
+def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source | Blind:
+    kind = HOSTS.get(Path(path).suffix.lower())
+    if kind is None:
+        return _of_program(text, path, encoding, bom)
+    try:
+        host = kind(text)
+    except ValueError as error:
+        return Blind(path, str(error))
+    program, cells, wrong = joined(text, host.pieces(), host.with_texts)
+    source = _of_program(program, path, encoding, bom)
+    return replace(source, cells=cells, blind=tuple(Blind(path, why) for why in wrong))
+
+
+def _of_program(text: str, path: str, encoding: str, bom: bool) -> Source:
     data = text.encode("utf-8", "replace")
     starts = (0, *(match.end() for match in NEWLINE.finditer(data)))
     return Source(path, text, data, encoding, bom, starts)
