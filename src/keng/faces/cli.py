@@ -14,6 +14,7 @@ COMMANDS = {
     "explain": "explain an error, or print the page of a pitfall",
     "pits": "list the pitfalls",
     "recipe": "list the recipes",
+    "lsp": "serve an editor",
     "new": "begin a new pitfall",
 }
 USAGE = "usage: keng COMMAND ...\n\n{commands}\n\n`keng COMMAND --help` tells more."
