@@ -292,3 +292,23 @@ class TestProgress:
         with progress.Progress() as bar:
             bar(1, 2)
         assert sys.stderr.getvalue() == ""
+
+
+def test_a_named_file_may_be_left_out_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("gen/deep").mkdir(parents=True)
+    Path("gen/deep/bad.py").write_text(BAD)
+    Path("keng.toml").write_text('exclude = ["gen/", "other.py"]\n')
+    Path("other.py").write_text(BAD)
+    named = ["gen/deep/bad.py", "other.py", "gen/deep"]
+    assert keng(capsys, *named)[0] == 1
+    assert keng(capsys, "--force-exclude", *named)[0] == 0
+    assert "nothing found in 0 files" in keng(capsys, "--force-exclude", *named)[1]
+
+
+def test_the_commands_of_the_hooks_work(capsys: pytest.CaptureFixture[str]) -> None:
+    hooks = Path(__file__).parent.parent / ".pre-commit-hooks.yaml"
+    entries = [line.split()[2:] for line in hooks.read_text().split("\n") if "entry: keng" in line]
+    assert len(entries) == 2
+    for command, *args in entries:
+        assert command == "check"
+        assert keng(capsys, *args, "bad.py")[0] == 1

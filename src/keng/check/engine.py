@@ -21,17 +21,30 @@ from keng.source import Code, Project
 class Terms:
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
-    many, `markdown` asks for pages with fenced Python."""
+    many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out
+    what is excluded even where it is named."""
 
     rules: Rules | None = None
     gitignore: bool = False
     markdown: bool = False
+    force_exclude: bool = False
     baseline: Baseline | None = None
     on_file: Callable[[int, int], None] = lambda done, total: None
 
     def discovered(self, paths: Iterable[str]) -> list[Path | Blind]:
-        find = partial(discover, paths, gitignore=self.gitignore, markdown=self.markdown)
-        return list(find() if self.rules is None else find(excluded=self.rules.excluded))
+        find = partial(discover, gitignore=self.gitignore, markdown=self.markdown)
+        if self.rules is None:
+            return list(find(paths))
+        if self.force_exclude:
+            paths = [path for path in paths if not self._excluded(Path(path), self.rules)]
+        return list(find(paths, excluded=self.rules.excluded))
+
+    def _excluded(self, path: Path, rules: Rules) -> bool:
+        """Whether a path is left out, or a folder above it."""
+        folders = [folder for folder in path.parents if folder.name]
+        return rules.excluded(str(path), path.is_dir()) or any(
+            rules.excluded(str(folder), True) for folder in folders
+        )
 
 
 @dataclass(frozen=True, slots=True)

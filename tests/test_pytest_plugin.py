@@ -1,0 +1,72 @@
+"""`pytest --keng`, in a pytest of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SHAPES = """\
+import torch
+
+def test_shapes():
+    layer = torch.nn.Linear(4, 2)
+    layer(torch.ones(3, 5))
+
+def test_plain():
+    assert 1 == 2
+"""
+MOVED = """\
+import torch
+
+def test_moved():
+    x = torch.ones(3)
+    x.cpu()
+    assert x.sum() == 3
+"""
+
+
+def pytest_in(folder: Path, *args: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *args]
+    if not _is_installed():
+        command += ["-p", "keng.faces.pytest_plugin"]
+    env = {**os.environ, "PYTEST_ADDOPTS": "", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def _is_installed() -> bool:
+    """Whether the package was installed since it has a plugin."""
+    from importlib.metadata import entry_points
+
+    return any(point.name == "keng" for point in entry_points(group="pytest11"))
+
+
+def test_errors_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(SHAPES)
+    code, out = pytest_in(tmp_path, "--keng")
+    assert code == 1
+    assert "--- keng ---" in out
+    assert "`layer`" in out.partition("--- keng ---")[2]
+    assert "test_plain" in out
+    assert out.count("--- keng ---") == 1
+    assert "2 failed, 1 passed" in out
+
+
+def test_files_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(MOVED)
+    code, out = pytest_in(tmp_path, "--keng")
+    assert code == 1
+    assert "keng check test_a.py" in out
+    assert "tensor-move-discarded" in out
+    assert "1 failed, 1 passed" in out
+
+
+def test_nothing_is_done_unasked(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(
+        MOVED + "\n\ndef test_light():\n    import sys\n\n"
+        "    assert 'keng.check' not in sys.modules\n"
+    )
+    code, out = pytest_in(tmp_path)
+    assert code == 0, out
