@@ -23,7 +23,8 @@ from keng.source import Code
 
 KENG = re.compile(r"#\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
 NOQA = re.compile(r"#\s*noqa:\s*([\w-]+(?:[\s,]+[\w-]+)*)", re.IGNORECASE)
-WORDS = re.compile(rb"keng:\s*ignore|noqa:", re.IGNORECASE)
+WORDS = re.compile(rb"keng:\s*ignore|(?i:noqa):[ \t,]*(?:[A-Z]+\d+[ \t,]+)*[a-z]")
+"""What a text must hold that silences anything; codes as F401 are names of others."""
 ALL = "all"
 WHOLE_FILE = 0
 

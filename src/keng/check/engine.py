@@ -131,8 +131,7 @@ class _Look:
         def judged(mark: Mark) -> bool:
             means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
             if not means:
-                known = mark.name in catalog.names() or mark.name in catalog.groups()
-                return mark.own and not known
+                return mark.own and mark.name not in (*catalog.names(), *catalog.groups())
             found = [pitfall.name for pitfall in means if pitfall.finders]
             return bool(found) and names.issuperset(found) and not failed
 

@@ -100,6 +100,8 @@ class Names(Index):
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
         outside it."""
+        if (known := self._scope_at.get(node)) is not None:
+            return known
         passed: list[ast.AST] = []
         scope, child, grandchild = None, node, node
         while scope is None:

@@ -156,7 +156,8 @@ class States(Protocol):
     def attributes_of_wrapped(self) -> Iterator[ast.Attribute]:
         """Reads of `model.name` where the model is in a DataParallel or DistributedDataParallel and the
         name is one that its class gives it, and no wrapper has."""
-        for node in self.of(ast.Attribute):
+        wraps = self.project.says(b"DataParallel", self.me)
+        for node in self.of(ast.Attribute) if wraps else ():
             if not isinstance(node.ctx, ast.Load) or node.attr in ON_EVERY_WRAPPER:
                 continue
             inner = self.inside(node.value)
