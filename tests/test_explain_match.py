@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from keng.explain.match import Patterns, longest_literal
+from keng.explain.match import literals, patterns_of
 from keng.model import Pitfall
 
 
@@ -29,7 +29,20 @@ from keng.model import Pitfall
     ],
 )
 def test_the_literal_that_every_match_holds(pattern: str, literal: str) -> None:
-    assert longest_literal(re.compile(pattern)) == literal
+    assert literals(re.compile(pattern)) == (literal,)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "one_of"),
+    [
+        ("one way|another way", {"one way", "another way"}),
+        (r"a(?:bcd|efgh)\d", {"bcd", "efgh"}),
+        (r"a long one (?:or|not)", {"a long one "}),
+        (r"anything|\d+", {""}),
+    ],
+)
+def test_alternatives_have_a_literal_each(pattern: str, one_of: set[str]) -> None:
+    assert set(literals(re.compile(pattern))) == one_of
 
 
 def pitfall(name: str, *patterns: str) -> Pitfall:
@@ -49,21 +62,21 @@ def pitfall(name: str, *patterns: str) -> Pitfall:
     ],
 )
 def test_a_match_is_not_lost_by_the_index(pattern: str, text: str) -> None:
-    assert [m.pitfall.name for m in Patterns([pitfall("one", pattern)]).matches(text)] == ["one"]
+    assert [m.pitfall.name for m in patterns_of([pitfall("one", pattern)]).matches(text)] == ["one"]
 
 
 def test_a_pattern_is_not_run_where_its_words_are_not() -> None:
-    assert not list(Patterns([pitfall("one", r"strange words \d+")]).matches("other words 3"))
+    assert not list(patterns_of([pitfall("one", r"strange words \d+")]).matches("other words 3"))
 
 
 def test_the_end_of_a_long_text_is_looked_at() -> None:
     text = "strange words " + "x " * 50_000 + "strange words 3"
-    assert list(Patterns([pitfall("one", r"strange words \d+")]).matches(text))
+    assert list(patterns_of([pitfall("one", r"strange words \d+")]).matches(text))
 
 
 def test_of_five_hundred_patterns_only_those_are_run_whose_words_are_there() -> None:
     text = "RuntimeError: the thing7 of 3 cannot be done7 here " + "and other words " * 200
     units = [pitfall(f"u{n}", rf"the thing{n} of (\d+) cannot be done{n} here") for n in range(500)]
-    patterns = Patterns(units)
-    assert [entry.pitfall.name for entry in patterns._possible(text)] == ["u7"]
+    patterns = patterns_of(units)
+    assert [entry.pitfall for entry in patterns.possible(text)] == ["u7"]
     assert [match.pitfall.name for match in patterns.matches(text)] == ["u7"]

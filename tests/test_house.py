@@ -28,6 +28,7 @@ ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
 MAY_IMPORT = {
     "model": set(),
     "data": set(),
+    "cache": set(),
     "page": NOUNS,
     "moments": NOUNS,
     "failures": NOUNS | {"moments"},
@@ -39,7 +40,7 @@ MAY_IMPORT = {
     "choice": NOUNS | {"catalog"},
     "report": NOUNS,
     "check": TALK | {"catalog", "choice", "page"},
-    "explain": TALK | {"catalog", "data", "page"},
+    "explain": TALK | {"cache", "catalog", "data", "page", "__init__"},
     "runtime": TALK | {"catalog", "page"},
     "ckpt": TALK | {"catalog", "data", "page"},
     "env": TALK | {"catalog", "data", "page"},

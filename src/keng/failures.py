@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from keng.model import Evidence, Fix, Hit, Span
-from keng.moments import Labels
+
+if TYPE_CHECKING:
+    from keng.moments import Labels
 
 GIB = {"bytes": 2.0**-30, "KiB": 2.0**-20, "MiB": 2.0**-10, "GiB": 1.0, "TiB": 2.0**10}
 CUDA_CONTEXT = 0.5

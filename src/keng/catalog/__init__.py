@@ -6,13 +6,11 @@ error that names file and line, never a silence.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 from keng.model import CatalogError, Pitfall
-from keng.moments import MOMENTS
 
 HOME = Path(__file__).parent
 
@@ -35,7 +33,10 @@ def every() -> Iterator[Pitfall]:
 
 def pitfall(name: str) -> Pitfall:
     """One pitfall by its name. Raises KeyError where there is none of that name."""
-    return _unit(names()[name])
+    file = next(HOME.glob(f"*/{name.replace('-', '_')}.py"), None)
+    if file is None:
+        raise KeyError(name)
+    return _unit(file)
 
 
 def _unit(file: Path) -> Pitfall:
@@ -56,16 +57,25 @@ def _unit(file: Path) -> Pitfall:
         ) from error
     if not isinstance(unit, Pitfall) or unit.module != module:
         raise CatalogError(f"{file}:1: `pitfall` must be Pitfall(__name__, __doc__, ...)")
+    if unit.watchers:
+        _check_moments(unit, file)
+    return unit
+
+
+def _check_moments(unit: Pitfall, file: Path) -> None:
+    from keng.moments import MOMENTS  # what explains an error has no use for them
+
     for watcher in unit.watchers:
         if watcher.moment not in MOMENTS:
             line = watcher.function.__code__.co_firstlineno
             known = ", ".join(sorted(MOMENTS))
             raise CatalogError(f"{file}:{line}: no moment {watcher.moment!r}; there are {known}")
-    return unit
 
 
 def _line_in(file: Path, error: Exception) -> int:
     if isinstance(error, SyntaxError):
         return error.lineno or 1
+    import traceback
+
     lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
     return (lines[-1] if lines else 1) or 1

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from keng.explain.clean import clean
 from keng.explain.diagnose import Diagnostics
 from keng.explain.judge import is_pytorchs
+from keng.explain.match import Patterns, patterns_of
 from keng.explain.read import Report, read
 from keng.explain.sources import Sources
 from keng.failures import Live
@@ -38,7 +39,7 @@ def text(
     lines: list[str] = []
     try:
         lines = clean(text)
-        return _explained(read(lines), lines, _catalogue(pitfalls), source, Live())
+        return _explained(read(lines), lines, _patterns(pitfalls), source, Live())
     except Exception as error:
         return _failed(lines[-1] if lines else "", error)
 
@@ -51,25 +52,25 @@ def live(exception: BaseException, pitfalls: Iterable[Pitfall] | None = None) ->
 
         report = report_of(exception)
         lines = [error.line for error in report.errors]
-        return _explained(report, lines, _catalogue(pitfalls), True, look(exception, report))
+        return _explained(report, lines, _patterns(pitfalls), True, look(exception, report))
     except Exception as error:
         return _failed(kind, error)
 
 
-def _catalogue(pitfalls: Iterable[Pitfall] | None) -> Iterable[Pitfall]:
+def _patterns(pitfalls: Iterable[Pitfall] | None) -> Patterns:
     if pitfalls is not None:
-        return pitfalls
-    from keng import catalog
+        return patterns_of(pitfalls)
+    from keng.explain import index
 
-    return catalog.every()
+    return index.patterns()
 
 
 def _explained(
-    report: Report, lines: list[str], pitfalls: Iterable[Pitfall], source: bool, live: Live
+    report: Report, lines: list[str], patterns: Patterns, source: bool, live: Live
 ) -> Explanation:
     if not any(line.strip() for line in lines):
         return Explanation(False, False, "", note=EMPTY)
-    diagnostics = Diagnostics(pitfalls, report, Sources() if source else None)
+    diagnostics = Diagnostics(patterns, report, Sources() if source else None)
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place = diagnostics.place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,10 +25,8 @@ LONGEST_REST = 500_000
 
 
 class Diagnostics:
-    def __init__(
-        self, pitfalls: Iterable[Pitfall], report: Report, sources: Sources | None
-    ) -> None:
-        self._patterns = Patterns(pitfalls)
+    def __init__(self, patterns: Patterns, report: Report, sources: Sources | None) -> None:
+        self._patterns = patterns
         self._report = report
         self._sources = sources
         self.errors = by_likely_cause(report.errors)

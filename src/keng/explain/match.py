@@ -1,10 +1,11 @@
-"""Which patterns of the catalogue a text matches. Each pattern is known by a word that it cannot do
-without, so that those that cannot match cost nothing, and each sees only a short piece of the text."""
+"""Which patterns of the catalogue a text matches. Each pattern is known by a rare word that it cannot
+do without, so that those that cannot match cost nothing, and each sees only a short piece of the text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from keng.model import Explainer, Pitfall
@@ -26,43 +27,71 @@ class Match(NamedTuple):
     pitfall: Pitfall
     explainer: Explainer
     groups: dict[str, str]
-    shown: str
 
 
 class Entry(NamedTuple):
-    pitfall: Pitfall
-    explainer: Explainer
+    """One explainer: the name of its pitfall, its place there, and a text that a match of it holds."""
+
+    pitfall: str
+    nth: int
     literal: str
 
 
+Table = dict[str, list[Entry]]
+"""Entries by a word of their literal, the rarest one; under "" those that have no such word."""
+
+
+def table_of(pitfalls: Iterable[Pitfall]) -> Table:
+    entries = [
+        Entry(pitfall.name, nth, literal)
+        for pitfall in pitfalls
+        for nth, explainer in enumerate(pitfall.explainers)
+        for literal in literals(explainer.pattern)
+    ]
+    often = Counter(word for entry in entries for word in set(WORD.findall(entry.literal)))
+    table: Table = {}
+    for entry in entries:
+        words = INNER.findall(entry.literal)
+        rarest = min(words, key=lambda word: (often[word], -len(word)), default="")
+        table.setdefault(rarest, []).append(entry)
+    return table
+
+
 class Patterns:
-    def __init__(self, pitfalls: Iterable[Pitfall]) -> None:
-        self._by_word: dict[str, list[Entry]] = {}
-        self._others: list[Entry] = []
-        for pitfall in pitfalls:
-            for explainer in pitfall.explainers:
-                literal = longest_literal(explainer.pattern)
-                words = INNER.findall(literal)
-                entry = Entry(pitfall, explainer, literal)
-                homes = self._by_word.setdefault(max(words, key=len), []) if words else self._others
-                homes.append(entry)
+    """`unit` gives a pitfall by its name; it is asked only for those whose words are in a text."""
+
+    def __init__(self, table: Table, unit: Callable[[str], Pitfall]) -> None:
+        self._table = table
+        self._unit = unit
 
     def matches(self, text: str) -> Iterator[Match]:
         """`text` has every run of white space as one space. One match at most of each pattern."""
-        for pitfall, explainer, literal in self._possible(text):
-            for piece in _pieces(text, literal):
-                found = explainer.pattern.search(piece)
-                if found is not None:
-                    groups = {name: value or "" for name, value in found.groupdict().items()}
-                    yield Match(pitfall, explainer, groups, piece)
-                    break
+        done: set[tuple[str, int]] = set()
+        for name, nth, literal in self.possible(text):
+            if (name, nth) not in done and (found := self._match(name, nth, literal, text)):
+                done.add((name, nth))
+                yield found
 
-    def _possible(self, text: str) -> Iterator[Entry]:
-        if self._by_word:
-            words = set(WORD.findall(text))
-            for word in self._by_word.keys() & words:
-                yield from (entry for entry in self._by_word[word] if entry.literal in text)
-        yield from (entry for entry in self._others if entry.literal in text)
+    def _match(self, name: str, nth: int, literal: str, text: str) -> Match | None:
+        pitfall = self._unit(name)
+        explainer = pitfall.explainers[nth]
+        for piece in _pieces(text, literal):
+            found = explainer.pattern.search(piece)
+            if found is not None:
+                groups = {name: value or "" for name, value in found.groupdict().items()}
+                return Match(pitfall, explainer, groups)
+        return None
+
+    def possible(self, text: str) -> list[Entry]:
+        """The entries whose literal is in the text, in the order of the catalogue."""
+        words = {"", *WORD.findall(text)}
+        known = [entry for word in self._table.keys() & words for entry in self._table[word]]
+        return sorted(entry for entry in known if entry.literal in text)
+
+
+def patterns_of(pitfalls: Iterable[Pitfall]) -> Patterns:
+    units = {pitfall.name: pitfall for pitfall in pitfalls}
+    return Patterns(table_of(units.values()), units.__getitem__)
 
 
 def _pieces(text: str, literal: str) -> Iterator[str]:
@@ -75,17 +104,32 @@ def _pieces(text: str, literal: str) -> Iterator[str]:
         yield text[max(0, at - BEFORE) : at + AFTER]
 
 
-def longest_literal(pattern: re.Pattern[str]) -> str:
-    """The longest run of characters that every match must hold; nothing where that is not clear."""
+def literals(pattern: re.Pattern[str]) -> tuple[str, ...]:
+    """Texts of which every match holds one, as long as may be; the empty one where that is not clear."""
     if pattern.flags & re.IGNORECASE:
-        return ""
+        return ("",)
+    return _needles(parser.parse(pattern.pattern, pattern.flags))
+
+
+def _needles(parsed: Any) -> tuple[str, ...]:
+    """Of all that stands in a row and of all alternatives, the one whose shortest is longest."""
+    choices: list[tuple[str, ...]] = [(run,) for run in _runs(parsed)]
+    for operator, argument in parsed:
+        if operator is parser.BRANCH:
+            choices.append(tuple(text for each in argument[1] for text in _needles(each)))
+        elif operator is parser.SUBPATTERN and not argument[1]:
+            choices.append(_needles(argument[3]))
+    return max(choices, key=lambda texts: min(map(len, texts)))
+
+
+def _runs(parsed: Any) -> list[str]:
     runs = [""]
-    for char in _required(parser.parse(pattern.pattern, pattern.flags)):
+    for char in _required(parsed):
         if char:
             runs[-1] += char
         else:
             runs.append("")
-    return max(runs, key=len)
+    return runs
 
 
 def _required(parsed: Any) -> Iterator[str]:

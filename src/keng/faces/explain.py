@@ -40,7 +40,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     what = " ".join(options.what)
-    if options.file is None and what in catalog.names():
+    if options.file is None and NAME.fullmatch(what) and what in catalog.names():
         _show_page(what, options)
         return 0
     return _explain(_text(what, options.file), options)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 
 from keng.report.frames import Reader
-from keng.source.text import Source, load
 
 ENOUGH = 16 * 1024 * 1024
 """Bytes of a log that are read, from its end: what broke stands there."""
@@ -20,6 +19,8 @@ def reader(texts: Mapping[str, str] | None = None) -> Reader:
     def read(path: str) -> str | None:
         if texts and path in texts:
             return texts[path]
+        from keng.source.text import Source, load
+
         source = load(path)
         return source.document if isinstance(source, Source) else None
 

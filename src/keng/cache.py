@@ -1,0 +1,36 @@
+"""What was computed once and can be computed again, kept in the user's cache folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def kept(name: str, stamp: str) -> Any:
+    """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
+    try:
+        record = json.loads((_folder() / f"{name}.json").read_bytes())
+        return record["what"] if record["stamp"] == stamp else None
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return None
+
+
+def keep(name: str, stamp: str, what: Any) -> None:
+    """Stores what JSON can hold. Where nothing may be written, it will be computed again."""
+    with suppress(OSError, RuntimeError):
+        path = _folder() / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_suffix(f".{os.getpid()}")
+        aside.write_text(json.dumps({"stamp": stamp, "what": what}), "utf-8")
+        aside.replace(path)
+
+
+def _folder() -> Path:
+    """Raises RuntimeError where the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
+    return Path(named or usual).expanduser() / "keng"
