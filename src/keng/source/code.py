@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from keng.model import Fix, Hit, Span
-from keng.source.edits import Edits
+from keng.source.outdated import Outdated
 from keng.source.text import Source
 
 if TYPE_CHECKING:
     from keng.source.project import Project
 
 
-class Code(Edits):
+class Code(Outdated):
     """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
     contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
-    protocol, states, feeding, edits. `relevant` is False where torch is out of the file's sight: then
-    it was not parsed."""
+    protocol, states, feeding, edits, outdated. `relevant` is False where torch is out of the file's
+    sight: then it was not parsed."""
 
     def __init__(
         self,

@@ -1,0 +1,232 @@
+r"""A name of PyTorch that was renamed, replaced or taken away is still in use.
+
+PyTorch moves things: linear algebra to `torch.linalg`, mixed precision from `torch.cuda.amp` to `torch.amp`,
+functorch to `torch.func`, `nn.init.uniform` to `uniform_`. The old name works for some versions more, with a
+warning or without one, and then breaks the program on the next update. Where the new thing is not quite the old
+one (`linalg.eigh` reads the other triangle, `linalg.solve` takes the matrix first), a mere renaming goes wrong
+silently.
+
+Cure: the new name. `keng check --fix` writes it where the meaning stays the same; where it does not, the message
+tells the difference. Programs for older versions, and those that ask which version is there, are left alone.
+
+Bad (taken away):
+
+```python
+import torch
+
+values, vectors = torch.symeig(torch.eye(3), eigenvectors=True)  # here: `torch 2.0 no longer has`
+```
+
+Bad (renamed; arguments moved):
+
+```python
+import warnings
+
+import torch
+
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    product = torch.chain_matmul(torch.eye(2), torch.eye(2))  # here: one list now
+    factor = torch.cholesky(torch.eye(2))  # here: `torch.linalg.cholesky`
+    with torch.cpu.amp.autocast(True):  # here: `torch.amp.autocast`
+        y = torch.eye(2) @ torch.eye(2)
+```
+
+Proof:
+
+```python
+assert len(said) >= 3
+```
+
+Bad (imported by name):
+
+```python
+import warnings
+
+import torch
+from torch import nn
+from torch.nn.init import constant, xavier_uniform
+
+layer = nn.Linear(4, 4)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    xavier_uniform(layer.weight)  # here: with an underscore now
+    constant(layer.bias, 0.0)  # here: the same
+```
+
+Proof:
+
+```python
+assert len(said) == 2
+```
+
+Bad (a method):
+
+```python
+import torch
+
+x = torch.eye(3)
+values, vectors = x.symeig(eigenvectors=True)  # here: gone with the function
+```
+
+Bad (imported, though it is no longer there):
+
+```python
+import torch
+from torch._six import container_abcs  # here: `torch._six`
+```
+
+Bad (without saying in which order):
+
+```python
+import warnings
+
+import torch
+
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    x, y = torch.arange(2), torch.arange(3)
+    x, y = torch.meshgrid(x, y)  # here: which of the two orders
+```
+
+Proof:
+
+```python
+assert "indexing" in str(said[0].message)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.nn.init import xavier_uniform_
+
+values, vectors = torch.linalg.eigh(torch.eye(3))
+product = torch.linalg.multi_dot([torch.eye(2), torch.eye(2)])
+with torch.amp.autocast("cpu", enabled=True):
+    y = torch.eye(2) @ torch.eye(2)
+xavier_uniform_(nn.Linear(4, 4).weight)
+rows, columns = torch.meshgrid(torch.arange(2), torch.arange(3), indexing="ij")
+```
+
+Fine (asked for first; a thing of one's own):
+
+```python
+import torch
+
+if hasattr(torch, "amp"):
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
+else:
+    scaler = torch.cuda.amp.GradScaler(enabled=False)
+try:
+    from torch._six import inf
+except ImportError:
+    from math import inf
+
+
+def autocast():
+    if torch.__version__ >= "2.4":
+        return torch.amp.autocast("cpu")
+    return torch.cpu.amp.autocast()
+
+
+def qr(a):
+    return torch.linalg.qr(a)
+
+
+class Solver:
+    def symeig(self):
+        return qr(torch.eye(2))
+
+
+q, r = Solver().symeig()
+```
+
+Message (torch 2.4 to 2.13):
+
+```text
+train.py:9: FutureWarning: `torch.cuda.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('cuda', args...)` instead.
+  scaler = torch.cuda.amp.GradScaler()
+```
+
+Message (torch 1.8):
+
+```text
+AttributeError: module 'torch' has no attribute 'rfft'
+```
+
+Message (torch 2.0):
+
+```text
+ModuleNotFoundError: No module named 'torch._six'
+```
+
+Message (torch 1.9 to 2.13):
+
+```text
+UserWarning: torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.
+```
+"""
+
+import re
+
+from keng.data.old_names import OLD_NAMES, written_now
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def old_name(code: Code) -> Hits:
+    for node, name in code.uses_of_names(OLD_NAMES):
+        old = OLD_NAMES[name]
+        if code.torch_at_least(old.since) is False or code.guarded(node):
+            continue
+        fix = None
+        if old.safety:
+            fix = code.rewritten(node, written_now, f"Write {old.new}", old.safety)
+        yield code.hit(node, old.told(name), fix=fix, sure=old.loud)
+
+
+@pitfall.finds
+def old_import(code: Code) -> Hits:
+    for node, name in (*code.unused_imports(OLD_NAMES), *code.imports_of(OLD_NAMES)):
+        old = OLD_NAMES[name]
+        if code.torch_at_least(old.since) is not False and not code.guarded(node):
+            yield code.hit(node, old.told(name), sure=old.loud)
+
+
+@pitfall.finds(fixes=True)
+def unsaid_order(code: Code) -> Hits:
+    for call in code.calls_to("torch.meshgrid"):
+        spread = any(k.arg in ("indexing", None) for k in call.keywords)
+        if spread or code.torch_at_least("1.10") is False or code.guarded(call):
+            continue
+        fix = code.add_argument(call, 'indexing="ij"', "Say the order that is meant today", "safe")
+        yield code.hit(call, 'which order is meant is to be said: indexing="ij" or "xy"', fix=fix)
+
+
+@pitfall.explains(
+    r"(?P<name>(?:torch|functorch|nn\.init)\.[\w.]+)(?:\([^)`]*\))?`? is (?:now )?deprecated",
+    r"module '(?P<home>torch[\w.]*)' has no attribute '(?P<name>\w+)'",
+    r"No module named '(?P<name>torch\.[\w.]+)'",
+    odds=0.9,
+)
+def old_name_in_message(failure: Failure) -> Hits:
+    home, name = failure.groups.get("home", ""), failure.groups["name"]
+    name = f"{home}.{name}" if home else re.sub(r"^nn\.", "torch.nn.", name)
+    if name in OLD_NAMES:
+        yield failure.hit(OLD_NAMES[name].told(name))
+
+
+@pitfall.explains(
+    r"This function was deprecated since version [\d.]+ and is now removed", odds=0.95
+)
+def removed_function(failure: Failure) -> Hits:
+    called = re.search(r"\.(\w+)\(", failure.line)
+    name = f"torch.{called[1]}" if called else ""
+    known = OLD_NAMES.get(name)
+    yield failure.hit(known.told(name) if known else "torch.linalg has what has taken its place")
