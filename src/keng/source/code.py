@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from keng.model import Fix, Hit, Span
+from keng.source import versions
 from keng.source.outdated import Outdated
 from keng.source.text import Source
 
@@ -47,7 +49,13 @@ class Code(Outdated):
     def torch_at_least(self, version: str) -> bool | None:
         """Whether every torch that this program is written for is at least `version`; None where
         nothing tells. What is moot since a version is asked as `torch_at_least("1.9") is False`."""
+        if self._of_script is not None:
+            return versions.at_least(self._of_script, version)
         return self.project.torch_at_least(version, self.path)
+
+    @cached_property
+    def _of_script(self) -> versions.Version | None:
+        return versions.of_script(self.text)
 
     def receiver(self, call: ast.Call) -> ast.expr:
         """What a method is called on."""

@@ -11,6 +11,7 @@ from keng.source.registers import Registers
 from keng.source.values import Kind
 
 NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})
+COUNTS_OR_GROWS = frozenset({"arange", "exp", "bincount", "count_nonzero"})
 
 
 class Formulas(Registers):
@@ -48,6 +49,23 @@ class Formulas(Registers):
             receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
             if receiver is not None and not call.args and self.kind_of(receiver) is Kind.TENSOR:
                 yield call, receiver
+
+    def rounded_near_one(self) -> Iterator[tuple[ast.expr, str, ast.expr]]:
+        """`log(1 + x)` and `exp(x) - 1` of tensors, the function that keeps a small `x`, and `x`; what
+        counts things, and what grows (softplus by hand), is left out."""
+        for call, given in self.logarithms():
+            match given:
+                case (
+                    ast.BinOp(left=ast.Constant(value=1), op=ast.Add(), right=small)
+                    | ast.BinOp(left=small, op=ast.Add(), right=ast.Constant(value=1))
+                ) if self.value_of(small).dotted.rpartition(".")[2] not in COUNTS_OR_GROWS:
+                    yield call, "log1p", small
+        for difference in self.of(ast.BinOp):
+            match difference:
+                case ast.BinOp(
+                    left=ast.Call(args=[small]) as power, op=ast.Sub(), right=ast.Constant(value=1)
+                ) if self.resolve(power.func) == "torch.exp":
+                    yield difference, "expm1", small
 
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text

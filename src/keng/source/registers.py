@@ -35,6 +35,12 @@ class Registers(Gradients):
         parameter = self.resolve(value.func) in ("torch.nn.Parameter", "torch.nn.Buffer")
         return parameter or self.kind_of(value) in MODULES
 
+    def attributes_only_set(self, *names: str) -> Iterator[ast.Attribute]:
+        """Attributes of these names that are set in this file and never read in it."""
+        named = [a for a in self.of(ast.Attribute) if a.attr in names]
+        read = {a.attr for a in named if isinstance(a.ctx, ast.Load)}
+        yield from (a for a in named if isinstance(a.ctx, ast.Store) and a.attr not in read)
+
     def module_values(self) -> Iterator[tuple[str, ast.expr]]:
         """What the modules of this file are given as attributes: name and value."""
         for owner in self.of(ast.ClassDef):

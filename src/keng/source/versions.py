@@ -1,7 +1,8 @@
 """The oldest torch that a program is written for.
 
-Asked in this order: the configuration (`torch = ">=2.4"`), the requirements of the nearest folder that
-names torch, the torch that is installed beside keng. Nothing is imported.
+Asked in this order: the metadata that a script carries (PEP 723), the configuration (`torch = ">=2.4"`),
+the requirements of the nearest folder that names torch, the torch that is installed beside keng. Nothing
+is imported.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ REQUIREMENT = re.compile(
 )
 BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)")
 UPPER = ("<", "<=", "!=")
+SCRIPT = re.compile(r"^[ \t]*# /// script\s*$(.*?)^[ \t]*# ///\s*$", re.MULTILINE | re.DOTALL)
+QUOTED = re.compile(r"""["']([^"']+)["']""")
 
 
 def oldest(folder: str, configured: str) -> Version | None:
@@ -30,6 +33,13 @@ def oldest(folder: str, configured: str) -> Version | None:
     if found is None:
         found = required_near(folder)
     return installed() if found is None else found
+
+
+def of_script(text: str) -> Version | None:
+    """What a script says in a comment block `# /// script` (PEP 723) of the torch that it needs."""
+    block = SCRIPT.search(text)
+    wanted = _of_lines(QUOTED.findall(block[1])) if block else ()
+    return next(map(lower_bound, wanted), None)
 
 
 def at_least(oldest: Version, version: str) -> bool:

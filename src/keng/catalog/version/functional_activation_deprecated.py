@@ -8,10 +8,13 @@ Cure: nothing needs to be done; `torch.sigmoid` and `torch.tanh` are quiet in ev
 Bad (a version that warns):
 
 ```python
+# /// script
+# dependencies = ["torch==1.13"]
+# ///
 import torch
 import torch.nn.functional as F
 
-y = F.sigmoid(torch.ones(3)) + F.tanh(torch.ones(3))
+y = F.sigmoid(torch.ones(3)) + F.tanh(torch.ones(3))  # here: both warn up to torch 1
 ```
 
 Good:
@@ -20,6 +23,15 @@ Good:
 import torch
 
 y = torch.sigmoid(torch.ones(3)) + torch.tanh(torch.ones(3))
+```
+
+Fine (a version that does not warn):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.sigmoid(torch.ones(3)) + F.tanh(torch.ones(3))
 ```
 
 Message (torch 1.0 to 1.13):
@@ -36,9 +48,21 @@ UserWarning: nn.functional.tanh is deprecated. Use torch.tanh instead.
 """
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint", needs="torch before 2")
+
+
+@pitfall.finds(fixes=True)
+def spelling_that_warned(code: Code) -> Hits:
+    if code.torch_at_least("2.0") is not False:
+        return
+    for call in code.calls_to("torch.nn.functional.sigmoid", "torch.nn.functional.tanh"):
+        name = code.resolve(call.func).rpartition(".")[2]
+        new = code.spell(f"torch.{name}", call)
+        fix = Fix(f"Write torch.{name}", (code.replace(call.func, new),), "safe") if new else None
+        yield code.hit(call, f"torch before 2 warns of F.{name}; torch.{name} is quiet", fix=fix)
 
 
 @pitfall.explains(r"nn\.functional\.(?P<name>sigmoid|tanh) is deprecated", odds=0.95)

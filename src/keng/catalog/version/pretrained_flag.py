@@ -17,6 +17,7 @@ from torchvision import models
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
     net = models.resnet18(pretrained=False)  # here: `weights`
+    net = models.resnet18(False)  # here: the same by position
 ```
 
 Proof:
@@ -53,6 +54,8 @@ UserWarning: The parameter 'pretrained' is deprecated since 0.13 and may be remo
 ```
 """
 
+import ast
+
 from keng.data.old_names import NEW_ARGUMENTS, TORCHVISION_MODELS, WITHOUT_WEIGHTS
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -64,13 +67,16 @@ pitfall.says(r"The parameter 'pretrained(?:_backbone)?' is deprecated since 0\.1
 @pitfall.finds(fixes=True)
 def flag_for_weights(code: Code) -> Hits:
     for call, model in code.calls_below(TORCHVISION_MODELS):
-        for keyword in call.keywords:
-            new = NEW_ARGUMENTS.get(keyword.arg or "")
-            if new is None or code.torch_at_least("1.12") is False:
-                continue
-            text = "None" if code.is_constant(keyword.value, False) else ""
-            if code.is_constant(keyword.value, True) and new == "weights" and "." not in model:
+        given: list[tuple[str, ast.AST, ast.expr]] = [
+            (k.arg or "", k, k.value) for k in call.keywords if k.arg in NEW_ARGUMENTS
+        ]
+        if call.args and (code.is_true(call.args[0]) or code.is_constant(call.args[0], False)):
+            given.append(("pretrained", call.args[0], call.args[0]))
+        for flag, node, value in given if code.torch_at_least("1.12") is not False else ():
+            new = NEW_ARGUMENTS[flag]
+            text = "None" if code.is_constant(value, False) and len(call.args) < 2 else ""
+            if len(call.args) < 2 and code.is_true(value) and new == "weights" and "." not in model:
                 text = "None" if model in WITHOUT_WEIGHTS else '"IMAGENET1K_V1"'
-            edit = code.replace(keyword, f"{new}={text}")
+            edit = code.replace(node, f"{new}={text}")
             fix = Fix(f"Write {new}={text}", (edit,), "safe") if text else None
-            yield code.hit(keyword, f"`{keyword.arg}` is outdated: it is `{new}` now", fix=fix)
+            yield code.hit(node, f"`{flag}` is outdated: it is `{new}` now", fix=fix)
