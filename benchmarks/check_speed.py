@@ -18,8 +18,10 @@ import tempfile
 from pathlib import Path
 
 BIN = Path(sys.executable).parent
+KENG = [sys.executable, "-m", "keng", "check", "--exit-zero", "--output-format", "concise"]
 COMMANDS = {
-    "keng check": [sys.executable, "-m", "keng", "check", "--exit-zero", "--output-format", "concise"],
+    "keng check": [*KENG, "--no-cache"],
+    "keng again": KENG,  # nothing has changed since the round before
     "ruff check": [str(BIN / "ruff"), "check", "--no-cache", "--isolated", "--exit-zero", "--quiet"],
     "torchfix": [str(BIN / "torchfix"), "--select=ALL"],
     "ast.parse": [sys.executable, "-c", "import ast, pathlib, sys\nfor p in pathlib.Path(sys.argv[1])"

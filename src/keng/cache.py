@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
+
+from keng import __version__
 
 
 def kept(name: str, stamp: str) -> Any:
@@ -27,6 +31,21 @@ def keep(name: str, stamp: str, what: Any) -> None:
         aside = path.with_suffix(f".{os.getpid()}")
         aside.write_text(json.dumps({"stamp": stamp, "what": what}), "utf-8")
         aside.replace(path)
+
+
+def stamp(folders: Iterable[str | Path], *more: str) -> str:
+    """Changes with every Python file of these folders, those below them left out."""
+    facts = [__version__, *more]
+    for folder in folders:
+        for file in os.scandir(folder):
+            if file.name.endswith(".py"):
+                status = file.stat()
+                facts.append(f"{file.path} {status.st_size} {status.st_mtime_ns}")
+    return digest(*sorted(facts))
+
+
+def digest(*parts: str) -> str:
+    return f"{crc32(chr(0).join(parts).encode('utf-8', 'surrogateescape')):08x}"
 
 
 def _folder() -> Path:

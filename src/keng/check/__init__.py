@@ -9,6 +9,7 @@ comments.py     `# keng: ignore[name]: reason`, by which a finding is silenced i
 statements.py   the statement around a line, and where it stands
 engine.py       runs the finders of pitfalls over files
 places.py       where findings are told that lie in a cell of a notebook, or in a block of a page
+clean.py        files in which nothing was found, which need no second look
 prints.py       finger-prints of findings, which survive that lines move
 baseline.py     findings that are known and borne with
 fixes.py        makes fixes in texts, over and over until nothing is left to mend

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from keng import catalog
 from keng.check.baseline import Baseline
+from keng.check.clean import ENOUGH, Clean
 from keng.check.comments import ALL, Mark, Silenced
 from keng.check.discovery import discover
 from keng.check.rules import Rules, Wanted
@@ -21,12 +22,13 @@ from keng.source import Code, Project
 class Terms:
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
-    many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out
-    what is excluded even where it is named."""
+    many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out what is excluded even
+    where it is named, `remember` passes over what was clean and has not changed."""
 
     rules: Rules | None = None
     gitignore: bool = False
     markdown: bool = False
+    remember: bool = False
     force_exclude: bool = False
     baseline: Baseline | None = None
     on_file: Callable[[int, int], None] = lambda done, total: None
@@ -73,11 +75,20 @@ def run(
     is wrong."""
     terms = terms or Terms()
     look_through = _Look(tuple(pitfalls), suspicious, terms)
-    for code in _codes(list(paths), texts or {}, terms):
-        if isinstance(code, Blind):
-            look_through.blind.append(code)
-        else:
-            look_through.take(code)
+    paths, texts = list(paths), texts or {}
+    places = terms.discovered(path for path in paths if path not in texts)
+    files = [place for place in places if isinstance(place, Path)]
+    project = _project(paths, files, terms)
+    for path, text in texts.items():
+        look_through.take(project.read(path, text))
+    remembers = terms.remember and not texts and len(files) >= ENOUGH
+    clean = Clean(files, project, paths) if remembers else None
+    for done, place in enumerate(places, 1):
+        if str(place) not in texts:
+            look_through.place(place, project, clean)
+        terms.on_file(done, len(places))
+    if clean is not None:
+        clean.keep()
     return look_through.result()
 
 
@@ -93,13 +104,37 @@ class _Look:
         self.codes: dict[str, Code] = {}
         self.files = self.known = 0
 
-    def take(self, code: Code) -> None:
+    def place(self, place: Path | Blind, project: Project, clean: Clean | None) -> None:
+        """Looks at a file, if it is not remembered as clean."""
+        if clean is None or isinstance(place, Blind):
+            self.take(place if isinstance(place, Blind) else project.read(place))
+            return
+        wanted = self._wanted(str(place))
+        if clean.remembers(place, wanted):
+            self.files += 1
+            return
+        told = self._told
+        self.take(project.read(place))
+        if self._told == told:
+            clean.add(place, wanted)
+
+    @property
+    def _told(self) -> int:
+        return len(self.found) + len(self.blind) + len(self.notes) + self.known
+
+    def _wanted(self, path: str) -> Wanted:
+        rules = self._terms.rules
+        return rules.wanted(path) if rules else self._everything
+
+    def take(self, code: Code | Blind) -> None:
+        if isinstance(code, Blind):
+            self.blind.append(code)
+            return
         self.files += 1
         if not code.relevant:
             return
         self.blind += code.source.blind
-        rules = self._terms.rules
-        wanted = rules.wanted(code.path) if rules else self._everything
+        wanted = self._wanted(code.path)
         finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
         silenced = Silenced(code)
         found, failures = _look(code, finders, wanted.suspicious, silenced)
@@ -138,19 +173,9 @@ class _Look:
         return judged
 
 
-def _codes(paths: list[str], texts: Mapping[str, str], terms: Terms) -> Iterator[Code | Blind]:
-    places = terms.discovered(path for path in paths if path not in texts)
-    files = [place for place in places if isinstance(place, Path)]
+def _project(paths: list[str], files: list[Path], terms: Terms) -> Project:
     torch = terms.rules.torch if terms.rules else lambda path: ""
-    project = Project(*_roots(paths), files=files, torch=torch)
-    for path, text in texts.items():
-        yield project.read(path, text)
-    for done, place in enumerate(places, 1):
-        if isinstance(place, Blind):
-            yield place
-        elif str(place) not in texts:
-            yield project.read(place)
-        terms.on_file(done, len(places))
+    return Project(*_roots(paths), files=files, torch=torch)
 
 
 def look(

@@ -7,30 +7,19 @@ from __future__ import annotations
 
 import os
 from functools import cache as once
-from zlib import crc32
 
-from keng import __version__, cache, catalog
+from keng import cache, catalog
 from keng.explain.match import Entry, Patterns, table_of
 
 
 def patterns() -> Patterns:
     """Of every unit; one is imported when its words are in a text."""
-    name, stamp = f"patterns-{crc32(bytes(catalog.HOME)):08x}", _stamp()
+    groups = [group.path for group in os.scandir(catalog.HOME) if group.is_dir()]
+    name = f"patterns-{cache.digest(str(catalog.HOME))}"
+    stamp = cache.stamp([os.path.dirname(__file__), *groups])
     stored = cache.kept(name, stamp)
     if stored is None:
         stored = table_of(catalog.every())
         cache.keep(name, stamp, stored)
     table = {word: [Entry(*entry) for entry in entries] for word, entries in stored.items()}
     return Patterns(table, once(catalog.pitfall))
-
-
-def _stamp() -> str:
-    """Changes with every file of the catalogue, and of this room, which makes the table."""
-    facts = [__version__]
-    groups = [group.path for group in os.scandir(catalog.HOME) if group.is_dir()]
-    for folder in (os.path.dirname(__file__), *groups):
-        for file in os.scandir(folder):
-            if file.name.endswith(".py"):
-                status = file.stat()
-                facts.append(f"{file.path} {status.st_size} {status.st_mtime_ns}")
-    return f"{crc32(' '.join(sorted(facts)).encode('utf-8', 'surrogateescape')):08x}"

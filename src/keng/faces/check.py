@@ -56,6 +56,8 @@ def _add_files(parser: Parser) -> None:
     parser.add_list("--exclude", "PATTERNS", "leave out these files and folders")
     what = "leave out what is excluded even where it is named"
     parser.add_argument("--force-exclude", action="store_true", help=what)
+    what = "look again at what was clean and has not changed"
+    parser.add_argument("--no-cache", action="store_true", help=what)
     parser.add_argument("--no-gitignore", action="store_true", help="look at ignored files too")
     what = "look at the fenced Python of Markdown pages too"
     parser.add_argument("--markdown", action="store_true", help=what)
@@ -133,6 +135,7 @@ def _terms(
         gitignore=not options.no_gitignore,
         markdown=options.markdown,
         force_exclude=options.force_exclude,
+        remember=not options.no_cache,
         baseline=check.load_baseline(baseline) if baseline else None,
         on_file=progress,
     )

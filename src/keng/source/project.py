@@ -104,6 +104,19 @@ class Project:
         """The folders that an absolute import may start from, seen from a file in `folder`."""
         return [folder, import_root(folder), *self.roots, *(root / "src" for root in self.roots)]
 
+    def imports(self, path: Path) -> list[Path]:
+        """The files of the project that a file imports."""
+        source = self._source(path)
+        if isinstance(source, Blind):
+            return []
+        found = (self.file_of(module, path) for module in imported(source.data))
+        return list(dict.fromkeys(file for file in found if file is not None))
+
+    def text(self, path: Path) -> str:
+        """The text of a file; nothing where it cannot be read."""
+        source = self._source(path)
+        return "" if isinstance(source, Blind) else source.document
+
     def follow(self, dotted: str, code: Code, depth: int = 0) -> Found | None:
         """A dotted name as `code` may write it, followed through the project's files; None where it
         does not lead into the project."""
@@ -182,12 +195,15 @@ class Project:
 
     def torch_at_least(self, version: str, path: str) -> bool | None:
         """See `Code.torch_at_least`."""
-        folder = os.path.dirname(os.path.abspath(path))
-        key = (folder, self._torch(path))
+        oldest = self.oldest_torch(path)
+        return None if oldest is None else versions.at_least(oldest, version)
+
+    def oldest_torch(self, path: str) -> versions.Version | None:
+        """The oldest version that a file is written for, as far as anything tells."""
+        key = (os.path.dirname(os.path.abspath(path)), self._torch(path))
         if key not in self._oldest:
             self._oldest[key] = versions.oldest(*key)
-        oldest = self._oldest[key]
-        return None if oldest is None else versions.at_least(oldest, version)
+        return self._oldest[key]
 
     def says(self, word: bytes, code: Code) -> bool:
         """Whether a word occurs in a file, or in a file of the project that it imports."""

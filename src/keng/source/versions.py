@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
+from functools import cache
 from typing import Any
 
 from keng.model import Blind
@@ -80,6 +81,7 @@ def required_near(folder: str) -> Version | None:
     return required_near(above)
 
 
+@cache
 def installed() -> Version | None:
     from importlib.metadata import PackageNotFoundError, version
 
