@@ -1,0 +1,83 @@
+r"""A layer gets an input with too few or too many dimensions.
+
+Layers of images take (batch, channels, height, width), layers of sequences (batch, channels, length).
+Convolutions also take one sample without a batch since 1.10, normalizations do not. A single image
+from a dataset, a grey image without a channel dimension, or a flattened tensor lacks one.
+
+Cure: `x.unsqueeze(0)` for a batch of one sample, `x.unsqueeze(1)` for a channel; or the layer for that
+number of dimensions, `BatchNorm1d` after a flatten.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+norm = nn.BatchNorm2d(3)
+image = torch.ones(3, 8, 8)
+out = norm(image)  # seen: `norm takes 4 dimensions, but gets 3`
+```
+
+Bad (after a flatten):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.BatchNorm2d(12)
+out = norm(torch.ones(4, 12))  # seen: BatchNorm1d
+```
+
+Bad (a convolution):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(1, 4, 3)
+rows = torch.ones(8, 8)
+out = conv(rows)  # seen: an image without channel and batch
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+norm = nn.BatchNorm2d(3)
+image = torch.ones(3, 8, 8)
+out = norm(image.unsqueeze(0))
+out = nn.Conv2d(1, 4, 3)(torch.ones(8, 8)[None, None])
+```
+
+Message (torch 1.4):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [64, 3, 7, 7], but got 3-dimensional input of size [3, 224, 224] instead
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
+    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
+    r"(?P<came>\d)-dimensional input of size",
+    r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
+    r"\[(?P<shape>[\d, ]*)\]",
+    odds=0.95,
+)
+def dimensions_that_lack(failure: Failure) -> Hits:
+    groups = failure.groups
+    wants = groups["wants"].replace("D", "")
+    came = int(groups.get("came") or groups["shape"].count(",") + 1)
+    most = int(wants[-1])
+    cure = "unsqueeze(0) makes a batch of one sample" if came == most - 1 else "see its shape"
+    if came == 2 and most == 4 and failure.in_layer("BatchNorm2d"):
+        cure = "after a flatten it is BatchNorm1d"
+    yield failure.hit(f"{failure.layer} takes {wants} dimensions, but gets {came}: {cure}")

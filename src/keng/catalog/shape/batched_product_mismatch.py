@@ -1,0 +1,69 @@
+r"""A batched matrix product gets matrices that do not fit.
+
+`torch.bmm(a, b)` takes two tensors of exactly three dimensions, (batch, n, m) and (batch, m, p): the
+batches are equal, and the columns of each `a` are as many as the rows of its `b`. Unlike `@` it neither
+adds a batch dimension nor repeats one.
+
+Cure: transpose the last two dimensions of one side where they are the wrong way round, `b.mT`, or write
+`a @ b`, which also takes fewer dimensions.
+
+Bad:
+
+```python
+import torch
+
+queries, keys = torch.ones(2, 5, 8), torch.ones(2, 6, 8)
+scores = torch.bmm(queries, keys)  # seen: `keys.mT`
+```
+
+Bad (a matrix without a batch):
+
+```python
+import torch
+
+a, b = torch.ones(5, 8), torch.ones(8, 6)
+product = torch.bmm(a, b)  # seen: two dimensions
+```
+
+Good:
+
+```python
+import torch
+
+queries, keys = torch.ones(2, 5, 8), torch.ones(2, 6, 8)
+scores = torch.bmm(queries, keys.mT)
+product = torch.ones(5, 8) @ torch.ones(8, 6)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Expected size for first two dimensions of batch2 tensor to be: \[(?P<batch>\d+), (?P<rows>\d+)\] but "
+    r"got: \[(?P<came>\d+), (?P<has>\d+)\]",
+    odds=0.9,
+)
+def rows_that_differ(failure: Failure) -> Hits:
+    groups, there = failure.groups, failure.live.operands
+    name = there[1].name if len(there) == 2 else "the second"
+    if groups["batch"] != groups["came"]:
+        says = f"batches of {groups['batch']} and {groups['came']} are multiplied one by one"
+    else:
+        says = f"{groups['rows']} columns meet {groups['has']} rows of {name}"
+    swapped = len(there) == 2 and str(there[1].shape[-1]) == groups["rows"]
+    cure = (
+        f"{name}.mT has {groups['rows']}" if swapped else "the shapes of both tell which is wrong"
+    )
+    yield failure.hit(f"{says}: {cure}")
+
+
+@pitfall.explains(r"batch(?P<which>[12]) must be a 3D tensor", odds=0.9)
+def without_a_batch(failure: Failure) -> Hits:
+    which = "first" if failure.groups["which"] == "1" else "second"
+    yield failure.hit(
+        f"the {which} has no three dimensions: `a @ b` takes matrices, batched or not"
+    )

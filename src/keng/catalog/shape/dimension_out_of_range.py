@@ -1,0 +1,109 @@
+r"""A dimension is named that the tensor does not have.
+
+Dimensions count from 0, or from -1 at the end: a tensor of n dimensions has -n to n-1. A dimension that
+is missing was mostly lost before: `squeeze()` without an argument also takes a batch of one away, an
+integer index takes its dimension away, and a single sample has no batch.
+
+Cure: keep the dimension, `squeeze(1)` or `x[0:1]`, or name it from the end, `dim=-1`.
+
+Bad:
+
+```python
+import torch
+
+scores = torch.ones(1, 3).squeeze()
+best = scores.argmax(dim=1)  # seen: `scores has one dimension`
+```
+
+Bad (too many indices):
+
+```python
+import torch
+
+x = torch.ones(4)
+first = x[0, 0]  # seen: one dimension
+```
+
+Bad (another number of dimensions to permute):
+
+```python
+import torch
+
+image = torch.ones(8, 8)
+moved = image.permute(2, 0, 1)  # seen: 2 dimensions, 3 named
+```
+
+Bad (a tensor without dimensions):
+
+```python
+import torch
+
+total = torch.ones(3).sum()
+for part in total:  # seen: it is one number
+    print(part)
+```
+
+Bad (its length):
+
+```python
+import torch
+
+total = torch.ones(3).sum()
+count = len(total)  # seen: one number has no length
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.ones(1, 3)
+best = scores.argmax(dim=1)
+first = torch.ones(4)[0]
+moved = torch.ones(8, 8, 3).permute(2, 0, 1)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Dimension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\], but got (?P<dim>-?\d+)\)",
+    odds=0.9,
+)
+def no_such_dimension(failure: Failure) -> Hits:
+    count, named = int(failure.groups["n"]), [o.name for o in failure.live.operands]
+    name = f"`{named[0]}`" if len(named) == 1 else "the tensor"
+    has = "one dimension" if count == 1 else f"{count} dimensions"
+    lost = "; a squeeze() or an index may have taken the batch away"
+    yield failure.hit(f"{name} has {has}, so no dimension {failure.groups['dim']}{lost}")
+
+
+@pitfall.explains(r"too many indices for tensor of dimension (?P<n>\d+)", odds=0.9)
+def more_indices_than_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a tensor of {failure.groups['n']} dimensions takes no more indices than that: one was lost "
+        "before, or a batch is missing"
+    )
+
+
+@pitfall.explains(
+    r"number of dimensions in the tensor input does not match the length of the desired ordering of "
+    r"dimensions i\.e\. input\.dim\(\) = (?P<n>\d+) is not equal to len\(dims\) = (?P<dims>\d+)",
+    odds=0.95,
+)
+def another_number_to_permute(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        f"permute names {groups['dims']} dimensions of a tensor that has {groups['n']}"
+    )
+
+
+@pitfall.explains(r"(?:iteration over|len\(\) of) a 0-d tensor", odds=0.95)
+def one_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the tensor is one number, without dimensions: use .item(), or reduce it less"
+    )

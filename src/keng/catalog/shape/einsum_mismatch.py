@@ -1,0 +1,66 @@
+r"""One letter of an einsum stands for two sizes.
+
+In `torch.einsum("ij,jk->ik", a, b)` every letter is one size, the same wherever it stands, or 1, and
+each operand has as many letters as dimensions.
+
+Cure: compare the letters with the shapes; where two dimensions are different things, give them two
+letters.
+
+Bad:
+
+```python
+import torch
+
+a, b = torch.ones(2, 3), torch.ones(4, 5)
+c = torch.einsum("ij,jk->ik", a, b)  # seen: `j is 3 in a and 4 in b`
+```
+
+Bad (more letters than dimensions):
+
+```python
+import torch
+
+a, b = torch.ones(2, 3), torch.ones(3)
+c = torch.einsum("ij,jk->ik", a, b)  # seen: one dimension, two letters
+```
+
+Good:
+
+```python
+import torch
+
+a, b = torch.ones(2, 3), torch.ones(3, 5)
+c = torch.einsum("ij,jk->ik", a, b)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"einsum\(\): subscript (?P<letter>\w) has size (?P<size>\d+) for operand (?P<operand>\d+) which does not "
+    r"broadcast with previously seen size (?P<before>\d+)",
+    odds=0.97,
+)
+def letter_of_two_sizes(failure: Failure) -> Hits:
+    groups, there = failure.groups, [o.name for o in failure.live.operands]
+    letter, size, nth = groups["letter"], groups["size"], int(groups["operand"])
+    says = f"{letter} is {groups['before']} before and {size} in operand {nth}"
+    if len(there) == 2 and nth == 1:
+        says = f"{letter} is {groups['before']} in {there[0]} and {size} in {there[1]}"
+    yield failure.hit(f"{says}: one letter is one size")
+
+
+@pitfall.explains(
+    r"einsum\(\): the number of subscripts in the equation \((?P<letters>\d+)\) (?:does not match|is more "
+    r"than) the number of dimensions \((?P<dims>\d+)\) for operand (?P<operand>\d+)",
+    odds=0.97,
+)
+def letters_and_dimensions(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        f"operand {groups['operand']} has {groups['dims']} dimensions, but {groups['letters']} letters"
+    )

@@ -1,0 +1,92 @@
+r"""A normalization layer was made for another number of features.
+
+BatchNorm and InstanceNorm are made for a number of channels, which stand in dimension 1; GroupNorm
+divides them into groups, so they must divide evenly; LayerNorm is made for the last dimensions, as they
+come. A LayerNorm for the channels of an image does not see them, since they do not come last.
+
+Cure: make the layer for what arrives; for channels that do not come last use BatchNorm or GroupNorm, or
+permute.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+norm = nn.BatchNorm2d(3)
+out = norm(torch.ones(2, 4, 8, 8))  # seen: `norm is made for 3 channels, but gets 4`
+```
+
+Bad (LayerNorm for channels):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.LayerNorm(16)
+out = norm(torch.ones(2, 16, 8, 8))  # seen: `channels do not come last`
+```
+
+Bad (groups):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.GroupNorm(3, 4)  # seen: `4 channels do not divide into 3 groups`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+out = nn.BatchNorm2d(4)(torch.ones(2, 4, 8, 8))
+out = nn.LayerNorm(16)(torch.ones(2, 8, 8, 16))
+norm = nn.GroupNorm(2, 4)
+```
+
+Message (torch 1.13, 2.4):
+
+```text
+ValueError: num_channels must be divisible by num_groups
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?:running_mean|running_var|weight|bias) should contain (?P<came>\d+) elements not (?P<wants>\d+)",
+    odds=0.95,
+)
+def another_number_of_channels(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}")
+
+
+@pitfall.explains(
+    r"Given normalized_shape=\[(?P<wants>[\d, ]+)\], expected input with shape \[\*, [\d, ]+\], but got "
+    r"input of size ?\[(?P<came>[\d, ]+)\]",
+    odds=0.95,
+)
+def other_last_dimensions(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    says = f"{failure.layer} is made for ({wants}) at the end, and gets ({came})"
+    if wants in came.split(", ")[1:-1]:
+        says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
+    yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"num_channels (?:\((?P<channels>\d+)\) )?must be divisible by num_groups(?: \((?P<groups>\d+)\))?",
+    odds=0.95,
+)
+def groups_that_do_not_divide(failure: Failure) -> Hits:
+    channels, groups = failure.groups["channels"], failure.groups["groups"]
+    numbers = f"{channels} channels do not divide into {groups} groups"
+    yield failure.hit(numbers if channels else "the groups do not divide the channels evenly")

@@ -1,0 +1,90 @@
+r"""A recurrent layer gets an input or a state of another size.
+
+`nn.LSTM(input_size, hidden_size, num_layers)` takes (length, batch, input_size), or with
+`batch_first=True` (batch, length, input_size). Its state is (num_layers * directions, batch,
+hidden_size) in both cases: `batch_first` does not move the batch of the state. A state kept from the
+batch before does not fit a last batch that is smaller.
+
+Cure: make the state for the batch that came, `h.new_zeros(layers, x.size(0), hidden)`, or leave it out;
+`drop_last=True` where it is carried over.
+
+Bad (a state for another batch):
+
+```python
+import torch
+from torch import nn
+
+rnn = nn.LSTM(3, 4, batch_first=True)
+x = torch.ones(2, 5, 3)
+state = torch.zeros(1, 3, 4), torch.zeros(1, 3, 4)
+out, state = rnn(x, state)  # seen: `the state is for a batch of 3, the input of 2`
+```
+
+Bad (another number of features):
+
+```python
+import torch
+from torch import nn
+
+rnn = nn.GRU(3, 4)
+out, state = rnn(torch.ones(5, 2, 7))  # seen: `rnn takes 3 features, but gets 7`
+```
+
+Bad (a state of another number of layers):
+
+```python
+import torch
+from torch import nn
+
+rnn = nn.GRU(3, 4, num_layers=2)
+out, state = rnn(torch.ones(5, 2, 3), torch.zeros(1, 2, 4))  # seen: 2 layers
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+rnn = nn.LSTM(3, 4, batch_first=True)
+x = torch.ones(2, 5, 3)
+state = torch.zeros(1, 2, 4), torch.zeros(1, 2, 4)
+out, state = rnn(x, state)
+```
+
+Message (torch 1.4):
+
+```text
+RuntimeError: Expected hidden size (1, 64, 100), got (1, 30, 100)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Expected hidden(?:\[\d\])? size \((?P<wants>[\d, ]+)\), got [\[(](?P<came>[\d, ]+)[\])]",
+    odds=0.95,
+)
+def state_of_another_size(failure: Failure) -> Hits:
+    wants, came = (failure.groups[name].split(", ") for name in ("wants", "came"))
+    says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
+    if len(wants) == len(came) == 3:
+        differs = [n for n in range(3) if wants[n] != came[n]]
+        if differs == [1]:
+            says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
+        elif differs == [0]:
+            says = f"the state has {came[0]} layers (times directions), not {wants[0]}"
+    yield failure.hit(f"{says}: make it for each batch, or leave it out")
+
+
+@pitfall.explains(
+    r"input\.size\(-1\) must be equal to input_size\. Expected (?P<wants>\d+), got (?P<came>\d+)",
+    odds=0.95,
+)
+def other_features(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}")

@@ -1,0 +1,61 @@
+r"""A tensor is reshaped to another number of elements.
+
+`view` and `reshape` keep every element, so the product of the new sizes must be the number of elements
+there are; one size may be -1 and is computed. A batch size written as a number fails at the last batch,
+which is smaller, and a feature count written as a number fails for another input size.
+
+Cure: take the batch from the tensor, `x.view(x.size(0), -1)` or `x.flatten(1)`, and let -1 stand for one
+size.
+
+Bad (a batch size as a number):
+
+```python
+import torch
+
+batch = torch.ones(5, 2, 4)
+flat = batch.view(8, 8)  # seen: `40 elements do not fill (8, 8)`
+```
+
+Bad (a size that does not divide):
+
+```python
+import torch
+
+x = torch.ones(6)
+pairs = x.reshape(-1, 4)  # seen: `4 does not divide 6`
+```
+
+Good:
+
+```python
+import torch
+
+batch = torch.ones(5, 2, 4)
+flat = batch.flatten(1)
+pairs = torch.ones(6).reshape(-1, 3)
+```
+"""
+
+from math import prod
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"shape '\[(?P<shape>[-\d, ]*)\]' is invalid for input of size (?P<there>\d+)", odds=0.95
+)
+def elements_that_do_not_fill(failure: Failure) -> Hits:
+    shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]
+    there = int(failure.groups["there"])
+    known = prod(size for size in shape if size != -1)
+    if -1 in shape:
+        says = f"{known} does not divide {there}, so no size fits for -1"
+    else:
+        says = f"{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
+    rest = known // shape[0] if shape and shape[0] > 0 else 0
+    if -1 not in shape and rest and there % rest == 0:
+        says += f"; ({there // rest}, ...) would fit: the batch is smaller, so view(x.size(0), ...)"
+    yield failure.hit(says, elements=there, wanted=known)

@@ -1,0 +1,80 @@
+r"""A tensor of several values is used where one is wanted.
+
+`if`, `and`, `while` and comparisons in them want one truth value, `float()`, `int()` and `.item()` one
+number. A comparison of tensors gives a truth value for each element. A tensor inside a list that is
+given to `torch.tensor` must be one number too.
+
+Cure: say which is meant: `.all()` or `.any()` for a condition, `.mean()` or an index for a number,
+`.tolist()` for all of them, `torch.stack` for a list of tensors.
+
+Bad:
+
+```python
+import torch
+
+x = torch.tensor([0.5, -1.0])
+if x > 0:  # seen: two truth values
+    print("positive")
+```
+
+Bad (a number):
+
+```python
+import torch
+
+losses = torch.ones(4)
+total = losses.item()  # seen: `4 values`
+```
+
+Bad (a list of tensors):
+
+```python
+import torch
+
+parts = [torch.ones(2), torch.ones(2)]
+whole = torch.tensor(parts)  # seen: torch.stack
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.tensor([0.5, -1.0])
+if (x > 0).all():
+    print("positive")
+total = torch.ones(4).mean().item()
+whole = torch.stack([torch.ones(2), torch.ones(2)])
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Boolean value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous", odds=0.95
+)
+def several_truth_values(failure: Failure) -> Hits:
+    there = failure.live.operands
+    shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
+    yield failure.hit(
+        f"a condition is made of a tensor{shape}: .all() or .any() says which is meant"
+    )
+
+
+@pitfall.explains(r"a Tensor with (?P<n>\d+) elements cannot be converted to Scalar", odds=0.95)
+def several_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['n']} values where one number is wanted: .mean(), or .tolist()"
+    )
+
+
+@pitfall.explains(r"only one element tensors can be converted to Python scalars", odds=0.9)
+def several_in_a_list(failure: Failure) -> Hits:
+    yield failure.hit(
+        "tensors of more than one element are taken for numbers: torch.stack joins a list of them, "
+        ".tolist() gives numbers"
+    )

@@ -1,0 +1,114 @@
+r"""Two shapes do not fit together element by element.
+
+Shapes are compared from the last dimension backwards: two sizes fit where they are equal or one of
+them is 1, and a dimension that one side lacks counts as 1. `expand` and assignments to a slice follow
+the same rule, but only the smaller side may be stretched. What is often meant is another order of
+dimensions, or an extra one: a vector for the rows of a matrix must be a column, (n, 1).
+
+Cure: give the side that lacks it a dimension of 1, `x.unsqueeze(1)` or `x[:, None]`, or mend what came.
+
+Bad:
+
+```python
+import torch
+
+scores = torch.ones(4, 3)
+weights = torch.ones(4)
+weighted = scores * weights  # seen: `scores * weights[:, None]`
+```
+
+Bad (sizes that have nothing to do with each other):
+
+```python
+import torch
+
+left, right = torch.ones(2, 4), torch.ones(2, 5)
+total = left + right  # seen: 4 and 5
+```
+
+Bad (stretched to a smaller size):
+
+```python
+import torch
+
+row = torch.ones(3)
+grid = row.expand(4, 2)  # seen: `3 cannot become 2`
+```
+
+Bad (a slice of another size):
+
+```python
+import torch
+
+rows = torch.zeros(4, 5)
+rows[0] = torch.ones(3)  # seen: 3 do not fill 5
+```
+
+Bad (a mask of another size):
+
+```python
+import torch
+
+x, keep = torch.ones(3), torch.tensor([True, False])
+kept = x[keep]  # seen: `a mask of (2) for a tensor of (3)`
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.ones(4, 3)
+weights = torch.ones(4)
+weighted = scores * weights[:, None]
+row = torch.ones(3)
+grid = row.expand(4, 3)
+kept = row[torch.tensor([True, False, True])]
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\) at "
+    r"non-singleton dimension (?P<dim>\d+)",
+    odds=0.85,
+)
+def sizes_that_differ(failure: Failure) -> Hits:
+    one, other, dim = (failure.groups[name] for name in ("one", "other", "dim"))
+    there = failure.live.operands
+    says, cure = f"{one} and {other} meet in dimension {dim}", "one must be 1 or both the same"
+    if len(there) == 2:
+        says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
+        long, short = sorted(there, key=lambda o: -len(o.shape))
+        if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
+            cure = f"for its rows write {long.name} * {short.name}[:, None]"
+    yield failure.hit(f"{says}: {cure}", one=int(one), other=int(other))
+
+
+@pitfall.explains(
+    r"The expanded size of the tensor \((?P<wants>\d+)\) must match the existing size \((?P<came>\d+)\) at "
+    r"non-singleton dimension (?P<dim>\d+)",
+    odds=0.85,
+)
+def stretched_too_little(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"{came} cannot become {wants} in dimension {failure.groups['dim']}: only a size of 1 is stretched"
+    )
+
+
+@pitfall.explains(
+    r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index \d+ does not match the shape of the indexed "
+    r"tensor \[(?P<tensor>[\d, ]*)\]",
+    odds=0.95,
+)
+def mask_of_another_shape(failure: Failure) -> Hits:
+    mask, tensor = failure.groups["mask"], failure.groups["tensor"]
+    yield failure.hit(
+        f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
+    )
