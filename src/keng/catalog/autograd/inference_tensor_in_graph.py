@@ -1,0 +1,53 @@
+r"""A tensor of inference mode is used where gradients are recorded.
+
+`torch.inference_mode()` leaves out what autograd would need, so its tensors can never take part in a
+graph, nor be changed outside the mode. Embeddings or a teacher's outputs that were computed under it and
+then go through a layer that learns meet this.
+
+Cure: `torch.no_grad()` where the result is used in training, or `x.clone()` outside the mode.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+teacher, head = nn.Linear(2, 2), nn.Linear(2, 1)
+with torch.inference_mode():
+    features = teacher(torch.ones(4, 2))
+loss = head(features).sum()  # seen: a tensor of inference mode
+```
+
+Bad (changed outside):
+
+```python
+import torch
+
+with torch.inference_mode():
+    total = torch.zeros(3)
+total.add_(1)  # seen: changed outside the mode
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+teacher, head = nn.Linear(2, 2), nn.Linear(2, 1)
+with torch.no_grad():
+    features = teacher(torch.ones(4, 2))
+loss = head(features).sum()
+```
+"""
+
+from keng.model import Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+pitfall.says(
+    r"Inference tensors cannot be saved for backward",
+    r"Inplace update to inference tensor outside InferenceMode is not allowed",
+    odds=0.97,
+)

@@ -1,0 +1,86 @@
+r"""The main memory is exhausted, not that of the GPU.
+
+A tensor on the CPU was asked for that the machine, the container or the process limit does not have.
+One enormous number is mostly a mistake in a shape: a product of all pairs, a broadcast of (N, 1) with
+(1, N), a one-hot of a large vocabulary. Smaller ones at the end of a long run are a list that grows.
+
+Cure: look at the shape that was meant; work in blocks; keep numbers instead of tensors in lists; let
+`keng env` tell the limit of the container.
+
+Bad:
+
+```python
+import torch
+
+pairs = torch.empty(10**9, 10**8)  # seen: more than any machine has
+```
+
+Good:
+
+```python
+import torch
+
+pairs = torch.empty(10, 10)
+```
+
+Message (torch 2.13, Linux):
+
+```text
+RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 68719476736 bytes. Error code 12 (Cannot allocate memory)
+```
+
+Message (torch 2.4, Windows):
+
+```text
+RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: not enough memory: you tried to allocate 12582912000 bytes.
+```
+
+Message (the kernel's own words, nothing of Python's):
+
+```text
+Epoch 3:  41%|####      | 410/1000 [10:12<14:41,  1.49s/it]
+Killed
+```
+
+Message (a job scheduler's):
+
+```text
+slurmstepd: error: Detected 1 oom-kill event(s) in step 123.batch cgroup. Some of your processes may have been killed by the cgroup out-of-memory handler.
+```
+
+Message (a shell's line with the number of the process):
+
+```text
+./run.sh: line 12: 48213 Killed                  python train.py --workers 16
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"DefaultCPUAllocator: (?:can't allocate memory|not enough memory): you tried to allocate (?P<bytes>\d+) "
+    r"bytes",
+    odds=0.95,
+)
+def one_tensor_too_many(failure: Failure) -> Hits:
+    gib = int(failure.groups["bytes"]) / 2**30
+    says = f"{gib:.4g} GiB of main memory in one tensor"
+    yield failure.hit(
+        f"{says}: look at its shape" if gib > 64 else f"{says} are not there any more"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|\s)Killed(?=\s|$)",
+    r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process",
+    odds=0.85,
+)
+def killed_by_the_system(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the system killed the process, with no word from Python: the main memory, or the container's "
+        "share of it, was full; see `dmesg`, fewer workers, no lists that grow"
+    )

@@ -1,0 +1,79 @@
+r"""Whole numbers come where only floating-point numbers can be.
+
+Gradients, means and norms exist for floating-point numbers only. A tensor made of Python ints, of
+labels, of image bytes or of `torch.arange` is whole.
+
+Cure: `x.float()`, or make it so: `torch.tensor([1.0, 2.0])`, `dtype=torch.float32`.
+
+Bad (a mean):
+
+```python
+import torch
+
+counts = torch.tensor([1, 2, 3])
+average = counts.mean()  # seen: `counts.float().mean()`
+```
+
+Bad (a gradient):
+
+```python
+import torch
+
+start = torch.tensor([1, 2, 3], requires_grad=True)  # seen: whole numbers have no gradient
+```
+
+Bad (a parameter):
+
+```python
+import torch
+from torch import nn
+
+table = nn.Parameter(torch.arange(3))  # seen: whole numbers have no gradient
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+counts = torch.tensor([1, 2, 3])
+average = counts.float().mean()
+start = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+table = nn.Parameter(torch.arange(3.0))
+```
+
+Message (torch 1.8):
+
+```text
+RuntimeError: Can only calculate the mean of floating types. Got Long instead.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?P<what>\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point or complex "
+    r"dtype\. Got: (?P<came>\w+)",
+    r"Can only calculate the (?P<what>mean) of floating types\. Got (?P<came>\w+) instead",
+    odds=0.95,
+)
+def mean_of_whole_numbers(failure: Failure) -> Hits:
+    there, groups = failure.live.operands, failure.groups
+    name = there[0].name if len(there) == 1 else "x"
+    yield failure.hit(
+        f"{groups['what']}() of {groups['came'].lower()} numbers: {name}.float().{groups['what']}()"
+    )
+
+
+@pitfall.explains(
+    r"[Oo]nly Tensors of floating point (?:and complex )?dtype can require gradients", odds=0.95
+)
+def gradient_of_whole_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "whole numbers have no gradient: make the tensor of floats, or x.float() first"
+    )

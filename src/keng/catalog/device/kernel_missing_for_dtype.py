@@ -1,0 +1,70 @@
+r"""An operation has no kernel for this dtype on this device.
+
+Every operation is written for some dtypes on each device. Half precision on the CPU is the most frequent
+gap: convolutions, matrix products and normalizations came there between 2.0 and 2.3, others are still
+missing, so a model that was made for the GPU with `.half()` fails where no GPU is found. Boolean and
+unsigned tensors lack arithmetic.
+
+Cure: float32 on the CPU, `model.float()`, or `torch.bfloat16` under autocast; for whole numbers
+`.float()` or `.long()`; a newer PyTorch has more kernels.
+
+Bad (whole numbers):
+
+```python
+import torch
+import torch.nn.functional as F
+
+votes = torch.tensor([[1, 2, 3]])
+chances = F.softmax(votes, dim=1)  # seen: `has no kernel for Long`
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+votes = torch.tensor([[1, 2, 3]])
+chances = F.softmax(votes.float(), dim=1)
+```
+
+Message (torch 1.13 and 2.0, CPU; `half precision on the CPU`):
+
+```text
+RuntimeError: "slow_conv2d_cpu" not implemented for 'Half'
+```
+
+Message (torch 1.13, CPU):
+
+```text
+RuntimeError: "LayerNormKernelImpl" not implemented for 'Half'
+```
+
+Message (torch 2.0, CPU):
+
+```text
+RuntimeError: "addmm_impl_cpu_" not implemented for 'Half'
+```
+
+Message (torch 2.4, CUDA; `labels are long`):
+
+```text
+RuntimeError: "nll_loss_forward_reduce_cuda_kernel_2d_index" not implemented for 'Float'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"\"(?P<kernel>\w{2,80})\" not implemented for '(?P<dtype>\w+)'", odds=0.93)
+def no_such_kernel(failure: Failure) -> Hits:
+    kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
+    cure = "x.float() first, or another dtype"
+    if dtype in ("Half", "BFloat16") and "cuda" not in kernel:
+        cure = "half precision on the CPU: model.float(), or a device that has it"
+    elif "nll_loss" in kernel:
+        cure = "labels are long: target.long()"
+    yield failure.hit(f"`{kernel}` has no kernel for {dtype}: {cure}", kernel=kernel, dtype=dtype)

@@ -1,0 +1,79 @@
+r"""A tensor on the meta device is used as if it held numbers.
+
+Tensors on the device `meta` have shape and dtype and no numbers: models are built there to save memory
+(`torch.device("meta")`, `init_empty_weights`, `from_pretrained` with `low_cpu_mem_usage` or `device_map`).
+Such a model must get its weights before it is moved or used; a layer that the checkpoint does not hold
+stays on meta.
+
+Cure: `model.to_empty(device="cuda")`, then load the state dict, or `load_state_dict(state,
+assign=True)`; for a model of Transformers leave `.to()` away, or look which keys the checkpoint lacks.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+with torch.device("meta"):
+    model = nn.Linear(2, 2)
+model.to("cpu")  # seen: there is nothing to copy
+```
+
+Bad (a number of it):
+
+```python
+import torch
+
+x = torch.ones(3, device="meta")
+total = x.sum().item()  # seen: there is no number
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+state = nn.Linear(2, 2).state_dict()
+with torch.device("meta"):
+    model = nn.Linear(2, 2)
+model.to_empty(device="cpu")
+model.load_state_dict(state)
+```
+
+Message (torch 1.13):
+
+```text
+NotImplementedError: Cannot copy out of meta tensor; no data!
+```
+
+Message (torch 1.13, aten):
+
+```text
+NotImplementedError: Could not run 'aten::_local_scalar_dense' with arguments from the 'Meta' backend. This could be because the operator doesn't exist for this backend
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Cannot copy out of meta tensor; no data", odds=0.95)
+def nothing_to_copy(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a parameter lies on the meta device and holds no numbers: to_empty(device=...), then load the "
+        "weights; what the checkpoint lacks stays on meta"
+    )
+
+
+@pitfall.explains(
+    r"cannot be called on meta tensors",
+    r"Could not run '(?P<op>[\w:.]+)' with arguments from the 'Meta' backend",
+    odds=0.95,
+)
+def no_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor on the meta device has a shape and no numbers: its model got no weights"
+    )

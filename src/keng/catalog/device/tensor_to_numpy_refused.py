@@ -1,0 +1,67 @@
+r"""A tensor is given to NumPy that NumPy cannot hold.
+
+`.numpy()` shares memory, so it needs a tensor in main memory that records no gradient, and of a dtype
+that NumPy has. Libraries that plot or count, and `np.array(...)` around a list of losses, call it
+without being asked.
+
+Cure: `x.detach().cpu().numpy()`; `.float()` in between for bfloat16; `loss.item()` for one number.
+
+Bad:
+
+```python
+import torch
+
+weight = torch.ones(3, requires_grad=True)
+array = weight.numpy()  # seen: `weight.detach().numpy()`
+```
+
+Bad (a dtype that NumPy lacks):
+
+```python
+import torch
+
+x = torch.ones(3, dtype=torch.bfloat16)
+array = x.numpy()  # seen: `.float()`
+```
+
+Good:
+
+```python
+import torch
+
+weight = torch.ones(3, requires_grad=True)
+array = weight.detach().cpu().numpy()
+array = torch.ones(3, dtype=torch.bfloat16).float().numpy()
+```
+
+Message (torch 2.4, CUDA; `.cpu().numpy()`):
+
+```text
+TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
+def with_a_gradient(failure: Failure) -> Hits:
+    there = failure.live.operands
+    name = there[0].name if len(there) == 1 else "x"
+    yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()")
+
+
+@pitfall.explains(r"can't convert (?P<device>[\w:]+) (?:device type )?tensor to numpy", odds=0.97)
+def on_a_device(failure: Failure) -> Hits:
+    device = failure.groups["device"]
+    yield failure.hit(
+        f"the tensor lies on {device}, NumPy in main memory: x.detach().cpu().numpy()"
+    )
+
+
+@pitfall.explains(r"Got unsupported ScalarType (?P<dtype>\w+)", odds=0.9)
+def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
+    yield failure.hit(f"a dtype that NumPy lacks, {failure.groups['dtype']}: x.float().numpy()")

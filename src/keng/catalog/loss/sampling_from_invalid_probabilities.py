@@ -1,0 +1,67 @@
+r"""Something is sampled from probabilities that are none.
+
+`torch.multinomial` and the distributions take numbers that are not negative, finite, and not all zero.
+What comes here is mostly NaN or infinite already: scores that overflowed in float16, a softmax of -inf
+in every place, a division by a temperature of 0, weights that a diverging training has ruined.
+
+Cure: look for the first value that is not finite, `torch.isfinite(scores).all()`; compute the softmax in
+float32; mask with a large negative number only where something is left; keep the temperature above 0.
+
+Bad:
+
+```python
+import torch
+
+scores = torch.tensor([0.0, float("nan"), 1.0])
+choice = torch.multinomial(scores.softmax(0), 1)  # seen: NaN among the scores
+```
+
+Bad (a distribution):
+
+```python
+import torch
+
+spread = torch.tensor([0.5, float("nan")])
+noise = torch.distributions.Normal(torch.zeros(2), spread)  # seen: `scale` of a Normal
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.tensor([0.0, 0.5, 1.0])
+choice = torch.multinomial(scores.softmax(0), 1)
+```
+
+Message (torch 2.4, CUDA):
+
+```text
+../aten/src/ATen/native/cuda/TensorCompare.cu:110: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"probability tensor contains either `inf`, `nan` or element < 0", odds=0.95)
+def no_probabilities(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the probabilities hold NaN, infinity or a negative number: the scores before the softmax have "
+        "overflowed, or the weights are NaN"
+    )
+
+
+@pitfall.explains(
+    r"Expected parameter (?P<name>\w+) \(.{1,120}\) of distribution (?P<kind>\w+)\(.{0,200}\) to satisfy the "
+    r"constraint",
+    odds=0.9,
+)
+def no_parameter_of_a_distribution(failure: Failure) -> Hits:
+    name, kind = failure.groups["name"], failure.groups["kind"]
+    yield failure.hit(
+        f"`{name}` of a {kind} is out of its range, NaN most often: look where it came from"
+    )

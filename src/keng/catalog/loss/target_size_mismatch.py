@@ -1,0 +1,120 @@
+r"""Predictions and targets of a loss have different sizes.
+
+Losses that compare number with number (`BCELoss`, `BCEWithLogitsLoss`) want a target of exactly the
+shape of the input; a model with one output gives (N, 1), labels come as (N). Losses over classes compare
+one target with a row of scores, so their first dimensions, the batch, must agree: a `view` or a flatten
+that moved values between batch and features breaks that, and a wrong reshape hides it.
+
+Cure: `labels.unsqueeze(1)` or `scores.squeeze(1)`; where the batches differ, look for the reshape before
+the loss.
+
+Bad:
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, labels = torch.zeros(4, 1), torch.ones(4)
+loss = F.binary_cross_entropy_with_logits(scores, labels)  # seen: `labels.unsqueeze(1)`
+```
+
+Bad (probabilities):
+
+```python
+import torch
+import torch.nn.functional as F
+
+chances, labels = torch.full((4, 1), 0.5), torch.ones(4)
+loss = F.binary_cross_entropy(chances, labels)  # seen: `chances is (4, 1)`
+```
+
+Bad (a flatten that took in the batch):
+
+```python
+import torch
+import torch.nn.functional as F
+
+features = torch.ones(4, 2, 3)
+scores, labels = features.view(-1, 3), torch.zeros(4).long()
+loss = F.cross_entropy(scores, labels)  # seen: `8 rows of scores meet 4 labels`
+```
+
+Bad (masks of another resolution):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, masks = torch.ones(2, 3, 4, 4), torch.zeros(2, 8, 8).long()
+loss = F.cross_entropy(scores, masks)  # seen: 4 x 4 and 8 x 8
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, labels = torch.zeros(4, 1), torch.ones(4)
+loss = F.binary_cross_entropy_with_logits(scores, labels.unsqueeze(1))
+loss = F.cross_entropy(torch.ones(4, 3), torch.zeros(4).long())
+```
+
+Message (torch 1.4, CUDA):
+
+```text
+RuntimeError: input and target batch or spatial sizes don't match: target [2 x 8 x 8], input [2 x 3 x 4 x 4] at /pytorch/aten/src/THCUNN/generic/SpatialClassNLLCriterion.cu:24
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Target size \(torch\.Size\(\[(?P<target>[\d, ]*)\]\)\) must be the same as input size "
+    r"\(torch\.Size\(\[(?P<input>[\d, ]*)\]\)\)",
+    r"Using a target size \(torch\.Size\(\[(?P<target>[\d, ]*)\]\)\) that is different to the input size "
+    r"\(torch\.Size\(\[(?P<input>[\d, ]*)\]\)\) is deprecated",
+    odds=0.95,
+)
+def one_by_one(failure: Failure) -> Hits:
+    target, given = failure.groups["target"], failure.groups["input"]
+    names = failure.lost_as(0, "the input").strip("`"), failure.lost_as(1, "the target").strip("`")
+    says = f"{names[0]} is ({given}), {names[1]} is ({target})"
+    if given == f"{target}, 1":
+        says += (
+            f": {names[1] if names[1].isidentifier() else 'target'}.unsqueeze({given.count(',')})"
+        )
+    elif target == f"{given}, 1":
+        says += (
+            f": {names[1] if names[1].isidentifier() else 'target'}.squeeze({target.count(',')})"
+        )
+    yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"Expected input batch_size \((?P<rows>\d+)\) to match target batch_size \((?P<labels>\d+)\)",
+    odds=0.95,
+)
+def batches_that_differ(failure: Failure) -> Hits:
+    rows, labels = int(failure.groups["rows"]), int(failure.groups["labels"])
+    says = f"{rows} rows of scores meet {labels} labels"
+    if labels and rows % labels == 0:
+        says += f": {rows // labels} rows for each, so a reshape took features into the batch"
+    yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"size mismatch \(got input: \[(?P<input>[\d, ]+)\] ?, target: \[(?P<target>[\d, ]+)\]",
+    r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx ]+)\], input "
+    r"\[(?P<input>[\dx ]+)\]",
+    odds=0.95,
+)
+def resolutions_that_differ(failure: Failure) -> Hits:
+    target, given = failure.groups["target"], failure.groups["input"]
+    yield failure.hit(
+        f"scores of ({given}) and masks of ({target}): F.interpolate one to the other"
+    )

@@ -1,0 +1,49 @@
+r"""An optimizer is given nothing that it could optimize.
+
+`model.parameters()` is empty where the layers are kept in a plain list or dict, or made only in forward;
+a generator that was already used up, `params = model.parameters()` read twice, is empty too; a filter on
+`requires_grad` leaves nothing of a frozen model. What is not a tensor cannot be optimized at all.
+
+Cure: keep layers in `nn.ModuleList` or `nn.ModuleDict`; give `list(model.parameters())` where it is used
+more than once.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(2, 2)]
+
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # seen: no parameters at all
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+layers = nn.ModuleList([nn.Linear(2, 2)])
+optimizer = torch.optim.SGD(layers.parameters(), lr=0.1)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"optimizer got an empty parameter list", odds=0.9)
+def no_parameters(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "
+        "up once it was read, or all are frozen"
+    )
