@@ -358,7 +358,7 @@ def a_line_search() -> None:
 @program
 def two_optimizers_in_turn() -> None:
     model = net()
-    first = torch.optim.SGD(model[0].parameters(), lr=0.1)
+    first = torch.optim.SGD(model[:2].parameters(), lr=0.1)
     second = adam(model[4])
     for step in range(12):
         optimizer = second if step % 3 else first

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import linecache
+import textwrap
 from types import FrameType
 from typing import TypeGuard
 
@@ -30,6 +32,25 @@ def function_at(tree: ast.Module, line: int) -> ast.AST:
         if node.lineno <= line <= (node.end_lineno or line):
             around = node
     return around
+
+
+def assigned_at(owner: type, attribute: str) -> Span | None:
+    """The line of a class that first assigns to `self.attribute`, where its text is at hand."""
+    try:
+        path, (lines, first) = inspect.getfile(owner), inspect.getsourcelines(owner)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and _sets(node, attribute):
+            return Span(path, first + node.lineno - 1)
+    return None
+
+
+def _sets(node: ast.Assign | ast.AnnAssign, attribute: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    names = [n for target in targets for n in ast.walk(target) if isinstance(n, ast.Attribute)]
+    return any(ast.unparse(name) == f"self.{attribute}" for name in names)
 
 
 def line_of(operation: str) -> Span | None:

@@ -130,6 +130,34 @@ Proof:
 assert count == 0
 ```
 
+Bad (trained, and only what is registered moves):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(8, 8) for _ in range(3)]  # here: not registered
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.head(x)
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    net(torch.randn(16, 8)).mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -151,6 +179,31 @@ class Net(nn.Module):
 
 
 net = Net()
+```
+
+Fine (hidden on purpose, and given to the optimizer by hand):
+
+```python
+import torch
+from torch import nn
+
+
+class Decoder(nn.Module):
+    def __init__(self, embedding):
+        super().__init__()
+        self.out, self.tied = nn.Linear(8, 8), [embedding]
+
+    def forward(self, x):
+        return self.out(x) @ self.tied[0].weight.T
+
+
+embedding = nn.Embedding(5, 8)
+decoder = Decoder(embedding)
+optimizer = torch.optim.SGD([*embedding.parameters(), *decoder.parameters()], lr=0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    decoder(embedding(torch.arange(5))).mean().backward()
+    optimizer.step()
 ```
 
 Fine (wrapped later, registered one by one, without parameters, of parts that are registered already):
@@ -226,6 +279,7 @@ Wrapped(), ByName(), Activations(), Listed(), Ensemble(), Plain(), Teacher()
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import UnmovedParameters
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -251,3 +305,13 @@ def computed_from_a_parameter(code: Code) -> Hits:
         if code.computed_from_leaf(value) and code.holds_parameter(value):
             says = f"`self.{name}` is computed from a Parameter and is none itself"
             yield code.hit(code.statement(value), says)
+
+
+@pitfall.watches("parameters.unmoved")
+def trained_in_vain(seen: UnmovedParameters) -> Hits:
+    for made, name in {p.made: p.container for p in seen.hidden}.items():
+        count = sum(p.container == name for p in seen.hidden)
+        says = (
+            f"{count} parameters in `self.{name}` are not registered: gradients come, nothing moves"
+        )
+        yield seen.hit(says, where=made, parameters=count)

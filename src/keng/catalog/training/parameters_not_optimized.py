@@ -27,13 +27,30 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 net.head = nn.Linear(4, 2)  # here: the optimizer has the old head
 before = net.head.weight.clone()
 net(torch.ones(8, 4)).square().mean().backward()
-optimizer.step()
+optimizer.step()  # seen: `net.head.weight` stays
 ```
 
 Proof:
 
 ```python
 assert torch.equal(before, net.head.weight)
+```
+
+Bad (the optimizer of another copy):
+
+```python
+import copy
+
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net = copy.deepcopy(net)
+for step in range(4):
+    optimizer.zero_grad()
+    net(torch.ones(8, 4)).square().mean().backward()
+    optimizer.step()  # seen: none of its parameters has ever had a gradient
 ```
 
 Good:
@@ -57,6 +74,35 @@ net.head = nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 net(torch.ones(8, 4)).square().mean().backward()
 optimizer.step()
+```
+
+Fine (another optimizer steps later; moved by hand; gradients of the image alone are wanted):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+body, head, scale = nn.Linear(4, 4), nn.Linear(4, 2), nn.Linear(2, 2)
+net = nn.Sequential(body, head, scale)
+often = torch.optim.SGD(body.parameters(), lr=0.1)
+seldom = torch.optim.SGD(head.parameters(), lr=0.1)
+for step in range(6):
+    net.zero_grad()
+    net(torch.randn(8, 4)).square().mean().backward()
+    often.step()
+    with torch.no_grad():
+        for p in scale.parameters():
+            p -= 0.1 * p.grad
+    if step == 5:
+        seldom.step()
+image = torch.randn(1, 4, requires_grad=True)
+optimizer = torch.optim.Adam([image], lr=0.1)
+net.eval()
+for step in range(4):
+    optimizer.zero_grad()
+    net(image).square().mean().backward()
+    optimizer.step()
 ```
 
 Fine (added afterwards; made anew; another model; an activation; a layer wrapped in itself):
@@ -86,7 +132,10 @@ fourth_optimizer = torch.optim.SGD(fourth.parameters(), lr=0.1)
 ```
 """
 
+from textwrap import shorten
+
 from keng.model import Hits, Pitfall
+from keng.moments import IdleOptimizer, UnmovedParameters
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -98,3 +147,25 @@ def layer_put_in_too_late(code: Code) -> Hits:
         name, line = code.text_of(layer), code.line_of(made)
         says = f"`{name}` is not in the optimizer, which took the parameters of `{model}` on line {line}"
         yield code.hit(layer, says)
+
+
+@pitfall.watches("parameters.unmoved")
+def left_out_of_every_optimizer(seen: UnmovedParameters) -> Hits:
+    if not seen.registered:
+        return
+    names = ", ".join(f"`{p.name}`" for p in seen.registered)
+    says = (
+        f"{shorten(names, 80, placeholder=' ...')} in no optimizer: gradients come, nothing moves"
+    )
+    if seen.stale:
+        says += f"; `{seen.optimizer}` holds {seen.stale} parameters that the model has no more"
+    sure = any(p.partly for p in seen.registered) or seen.stale > 0
+    yield seen.hit(says, sure=sure, parameters=len(seen.registered), stale=seen.stale)
+
+
+@pitfall.watches("optimizer.idle")
+def optimizer_of_another_model(seen: IdleOptimizer) -> Hits:
+    says = (
+        f"`{seen.optimizer}` has taken {seen.steps} steps, and none of its {seen.count} parameters"
+    )
+    yield seen.hit(f"{says} has ever had a gradient", parameters=seen.count)

@@ -7,6 +7,7 @@ are put on.
 from keng.runtime.bus import Recorder
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
+from keng.runtime.recorders.coverage import Coverage
 from keng.runtime.recorders.dropouts import Dropouts
 from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.graphs import Graphs
@@ -17,7 +18,7 @@ from keng.runtime.recorders.plain import PLAIN
 
 # The clock is last: a step ends when all others have seen it.
 EVERY: tuple[type[Recorder], ...] = (
-    *PLAIN, Dropouts, Losses, Carried, IdleOnes, Graphs, Evaluations, NonFinite, Clock,
+    *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

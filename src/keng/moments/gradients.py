@@ -1,0 +1,67 @@
+"""Gradients and graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from keng.model import Span
+from keng.moments.base import Moment, moment
+
+
+@moment("gradients.carried")
+@dataclass(frozen=True)
+class CarriedGradients(Moment):
+    """The gradients that an optimizer has already used were still there when later ones were added
+    to them, for `steps` steps in a row."""
+
+    optimizer: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A parameter whose gradient has been exactly zero, not None, at each of `steps` steps, and
+    which has moved all the same."""
+
+    name: str
+    steps: int
+    norm_before: float
+    norm_now: float
+    weight_decay: float
+    momentum: float
+
+
+@moment("parameters.idle")
+@dataclass(frozen=True)
+class IdleParameters(Moment):
+    optimizer: str
+    parameters: tuple[Idle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """What keeps graphs alive: the variable, list or attribute as the user names it, and the line
+    that puts them there. `bounded` where it is of a fixed length."""
+
+    name: str
+    where: Span | None
+    bounded: bool
+
+
+@moment("graphs.held")
+@dataclass(frozen=True)
+class HeldGraphs(Moment):
+    """Graphs of past steps that are still alive: one more at each step."""
+
+    graphs: int
+
+    @cached_property
+    def holder(self) -> Holder | None:
+        holder: Holder | None = self.ask.holder()
+        return holder
+
+    @cached_property
+    def bytes(self) -> int:
+        """About how much memory they take."""
+        return int(self.ask.bytes())

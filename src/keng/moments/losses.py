@@ -1,0 +1,97 @@
+"""Losses, and values that are not finite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from keng.model import Span
+from keng.moments.base import Moment, moment
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Class labels against what the input has room for, over all calls of this loss so far. Labels
+    equal to `ignore_index` are left out."""
+
+    lowest: int
+    highest: int
+    classes: int
+
+    @property
+    def verdict(self) -> str:
+        """What is wrong with the labels, and which of the two mends it; nothing where they fit."""
+        head = f"the model has {self.classes} outputs, for 0 to {self.classes - 1}"
+        seen = f"labels run from {self.lowest} to {self.highest}"
+        if self.lowest >= 0 and self.highest < self.classes:
+            return ""
+        if self.lowest < 0:
+            return f"{seen}, but {head}: a negative label is no class"
+        if self.lowest >= 1 and self.highest == self.classes:
+            return f"{seen}, but {head}: subtract 1 from the labels"
+        return f"{seen}, but {head}: {self.highest + 1} outputs are needed, or other labels"
+
+
+@moment("loss")
+@dataclass(frozen=True)
+class LossCall(Moment):
+    """One of torch's loss functions is about to be called, by itself or through its module."""
+
+    function: str
+
+    @cached_property
+    def input(self) -> str:
+        """What the user calls the loss's input, or nothing."""
+        return str(self.ask.input())
+
+    @cached_property
+    def input_made_by(self) -> str:
+        """ "softmax", "log_softmax", "sigmoid" ...: the last operation over classes before the loss,
+        views apart; nothing where no gradient is recorded."""
+        return str(self.ask.input_made_by())
+
+    @cached_property
+    def input_module(self) -> str:
+        """The module whose output the input is, or nothing."""
+        return str(self.ask.input_module())
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """None for losses without class labels, and for most batches: only some are looked at, and
+        none where the labels are on a device that would have to be waited for."""
+        labels: Labels | None = self.ask.labels()
+        return labels
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the first value that is not finite came from, as far as it is known.
+
+    `cause`: "data", "labels", "domain" (a function at the edge of where it is defined), "overflow",
+    "exploded" (values have grown over the steps), "weights" (they were not finite before) or nothing.
+    `operation` is the function's name, `module` the path in the model, `sample` an index into the
+    batch; `detail` tells in words what went in.
+    """
+
+    cause: str
+    detail: str = ""
+    operation: str = ""
+    module: str = ""
+    sample: int | None = None
+    where: Span | None = None
+
+
+@moment("not.finite")
+@dataclass(frozen=True)
+class NotFinite(Moment):
+    """The loss, or the gradients, became NaN or infinite for the first time. `batch` counts from 1 in
+    the pass over the DataLoader, 0 where there is none."""
+
+    what: str
+    value: str
+    batch: int
+
+    @cached_property
+    def origin(self) -> Origin:
+        origin: Origin = self.ask.origin()
+        return origin

@@ -1,0 +1,179 @@
+"""Parameters that get gradients and never move, since no optimizer has them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakSet, ref
+
+from keng.model import Span
+from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters
+from keng.runtime.bus import Recorder
+from keng.runtime.lines import assigned_at
+from keng.runtime.places import here, name_of
+from keng.runtime.scene import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+    from torch.optim import Optimizer
+
+LOOKS = (1, 3, 9, 27, 81, 243)
+"""Steps of the program at which the parameters are gone through. What is suspected at one look is said
+at the next, or at the end, where it has not moved since."""
+IDLE = 3
+PROBE = 64
+
+
+@dataclass(slots=True)
+class Suspect:
+    parameter: ref[Tensor]
+    version: int
+    sample: Tensor
+    unmoved: Unmoved
+
+    def rests(self) -> bool:
+        """Whether it still gets gradients and has not moved, by an optimizer or by hand."""
+        parameter = self.parameter()
+        if parameter is None or parameter.grad is None or parameter._version != self.version:
+            return False
+        return bool((_sample(parameter) == self.sample).all())
+
+
+@dataclass(slots=True)
+class Verdict:
+    optimizer: str
+    suspects: list[Suspect]
+    stale: int
+    place: Span | None
+
+
+class PlaceFacts(Facts):
+    """A moment that belongs to a line which ran before."""
+
+    def __init__(self, place: Span | None) -> None:
+        self._place = place
+
+    def place(self) -> Span | None:
+        return self._place or super().place()
+
+
+class Coverage(Recorder):
+    makes = ("parameters.unmoved", "optimizer.idle")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.roots: WeakSet[Module] = WeakSet()
+        self.stepped = False
+        self.steps: WeakKeyDictionary[Optimizer, int] = WeakKeyDictionary()
+        self.busy: WeakSet[Optimizer] = WeakSet()
+        self.taken = 0
+        self.verdict: Verdict | None = None
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if self.stepped:
+            # What is trained now may be another than before: a second phase, an image.
+            self.stepped = False
+            self.roots.clear()
+        if module.training and outputs and outputs[0].grad_fn is not None:
+            self.roots.add(module)
+
+    def step(self, optimizer: Any) -> None:
+        self.stepped = True
+        self.taken += 1
+        if optimizer not in self.busy:
+            self._count(optimizer)
+        if self.taken in LOOKS:
+            with aside():
+                self._say()
+                self._look(optimizer)
+
+    def _count(self, optimizer: Any) -> None:
+        """Steps of an optimizer that has had no gradient yet."""
+        if any(p.grad is not None for group in optimizer.param_groups for p in group["params"]):
+            self.busy.add(optimizer)
+            return
+        steps = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
+        if steps == IDLE and any(p.grad is not None for r in self.roots for p in r.parameters()):
+            name = name_of(optimizer) or type(optimizer).__name__
+            count = sum(len(group["params"]) for group in optimizer.param_groups)
+            moment = IdleOptimizer(self.scene.step, Facts(), name, steps, count)
+            self.scene.show("optimizer.idle", moment)
+
+    def end(self) -> None:
+        with aside():
+            self._say()
+
+    def _say(self) -> None:
+        verdict, self.verdict = self.verdict, None
+        resting = [s.unmoved for s in verdict.suspects if s.rests()] if verdict else []
+        if verdict is not None and resting:
+            moment = UnmovedParameters(
+                self.scene.step,
+                PlaceFacts(verdict.place),
+                verdict.optimizer,
+                tuple(resting),
+                verdict.stale,
+            )
+            self.scene.show("parameters.unmoved", moment)
+
+    def _look(self, optimizer: Any) -> None:
+        suspects = self._suspected([*self.busy, *self.steps])
+        if suspects and (suspects := self._suspected(_optimizers())):
+            name = name_of(optimizer) or type(optimizer).__name__
+            self.verdict = Verdict(name, suspects, self._stale(optimizer), here())
+
+    def _suspected(self, optimizers: list[Any]) -> list[Suspect]:
+        """What gets gradients and is in none of these optimizers."""
+        trained = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+        return [suspect for root in self.roots for suspect in self._suspects(root, trained)]
+
+    def _suspects(self, root: Module, trained: set[int]) -> Iterator[Suspect]:
+        known = list(root.named_parameters())
+        partly = any(id(parameter) in trained for _, parameter in known)
+        own = {id(parameter) for _, parameter in known}
+        found = [(parameter, path, "", None) for path, parameter in known]
+        found += [each for each in _hidden(root) if id(each[0]) not in own]
+        for parameter, path, container, made in found:
+            if parameter.grad is None or id(parameter) in trained:
+                continue
+            name = f"{self.scene.module_name(root)}.{path}"
+            unmoved = Unmoved(name, container, made, partly)
+            yield Suspect(ref(parameter), parameter._version, _sample(parameter), unmoved)
+
+    def _stale(self, optimizer: Any) -> int:
+        """Parameters that an optimizer holds, and no module that has been called."""
+        there = {id(p) for root in self.roots for p in root.parameters()}
+        held = [p for group in optimizer.param_groups for p in group["params"]]
+        return sum(p.grad is None and id(p) not in there for p in held)
+
+
+def _optimizers() -> list[Any]:
+    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too."""
+    from torch.optim import Optimizer
+
+    return [each for each in gc.get_objects() if issubclass(type(each), Optimizer)]
+
+
+def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
+    """Parameters in lists, tuples and dictionaries of a model's modules, which do not see them."""
+    import torch
+
+    for path, module in root.named_modules():
+        for attribute, value in vars(module).items():
+            if attribute.startswith("_") or not isinstance(value, (list, tuple, dict)):
+                continue
+            for inner in value.values() if isinstance(value, dict) else value:
+                name = f"{path}.{attribute}" if path else attribute
+                made = assigned_at(type(module), attribute)
+                if isinstance(inner, torch.nn.Module):
+                    for parameter in inner.parameters():
+                        yield parameter, name, attribute, made
+                elif isinstance(inner, torch.nn.Parameter):
+                    yield inner, name, attribute, made
+
+
+def _sample(parameter: Tensor) -> Tensor:
+    return parameter.detach().reshape(-1)[:PROBE].clone()
