@@ -69,7 +69,7 @@ def accumulation_cleared_in_place() -> None:
     model, batches = net(), loader(4)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for step, (x, y) in enumerate(batches):
-        F.cross_entropy(model(x), y).backward()
+        (F.cross_entropy(model(x), y) / 2).backward()
         if step % 2:
             optimizer.step()
             for p in model.parameters():

@@ -5,6 +5,7 @@ Plain objects, made by the engine, that hold no torch and need none.
 
 from keng.moments.base import MOMENTS, Moment
 from keng.moments.gradients import CarriedGradients, HeldGraphs, Holder, Idle, IdleParameters
+from keng.moments.graphs import Logarithm, LossGraph, Pairing, Widened
 from keng.moments.loop import (
     Backward,
     Batch,
@@ -18,29 +19,49 @@ from keng.moments.loop import (
 )
 from keng.moments.losses import Labels, LossCall, NotFinite, Origin
 from keng.moments.parameters import IdleOptimizer, Unmoved, UnmovedParameters
+from keng.moments.protocol import (
+    AccumulatedGradients,
+    ClippedGradients,
+    GradientsOff,
+    LossScale,
+    ScaledStep,
+    TrainedInEval,
+    VanishedRate,
+)
 
 __all__ = [
     "MOMENTS",
+    "AccumulatedGradients",
     "Backward",
     "Batch",
     "CarriedGradients",
+    "ClippedGradients",
     "End",
     "Evaluation",
     "Forward",
     "FunctionalDropout",
+    "GradientsOff",
     "HeldGraphs",
     "Holder",
     "Idle",
     "IdleOptimizer",
     "IdleParameters",
     "Labels",
+    "Logarithm",
     "LossCall",
+    "LossGraph",
+    "LossScale",
     "Moment",
     "NotFinite",
     "OptimizerStep",
     "Origin",
+    "Pairing",
+    "ScaledStep",
     "SchedulerStep",
+    "TrainedInEval",
     "Unmoved",
     "UnmovedParameters",
+    "VanishedRate",
+    "Widened",
     "ZeroGrad",
 ]

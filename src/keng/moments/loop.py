@@ -77,8 +77,11 @@ class ZeroGrad(Moment):
 @moment("scheduler.step")
 @dataclass(frozen=True)
 class SchedulerStep(Moment):
+    """`early` where the optimizer has not stepped since the scheduler was made."""
+
     scheduler: str
     rates: tuple[float, ...]
+    early: bool
 
 
 @moment("evaluation")

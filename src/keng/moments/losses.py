@@ -35,9 +35,28 @@ class Labels:
 @moment("loss")
 @dataclass(frozen=True)
 class LossCall(Moment):
-    """One of torch's loss functions is about to be called, by itself or through its module."""
+    """One of torch's loss functions is about to be called, by itself or through its module; `failed`
+    where it has raised. Shapes are those that the user gave, before anything was broadcast."""
 
     function: str
+    failed: bool
+    input_shape: tuple[int, ...]
+    target_shape: tuple[int, ...]
+    target_dtype: str
+
+    @property
+    def pairs(self) -> bool:
+        """Whether each side was expanded along a dimension of the other: (N, 1) against (N,)."""
+        given, target = self.input_shape, self.target_shape
+        larger = [(a > b) - (a < b) for a, b in zip(given, target, strict=False)]
+        return len(given) == len(target) and {-1, 1} <= set(larger)
+
+    @property
+    def misfit_is_range(self) -> bool:
+        """Whether labels and scores fit but for a label that is no class."""
+        return self.target_shape == (self.input_shape[0], *self.input_shape[2:]) and (
+            self.target_dtype in ("int64", "uint8")
+        )
 
     @cached_property
     def input(self) -> str:
@@ -54,6 +73,27 @@ class LossCall(Moment):
     def input_module(self) -> str:
         """The module whose output the input is, or nothing."""
         return str(self.ask.input_module())
+
+    @cached_property
+    def target(self) -> str:
+        """What the user calls the target, or nothing."""
+        return str(self.ask.target())
+
+    @cached_property
+    def target_module(self) -> str:
+        """The module whose output the target is and which the loss has a gradient for, where it is
+        another than made the input; or nothing."""
+        return str(self.ask.target_module())
+
+    @cached_property
+    def target_is_trained(self) -> bool:
+        """Whether that module is in training mode."""
+        return bool(self.ask.target_is_trained())
+
+    @cached_property
+    def classes_last(self) -> bool:
+        """Whether a linear layer made the input as it is: its last dimension holds the classes."""
+        return bool(self.ask.classes_last())
 
     @cached_property
     def labels(self) -> Labels | None:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 EVENTS = (
     "batch", "pass_end", "forward", "forward_end", "dropout", "loss", "loss_end", "loss_failed",
-    "backward", "backward_end", "step", "step_end", "zero_grad", "scheduler", "end",
+    "backward", "backward_end", "backward_failed", "scale", "unscale", "scaler_step",
+    "scaler_step_end", "scaler_update", "clip", "step", "step_end", "zero_grad", "scheduler", "end",
 )  # fmt: skip
 
 

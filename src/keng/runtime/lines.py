@@ -5,20 +5,31 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import sys
 import textwrap
+from collections.abc import Iterator
 from types import FrameType
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from keng.model import Span
-from keng.runtime.places import user_frames
+from keng.runtime.places import here, is_user, user_frames
 
-SIGNS: dict[str, type[ast.operator]] = {"div": ast.Div, "pow": ast.Pow}
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+SIGNS: dict[str, type[ast.operator]] = {
+    "add": ast.Add, "div": ast.Div, "mul": ast.Mult, "pow": ast.Pow, "sub": ast.Sub,
+}  # fmt: skip
 
 
 def tree_of(frame: FrameType) -> ast.Module:
     """The tree of the file that a frame runs; an empty one where its text is not at hand."""
+    return _tree(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+
+
+def _tree(lines: list[str]) -> ast.Module:
     try:
-        return ast.parse("".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals)))
+        return ast.parse("".join(lines))
     except SyntaxError:
         return ast.Module([], [])
 
@@ -62,6 +73,46 @@ def line_of(operation: str) -> Span | None:
     scope = function_at(tree_of(frame), frame.f_lineno)
     lines = {node.lineno for node in ast.walk(scope) if _does(node, operation)}
     return Span(frame.f_code.co_filename, lines.pop() if len(lines) == 1 else frame.f_lineno)
+
+
+def statement_of(function: str, value: bool) -> Span | None:
+    """The first statement in the user's files that is a call of a function with one constant."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None) or ""
+        if not path.endswith(".py") or not is_user(path):
+            continue
+        for node in ast.walk(_tree(linecache.getlines(path))):
+            if isinstance(node, ast.Expr) and _calls_with(node.value, function, value):
+                return Span(path, node.lineno)
+    return None
+
+
+def _calls_with(node: ast.expr, function: str, value: bool) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=given)]):
+            return name == function and given is value
+        case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=given)]):
+            return name == function and given is value
+    return False
+
+
+def line_in(module: Module, operation: str) -> Span | None:
+    """The one line in a module's own code, or its parts', that calls an operation; the running one
+    where there are none, or several."""
+    found: set[tuple[str, int]] = set()
+    for kind in {type(part) for part in module.modules()}:
+        if is_user(path := getattr(sys.modules.get(kind.__module__), "__file__", "") or ""):
+            found |= {(path, line) for line in _lines_of_class(kind, operation)}
+    return Span(*found.pop()) if len(found) == 1 else here()
+
+
+def _lines_of_class(kind: type, operation: str) -> Iterator[int]:
+    try:
+        lines, first = inspect.getsourcelines(kind)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
+        return
+    yield from (first + node.lineno - 1 for node in ast.walk(tree) if _does(node, operation))
 
 
 def _does(node: ast.AST, operation: str) -> TypeGuard[ast.expr]:

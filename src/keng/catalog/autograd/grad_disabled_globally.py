@@ -90,6 +90,7 @@ import ast
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import GradientsOff
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -121,3 +122,12 @@ def switched_off_before_backward(code: Code) -> Hits:
 def perhaps_switched_off(failure: Failure) -> Hits:
     says = "gradients may have been switched off for the whole program, by set_grad_enabled(False)"
     yield failure.hit(f"{says} in this or an imported file", sure=False)
+
+
+@pitfall.watches("gradients.off")
+def backward_without_a_graph(seen: GradientsOff) -> Hits:
+    if seen.switch is not None:
+        says = (
+            "gradients are switched off here for the whole program, and a backward finds no graph"
+        )
+        yield seen.hit(says, where=seen.switch)

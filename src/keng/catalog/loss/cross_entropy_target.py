@@ -60,6 +60,24 @@ scores, tokens = torch.randn(2, 5, 7), torch.zeros(2, 5).long()
 loss = F.cross_entropy(scores, tokens)  # seen: the second dimension is time
 ```
 
+Bad (classes that come last, as many as there are words):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(8, 5)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    scores, tokens = net(torch.randn(2, 5, 8)), torch.randint(5, (2, 5))
+    loss = F.cross_entropy(scores, tokens)  # seen: the second dimension is time, and fits by chance
+    loss.backward()
+    optimizer.step()
+```
+
 Bad (a weight for fewer classes):
 
 ```python
@@ -115,6 +133,7 @@ RuntimeError: 1only batches of spatial targets supported (3D tensors) but got ta
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -176,3 +195,24 @@ def another_shape(failure: Failure) -> Hits:
 def weight_of_another_length(failure: Failure) -> Hits:
     came, classes = failure.groups["came"], failure.groups["classes"]
     yield failure.hit(f"`weight` has the shape ({came}), but the scores have {classes} classes")
+
+
+@pitfall.watches("loss")
+def refused(loss: LossCall) -> Hits:
+    if loss.failed and loss.function in LOSSES and not loss.misfit_is_range:
+        given, target = loss.input_shape, loss.target_shape
+        says = (
+            f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}, do not fit"
+        )
+        yield loss.hit(says)
+
+
+@pitfall.watches("loss")
+def time_taken_for_classes(loss: LossCall) -> Hits:
+    given = loss.input_shape
+    if loss.function not in LOSSES or loss.failed or loss.target_shape != given[:-1]:
+        return
+    if len(given) == 3 and given[1] == given[2] and loss.classes_last:
+        name = loss.input or "the input"
+        says = f"`{name}` is {given} with the classes last: dimension 1 is taken for them"
+        yield loss.hit(f"{says}; transpose(1, 2)")

@@ -21,6 +21,25 @@ loss = F.soft_margin_loss(student(x), target)  # seen: the teacher's graph comes
 loss.backward()
 ```
 
+Bad (a target network that was not frozen):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+net, target_net = nn.Linear(8, 4), nn.Linear(8, 4)
+target_net.eval()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    wanted = target_net(torch.randn(16, 8))
+    loss = F.mse_loss(net(torch.randn(16, 8)), wanted)  # seen: `wanted` comes from `target_net`
+    loss.backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -34,6 +53,22 @@ with torch.no_grad():
     target = teacher(x).tanh()
 loss = F.soft_margin_loss(student(x), target)
 loss.backward()
+```
+
+Fine (two networks that learn from each other; one network for both sides; a target that is data):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+one, other = nn.Linear(8, 4), nn.Linear(8, 4)
+x = torch.randn(16, 8)
+F.mse_loss(one(x), other(x)).backward()
+F.mse_loss(one(x), one(x + 0.1)).backward()
+F.mse_loss(one(x), torch.randn(16, 4)).backward()
+other.eval()
+F.mse_loss(one(x), other(x).detach()).backward()
 ```
 
 Message (an old torch):
@@ -51,6 +86,7 @@ RuntimeError: the derivative for 'target' is not implemented
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -65,3 +101,15 @@ def graph_of_the_target(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "target"
     name = failure.lost_as(1, f"the {what}") if what == "target" else f"`{what}`"
     yield failure.hit(f"{name} requires a gradient, and the loss has none for it: detach() it")
+
+
+@pitfall.watches("loss")
+def gradient_for_the_target(loss: LossCall) -> Hits:
+    # Two networks in training may be meant to learn from each other.
+    if not loss.target_module or loss.target_is_trained:
+        return
+    name = loss.target or "the target"
+    says = (
+        f"`{name}` comes from `{loss.target_module}` with its graph: gradient flows into that too"
+    )
+    yield loss.hit(f"{says}; detach() cuts it")

@@ -71,6 +71,49 @@ Proof:
 assert log_p.isinf().any()
 ```
 
+Bad (in a model that is trained):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        return torch.log(torch.softmax(self.fc(x), dim=1))  # here: rounds to log 0
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = nn.functional.nll_loss(net(torch.randn(16, 8)), torch.randint(3, (16,)))
+    loss.backward()
+    optimizer.step()
+```
+
+Bad (softplus by hand, in training):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    margin = net(torch.randn(16, 8))
+    loss = torch.log(1 + torch.exp(-margin)).mean()  # here: exp overflows
+    loss.backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -105,6 +148,7 @@ mass = torch.log(p.sum(1))
 import ast
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import LossGraph
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -118,6 +162,7 @@ AT_ONCE = {
     "torch.Tensor.sigmoid": "logsigmoid",
 }
 LOG = {"torch.log", "torch.Tensor.log"}
+BETTER = {"softmax": "log_softmax", "sigmoid": "logsigmoid", "1 + exp": "softplus"}
 
 
 @pitfall.finds(fixes=True)
@@ -145,3 +190,11 @@ def softplus_by_hand(code: Code) -> Hits:
                 fix = Fix("Use softplus", (code.replace(call, text),)) if text else None
                 says = f"`{code.text_of(power)}` overflows where softplus does not"
                 yield code.hit(call, says, fix=fix)
+
+
+@pitfall.watches("loss.graph")
+def log_in_the_graph(graph: LossGraph) -> Hits:
+    for log in graph.logarithms:
+        better = BETTER[log.of]
+        says = f"the logarithm of {log.of} is not finite where the model is sure; {better} is"
+        yield graph.hit(says, where=log.where)

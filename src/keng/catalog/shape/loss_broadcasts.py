@@ -15,7 +15,7 @@ import torch.nn.functional as F
 
 prediction = torch.tensor([[1.0], [2.0], [3.0]])
 target = torch.tensor([1.0, 2.0, 3.0])
-loss = F.mse_loss(prediction, target)
+loss = F.mse_loss(prediction, target)  # seen: (3, 1) and (3,)
 ```
 
 Proof:
@@ -38,6 +38,23 @@ prediction, target = torch.zeros(4, 1), torch.zeros(4)
 loss = F.l1_loss(prediction, target)  # seen: (4, 1) and (4,)
 ```
 
+Bad (a loss by hand, of which nothing warns):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x, y = torch.randn(16, 4), torch.randn(16)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = (model(x) - y).square().mean()  # seen: (16, 1) and (16,)
+    loss.backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -47,6 +64,25 @@ import torch.nn.functional as F
 prediction = torch.tensor([[1.0], [2.0], [3.0]])
 target = torch.tensor([1.0, 2.0, 3.0])
 loss = F.mse_loss(prediction.squeeze(1), target)
+```
+
+Fine (a model with two outputs; every pair on purpose; quantiles):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x, y = torch.randn(16, 4), torch.randn(16)
+model, quantiles = nn.Linear(4, 1), nn.Linear(4, 3)
+scores = model(x)
+loss = (scores.squeeze(1) - y).square().mean()
+loss = loss + (scores - scores.t()).relu().mean()
+loss = loss + (model(x) - y.unsqueeze(1)).square().mean()
+loss = loss + (quantiles(x) - y.unsqueeze(1)).abs().mean()
+differences = model(x).squeeze(1).unsqueeze(1) - y.unsqueeze(0)
+loss = loss + differences.square().mean()
+loss.backward()
 ```
 
 Message (torch 1.13 to 2.13):
@@ -65,8 +101,11 @@ UserWarning: Using a target size (torch.Size([8, 1])) that is different to the i
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LossCall, LossGraph
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
 
 @pitfall.explains(
@@ -83,3 +122,21 @@ def every_pair_compared(failure: Failure) -> Hits:
     elif target == f"{given}, 1":
         cure = f"each meets all of the other: {names[1].strip('`')}.squeeze({target.count(',')})"
     yield failure.hit(f"{names[0]} is [{given}] and {names[1]} is [{target}]: {cure}")
+
+
+@pitfall.watches("loss")
+def expanded_against_each_other(loss: LossCall) -> Hits:
+    given, target = loss.input_shape, loss.target_shape
+    if loss.function not in COMPARING or loss.failed or not loss.pairs:
+        return
+    says = (
+        f"`{loss.input or 'the input'}` is {given} and `{loss.target or 'the target'}` is {target}"
+    )
+    yield loss.hit(f"{says}: every prediction is compared with every target")
+
+
+@pitfall.watches("loss.graph")
+def subtracted_from_each_other(graph: LossGraph) -> Hits:
+    for pair in graph.pairings:
+        says = f"the output {pair.output} of `{pair.module}` and a target make {pair.result}"
+        yield graph.hit(f"{says}: every prediction is compared with every target", where=pair.where)

@@ -34,6 +34,26 @@ Proof:
 assert first > 600
 ```
 
+Bad (of a loader's batches):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 1)), batch_size=4)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, (x, y) in enumerate(loader):
+    loss = F.mse_loss(model(x), y)
+    loss.backward()  # here: four losses are added up
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+```
+
 Good:
 
 ```python
@@ -50,6 +70,43 @@ for step in range(8):
     if (step + 1) % accumulation == 0:
         optimizer.step()
         optimizer.zero_grad()
+```
+
+Fine (of a loader's batches: divided; a generator and a discriminator; two losses; Adam, which divides itself):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 1)), batch_size=4)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step, (x, y) in enumerate(loader):
+    (F.mse_loss(model(x), y) / 4).backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+for x, y in loader:
+    optimizer.zero_grad()
+    F.mse_loss(model(x), y).backward()
+    F.l1_loss(model(-x), y).backward()
+    optimizer.step()
+for step, (x, y) in enumerate(loader):
+    F.mse_loss(model(x), y).backward()
+    if (step + 1) % 4 == 0:
+        for p in model.parameters():
+            p.grad /= 4
+        optimizer.step()
+        optimizer.zero_grad()
+adam = torch.optim.Adam(model.parameters())
+for step, (x, y) in enumerate(loader):
+    F.mse_loss(model(x), y).backward()
+    if step % 4 == 3:
+        adam.step()
+        adam.zero_grad()
 ```
 
 Fine (divided before; a sum, which is meant to grow; gradients cleared in each batch):
@@ -93,6 +150,7 @@ for step in range(8):
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import AccumulatedGradients
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -110,3 +168,12 @@ def added_and_not_divided(code: Code) -> Hits:
             fix = Fix("Divide the loss", (code.replace(loss, f"({loss.id} / {times})"),))
             says = f"the gradients of {times} batches are added up, and `{loss.id}` is not divided"
             yield code.hit(backward.call, says, fix=fix)
+
+
+@pitfall.watches("gradients.accumulated")
+def sum_of_means(seen: AccumulatedGradients) -> Hits:
+    if not seen.normalizes:
+        says = f"the mean losses of {seen.rounds} batches are added up, and none is divided"
+        yield seen.hit(
+            f"{says}: `{seen.optimizer}` steps {seen.rounds} times as far", rounds=seen.rounds
+        )

@@ -134,6 +134,7 @@ RuntimeError: unscale_() has already been called on this optimizer since the las
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import ClippedGradients, ScaledStep
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -190,3 +191,15 @@ def nothing_was_scaled(failure: Failure) -> Hits:
 def called_twice(failure: Failure) -> Hits:
     what = failure.groups["what"]
     yield failure.hit(f"scaler.{what} was called twice: scaler.update() ends each step")
+
+
+@pitfall.watches("gradients.clipped")
+def clipped_with_the_scale_on(clip: ClippedGradients) -> Hits:
+    if clip.scaled:
+        says = f"clips to {clip.max_norm:g} what the GradScaler has scaled up and not unscaled"
+        yield clip.hit(f"{says}; little is left of it")
+
+
+@pitfall.watches("step.scaled")
+def stepped_with_the_scale_on(step: ScaledStep) -> Hits:
+    yield step.hit(f"`{step.optimizer}` steps by itself, with gradients that are still scaled up")

@@ -113,6 +113,7 @@ UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. I
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import SchedulerStep
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -135,3 +136,12 @@ def scheduled_first(code: Code) -> Hits:
 def warned_of_the_order(failure: Failure) -> Hits:
     says = "the scheduler stepped before the optimizer and its first learning rate is lost"
     yield failure.hit(f"{says}; harmless where a GradScaler skipped its first step")
+
+
+@pitfall.watches("scheduler.step")
+def stepped_first(schedule: SchedulerStep) -> Hits:
+    if schedule.early:
+        says = (
+            f"{schedule.scheduler} steps before its optimizer has, so the first rate is never used"
+        )
+        yield schedule.hit(says, rate=max(schedule.rates))

@@ -124,7 +124,10 @@ model.eval()
 ```
 """
 
+from textwrap import shorten
+
 from keng.model import Hits, Pitfall
+from keng.moments import TrainedInEval
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -141,3 +144,11 @@ def trained_in_eval_mode(code: Code) -> Hits:
             name, line = code.text_of(model), code.line_of(where)
             says = f"`{name}` is in eval mode from the second round on: line {line} switches it"
             yield code.hit(step.call, f"{says}, and nothing switches it back", sure=bool(layers))
+
+
+@pitfall.watches("trained.in.eval")
+def stepped_in_eval_mode(seen: TrainedInEval) -> Hits:
+    if layers := seen.mode_layers:
+        heed = shorten(", ".join(f"`{layer}`" for layer in layers), 80, placeholder=" ...")
+        says = f"`{seen.module}` is trained in eval mode, and was in training mode before"
+        yield seen.hit(f"{says}; layers that heed it: {heed}", layers=", ".join(layers))

@@ -5,20 +5,27 @@ are put on.
 """
 
 from keng.runtime.bus import Recorder
+from keng.runtime.recorders.accumulation import Accumulation
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
 from keng.runtime.recorders.coverage import Coverage
 from keng.runtime.recorders.dropouts import Dropouts
 from keng.runtime.recorders.evaluations import Evaluations
+from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
 from keng.runtime.recorders.idle import IdleOnes
 from keng.runtime.recorders.losses import Losses
+from keng.runtime.recorders.lossgraphs import LossGraphs
+from keng.runtime.recorders.modes import Modes
 from keng.runtime.recorders.nonfinite import NonFinite
 from keng.runtime.recorders.plain import PLAIN
+from keng.runtime.recorders.rates import Rates
+from keng.runtime.recorders.scaling import Scaling
 
 # The clock is last: a step ends when all others have seen it.
 EVERY: tuple[type[Recorder], ...] = (
-    *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite, Clock,
+    *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
+    LossGraphs, Modes, GradOff, Scaling, Accumulation, Rates, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

@@ -134,7 +134,7 @@ class Coverage(Recorder):
         known = list(root.named_parameters())
         partly = any(id(parameter) in trained for _, parameter in known)
         own = {id(parameter) for _, parameter in known}
-        found = [(parameter, path, "", None) for path, parameter in known]
+        found: list[tuple[Any, str, str, Span | None]] = [(p, path, "", None) for path, p in known]
         found += [each for each in _hidden(root) if id(each[0]) not in own]
         for parameter, path, container, made in found:
             if parameter.grad is None or id(parameter) in trained:

@@ -63,7 +63,9 @@ class EvaluationFacts(Facts):
         module = self._stretch.module()
         if module is None:
             return ()
-        return tuple(name for name, layer in module.named_modules() if _follows_mode(layer))
+        return tuple(
+            name for name, layer in module.named_modules() if layer.training and follows_mode(layer)
+        )
 
 
 class Evaluations(Recorder):
@@ -231,13 +233,11 @@ def _owner(module: Any) -> Any:
     return next(module.parameters(), module)
 
 
-def _follows_mode(layer: Any) -> bool:
-    """Whether a layer works otherwise in training than in evaluation, and is in training mode."""
+def follows_mode(layer: Any) -> bool:
+    """Whether a layer works otherwise in training than in evaluation."""
     import torch.nn as nn
     from torch.nn.modules import batchnorm, dropout
 
-    if not layer.training:
-        return False
     if isinstance(layer, dropout._DropoutNd):
         return layer.p > 0
     if isinstance(layer, batchnorm._NormBase):

@@ -44,13 +44,12 @@ class LossFacts(Facts):
     def input(self) -> str:
         return name_of(self._args[0])
 
+    def target(self) -> str:
+        return name_of(self._args[1])
+
     @cached_property
     def _maker(self) -> Any:
-        """The node that made the input, views apart, and whether there were any."""
-        node, viewed = self._args[0].grad_fn, False
-        while node is not None and node.name() in VIEWS:
-            node, viewed = node.next_functions[0][0], True
-        return node, viewed
+        return _maker_of(self._args[0])
 
     def input_made_by(self) -> str:
         node, viewed = self._maker
@@ -64,16 +63,58 @@ class LossFacts(Facts):
         return made_by
 
     def input_module(self) -> str:
-        node, _ = self._maker
-        for candidate in (self._args[0].grad_fn, node):
-            mark = candidate.metadata.get(MARK) if candidate is not None else None
-            module = mark.module() if mark is not None and mark.module is not None else None
-            if module is not None:
-                return self._recorder.scene.module_name(module)
-        return ""
+        module = _module_of(self._args[0])
+        return self._recorder.scene.module_name(module) if module is not None else ""
+
+    @cached_property
+    def _target_module(self) -> Any:
+        module = _module_of(self._args[1])
+        return module if module is not _module_of(self._args[0]) else None
+
+    def target_module(self) -> str:
+        module = self._target_module
+        return self._recorder.scene.module_name(module) if module is not None else ""
+
+    def target_is_trained(self) -> bool:
+        return self._target_module is not None and self._target_module.training
+
+    def classes_last(self) -> bool:
+        node = self._args[0].grad_fn
+        if node is None or node.name() not in ("ViewBackward0", "UnsafeViewBackward0"):
+            return False
+        inner = node.next_functions[0][0]
+        return inner is not None and inner.name() in ("AddmmBackward0", "MmBackward0")
 
     def labels(self) -> Labels | None:
         return self._recorder.labels(self._function, self._args, self._failed)
+
+
+def _maker_of(tensor: Tensor) -> tuple[Any, bool]:
+    """The node that made a tensor, views apart, and whether there were any."""
+    node: Any = tensor.grad_fn
+    viewed = False
+    while node is not None and node.name() in VIEWS:
+        node, viewed = node.next_functions[0][0], True
+    return node, viewed
+
+
+def _module_of(tensor: Tensor) -> Any:
+    """The module whose output a tensor is, views apart."""
+    node: Any = tensor.grad_fn
+    while node is not None:
+        mark = node.metadata.get(MARK)
+        module = mark.module() if mark is not None and mark.module is not None else None
+        if module is not None or node.name() not in VIEWS:
+            return module
+        node = node.next_functions[0][0]
+    return None
+
+
+def _shape(tensor: Tensor) -> tuple[int, ...]:
+    """As it was before it was broadcast: `mse_loss` and its kin expand their arguments first."""
+    return tuple(
+        1 if step == 0 else size for size, step in zip(tensor.shape, tensor.stride(), strict=True)
+    )
 
 
 class Losses(Recorder):
@@ -96,7 +137,17 @@ class Losses(Recorder):
 
     def _show(self, function: str, args: Any, failed: bool) -> None:
         facts = LossFacts(self, function, args, failed)
-        self.scene.show("loss", LossCall(self.scene.step, facts, function))
+        given, target = args[0], args[1]
+        moment = LossCall(
+            self.scene.step,
+            facts,
+            function,
+            failed,
+            _shape(given),
+            _shape(target),
+            str(target.dtype).removeprefix("torch."),
+        )
+        self.scene.show("loss", moment)
 
     def labels(self, function: str, args: Any, failed: bool) -> Labels | None:
         if function not in IGNORE_INDEX or not (failed or self.sampler.due(function)):

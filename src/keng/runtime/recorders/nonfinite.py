@@ -74,6 +74,7 @@ class NonFinite(Recorder):
         self.read: ref[Tensor] | None = None
         self.rung = False
         self.sampler = Sampler(first=3)
+        self.scaled = False
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         self.batches = iterator._num_yielded
@@ -94,8 +95,12 @@ class NonFinite(Recorder):
             if self.read is None or self.read() is not output:
                 self._read(output, "", ())
 
+    def scale(self, scaler: Any, outputs: Any) -> None:
+        """A GradScaler finds its scale by gradients that are infinite, and skips their steps."""
+        self.scaled = True
+
     def backward_end(self, outputs: Any, adds: bool) -> None:
-        if not adds or self.rung or not self.sampler.due():
+        if not adds or self.rung or self.scaled or not self.sampler.due():
             return
         grad = self._small_gradient()
         if grad is not None and grad.is_cpu and not grad.requires_grad:

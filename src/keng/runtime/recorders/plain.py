@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from keng.moments import Backward, Batch, End, Forward, OptimizerStep, SchedulerStep, ZeroGrad
 from keng.runtime.bus import Recorder
@@ -63,9 +64,27 @@ class ZeroGrads(Recorder):
 class Schedulers(Recorder):
     makes = ("scheduler.step",)
 
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.stepped: WeakSet[Any] = WeakSet()
+
+    def step(self, optimizer: Any) -> None:
+        self.stepped.add(optimizer)
+
+    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+        """It may skip the first steps, which is none of the scheduler's fault."""
+        self.stepped.add(optimizer)
+
     def scheduler(self, scheduler: Any) -> None:
-        rates = tuple(float(group["lr"]) for group in scheduler.optimizer.param_groups)
-        moment = SchedulerStep(self.scene.step, Facts(), type(scheduler).__name__, rates)
+        optimizer = scheduler.optimizer
+        rates = tuple(float(group["lr"]) for group in optimizer.param_groups)
+        # `_opt_called` is torch's own note, of steps before the watch as well.
+        early = (
+            optimizer not in self.stepped
+            and not getattr(optimizer, "_opt_called", False)
+            and getattr(scheduler, "_step_count", 0) == 2
+        )
+        moment = SchedulerStep(self.scene.step, Facts(), type(scheduler).__name__, rates, early)
         self.scene.show("scheduler.step", moment)
 
 

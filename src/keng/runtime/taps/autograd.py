@@ -9,7 +9,7 @@ from keng.runtime.taps.patches import Patches, is_special
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("backward", "backward_end"):
+    if not bus.wants("backward", "backward_end", "backward_failed"):
         return
     from torch import autograd
 
@@ -24,6 +24,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
         gate.inside = True
         try:
             out = original(t_outputs, *args, **kwargs)
+        except RuntimeError:
+            bus.tell("backward_failed", t_outputs)
+            raise
         finally:
             gate.inside = False
         bus.tell("backward_end", t_outputs, adds)

@@ -1,0 +1,69 @@
+r"""Gradients are clipped after the step that used them.
+
+`clip_grad_norm_` changes `.grad` where it stands. After `optimizer.step()` the gradients have done their
+work, and the next `zero_grad` throws the clipped ones away: the training runs as if nothing was clipped.
+
+Cure: backward, clip, step.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+    nn.utils.clip_grad_norm_(model.parameters(), 0.1)  # seen: the step is over
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+    optimizer.step()
+```
+
+Fine (the norm alone is wanted; two optimizers, each clipped before its step):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+one, other = nn.Linear(4, 4), nn.Linear(4, 1)
+optimizers = [torch.optim.SGD(part.parameters(), lr=0.1) for part in (one, other)]
+for step in range(3):
+    for optimizer in optimizers:
+        optimizer.zero_grad()
+    other(one(torch.randn(8, 4))).square().mean().backward()
+    for part, optimizer in zip((one, other), optimizers):
+        nn.utils.clip_grad_norm_(part.parameters(), 0.1)
+        optimizer.step()
+    norm = nn.utils.clip_grad_norm_(one.parameters(), float("inf"))
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import ClippedGradients
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.watches("gradients.clipped")
+def clipped_after_the_step(clip: ClippedGradients) -> Hits:
+    if clip.spent and clip.max_norm < float("inf"):
+        yield clip.hit(f"clips to {clip.max_norm:g} what the step has already used")

@@ -1,0 +1,81 @@
+r"""Training goes on after the schedule has brought the learning rate to nothing.
+
+A schedule is made for a number of steps. One that is meant for epochs and stepped at every batch is
+through in the first epoch; one whose `T_max` or `total_iters` is too short has ended early. Steps are
+still taken, at a rate at which float32 weights do not move, and no error tells.
+
+Cure: step the scheduler once for what it was made for, and give it the whole length:
+`T_max=epochs * len(loader)` for a step at each batch.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.1)
+for epoch in range(6):
+    for batch in range(10):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).square().mean().backward()
+        optimizer.step()  # seen: `StepLR` has brought the rate
+        scheduler.step()
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.1)
+for epoch in range(6):
+    for batch in range(10):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).square().mean().backward()
+        optimizer.step()
+    scheduler.step()
+```
+
+Fine (a schedule that ends at zero; one that comes back; a warm-up that begins at zero):
+
+```python
+import torch
+from torch import nn
+from torch.optim import lr_scheduler
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+for kind, settings in (
+    (lr_scheduler.CosineAnnealingLR, {"T_max": 40}),
+    (lr_scheduler.CosineAnnealingWarmRestarts, {"T_0": 10}),
+    (lr_scheduler.LinearLR, {"start_factor": 1e-8, "total_iters": 10}),
+):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = kind(optimizer, **settings)
+    for step in range(40):
+        optimizer.zero_grad()
+        model(torch.randn(8, 4)).square().mean().backward()
+        optimizer.step()
+        scheduler.step()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import VanishedRate
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.watches("rate.vanished")
+def stepping_without_moving(seen: VanishedRate) -> Hits:
+    says = f"`{seen.scheduler}` has brought the rate of `{seen.optimizer}` from {seen.initial:g}"
+    yield seen.hit(
+        f"{says} to {seen.rate:.1e}, and training goes on", rate=seen.rate, steps_since=seen.steps
+    )

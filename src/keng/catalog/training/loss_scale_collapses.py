@@ -1,0 +1,78 @@
+r"""The loss scale falls step by step, and every step is skipped.
+
+A `GradScaler` halves its scale and skips the step where a gradient is not finite. That is meant for
+the first few steps. Where the model itself gives infinite or NaN gradients no scale helps: it is halved
+at every step, down to nothing, and no step is ever taken. The loss, if it is finite, just stays.
+
+Cure: find what is not finite with the scaler off and in float32; keep logarithms, divisions and large
+sums out of float16.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for step in range(24):
+    optimizer.zero_grad()
+    loss = (model(torch.randn(8, 4)) * 0).sqrt().mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()  # seen: skipped each time
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for step in range(24):
+    optimizer.zero_grad()
+    loss = model(torch.randn(8, 4)).square().mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+```
+
+Fine (a scale that is too high at first, and settles):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+scaler = torch.amp.GradScaler("cpu", init_scale=2.0**127)
+for step in range(24):
+    optimizer.zero_grad()
+    loss = model(torch.randn(8, 4)).square().mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import LossScale
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+LOWEST = 1.0
+"""Below this the loss is made smaller, which is no help against gradients that are too small."""
+
+
+@pitfall.watches("loss.scale")
+def halved_to_nothing(seen: LossScale) -> Hits:
+    if seen.scale < LOWEST and seen.times >= 8:
+        says = f"the loss scale has fallen to {seen.scale:.1e}, {seen.times} times without growing"
+        yield seen.hit(f"{says}: these steps are skipped", scale=seen.scale)

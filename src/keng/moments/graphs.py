@@ -1,0 +1,58 @@
+"""What the graph of a loss is made of, as it stands before its backward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from keng.model import Span
+from keng.moments.base import Moment, moment
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A difference between a model's output and something of another shape, which met as every one
+    with every other: `output` (N, 1) or (N,), `result` (N, N)."""
+
+    module: str
+    output: tuple[int, ...]
+    result: tuple[int, ...]
+    where: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Logarithm:
+    """A logarithm whose input is rounded to 0 or overflows: of a "softmax", a "sigmoid" or "1 + exp"."""
+
+    of: str
+    where: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Widened:
+    """An operation that made float64 out of a model that is all float32."""
+
+    operation: str
+    where: Span | None
+
+
+@moment("loss.graph")
+@dataclass(frozen=True)
+class LossGraph(Moment):
+    """A backward is about to begin. Only some of the graphs are looked at: the first ones, and then now
+    and then."""
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        pairings: tuple[Pairing, ...] = self.ask.pairings()
+        return pairings
+
+    @cached_property
+    def logarithms(self) -> tuple[Logarithm, ...]:
+        logarithms: tuple[Logarithm, ...] = self.ask.logarithms()
+        return logarithms
+
+    @cached_property
+    def widened(self) -> Widened | None:
+        widened: Widened | None = self.ask.widened()
+        return widened

@@ -1,0 +1,90 @@
+"""The order of a training step: modes, scale, clipping, accumulation, schedule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from keng.model import Span
+from keng.moments.base import Moment, moment
+
+
+@moment("trained.in.eval")
+@dataclass(frozen=True)
+class TrainedInEval(Moment):
+    """An optimizer has stepped `steps` times in a row on a module in eval mode that was trained in
+    training mode before."""
+
+    module: str
+    steps: int
+
+    @cached_property
+    def mode_layers(self) -> tuple[str, ...]:
+        """Layers that work otherwise in training."""
+        layers: tuple[str, ...] = self.ask.mode_layers()
+        return layers
+
+
+@moment("gradients.off")
+@dataclass(frozen=True)
+class GradientsOff(Moment):
+    """A backward has failed since gradients are switched off where it runs."""
+
+    @cached_property
+    def switch(self) -> Span | None:
+        """The statement `torch.set_grad_enabled(False)` in a file of the user's, where there is one."""
+        switch: Span | None = self.ask.switch()
+        return switch
+
+
+@moment("gradients.clipped")
+@dataclass(frozen=True)
+class ClippedGradients(Moment):
+    """`clip_grad_norm_` was called. `scaled` where a GradScaler's scale is still on the gradients,
+    `spent` where an optimizer has already used them."""
+
+    max_norm: float
+    scaled: bool
+    spent: bool
+
+
+@moment("step.scaled")
+@dataclass(frozen=True)
+class ScaledStep(Moment):
+    """An optimizer steps by itself with gradients that a GradScaler's scale is still on."""
+
+    optimizer: str
+
+
+@moment("loss.scale")
+@dataclass(frozen=True)
+class LossScale(Moment):
+    """A GradScaler has taken its scale back `times` times without once growing."""
+
+    scale: float
+    times: int
+
+
+@moment("gradients.accumulated")
+@dataclass(frozen=True)
+class AccumulatedGradients(Moment):
+    """A step on the gradients of `rounds` batches of a loader, each of a mean loss as it came, added up
+    and not divided; twice in a row by now. `normalizes` where the optimizer divides by the size of the
+    gradients, as Adam does."""
+
+    optimizer: str
+    rounds: int
+    normalizes: bool
+
+
+@moment("rate.vanished")
+@dataclass(frozen=True)
+class VanishedRate(Moment):
+    """An optimizer has taken `steps` steps at a learning rate that its scheduler has made next to
+    nothing."""
+
+    optimizer: str
+    scheduler: str
+    rate: float
+    initial: float
+    steps: int

@@ -1,0 +1,99 @@
+"""Gradients of several batches that are added up as they come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+from keng.model import Span
+from keng.moments import AccumulatedGradients
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here, name_of
+from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.scene import Scene
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+REDUCTION = {
+    "cross_entropy": 3, "nll_loss": 3, "binary_cross_entropy": 3, "mse_loss": 2, "l1_loss": 2,
+    "smooth_l1_loss": 2, "huber_loss": 2, "binary_cross_entropy_with_logits": 4,
+}  # fmt: skip
+"""Where a loss function takes its reduction, which is 1 for the mean."""
+AGAIN = 2
+NORMALIZING = {
+    "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Lion", "NAdam", "RAdam",
+    "RMSprop", "Rprop", "SparseAdam",
+}  # fmt: skip
+
+
+class Accumulation(Recorder):
+    """Rounds are backwards at one line, each of another batch of a loader, and each of a mean that
+    nothing was done to. A loss that is divided is another tensor than the function gave."""
+
+    makes = ("gradients.accumulated",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.mean: ref[Tensor] | None = None
+        self.batches = 0
+        self.of_batch = 0
+        self.rounds = 0
+        self.plain = True
+        self.places: set[Span | None] = set()
+        self.again: WeakKeyDictionary[Optimizer, tuple[int, int]] = WeakKeyDictionary()
+        self.grad: tuple[ref[Tensor], int] | None = None
+        self.watched: ref[Tensor] | None = None
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        self.batches += 1
+
+    def loss_end(self, function: str, args: Any, out: Tensor) -> None:
+        at = REDUCTION.get(function, len(args))
+        if at < len(args) and args[at] == 1:
+            self.mean = ref(out)
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if not adds:
+            return
+        output = outputs[0] if isinstance(outputs, (tuple, list)) else outputs
+        same = self.mean is not None and self.mean() is output
+        self.plain = self.plain and same and self.batches > self.of_batch
+        self.of_batch = self.batches
+        self.rounds += 1
+        if self.rounds > 1 and self.plain:
+            self.places.add(here())
+
+    def backward_end(self, outputs: Any, adds: bool) -> None:
+        grad = (
+            parameter.grad if self.watched and (parameter := self.watched()) is not None else None
+        )
+        self.grad = (ref(grad), grad._version) if grad is not None else None
+
+    def step(self, optimizer: Any) -> None:
+        if self.rounds > 1 and self.plain and len(self.places) == 1 and self._untouched():
+            self._count(optimizer)
+        else:
+            self.again.pop(optimizer, None)
+        self.rounds, self.plain, self.places = 0, True, set()
+        if self.watched is None or self.watched() is None:
+            self.watched = ref(optimizer.param_groups[0]["params"][0])
+
+    def _untouched(self) -> bool:
+        """Whether the gradient is as the last backward left it: some divide that."""
+        if self.grad is None:
+            return False
+        grad = self.grad[0]()
+        return grad is not None and grad._version == self.grad[1]
+
+    def _count(self, optimizer: Any) -> None:
+        rounds, times = self.again.get(optimizer, (self.rounds, 0))
+        times = times + 1 if rounds == self.rounds else 1
+        self.again[optimizer] = self.rounds, times
+        if times == AGAIN:
+            name = name_of(optimizer) or type(optimizer).__name__
+            facts = PlaceFacts(next(iter(self.places)))
+            step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
+            moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)
+            self.scene.show("gradients.accumulated", moment)

@@ -1,0 +1,154 @@
+"""The graph of a loss before its backward: its operations, their shapes and types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from keng.model import Span
+from keng.moments import Logarithm, LossGraph, Pairing, Widened
+from keng.runtime.bus import Recorder
+from keng.runtime.lines import line_in, line_of
+from keng.runtime.sampling import Sampler
+from keng.runtime.scene import MARK, Facts, Scene, tensors_in
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+NODES = 5_000
+SEEN_THROUGH = ("Squeeze", "View", "Reshape", "Clone", "Alias")
+"""Views that leave the elements in their order. `unsqueeze` is none of them: who writes it means pairs."""
+ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
+LEAF = "torch::autograd::AccumulateGrad"
+
+
+class GraphFacts(Facts):
+    def __init__(self, scene: Scene, outputs: list[Tensor]) -> None:
+        self._scene, self._outputs = scene, outputs
+
+    @cached_property
+    def _nodes(self) -> list[tuple[Any, Any]]:
+        """All nodes from the loss on, each with the module whose output they lie behind, if any."""
+        waiting: list[tuple[Any, Any]] = [(t.grad_fn, None) for t in self._outputs]
+        seen: dict[Any, Any] = {}
+        while waiting and len(seen) < NODES:
+            node, module = waiting.pop()
+            if node is None or node in seen:
+                continue
+            module = _output_of(node) or module
+            seen[node] = module
+            waiting.extend((after, module) for after, _ in node.next_functions)
+        return list(seen.items())
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        return tuple(self._pairings())
+
+    def _pairings(self) -> Iterator[Pairing]:
+        for node, inside in self._nodes:
+            if inside is not None or not node.name().startswith("SubBackward"):
+                continue
+            operands = [(after, slot) for after, slot in node.next_functions if after is not None]
+            result = _made(node)
+            # With two graphs the pairs are of predictions, which is a ranking or a contrast.
+            if len(operands) != 1 or len(result) != 2 or result[0] != result[1] or result[0] < 2:
+                continue
+            operand, slot = operands[0]
+            module, output = _module_behind(operand), _made(operand, slot)
+            if module is not None and output in ((result[0], 1), (result[0],)):
+                name = self._scene.module_name(module)
+                yield Pairing(name, output, result, line_of("sub"))
+
+    def logarithms(self) -> tuple[Logarithm, ...]:
+        return tuple(self._logarithms())
+
+    def _logarithms(self) -> Iterator[Logarithm]:
+        for node, inside in self._nodes:
+            if node.name() != "LogBackward0":
+                continue
+            given = node.next_functions[0][0]
+            of = ROUNDED.get(given.name(), "") if given is not None else ""
+            if given is not None and not of and _is_one_plus_exp(node, given):
+                of = "1 + exp"
+            if of:
+                yield Logarithm(of, self._line("log", inside))
+
+    def widened(self) -> Widened | None:
+        nodes = self._nodes
+        leaves = [node for node, _ in nodes if node.name() == LEAF]
+        if not leaves or any(_dtype(leaf) is not torch.float32 for leaf in leaves):
+            return None
+        wide = [(node, inside) for node, inside in nodes if _dtype(node) is torch.float64]
+        # The first operation, whose inputs are all narrow still; a sum in double precision is meant.
+        for node, inside in wide:
+            before = [after for after, _ in node.next_functions if after is not None]
+            if any(_dtype(after) is torch.float64 for after in before) or inside is None:
+                continue
+            name = node.name().partition("Backward")[0].lower()
+            if name in ("mul", "add", "sub", "div", "where", "cat"):
+                return Widened(name, self._line(name, inside))
+        return None
+
+    def _line(self, operation: str, inside: Module | None) -> Span | None:
+        """In the functions that run now; in a module's own for what its forward has done."""
+        return line_of(operation) if inside is None else line_in(inside, operation)
+
+
+class LossGraphs(Recorder):
+    makes = ("loss.graph",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.sampler = Sampler(first=4, every=500)
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if outputs:
+            self.scene.mark(outputs[0], output=True, module=module)
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if not adds or not self.sampler.due():
+            return
+        losses = [t for t in tensors_in(outputs) if t.grad_fn is not None]
+        if losses:
+            self.scene.show(
+                "loss.graph", LossGraph(self.scene.step, GraphFacts(self.scene, losses))
+            )
+
+
+def _output_of(node: Any) -> Any:
+    mark = node.metadata.get(MARK)
+    return mark.module() if mark is not None and mark.output and mark.module is not None else None
+
+
+def _module_behind(node: Any) -> Any:
+    while node is not None:
+        module = _output_of(node)
+        if module is not None or not node.name().startswith(SEEN_THROUGH):
+            return module
+        node = node.next_functions[0][0]
+    return None
+
+
+def _made(node: Any, slot: int = 0) -> tuple[int, ...]:
+    """The shape that an operation has made."""
+    made = node._input_metadata
+    return tuple(made[slot].shape) if slot < len(made) else ()
+
+
+def _dtype(node: Any) -> Any:
+    made = node._input_metadata
+    return made[0].dtype if made else None
+
+
+def _is_one_plus_exp(log: Any, given: Any) -> bool:
+    edges = [after for after, _ in given.next_functions]
+    powers = [after for after in edges if after is not None and after.name() == "ExpBackward0"]
+    if given.name() != "AddBackward0" or len(powers) != 1:
+        return False
+    power, total = powers[0]._saved_result, log._saved_self
+    if not power.is_cpu or power.shape != total.shape or not power.numel():
+        return False
+    return bool((power.reshape(-1)[:64] + 1 == total.reshape(-1)[:64]).all())

@@ -1,0 +1,74 @@
+"""Modules that are trained in eval mode after they were trained in training mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from keng.model import Span
+from keng.moments import TrainedInEval
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.recorders.evaluations import follows_mode
+from keng.runtime.scene import Facts, Scene
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+STEPS = 2
+
+
+class ModeFacts(Facts):
+    def __init__(self, module: Module, place: Span | None) -> None:
+        self._module, self._place = module, place
+
+    def place(self) -> Span | None:
+        """The forward in eval mode."""
+        return self._place
+
+    def mode_layers(self) -> tuple[str, ...]:
+        layers = self._module.named_modules()
+        return tuple(name for name, layer in layers if follows_mode(layer))
+
+
+class Modes(Recorder):
+    """The mode of the last forward before the step counts: an attack may run the model in eval mode
+    in between."""
+
+    makes = ("trained.in.eval",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.ran: dict[Module, bool] = {}
+        self.once: WeakSet[Module] = WeakSet()
+        self.place: Span | None = None
+        self.steps = 0
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if not outputs or outputs[0].grad_fn is None:
+            return
+        self.ran[module] = module.training
+        if not module.training and module in self.once:
+            self.place = here()
+
+    def step(self, optimizer: Any) -> None:
+        ran, self.ran = self.ran, {}
+        for module, training in ran.items():
+            if training:
+                self.once.add(module)
+                self.steps = 0
+            elif module in self.once and _moves(optimizer, module):
+                self.steps += 1
+                if self.steps == STEPS:
+                    self._say(module)
+
+    def _say(self, module: Module) -> None:
+        facts = ModeFacts(module, self.place)
+        name = self.scene.module_name(module)
+        self.scene.show("trained.in.eval", TrainedInEval(self.scene.step, facts, name, self.steps))
+
+
+def _moves(optimizer: Any, module: Module) -> bool:
+    held = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    return any(id(parameter) in held for parameter in module.parameters())

@@ -1,0 +1,76 @@
+"""What stands between the backward and the step: the loss scale and clipping."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from keng.moments import ClippedGradients, LossScale, ScaledStep
+from keng.runtime.bus import Recorder
+from keng.runtime.places import name_of
+from keng.runtime.scene import Facts, Scene
+
+EVERY = 100
+"""On a device the scale is read so seldom: it has to be waited for."""
+
+
+class Scaling(Recorder):
+    makes = ("gradients.clipped", "step.scaled", "loss.scale")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.scaled = False  # a loss was scaled since the last update
+        self.unscaled = False
+        self.inside = False  # a GradScaler is stepping
+        self.spent: set[int] = set()
+        self.updates = 0
+        self.optimizers: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self.scales: WeakKeyDictionary[Any, tuple[float, int]] = WeakKeyDictionary()
+
+    def scale(self, scaler: Any, outputs: Any) -> None:
+        self.scaled = self.scaled or scaler.is_enabled()
+
+    def backward_end(self, outputs: Any, adds: bool) -> None:
+        self.spent.clear()
+
+    def unscale(self, scaler: Any, optimizer: Any) -> None:
+        self.unscaled = True
+
+    def scaler_step(self, scaler: Any, optimizer: Any) -> None:
+        self.inside = True
+
+    def scaler_step_end(self, scaler: Any, optimizer: Any) -> None:
+        self.inside = False
+
+    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+        scaled = self.scaled and not self.unscaled
+        spent = bool(self.spent) and self._are_spent(parameters)
+        moment = ClippedGradients(self.scene.step, Facts(), float(max_norm), scaled, spent)
+        self.scene.show("gradients.clipped", moment)
+
+    def step(self, optimizer: Any) -> None:
+        if self.scaled and not self.unscaled and not self.inside:
+            name = name_of(optimizer) or type(optimizer).__name__
+            self.scene.show("step.scaled", ScaledStep(self.scene.step, Facts(), name))
+        self.spent.add(id(optimizer))
+        self.optimizers[id(optimizer)] = optimizer
+
+    def _are_spent(self, parameters: Any) -> bool:
+        """Whether one of the optimizers that have stepped holds what is clipped."""
+        first = id(next(iter(parameters), None)) if isinstance(parameters, (list, tuple)) else None
+        stepped = [self.optimizers.get(key) for key in self.spent]
+        held = {id(p) for o in stepped if o for group in o.param_groups for p in group["params"]}
+        return first in held
+
+    def scaler_update(self, scaler: Any) -> None:
+        self.scaled = self.unscaled = False
+        self.updates += 1
+        held = getattr(scaler, "_scale", None)
+        if held is None or (not held.is_cpu and self.updates % EVERY):
+            return
+        scale = float(held)
+        before, times = self.scales.get(scaler, (scale, 0))
+        times = times + (scale < before) if scale <= before else 0
+        self.scales[scaler] = scale, times
+        if scale < before:
+            self.scene.show("loss.scale", LossScale(self.scene.step, Facts(), scale, times))
