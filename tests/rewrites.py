@@ -32,18 +32,22 @@ Rewrite = Callable[[str, list[int]], "Moved | None"]
 def in_a_function(text: str, marks: list[int]) -> Moved | None:
     if _only_at_the_top(text):
         return None
-    return Moved(f"def main():\n{_indented(text, 4)}\n\nmain()\n", lambda line: line + 1, 4)
+    return Moved(
+        f"def main():\n{_indented(text, 4)}\n\nmain()\n", lambda line: line + 1, 4, _still(text)
+    )
 
 
 def in_a_class(text: str, marks: list[int]) -> Moved | None:
     if _only_at_the_top(text):
         return None
     head = "class Job:\n    def run(self):\n"
-    return Moved(f"{head}{_indented(text, 8)}\n\nJob().run()\n", lambda line: line + 2, 8)
+    return Moved(
+        f"{head}{_indented(text, 8)}\n\nJob().run()\n", lambda line: line + 2, 8, _still(text)
+    )
 
 
 def under_if(text: str, marks: list[int]) -> Moved | None:
-    return Moved(f"if True:\n{_indented(text, 4)}", lambda line: line + 1, 4)
+    return Moved(f"if True:\n{_indented(text, 4)}", lambda line: line + 1, 4, _still(text))
 
 
 def after_unrelated_lines(text: str, marks: list[int]) -> Moved | None:
@@ -154,6 +158,11 @@ def _only_at_the_top(text: str) -> bool:
         or (isinstance(node, ast.ImportFrom) and node.module == "__future__")
         for node in ast.walk(ast.parse(text))
     )
+
+
+def _still(text: str) -> frozenset[int]:
+    """Lines that indenting leaves where they are."""
+    return frozenset(_lines_in_strings(text))
 
 
 def _indented(text: str, width: int) -> str:

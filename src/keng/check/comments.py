@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from keng.check.statements import Statements
 from keng.model import Finding, Note, Span
-from keng.source import Code
+from keng.source import Code, native
 
-KENG = re.compile(r"#\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
+KENG = re.compile(r"(?:#|//|/\*)\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
 NOQA = re.compile(r"#\s*noqa:\s*([\w-]+(?:[\s,]+[\w-]+)*)", re.IGNORECASE)
 WORDS = re.compile(rb"keng:\s*ignore|(?i:noqa):[ \t,]*(?:[A-Z]+\d+[ \t,]+)*[a-z]")
 """What a text must hold that silences anything; codes as F401 are names of others."""
@@ -75,11 +75,18 @@ class Silenced:
     def _statements(self) -> Statements:
         return Statements(self._code.tree)
 
+    def _comments(self) -> Iterator[Comment]:
+        if not self._code.is_native:
+            yield from comments(self._code.text)
+            return
+        for start, _, text in native.comments(self._code.data):
+            yield Comment(*self._code.source.place(start), text)
+
     @cached_property
     def _marks(self) -> list[Mark]:
         found = []
         if WORDS.search(self._code.data):
-            for comment in comments(self._code.text):
+            for comment in self._comments():
                 line, column, text = comment
                 where = Span(self._code.path, line, column, line, column + len(text))
                 found += [Mark(*written, where) for written in _silencing(line, text)]

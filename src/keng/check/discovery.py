@@ -9,11 +9,12 @@ from pathlib import Path
 
 from keng.check.gitignore import Ignoring, above
 from keng.model import Blind
+from keng.source.native import NATIVE_ENDS
 
 SKIPPED = {"__pycache__", "__pypackages__", "node_modules", "site-packages"}
 """Folders of other people's code. Hidden ones and virtual environments are skipped as well."""
 
-ENDS = (".py", ".ipynb")
+ENDS = (".py", ".ipynb", *NATIVE_ENDS)
 PAGES = (".md", ".markdown")
 
 Excluded = Callable[[str, bool], bool]

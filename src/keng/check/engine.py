@@ -113,9 +113,9 @@ class _Look:
         if clean.remembers(place, wanted):
             self.files += 1
             return
-        told = self._told
+        before = self.files, self._told
         self.take(project.read(place))
-        if self._told == told:
+        if (self.files - 1, self._told) == before:
             clean.add(place, wanted)
 
     @property
@@ -130,7 +130,7 @@ class _Look:
         if isinstance(code, Blind):
             self.blind.append(code)
             return
-        self.files += 1
+        self.files += code.relevant or not code.is_native
         if not code.relevant:
             return
         self.blind += code.source.blind

@@ -15,6 +15,7 @@ from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
 from keng.source.names import Definition
+from keng.source.native import NATIVE_ENDS, SPEAKS_OF_TORCH
 from keng.source.text import Source, load, of_text, parse
 
 IMPORT = re.compile(
@@ -68,6 +69,9 @@ class Project:
 
     def _parsed(self, source: Source) -> Code | Blind:
         path = Path(source.path)
+        if path.suffix.lower() in NATIVE_ENDS:
+            speaks = SPEAKS_OF_TORCH.search(source.data) is not None
+            return Code(source, ast.Module([], []), self, path.stem, relevant=speaks)
         if not self._says(b"torch", path, source):
             return Code(source, ast.Module([], []), self, module_name(path), relevant=False)
         tree = parse(source)
