@@ -1,0 +1,66 @@
+"""Means over steps and ranks, without making the device wait at each step."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, distributed
+
+
+def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
+    """The mean of a tensor over all ranks, detached, of the same shape, dtype and device on every
+    rank. Without a process group it is the value itself.
+
+    `weight` is how much a rank counts, such as its number of samples where tail batches differ; the
+    mean is then that of all samples. All ranks must call it, or those that do wait for ever. The
+    result is for printing and for decisions: DistributedDataParallel averages gradients by itself.
+    Integers are averaged in the default dtype.
+    """
+    mean = value.detach() if value.is_floating_point() else value.detach().float()
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return mean.clone()
+    # A sum and a count: gloo knows no ReduceOp.AVG.
+    sums = torch.cat([mean.flatten() * weight, mean.new_tensor([weight])])
+    distributed.all_reduce(sums)
+    return (sums[:-1] / sums[-1]).view_as(value)
+
+
+class Meter:
+    """The mean of a quantity since it was last asked for, over all ranks.
+
+    `update` adds on the device and keeps no graph; every `every` updates it returns the mean so far,
+    and None at the others, so the host waits for the device once in `every` steps:
+
+        meter = Meter(every=50)
+        for images, labels in loader:
+            ...
+            if (mean := meter.update(loss, len(labels))) is not None:
+                print(f"loss {mean:.4f}")
+
+    With a process group all ranks must make the same number of updates.
+    """
+
+    def __init__(self, every: int = 50) -> None:
+        if every < 1:
+            raise ValueError(f"every {every} updates is never")
+        self.every = every
+        self.updates = 0
+        self._reset()
+
+    def _reset(self) -> None:
+        self._sum: Tensor | float = 0.0
+        self._count = 0
+
+    def update(self, value: Tensor | float, count: int = 1) -> float | None:
+        """Adds the mean `value` (a scalar) of `count` samples."""
+        self._sum += (value.detach() if isinstance(value, Tensor) else value) * count
+        self._count += count
+        self.updates += 1
+        return None if self.updates % self.every else self.mean()
+
+    def mean(self) -> float:
+        """The mean over all samples and ranks since the last time; NaN where there were none."""
+        total = torch.as_tensor(self._sum) / max(self._count, 1)
+        mean = reduce_mean(total, self._count)
+        empty = not self._count
+        self._reset()
+        return float("nan") if empty else mean.item()

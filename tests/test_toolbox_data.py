@@ -1,0 +1,165 @@
+"""keng.toolbox, what it does to data: moving, prefetching, sharding, and where pixels lie."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, namedtuple
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch.nn import functional as F  # noqa: N812
+from torch.nn.utils.rnn import pack_sequence
+from torch.utils.data import DataLoader
+
+from keng.toolbox import ShardedIterable, affine_theta, move_to, prefetch
+
+Pair = namedtuple("Pair", "image label")
+
+# move_to. "meta" is a device that every machine has.
+
+
+def test_every_tensor_of_a_batch_moves_and_nothing_else_changes() -> None:
+    batch = {
+        "pair": Pair(torch.ones(2), "cat"),
+        "list": [torch.ones(1), (torch.zeros(1), 3)],
+        "groups": defaultdict(list, {"a": [torch.ones(1)]}),
+        "ordered": OrderedDict(x=torch.ones(1)),
+        "packed": pack_sequence([torch.ones(3), torch.ones(2)]),
+        "none": None,
+    }
+    moved = move_to(batch, "meta")
+    assert moved["pair"].image.device.type == "meta"
+    assert moved["pair"].label == "cat"
+    assert isinstance(moved["pair"], Pair)
+    assert moved["list"][1][0].is_meta
+    assert moved["list"][1][1] == 3
+    assert moved["groups"]["a"][0].is_meta
+    assert moved["groups"]["new"] == []
+    assert list(moved["ordered"]) == ["x"]
+    assert moved["packed"].data.is_meta
+    assert moved["none"] is None
+    assert batch["pair"].image.device.type == "cpu", "the batch itself is not changed"
+    assert batch["groups"]["a"][0].device.type == "cpu"
+
+
+# prefetch
+
+
+class Broken:
+    def __iter__(self) -> Iterator[Any]:
+        yield torch.zeros(1)
+        yield torch.ones(1)
+        raise OSError("the disk is gone")
+
+
+def devices() -> Iterable[Any]:
+    why = "no GPU here"
+    has = torch.cuda.is_available()
+    return ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not has, reason=why))]
+
+
+@pytest.mark.parametrize("device", devices())
+def test_prefetching_gives_the_same_batches_in_the_same_order(device: str) -> None:
+    data = [(torch.full((1000,), float(n)), n) for n in range(23)]
+    loader = DataLoader(data, batch_size=4, pin_memory=device == "cuda")  # type: ignore[arg-type]
+    fetched = prefetch(loader, device)
+    assert len(fetched) == 6
+    for _ in range(2):
+        pairs = list(zip(fetched, loader, strict=True))
+        for (images, labels), (wanted, numbers) in pairs:
+            assert images.device.type == device
+            assert torch.equal(images.cpu(), wanted)
+            assert torch.equal(labels.cpu(), numbers)
+    assert list(prefetch([], device)) == []
+
+
+@pytest.mark.parametrize("device", devices())
+def test_an_exception_comes_after_the_batches_before_it(device: str) -> None:
+    batches = iter(prefetch(Broken(), device))
+    assert [next(batches).item(), next(batches).item()] == [0, 1]
+    with pytest.raises(OSError, match="the disk is gone"):
+        next(batches)
+
+
+@pytest.mark.parametrize("device", devices())
+def test_leaving_early_is_no_error(device: str) -> None:
+    for batch in prefetch(Broken(), device):
+        assert batch.item() == 0
+        break
+
+
+# ShardedIterable
+
+
+def numbers(shard: int, shards: int) -> Iterator[int]:
+    yield from range(shard, 50, shards)
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_every_record_comes_once(workers: int, ranks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: Counter[int] = Counter()
+    for rank in range(ranks):
+        monkeypatch.setenv("RANK", str(rank))
+        monkeypatch.setenv("WORLD_SIZE", str(ranks))
+        loader = DataLoader(ShardedIterable(numbers), batch_size=8, num_workers=workers)
+        seen.update(int(n) for batch in loader for n in batch)
+    assert seen == Counter(range(50))
+
+
+def test_spawned_workers_know_the_rank_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    dataset = ShardedIterable(numbers)
+    monkeypatch.delenv("RANK")
+    loader = DataLoader(dataset, None, num_workers=1, multiprocessing_context="spawn")
+    assert list(loader) == list(range(1, 50, 2))
+
+
+# affine_theta
+
+
+def warped(image: torch.Tensor, matrix: torch.Tensor, size: tuple[int, int], align: bool) -> Any:
+    theta = affine_theta(matrix, image.shape[-2:], size, align_corners=align)
+    grid = F.affine_grid(theta, [*image.shape[:2], *size], align_corners=align)
+    return F.grid_sample(image, grid, align_corners=align)
+
+
+@pytest.mark.parametrize("align", [False, True])
+@pytest.mark.parametrize("scale", [0.4, 0.8, 1.0, 1.3, 2.5])
+def test_affine_is_opencvs_within_a_grey_level(align: bool, scale: float) -> None:
+    cv2 = pytest.importorskip("cv2", reason="OpenCV is what it is compared with")
+    np = pytest.importorskip("numpy")
+    rng = np.random.default_rng(int(scale * 10))
+    for _ in range(20):
+        height, width, out_height, out_width = map(int, rng.integers(5, 60, 4))
+        image = rng.integers(0, 256, (height, width, 3)).astype(np.uint8)
+        turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), scale)
+        matrix = turn + np.c_[rng.uniform(-0.2, 0.2, (2, 2)), rng.uniform(-9, 9, 2)]
+        wanted = cv2.warpAffine(image, matrix, (out_width, out_height))
+        pixels = torch.from_numpy(image).permute(2, 0, 1)[None].double()
+        ours = warped(pixels, torch.from_numpy(matrix)[None], (out_height, out_width), align)
+        rounded = ours[0].permute(1, 2, 0).round().numpy()
+        assert np.abs(rounded - wanted).max() <= 1
+
+
+@pytest.mark.parametrize("align", [False, True])
+def test_affine_is_kornias(align: bool) -> None:
+    kornia = pytest.importorskip("kornia", reason="kornia is what it is compared with")
+    images = torch.rand(3, 2, 17, 23)
+    matrix = torch.tensor([[1.2, 0.3, -2.0], [-0.2, 0.9, 4.0]]) + 0.1 * torch.rand(3, 2, 3)
+    wanted = kornia.geometry.transform.warp_affine(images, matrix, (31, 19), align_corners=align)
+    torch.testing.assert_close(warped(images, matrix, (31, 19), align), wanted, rtol=0, atol=1e-4)
+
+
+def test_affine_keeps_dtype_and_gradients_and_refuses_other_shapes() -> None:
+    matrix = torch.tensor([[1.0, 0, 2], [0, 1, 0]], dtype=torch.float16, requires_grad=True)
+    theta = affine_theta(matrix, (4, 4), (4, 4))
+    assert (theta.shape, theta.dtype) == ((2, 3), torch.float16)
+    assert theta[0].tolist() == [1, 0, -1]
+    theta.sum().backward()
+    assert matrix.grad is not None
+    assert affine_theta(torch.tensor([[1, 0, 0], [0, 1, 0]]), (4, 4), (4, 4)).dtype == torch.float32
+    with pytest.raises(ValueError, match=r"not \(3, 3\)"):
+        affine_theta(torch.eye(3), (4, 4), (4, 4))
