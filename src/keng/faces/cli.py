@@ -13,6 +13,7 @@ COMMANDS = {
     "run": "run a program and name its silent mistakes",
     "explain": "explain an error, or print the page of a pitfall",
     "pits": "list the pitfalls",
+    "ckpt": "look into a checkpoint without running it",
     "recipe": "list the recipes",
     "lsp": "serve an editor",
     "new": "begin a new pitfall",

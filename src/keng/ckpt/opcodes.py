@@ -1,0 +1,356 @@
+"""What each opcode of a pickle does to a machine. Those that put into a container leave it on the
+stack."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from keng.ckpt.rebuild import Odd, new
+from keng.stored import Dict, Global, Opaque, Tensor
+
+if TYPE_CHECKING:
+    from keng.ckpt.vm import Machine
+
+SET = Global("builtins", "set")
+FROZENSET = Global("builtins", "frozenset")
+BYTEARRAY = Global("builtins", "bytearray")
+Action = Callable[["Machine"], None]
+
+
+def _push(value: Any) -> Action:
+    return lambda vm: vm.stack.append(value)
+
+
+def _number(width: int, signed: bool = False) -> Action:
+    def push(vm: Machine) -> None:
+        vm.stack.append(int.from_bytes(vm.take(width), "little", signed=signed))
+
+    return push
+
+
+def _long(width: int) -> Action:
+    def push(vm: Machine) -> None:
+        vm.stack.append(int.from_bytes(vm.take(vm.number(width)), "little", signed=True))
+
+    return push
+
+
+def _sized(width: int, made: Callable[[Machine, bytes], Any]) -> Action:
+    def push(vm: Machine) -> None:
+        vm.stack.append(made(vm, vm.take(vm.number(width))))
+
+    return push
+
+
+def _text(vm: Machine, piece: bytes) -> str:
+    return vm.text(piece)
+
+
+def _unicode(vm: Machine, piece: bytes) -> str:
+    return piece.decode("utf-8", "surrogatepass")
+
+
+def _bytes(vm: Machine, piece: bytes) -> bytes:
+    return piece
+
+
+def _bytearray(vm: Machine, piece: bytes) -> Opaque:
+    return Opaque(BYTEARRAY, (piece,))
+
+
+def _proto(vm: Machine) -> None:
+    vm.protocol = vm.number(1)
+    if vm.protocol > 5:
+        raise Odd(f"protocol {vm.protocol}, which there is not")
+
+
+def _frame(vm: Machine) -> None:
+    vm.take(8)
+
+
+def _int(vm: Machine) -> None:
+    line = vm.data[vm.at : vm.at + 3]
+    flag = {b"00\n": False, b"01\n": True}.get(line)
+    if flag is None:
+        vm.stack.append(vm.digits())
+    else:
+        vm.at += 3
+        vm.stack.append(flag)
+
+
+def _float(vm: Machine) -> None:
+    vm.stack.append(float(vm.line()))
+
+
+def _binfloat(vm: Machine) -> None:
+    vm.stack.append(struct.unpack(">d", vm.take(8))[0])
+
+
+def _string(vm: Machine) -> None:
+    from codecs import escape_decode
+
+    line = vm.line().strip()
+    if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
+        raise Odd("a string without its quotes")
+    vm.stack.append(vm.text(escape_decode(line[1:-1])[0]))
+
+
+def _raw_unicode(vm: Machine) -> None:
+    vm.stack.append(vm.line().decode("raw-unicode-escape"))
+
+
+def _pop(vm: Machine) -> None:
+    if vm.stack:
+        vm.stack.pop()
+    else:
+        vm.pop_mark()
+
+
+def _dup(vm: Machine) -> None:
+    vm.stack.append(vm.stack[-1])
+
+
+def _mark(vm: Machine) -> None:
+    vm.marked.append(vm.stack)
+    vm.stack = []
+
+
+def _pop_mark(vm: Machine) -> None:
+    vm.pop_mark()
+
+
+def _tuple(count: int) -> Action:
+    def push(vm: Machine) -> None:
+        if len(vm.stack) < count:
+            raise Odd("a tuple of what is not there")
+        vm.stack[-count:] = [tuple(vm.stack[-count:])]
+
+    return push
+
+
+def _marked(made: Callable[[list[Any]], Any]) -> Action:
+    def push(vm: Machine) -> None:
+        items = vm.pop_mark()
+        vm.stack.append(made(items))
+
+    return push
+
+
+def _dict(items: list[Any]) -> Dict:
+    return Dict(pairs=_pairs(items))
+
+
+def _pairs(items: list[Any]) -> list[tuple[Any, Any]]:
+    if len(items) % 2:
+        raise Odd("a key without a value")
+    return list(zip(items[::2], items[1::2], strict=True))
+
+
+def _frozenset(items: list[Any]) -> Opaque:
+    return Opaque(FROZENSET, (), items=items)
+
+
+def _append(vm: Machine) -> None:
+    value = vm.stack.pop()
+    _extend(vm.stack[-1], [value])
+
+
+def _appends(vm: Machine) -> None:
+    items = vm.pop_mark()
+    _extend(vm.stack[-1], items)
+
+
+def _extend(target: Any, items: list[Any]) -> None:
+    if isinstance(target, list):
+        target.extend(items)
+    elif isinstance(target, Opaque):
+        target.items.extend(items)
+    else:
+        raise Odd(f"items for a {type(target).__name__}")
+
+
+def _setitem(vm: Machine) -> None:
+    value, key = vm.stack.pop(), vm.stack.pop()
+    _update(vm.stack[-1], [(key, value)])
+
+
+def _setitems(vm: Machine) -> None:
+    items = vm.pop_mark()
+    _update(vm.stack[-1], _pairs(items))
+
+
+def _update(target: Any, pairs: list[tuple[Any, Any]]) -> None:
+    if not isinstance(target, Dict | Opaque):
+        raise Odd(f"entries for a {type(target).__name__}")
+    target.pairs.extend(pairs)
+
+
+def _build(vm: Machine) -> None:
+    state, target = vm.stack.pop(), vm.stack[-1]
+    if isinstance(target, Dict | Opaque):
+        target.state = state
+    elif not isinstance(target, Tensor):  # the hooks of a Parameter from before 0.4
+        raise Odd(f"attributes for a {type(target).__name__}")
+
+
+def _put(width: int) -> Action:
+    def put(vm: Machine) -> None:
+        vm.memo[vm.number(width)] = vm.stack[-1]
+
+    return put
+
+
+def _get(width: int) -> Action:
+    def get(vm: Machine) -> None:
+        vm.stack.append(vm.memo[vm.number(width)])
+
+    return get
+
+
+def _put_line(vm: Machine) -> None:
+    vm.memo[vm.digits()] = vm.stack[-1]
+
+
+def _get_line(vm: Machine) -> None:
+    vm.stack.append(vm.memo[vm.digits()])
+
+
+def _memoize(vm: Machine) -> None:
+    vm.memo[len(vm.memo)] = vm.stack[-1]
+
+
+def _global(vm: Machine) -> None:
+    vm.import_(vm.line().decode("utf-8"), vm.line().decode("utf-8"))
+
+
+def _stack_global(vm: Machine) -> None:
+    name, module = vm.stack.pop(), vm.stack.pop()
+    if not isinstance(name, str) or not isinstance(module, str):
+        raise Odd("a name that is no text")
+    vm.import_(module, name)
+
+
+def _ext(width: int) -> Action:
+    """A name by its number in a registry that the file does not hold."""
+    return lambda vm: vm.import_("copyreg.extension", str(vm.number(width)))
+
+
+def _reduce(vm: Machine) -> None:
+    args, function = vm.stack.pop(), vm.stack.pop()
+    vm.call(function, args)
+
+
+def _newobj(vm: Machine) -> None:
+    args, cls = vm.stack.pop(), vm.stack.pop()
+    vm.call(cls, args, new)
+
+
+def _newobj_ex(vm: Machine) -> None:
+    keywords, args, cls = vm.stack.pop(), vm.stack.pop(), vm.stack.pop()
+    vm.call(cls, (args, keywords), new)
+
+
+def _obj(vm: Machine) -> None:
+    items = vm.pop_mark()
+    vm.call(items[0], tuple(items[1:]))
+
+
+def _inst(vm: Machine) -> None:
+    vm.import_(vm.line().decode("utf-8"), vm.line().decode("utf-8"))
+    cls = vm.stack.pop()
+    vm.call(cls, tuple(vm.pop_mark()))
+
+
+def _persid(vm: Machine) -> None:
+    vm.stack.append(vm.persistent(vm.line().decode("ascii")))
+
+
+def _binpersid(vm: Machine) -> None:
+    vm.stack.append(vm.persistent(vm.stack.pop()))
+
+
+def _next_buffer(vm: Machine) -> None:
+    raise Odd("a buffer that is kept elsewhere")
+
+
+def _nothing(vm: Machine) -> None:
+    pass
+
+
+def _none_such(vm: Machine) -> None:
+    raise Odd(f"no opcode {vm.data[vm.at - 1]:#04x}")
+
+
+STOP = ord(".")
+OPCODES: dict[bytes, Action] = {
+    b"\x80": _proto,
+    b"\x95": _frame,
+    b"N": _push(None),
+    b"\x88": _push(True),
+    b"\x89": _push(False),
+    b")": _push(()),
+    b"]": lambda vm: vm.stack.append([]),
+    b"}": lambda vm: vm.stack.append(Dict()),
+    b"\x8f": lambda vm: vm.stack.append(Opaque(SET)),
+    b"I": _int,
+    b"L": lambda vm: vm.stack.append(vm.digits()),
+    b"J": _number(4, signed=True),
+    b"K": _number(1),
+    b"M": _number(2),
+    b"\x8a": _long(1),
+    b"\x8b": _long(4),
+    b"F": _float,
+    b"G": _binfloat,
+    b"S": _string,
+    b"T": _sized(4, _text),
+    b"U": _sized(1, _text),
+    b"V": _raw_unicode,
+    b"X": _sized(4, _unicode),
+    b"\x8c": _sized(1, _unicode),
+    b"\x8d": _sized(8, _unicode),
+    b"B": _sized(4, _bytes),
+    b"C": _sized(1, _bytes),
+    b"\x8e": _sized(8, _bytes),
+    b"\x96": _sized(8, _bytearray),
+    b"\x97": _next_buffer,
+    b"\x98": _nothing,
+    b"0": _pop,
+    b"1": _pop_mark,
+    b"2": _dup,
+    b"(": _mark,
+    b"t": _marked(tuple),
+    b"\x85": _tuple(1),
+    b"\x86": _tuple(2),
+    b"\x87": _tuple(3),
+    b"l": _marked(list),
+    b"d": _marked(_dict),
+    b"\x91": _marked(_frozenset),
+    b"a": _append,
+    b"e": _appends,
+    b"\x90": _appends,
+    b"s": _setitem,
+    b"u": _setitems,
+    b"b": _build,
+    b"q": _put(1),
+    b"r": _put(4),
+    b"p": _put_line,
+    b"\x94": _memoize,
+    b"h": _get(1),
+    b"j": _get(4),
+    b"g": _get_line,
+    b"c": _global,
+    b"\x93": _stack_global,
+    b"\x82": _ext(1),
+    b"\x83": _ext(2),
+    b"\x84": _ext(4),
+    b"R": _reduce,
+    b"\x81": _newobj,
+    b"\x92": _newobj_ex,
+    b"o": _obj,
+    b"i": _inst,
+    b"P": _persid,
+    b"Q": _binpersid,
+}
+ACTIONS = [OPCODES.get(bytes((code,)), _none_such) for code in range(256)]

@@ -1,0 +1,114 @@
+"""safetensors: eight bytes with the length of a JSON header, the header, the tensors' bytes.
+
+Raises ledger.Broken where there is no header to read; what is wrong with a tensor is a trouble.
+Format: https://github.com/huggingface/safetensors#format
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from keng.ckpt.ledger import Broken, Ledger
+from keng.ckpt.source import Source
+from keng.stored import SIZES, Dict, Storage, Tensor, steps
+
+NAMES = """
+F64 float64 F32 float32 F16 float16 BF16 bfloat16 I64 int64 I32 int32 I16 int16 I8 int8 U64 uint64
+U32 uint32 U16 uint16 U8 uint8 BOOL bool F8_E4M3 float8_e4m3fn F8_E5M2 float8_e5m2
+F8_E8M0 float8_e8m0fnu F8_E4M3FNUZ float8_e4m3fnuz F8_E5M2FNUZ float8_e5m2fnuz C64 complex64
+F4 float4_e2m1fn_x2
+""".split()
+DTYPES = dict(zip(NAMES[::2], NAMES[1::2], strict=True))
+"""torch's dtypes by the names that the format has for them."""
+LONGEST_HEADER = 100_000_000
+"""Bytes; the same limit as the library's."""
+
+
+def read(source: Source, ledger: Ledger) -> Dict:
+    size = int.from_bytes(source.read(0, 8), "little")
+    if size > LONGEST_HEADER:
+        raise Broken(f"a header of {size} bytes, of which no writer makes more than 100 MB")
+    text = source.read(8, size)
+    if len(text) < size:
+        raise Broken(f"the header has {len(text)} of {size} bytes: the file was cut off")
+    root = Dict()
+    for name, value in _header(text, ledger, source.path).pairs:
+        if name == "__metadata__":
+            _metadata(value, ledger)
+        elif (tensor := _tensor(name, value, source, 8 + size, ledger)) is not None:
+            root.pairs.append((name, tensor))
+    _covered(root, source, 8 + size, ledger)
+    return root
+
+
+def _header(text: bytes, ledger: Ledger, file: str) -> Dict:
+    def remember(pairs: list[tuple[str, Any]]) -> Dict:
+        if len(pairs) > len(dict(pairs)):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            ledger.trick(f"two entries of the header are named {twice[:80]!r}", file)
+        return Dict(pairs=list(pairs))
+
+    try:
+        header = json.loads(text, object_pairs_hook=remember)
+    except (ValueError, RecursionError):
+        raise Broken("the header is no JSON") from None
+    if not isinstance(header, Dict):
+        raise Broken("the header is no JSON object")
+    return header
+
+
+def _metadata(value: Any, ledger: Ledger) -> None:
+    if isinstance(value, Dict):
+        facts = {k: v for k, v in value.pairs if isinstance(k, str) and isinstance(v, str)}
+        ledger.facts.update(facts)
+
+
+def _tensor(name: str, value: Any, source: Source, begin: int, ledger: Ledger) -> Tensor | None:
+    entry = value.names if isinstance(value, Dict) else {}
+    dtype = DTYPES.get(str(entry.get("dtype")), str(entry.get("dtype")).lower())
+    shape, offsets = _numbers(entry.get("shape")), _numbers(entry.get("data_offsets"))
+    if shape is None or offsets is None or len(offsets) != 2 or offsets[0] > offsets[1]:
+        ledger.broken(f"{name!r} has no shape or no offsets", source.path)
+        return None
+    start, stop = offsets
+    storage = Storage(name, dtype, stop - start)
+    source.put(storage, begin + start, stop - start)
+    if dtype in SIZES and dtype != "float4_e2m1fn_x2":
+        size = math.prod(shape) * SIZES[dtype]
+        if size != stop - start:
+            says = f"{name!r} of shape {list(shape)} takes {size} bytes and has {stop - start}"
+            ledger.broken(says, source.path)
+    elif dtype not in SIZES:
+        ledger.note(f"{name!r} has the dtype {entry.get('dtype')!r}, which keng does not know")
+    if begin + stop > source.size:
+        missing = begin + stop - max(source.size, begin + start)
+        ledger.broken(f"{name!r} lacks {missing} of its bytes: the file was cut off", source.path)
+    return Tensor(dtype, shape, steps(shape), 0, storage)
+
+
+def _numbers(value: Any) -> tuple[int, ...] | None:
+    """None where the value is no list of sizes."""
+    if not isinstance(value, list) or len(value) > 1000:
+        return None
+    if not all(type(number) is int and 0 <= number < 2**63 for number in value):
+        return None
+    return tuple(value)
+
+
+def _covered(root: Dict, source: Source, begin: int, ledger: Ledger) -> None:
+    """The format wants every byte after the header to belong to exactly one tensor."""
+    end = begin
+    tensors = [(name, t.storage.place) for name, t in root.pairs if t.storage.place]
+    for name, place in sorted(tensors, key=lambda pair: (pair[1].start, pair[1].nbytes)):
+        if place.start < end:
+            ledger.trick(f"{name!r} lies over the tensor before it", source.path)
+        elif place.start > end:
+            ledger.trick(
+                f"{place.start - end} bytes before {name!r} belong to no tensor", source.path
+            )
+        end = max(end, place.start + place.nbytes)
+    if end < source.size:
+        ledger.trick(f"{source.size - end} bytes after the last tensor belong to none", source.path)

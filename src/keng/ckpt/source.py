@@ -1,0 +1,77 @@
+"""Where bytes are read from: a file, a stretch of one, or bytes in memory."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from keng.ckpt.ledger import Broken
+from keng.stored import Place, Storage
+
+LARGEST_PICKLE = 512 * 1024 * 1024
+"""Bytes that are read into memory at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`base` is where it begins in the file; offsets count from there."""
+
+    file: BinaryIO
+    path: str
+    size: int
+    base: int = 0
+    memory: bool = False
+
+    def read(self, start: int, count: int) -> bytes:
+        """Fewer bytes where the source ends before. Raises OSError."""
+        count = min(count, self.size - start)
+        if start < 0 or count <= 0:
+            return b""
+        self.file.seek(self.base + start)
+        pieces: list[bytes] = []
+        while count and (piece := self.file.read(count)):
+            pieces.append(piece)
+            count -= len(piece)
+        return b"".join(pieces)
+
+    def whole(self, start: int, count: int) -> bytes:
+        """For a pickle or a header. Raises Broken where that is too much for memory."""
+        if count > LARGEST_PICKLE:
+            raise Broken(f"a header or pickle of {count} bytes")
+        return self.read(start, count)
+
+    def part(self, start: int, count: int) -> Source:
+        return Source(self.file, self.path, count, self.base + start, self.memory)
+
+    def put(self, storage: Storage, start: int, count: int, packed: int | None = None) -> None:
+        """Tells a storage where its bytes lie."""
+        if self.memory:
+            storage.inline = self.read(start, count)
+        else:
+            storage.place = Place(self.path, self.base + start, count, packed)
+
+    @contextmanager
+    def mapped(self) -> Iterator[Any]:
+        """All bytes, by index and slice; only those that are touched are read."""
+        if self.memory or self.base:
+            yield self.read(0, min(self.size, LARGEST_PICKLE))
+            return
+        with mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            yield data
+
+
+@contextmanager
+def opened(path: str) -> Iterator[Source]:
+    """Raises OSError."""
+    with open(path, "rb", buffering=0) as file:
+        yield Source(file, path, os.fstat(file.fileno()).st_size)
+
+
+def in_memory(data: bytes, path: str) -> Source:
+    from io import BytesIO
+
+    return Source(BytesIO(data), path, len(data), memory=True)

@@ -1,0 +1,98 @@
+"""torch.save since 1.6: a zip archive with a pickle, `data.pkl`, and a `data/KEY` for each storage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from keng.ckpt.ledger import Broken, Ledger
+from keng.ckpt.rebuild import Odd, dtype_of_storage
+from keng.ckpt.vm import Machine
+from keng.ckpt.zips import DEFLATED, Archive
+from keng.stored import SIZES, Storage
+
+PICKLE = "data.pkl"
+
+
+def root_of(archive: Archive) -> str:
+    """The folder in the archive that holds the pickle, with its slash."""
+    shortest = min((name for name in archive.entries if name.endswith("/data.pkl")), key=len)
+    return shortest.removesuffix(PICKLE)
+
+
+def read_pickle(archive: Archive, name: str, folder: str) -> Any:
+    """The value of a pickle whose storages lie in a folder of the archive. Raises Broken."""
+    entry = archive.entries[name]
+    if entry.method == DEFLATED:
+        archive.ledger.trick(f"{name} is compressed, which torch never does", archive.source.path)
+    data = archive.bytes_of(name)
+    storages = Storages(archive, folder)
+    machine = Machine(data, archive.ledger, archive.source.path, storages.load)
+    value = machine.run()
+    if machine.at < len(data):
+        says = f"{len(data) - machine.at} bytes follow the pickle in {name}"
+        archive.ledger.trick(says, archive.source.path)
+    return value
+
+
+class Storages:
+    """What persistent ids stand for: each storage once, by its key."""
+
+    def __init__(self, archive: Archive, folder: str) -> None:
+        self.archive, self.folder = archive, folder
+        self.known: dict[str, Storage] = {}
+
+    def load(self, pid: Any) -> Storage:
+        key, dtype, count, device = storage_id(pid)
+        if key not in self.known:
+            size = count * SIZES.get(dtype, 1)
+            storage = self.known[key] = Storage(key, dtype, size, device)
+            self._find(storage)
+        return self.known[key]
+
+    def _find(self, storage: Storage) -> None:
+        archive = self.archive
+        entry = archive.entries.get(f"{self.folder}{storage.key}")
+        if entry is None:
+            archive.ledger.broken(f"storage {storage.key} is missing", archive.source.path)
+            return
+        storage.crc = entry.crc
+        packed = entry.packed if entry.method == DEFLATED else None
+        archive.source.put(storage, entry.start, entry.nbytes, packed)
+        if entry.nbytes != storage.nbytes:
+            says = f"storage {storage.key} has {entry.nbytes} of {storage.nbytes} bytes"
+            archive.ledger.broken(says, archive.source.path)
+
+
+def storage_id(pid: Any) -> tuple[str, str, int, str]:
+    """Key, dtype, number of elements and device of a storage. Raises Odd."""
+    if not isinstance(pid, tuple) or len(pid) < 5 or pid[0] != "storage":
+        raise Odd("a persistent id that is no storage's")
+    _, cls, key, device, count = pid[:5]
+    if not isinstance(key, str | int) or not isinstance(device, str):
+        raise Odd("a storage without key or device")
+    if not isinstance(count, int) or not 0 <= count < 2**60:
+        raise Odd("a storage of a size that there is not")
+    return str(key), dtype_of_storage(cls), count, device
+
+
+def facts_of(archive: Archive, folder: str) -> None:
+    """What the small entries tell: the version of the format, the order of bytes."""
+    for name in ("version", "byteorder", ".format_version", ".storage_alignment"):
+        if (entry := archive.entries.get(folder + name)) is not None and entry.nbytes < 64:
+            text = archive.bytes_of(folder + name).decode("ascii", "replace").strip()
+            archive.ledger.facts[name.lstrip(".")] = text
+    if archive.ledger.facts.get("byteorder", "little") not in ("little", "big"):
+        archive.ledger.broken("an order of bytes that there is not", archive.source.path)
+
+
+Loader = Callable[[Any], Any]
+
+
+def read(archive: Archive, ledger: Ledger) -> Any:
+    """Raises Broken."""
+    folder = root_of(archive)
+    facts_of(archive, folder)
+    if folder + PICKLE not in archive.entries:
+        raise Broken("no data.pkl")
+    return read_pickle(archive, folder + PICKLE, folder + "data/")

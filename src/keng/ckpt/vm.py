@@ -1,0 +1,144 @@
+"""A pickle machine that builds a tree of nouns and can do nothing else: no name is ever imported and
+nothing is called. Every opcode of protocols 0 to 5 means here what it means to Python's own machine,
+so that there is nothing to be confused about; what a call would have made becomes an `Opaque`.
+"""
+
+from __future__ import annotations
+
+import struct
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
+from collections.abc import Callable
+from typing import Any
+
+from keng.ckpt.ledger import Broken, Ledger
+from keng.ckpt.opcodes import ACTIONS, STOP
+from keng.ckpt.rebuild import Odd, called
+from keng.stored import Global, Opaque
+
+Data = Any
+"""bytes or an mmap: what gives an int by index and bytes by slice."""
+Persistent = Callable[[Any], Any]
+"""What stands for a persistent id; raises Odd."""
+LONGEST_NUMBER = 4096
+"""Digits of a number written as text; reading more takes time in the square of them."""
+
+
+def no_persistent(pid: Any) -> Any:
+    raise Odd("a persistent id, and no storages are here")
+
+
+class Machine:
+    """Runs the pickle that begins at `at` and may reach to `stop`; afterwards `at` is behind it."""
+
+    def __init__(
+        self,
+        data: Data,
+        ledger: Ledger,
+        file: str,
+        persistent: Persistent = no_persistent,
+        at: int = 0,
+        stop: int | None = None,
+    ) -> None:
+        self.data, self.at, self.stop = data, at, len(data) if stop is None else stop
+        self.ledger, self.file, self.persistent = ledger, file, persistent
+        self.stack: list[Any] = []
+        self.marked: list[list[Any]] = []
+        self.memo: dict[int, Any] = {}
+        self.protocol = 0
+
+    def run(self) -> Any:
+        """The value. Raises Broken; what was imported and called up to there is in the ledger."""
+        begin, left = self.at, self.ledger.opcodes
+        data, stop, actions = self.data, self.stop, ACTIONS
+        try:
+            while self.at < stop:
+                code = data[self.at]
+                self.at += 1
+                left -= 1
+                if code == STOP:
+                    return self.stack.pop()
+                if left < 0:
+                    raise Broken("takes more opcodes than keng spends on a file")
+                actions[code](self)
+        except Odd as odd:
+            raise self._broken(str(odd)) from None
+        except (IndexError, KeyError, ValueError, TypeError, struct.error):
+            raise self._broken("opcode that cannot be carried out") from None
+        finally:
+            self.ledger.opcodes = left
+        raise self._broken("no end" if self.at > begin else "no pickle")
+
+    def _broken(self, what: str) -> Broken:
+        return Broken(f"the pickle breaks off at byte {self.at}: {what}")
+
+    # Reading
+
+    def take(self, count: int) -> bytes:
+        end = self.at + count
+        if count < 0 or end > self.stop:
+            raise Odd("it goes beyond its end")
+        piece: bytes = self.data[self.at : end]
+        self.at = end
+        return piece
+
+    def number(self, width: int) -> int:
+        return int.from_bytes(self.take(width), "little")
+
+    def line(self) -> bytes:
+        end = self.data.find(b"\n", self.at, self.stop)
+        if end < 0:
+            raise Odd("a line without an end")
+        piece: bytes = self.data[self.at : end]
+        self.at = end + 1
+        return piece
+
+    def digits(self) -> int:
+        line = self.line()
+        if len(line) > LONGEST_NUMBER:
+            raise Odd("a number of too many digits")
+        return int(line.rstrip(b"L"), 0)
+
+    def pop_mark(self) -> list[Any]:
+        items = self.stack
+        self.stack = self.marked.pop()
+        return items
+
+    def text(self, piece: bytes) -> str:
+        """A str of Python 2, which knew no encoding: where it is not ASCII, one character a byte."""
+        if not piece.isascii():
+            facts = self.ledger.facts
+            facts["python2_text"] = facts.get("python2_text") or _not_utf8(piece)
+        return piece.decode("latin-1")
+
+    # Names and calls
+
+    def import_(self, module: str, name: str) -> None:
+        if self.protocol < 3:  # the names of Python 2
+            module, name = NAME_MAPPING.get((module, name), (module, name))
+            module = IMPORT_MAPPING.get(module, module)
+        found = Global(module, name)
+        self.ledger.imported(found)
+        self.stack.append(found)
+
+    def call(self, function: Any, args: Any, how: Callable[..., Any] = called) -> None:
+        name = _name_of(function)
+        self.ledger.called(name, args, self.file)
+        self.stack.append(how(name, args, self.ledger, self.file))
+
+
+def _not_utf8(piece: bytes) -> str:
+    try:
+        piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    return ""
+
+
+def _name_of(function: Any) -> Global:
+    """A function that is itself the result of a call has no name of its own."""
+    if isinstance(function, Global):
+        return function
+    if isinstance(function, Opaque):
+        name = function.name.name
+        return Global(function.name.module, name if name.endswith("(...)") else f"{name}(...)")
+    raise Odd(f"a call of a {type(function).__name__}")

@@ -1,0 +1,3 @@
+INERT: frozenset[str] = frozenset()
+ACTING: frozenset[str] = frozenset()
+ACTING_MODULES: frozenset[str] = frozenset()

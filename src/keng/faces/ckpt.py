@@ -1,0 +1,27 @@
+"""`keng ckpt`: finds its command without argparse; each one is a module of its own, `ckpt_<name>.py`."""
+
+from __future__ import annotations
+
+import sys
+
+from keng.faces.cli import Usage, nearest
+
+COMMANDS = {
+    "show": "what is in a checkpoint: names, shapes, dtypes, devices",
+}
+USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."
+
+
+def main(args: list[str]) -> int:
+    name, *rest = args or [""]
+    if name in ("--help", "-h", "help", ""):
+        width = max(map(len, COMMANDS))
+        commands = "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+        print(USAGE.format(commands=commands), file=sys.stdout if name else sys.stderr)
+        return 0 if name else 2
+    if name not in COMMANDS:
+        raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
+    from importlib import import_module
+
+    code: int = import_module(f"keng.faces.ckpt_{name}").main(rest)
+    return code
