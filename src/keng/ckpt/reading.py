@@ -1,41 +1,48 @@
-"""What a file is, by its first bytes and not by its name, and the reader for it."""
+"""Reads a checkpoint: a file, or a folder or index that stands for several."""
 
 from __future__ import annotations
 
-from keng.ckpt import safetensors, torch_zip
+import os
+
+from keng.ckpt import kinds
+from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken, Ledger
-from keng.ckpt.source import Source, opened
-from keng.ckpt.zips import LOCAL, Archive
 from keng.stored import Checkpoint, Format
 
 
 def read(path: str) -> Checkpoint:
     """A checkpoint, however damaged: see its troubles. Raises OSError where there is no such file."""
     ledger = Ledger()
-    with opened(path) as source:
-        kind, root = _read(source, ledger)
-        size = source.size
-    order = ledger.facts.get("byteorder", "little")
+    with Files(ledger) as files:
+        kind, root = _top(path, files)
+        size, seen = sum(files.seen.values()), tuple(files.seen)
     return Checkpoint(
         path,
         kind,
         root,
-        (path,),
+        seen,
         size,
         ledger.imports,
         tuple(ledger.calls),
         tuple(ledger.troubles),
         ledger.facts,
-        "big" if order == "big" else "little",
+        "big" if ledger.facts.get("byteorder") == "big" else "little",
     )
 
 
-def _read(source: Source, ledger: Ledger) -> tuple[Format, object]:
-    kind: Format = "zip" if source.read(0, 4) == LOCAL else "safetensors"
+def _top(path: str, files: Files) -> tuple[Format, object]:
     try:
-        if kind == "zip":
-            return kind, torch_zip.read(Archive(source, ledger), ledger)
-        return kind, safetensors.read(source, ledger)
+        if os.path.isdir(path):
+            from keng.ckpt import folders
+
+            return folders.read(path, files)
+        with files.opened(path) as source:
+            index = kinds.is_index(source)
+        if index:
+            from keng.ckpt import folders
+
+            return "sharded", folders.sharded(path, files)
+        return files.content(path)
     except Broken as broken:
-        ledger.broken(str(broken), source.path)
-        return kind, None
+        files.ledger.broken(str(broken), path)
+        return "unknown", None

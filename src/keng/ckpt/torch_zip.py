@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
@@ -12,12 +12,13 @@ from keng.ckpt.zips import DEFLATED, Archive
 from keng.stored import SIZES, Storage
 
 PICKLE = "data.pkl"
+FACTS = ("version", "byteorder", ".format_version", ".storage_alignment")
+WRITTEN = {PICKLE, *FACTS, ".data/serialization_id"}
 
 
 def root_of(archive: Archive) -> str:
-    """The folder in the archive that holds the pickle, with its slash."""
-    shortest = min((name for name in archive.entries if name.endswith("/data.pkl")), key=len)
-    return shortest.removesuffix(PICKLE)
+    """The folder that torch loads, with its slash: that of the first entry."""
+    return next(iter(archive.entries)).partition("/")[0] + "/"
 
 
 def read_pickle(archive: Archive, name: str, folder: str) -> Any:
@@ -78,7 +79,7 @@ def storage_id(pid: Any) -> tuple[str, str, int, str]:
 
 def facts_of(archive: Archive, folder: str) -> None:
     """What the small entries tell: the version of the format, the order of bytes."""
-    for name in ("version", "byteorder", ".format_version", ".storage_alignment"):
+    for name in FACTS:
         if (entry := archive.entries.get(folder + name)) is not None and entry.nbytes < 64:
             text = archive.bytes_of(folder + name).decode("ascii", "replace").strip()
             archive.ledger.facts[name.lstrip(".")] = text
@@ -86,13 +87,25 @@ def facts_of(archive: Archive, folder: str) -> None:
         archive.ledger.broken("an order of bytes that there is not", archive.source.path)
 
 
-Loader = Callable[[Any], Any]
-
-
 def read(archive: Archive, ledger: Ledger) -> Any:
     """Raises Broken."""
     folder = root_of(archive)
     facts_of(archive, folder)
     if folder + PICKLE not in archive.entries:
-        raise Broken("no data.pkl")
+        _others(archive, folder)
+        raise Broken(f"no data.pkl in {folder}, which is what torch loads")
+    _others(archive, folder)
     return read_pickle(archive, folder + PICKLE, folder + "data/")
+
+
+def _others(archive: Archive, folder: str) -> None:
+    """Entries that torch.save does not write. Loading does not read them, but what is in them may be
+    loaded by other means."""
+    file = archive.source.path
+    for name, entry in archive.entries.items():
+        if name.startswith(folder + "data/") or name.removeprefix(folder) in WRITTEN:
+            continue
+        archive.ledger.note(f"{name} is no part of a checkpoint", file)
+        if archive.source.read(entry.start, 1) == b"\x80" or name.endswith(".pkl"):
+            with suppress(Broken):
+                Machine(archive.bytes_of(name), archive.ledger, file).run()

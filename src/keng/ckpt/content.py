@@ -1,0 +1,102 @@
+"""What a file, or a file within a file, holds: finds out what it is, and calls the reader for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keng.ckpt import kinds, torch_zip
+from keng.ckpt.ledger import NESTED, Broken, Ledger
+from keng.ckpt.source import Source
+from keng.ckpt.vm import Machine
+from keng.ckpt.zips import Archive
+from keng.stored import Format
+
+
+def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """What a file, or a file within a file, holds; what is broken is in the ledger."""
+    kind: Format = "unknown"
+    ledger.nested += 1
+    try:
+        if ledger.nested > NESTED:
+            raise Broken("a file within a file within a file")
+        kind = _kind_of(source)
+        return _read(kind, source, ledger)
+    except Broken as broken:
+        ledger.broken(str(broken), source.path)
+        return kind, None
+    finally:
+        ledger.nested -= 1
+
+
+def _kind_of(source: Source) -> Format:
+    """Raises Broken where the file is something else."""
+    if kinds.is_zip(source):
+        return "zip"
+    if kinds.is_safetensors(source):
+        return "safetensors"
+    if what := kinds.not_a_checkpoint(source):
+        raise Broken(what)
+    return "tar" if kinds.is_tar(source) else "pickle"
+
+
+def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    if kind == "zip":
+        return _archive(source, ledger)
+    if kind == "safetensors":
+        from keng.ckpt import safetensors
+
+        return kind, safetensors.read(source, ledger)
+    if kind == "tar":
+        from keng.ckpt import tar
+
+        return kind, tar.read(source, ledger)
+    if kinds.ends_as_zip(source):
+        ledger.trick("a zip archive stands behind what is loaded as a pickle", source.path)
+    return _pickle(source, ledger)
+
+
+def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    from keng.ckpt import packages
+
+    archive = Archive(source, ledger)
+    kind = packages.kind_of(archive)
+    if kind == "zip":
+        return "zip", torch_zip.read(archive, ledger)
+    if kind == "torchscript":
+        return "torchscript", packages.torchscript(archive)
+    if kind == "export":
+        return "export", packages.export(archive)
+    if kind == "npz":
+        return "npz", packages.npz(archive)
+    raise Broken("a zip archive, and no checkpoint in it")
+
+
+def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
+    """The legacy format begins with a pickle that holds nothing but a number."""
+    from keng.ckpt import legacy
+
+    with source.mapped() as data:
+        machine = Machine(data, ledger, source.path, stop=source.size)
+        try:
+            first = machine.run()
+        except Broken:
+            if ledger.imports or source.read(0, 1) == b"\x80":
+                raise
+            raise Broken("nothing that keng knows") from None
+        if first == legacy.MAGIC and isinstance(first, int):
+            return "legacy", legacy.read(data, source, ledger, machine.at)
+        _more(data, source, ledger, machine.at)
+    return "pickle", first
+
+
+def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:
+    """What follows a pickle is another one, which only some programs load."""
+    if at >= source.size:
+        return
+    ledger.trick(f"{source.size - at} bytes follow the pickle", source.path)
+    machine = Machine(data, ledger, source.path, at=at, stop=source.size)
+    for _ in range(16):
+        try:
+            machine.run()
+        except Broken:
+            return

@@ -1,0 +1,198 @@
+"""Checkpoints of several files: shards named by an index, torch.distributed.checkpoint, DeepSpeed.
+
+Each reader gives the root of the tree, and raises ledger.Broken where there is none.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from keng.ckpt.files import Files
+from keng.ckpt.ledger import Broken
+from keng.ckpt.vm import Machine
+from keng.stored import SIZES, Dict, Format, Global, Opaque, Part, Storage, Tensor, dotted, steps
+
+METADATA = ".metadata"
+SINGLE = (
+    "model.safetensors",
+    "pytorch_model.bin",
+    "adapter_model.safetensors",
+    "adapter_model.bin",
+)
+
+
+def read(folder: str, files: Files) -> tuple[Format, Any]:
+    """What a folder holds. Raises OSError and Broken."""
+    names = sorted(os.listdir(folder))
+    if METADATA in names:
+        return "dcp", Distributed(folder, files).read()
+    indexes = [name for name in names if name.endswith(".index.json")]
+    if indexes:
+        best = min(indexes, key=lambda name: ("safetensors" not in name, name))
+        return "sharded", sharded(os.path.join(folder, best), files)
+    if states := [
+        name for name in names if name.endswith(("_model_states.pt", "_optim_states.pt"))
+    ]:
+        return "zero", together(folder, states, files)
+    if "latest" in names and (tag := _latest(folder, files)):
+        return read(os.path.join(folder, tag), files)
+    for name in SINGLE:
+        if name in names:
+            return files.content(os.path.join(folder, name))
+    raise Broken("no checkpoint that keng knows lies in this folder: name a file")
+
+
+def _latest(folder: str, files: Files) -> str:
+    """The folder of DeepSpeed's last checkpoint."""
+    with files.opened(os.path.join(folder, "latest")) as source:
+        tag = source.read(0, 256).decode("utf-8", "replace").strip()
+    return tag if tag and os.path.basename(tag) == tag and tag not in (".", "..") else ""
+
+
+def together(folder: str, names: list[str], files: Files) -> Dict:
+    """Each file's root, under the file's name."""
+    return Dict(pairs=[(name, files.content(os.path.join(folder, name))[1]) for name in names])
+
+
+def sharded(path: str, files: Files) -> Dict:
+    """The entries of all shards together, in the order of the index."""
+    weights = _weight_map(path, files)
+    folder = os.path.dirname(path)
+    shards: dict[str, dict[str, Any]] = {}
+    for name in dict.fromkeys(weights.values()):
+        shards[name] = _shard(os.path.join(folder, name), files)
+    root = Dict()
+    for key, name in weights.items():
+        if key in shards[name]:
+            root.pairs.append((key, shards[name].pop(key)))
+        else:
+            files.ledger.broken(f"`{key}` is not in {name}, where the index has it", path)
+    for name, left in shards.items():
+        if left:
+            files.ledger.note(f"{name} holds {len(left)} entries that the index lacks", path)
+    return root
+
+
+def _weight_map(path: str, files: Files) -> dict[str, str]:
+    with files.opened(path) as source:
+        text = source.whole(0, source.size)
+    try:
+        weights = json.loads(text)["weight_map"]
+        good = {str(key): str(name) for key, name in weights.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Broken("an index without a weight_map") from None
+    for name in set(good.values()):
+        if os.path.basename(name) != name:
+            raise Broken(f"the index names a file outside of its folder: {name[:200]}")
+    return good
+
+
+def _shard(path: str, files: Files) -> dict[str, Any]:
+    try:
+        root = files.content(path)[1]
+    except OSError as error:
+        files.ledger.broken(f"a shard is missing: {(error.strerror or str(error)).lower()}", path)
+        return {}
+    return root.names if isinstance(root, Dict) else {}
+
+
+class Distributed:
+    """torch.distributed.checkpoint: `.metadata`, a pickle, tells for every entry in which file and at
+    which byte each piece of it lies, as a torch.save of its own."""
+
+    def __init__(self, folder: str, files: Files) -> None:
+        self.folder, self.files = folder, files
+        self.places: dict[tuple[str, tuple[int, ...] | None], dict[str, Any]] = {}
+
+    def read(self) -> Dict:
+        path = os.path.join(self.folder, METADATA)
+        with self.files.opened(path) as source:
+            data = source.whole(0, source.size)
+        metadata = _fields(Machine(data, self.files.ledger, path).run())
+        entries, places = metadata.get("state_dict_metadata"), metadata.get("storage_data")
+        if not isinstance(entries, Dict) or not isinstance(places, Dict):
+            raise Broken("the .metadata is not as torch.distributed.checkpoint writes it")
+        for index, info in places.pairs:
+            fields = _fields(index)
+            self.places[str(fields.get("fqn")), _offsets(fields.get("offset"))] = _fields(info)
+        paths = metadata.get("planner_data")
+        names = paths.names if isinstance(paths, Dict) else {}
+        root = Dict()
+        for name, described in entries.names.items():
+            _put(root, names.get(name), name, self._entry(name, described))
+        return root
+
+    def _entry(self, name: str, described: Any) -> Any:
+        fields = _fields(described)
+        chunks = fields.get("chunks")
+        if not isinstance(chunks, list):
+            return self._content(name, None)
+        parts = list(self._parts(name, chunks))
+        shape = _offsets(fields.get("size"))
+        if len(parts) == 1 and parts[0].tensor.shape == shape:
+            return parts[0].tensor
+        return _assembled(name, fields.get("properties"), shape or (), tuple(parts))
+
+    def _parts(self, name: str, chunks: list[Any]) -> Iterator[Part]:
+        for chunk in chunks:
+            start = _offsets(_fields(chunk).get("offsets")) or ()
+            tensor = self._content(name, start)
+            if isinstance(tensor, Tensor) and len(tensor.shape) == len(start):
+                yield Part(start, tensor)
+            elif isinstance(tensor, Tensor):
+                self.files.ledger.broken(f"a piece of `{name}` has another shape than is said")
+
+    def _content(self, name: str, start: tuple[int, ...] | None) -> Any:
+        place = self.places.get((name, start)) or self.places.get((name, None))
+        file, begin, count = (place or {}).get("relative_path"), *_stretch(place)
+        if not isinstance(file, str) or os.path.basename(file) != file or count <= 0:
+            self.files.ledger.broken(f"`{name}` has no place in the .metadata", self.folder)
+            return None
+        try:
+            return self.files.content(os.path.join(self.folder, file), begin, count)[1]
+        except OSError:
+            self.files.ledger.broken(f"{file}, which holds `{name}`, is missing", self.folder)
+            return None
+
+
+def _stretch(place: dict[str, Any] | None) -> tuple[int, int]:
+    begin, count = (place or {}).get("offset"), (place or {}).get("length")
+    return (begin, count) if isinstance(begin, int) and isinstance(count, int) else (0, 0)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """The attributes of an object."""
+    state = value.state if isinstance(value, Opaque) else None
+    return state.names if isinstance(state, Dict) else {}
+
+
+def _offsets(value: Any) -> tuple[int, ...] | None:
+    good = isinstance(value, tuple) and all(isinstance(size, int) and size >= 0 for size in value)
+    return value if good else None
+
+
+def _assembled(
+    name: str, properties: Any, shape: tuple[int, ...], parts: tuple[Part, ...]
+) -> Tensor:
+    state = properties.state if isinstance(properties, Opaque) else None
+    named = state[0] if isinstance(state, tuple) and state else None
+    dtype = named.name if isinstance(named, Global) else parts[0].tensor.dtype if parts else "?"
+    storage = Storage(name, dtype, math.prod(shape) * SIZES.get(dtype, 1))
+    return Tensor(dtype, shape, steps(shape), 0, storage, parts=parts)
+
+
+def _put(root: Dict, path: Any, name: str, value: Any) -> None:
+    """At the path that the names were flattened from, or else under the flat name."""
+    if not isinstance(path, tuple) or not path or dotted(path) != name:
+        path = (name,)
+    for key in path[:-1]:
+        inner = root.get(key)
+        if not isinstance(inner, Dict):
+            inner = Dict()
+            root.pairs.append((key, inner))
+        root = inner
+    root.pairs.append((path[-1], value))

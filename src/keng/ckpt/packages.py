@@ -1,0 +1,169 @@
+"""Zip archives other than torch.save's: TorchScript, torch.export, NumPy's npz.
+
+Each reader takes the archive and gives the root of its tree; raises ledger.Broken.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from keng.ckpt.ledger import Broken
+from keng.ckpt.torch_zip import facts_of, read_pickle
+from keng.ckpt.vm import Machine
+from keng.ckpt.zips import DEFLATED, Archive, Entry
+from keng.stored import SIZES, Dict, Storage, Tensor, steps
+
+SCALAR_TYPES = {
+    **dict(enumerate("uint8 int8 int16 int32 int64 float16 float32 float64".split(), 1)),
+    **dict(enumerate("complex32 complex64 complex128 bool bfloat16".split(), 9)),
+    **dict(enumerate("uint16 float8_e4m3fn float8_e5m2 float8_e4m3fnuz".split(), 28)),
+    **dict(enumerate("float8_e5m2fnuz float8_e8m0fnu uint32 uint64".split(), 32)),
+}
+"""torch._export.serde.schema.ScalarType, of torch 2.13."""
+
+
+def torchscript(archive: Archive) -> Dict:
+    """The module, and the constants of its code. Its classes are TorchScript's own."""
+    archive.ledger.torchscript = True
+    folder = _folder(archive, "/constants.pkl")
+    facts_of(archive, folder)
+    root = Dict()
+    for name, key in (("data.pkl", "data"), ("constants.pkl", "constants")):
+        if folder + name in archive.entries:
+            value = read_pickle(archive, folder + name, f"{folder}{key}/")
+            root.pairs.append((key, value))
+    return root
+
+
+def _folder(archive: Archive, name: str) -> str:
+    found = [entry for entry in archive.entries if entry.endswith(name)]
+    return min(found, key=len).removesuffix(name.lstrip("/")) if found else ""
+
+
+def export(archive: Archive) -> Dict:
+    """Its weights and constants. Since 2.8 each lies in an entry of its own, before in one torch.save
+    of all."""
+    root = Dict()
+    for what in ("weights", "constants"):
+        for name in [name for name in archive.entries if name.endswith(f"{what}_config.json")]:
+            pairs = list(_configured(archive, name))
+            root.pairs.append((what, Dict(pairs=pairs)))
+    for name in ("serialized_state_dict.pt", "serialized_constants.pt"):
+        if (entry := archive.entries.get(name)) is not None and entry.nbytes:
+            root.pairs.append((name.removesuffix(".pt"), _nested(archive, entry)))
+    return root
+
+
+def _configured(archive: Archive, name: str) -> Any:
+    folder = name.rpartition("/")[0] + "/"
+    try:
+        config = json.loads(archive.bytes_of(name))["config"]
+        for key, entry in config.items():
+            stored = archive.entries[folder + entry["path_name"]]
+            if entry.get("use_pickle"):
+                yield key, _nested(archive, stored)
+            else:
+                yield key, _described(archive, stored, entry["tensor_meta"], key)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Broken(f"{name} is not as torch.export writes it") from None
+
+
+def _described(archive: Archive, entry: Entry, meta: Any, key: str) -> Tensor:
+    dtype = SCALAR_TYPES[meta["dtype"]]
+    shape = tuple(int(size["as_int"]) for size in meta["sizes"])
+    stride = tuple(int(size["as_int"]) for size in meta["strides"])
+    storage = Storage(key, dtype, entry.nbytes, meta["device"]["type"], crc=entry.crc)
+    _put(archive, entry, storage)
+    offset = int(meta["storage_offset"]["as_int"])
+    if min((*shape, *stride, offset), default=0) < 0:
+        raise ValueError
+    return Tensor(dtype, shape, stride, offset, storage)
+
+
+def _put(archive: Archive, entry: Entry, storage: Storage) -> None:
+    packed = entry.packed if entry.method == DEFLATED else None
+    archive.source.put(storage, entry.start, entry.nbytes, packed)
+
+
+def _nested(archive: Archive, entry: Entry) -> Any:
+    """A torch.save within the archive."""
+    from keng.ckpt.content import content
+
+    return content(archive.source.part(entry.start, entry.packed), archive.ledger)[1]
+
+
+# NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+
+HEADER = re.compile(
+    rb"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \(([\d, L]{0,400})\), \}"
+)
+KINDS = {
+    **{f"f{n}": f"float{8 * n}" for n in (2, 4, 8)},
+    **{f"c{n}": f"complex{8 * n}" for n in (8, 16)},
+    **{f"i{n}": f"int{8 * n}" for n in (1, 2, 4, 8)},
+    **{f"u{n}": f"uint{8 * n}" for n in (1, 2, 4, 8)},
+    "b1": "bool",
+}
+
+
+def npz(archive: Archive) -> Dict:
+    root = Dict()
+    for name, entry in archive.entries.items():
+        if name.endswith(".npy"):
+            root.pairs.append((name.removesuffix(".npy"), _array(archive, entry)))
+    return root
+
+
+def _array(archive: Archive, entry: Entry) -> Any:
+    head = _beginning(archive, entry)
+    size = 10 + int.from_bytes(head[8:10], "little")
+    found = HEADER.match(head[10:])
+    if head[:6] != b"\x93NUMPY" or found is None:
+        archive.ledger.note(
+            f"{entry.name} is of a kind that keng does not read", archive.source.path
+        )
+        return None
+    descr = found[1].decode("ascii", "replace")
+    if descr == "|O":
+        return _objects(archive, entry, size)
+    dtype = KINDS.get(descr.lstrip("<|="), descr)
+    shape = tuple(int(part.rstrip(b"L ")) for part in found[3].split(b",") if part.strip())
+    stride = steps(shape) if found[2] == b"False" else steps(shape[::-1])[::-1]
+    storage = Storage(entry.name, dtype, entry.nbytes, crc=entry.crc)
+    _put(archive, entry, storage)
+    # The header is filled up to a multiple of 16 bytes, so that the array begins at a whole element.
+    return Tensor(dtype, shape, stride, size // SIZES.get(dtype, 1), storage, "ndarray")
+
+
+def _beginning(archive: Archive, entry: Entry) -> bytes:
+    if entry.method != DEFLATED:
+        return archive.source.read(entry.start, min(entry.nbytes, 1024))
+    from zlib import MAX_WBITS, decompressobj, error
+
+    try:
+        packed = archive.source.read(entry.start, min(entry.packed, 4096))
+        return decompressobj(-MAX_WBITS).decompress(packed, 1024)
+    except error:
+        raise Broken(f"{entry.name} cannot be unpacked") from None
+
+
+def _objects(archive: Archive, entry: Entry, at: int) -> Any:
+    """An array of Python objects is a pickle, which NumPy loads where it is allowed to."""
+    data = archive.bytes_of(entry.name)
+    return Machine(data, archive.ledger, archive.source.path, at=at).run()
+
+
+def kind_of(archive: Archive) -> str:
+    """By the names of the entries."""
+    names = archive.entries
+    if any(name.endswith("/constants.pkl") for name in names):
+        return "torchscript"
+    if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):
+        return "export"
+    if any(name.endswith("/data.pkl") for name in names):
+        return "zip"
+    if names and all(name.endswith(".npy") for name in names):
+        return "npz"
+    return ""
