@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Union
 
+from keng.model import Hit, Span
+from keng.model import Value as Plain
+
 SIZES = {
     **dict.fromkeys(("complex128",), 16),
     **dict.fromkeys(("float64", "int64", "uint64", "complex64"), 8),
@@ -217,7 +220,14 @@ class Checkpoint:
 
     @property
     def broken(self) -> list[str]:
-        return [trouble.says for trouble in self.troubles if trouble.kind == "broken"]
+        return self.told("broken")
+
+    def told(self, kind: str) -> list[str]:
+        """What the troubles of one kind say."""
+        return [trouble.says for trouble in self.troubles if trouble.kind == kind]
+
+    def hit(self, says: str, sure: bool = True, **evidence: Plain) -> Hit:
+        return Hit(says, Span(self.path, 1), evidence, sure=sure)
 
     @cached_property
     def tensors(self) -> dict[Path, Tensor]:
@@ -246,6 +256,26 @@ class Checkpoint:
         if len(found) != max(0, stop - start):
             raise ValueError(f"storage {storage.key} has {len(found)} of {stop - start} bytes")
         return found
+
+
+Word = Literal["KNOWN", "UNKNOWN", "DANGEROUS", "BROKEN"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What may be said of a file before it is loaded. Nothing is "clean": KNOWN says that every name
+    it imports is known to be inert, and that all readers of it see the same.
+
+    `dangerous` and `unknown` are names, `calls` what would be done with them, `tricks` and `broken`
+    what is wrong with the file, in words.
+    """
+
+    word: Word
+    dangerous: tuple[Global, ...] = ()
+    unknown: tuple[Global, ...] = ()
+    calls: tuple[Call, ...] = ()
+    tricks: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
 
 
 def steps(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from keng.data.pickled_names import ACTING, ACTING_MODULES, INERT
-from keng.stored import Global
+from keng.stored import Global, Opaque
 
 Judged = Literal["known", "unknown", "dangerous"]
+GETATTR = "builtins.getattr"
 
 
 def judged(name: Global, torchscript: bool = False) -> Judged:
@@ -17,7 +18,24 @@ def judged(name: Global, torchscript: bool = False) -> Judged:
         return "known"
     if torchscript and full.startswith("__torch__."):
         return "known"
-    first = name.module.partition(".")[0]
-    if full in ACTING or name.module in ACTING_MODULES or first in ACTING_MODULES:
-        return "dangerous"
-    return "unknown"
+    return "dangerous" if _acts(full.removesuffix("(...)").split(".")) else "unknown"
+
+
+def _acts(parts: list[str]) -> bool:
+    """By its name, a module above it, or one that it is reached through (`collections.sys.exit`)."""
+    fronts = {".".join(parts[:n]) for n in range(1, len(parts) + 1)}
+    ends = {".".join(parts[n:]) for n in range(len(parts))}
+    through = {part.lstrip("_") for part in parts[1:-1]} & STANDARD
+    return bool(through or fronts & ACTING_MODULES or (fronts | ends) & ACTING)
+
+
+STANDARD = {name for name in ACTING_MODULES if "." not in name} - {"test", "code", "io", "profile"}
+"""Modules that no attribute of another one is called by."""
+
+
+def reaches(args: Any) -> bool:
+    """Whether `getattr` is asked for what is no plain member of a class: `__globals__`, or something of
+    the result of another call. Enumerations are pickled by a getattr that does not."""
+    target, name = args if isinstance(args, tuple) and len(args) == 2 else (None, "_")
+    private = not isinstance(name, str) or name.startswith("_")
+    return private or isinstance(target, Opaque)

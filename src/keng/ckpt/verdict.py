@@ -1,0 +1,24 @@
+"""Judges a file by the names that loading it would import."""
+
+from __future__ import annotations
+
+from keng.ckpt.names import GETATTR, judged, reaches
+from keng.stored import Checkpoint, Verdict, Word
+
+
+def judge(checkpoint: Checkpoint) -> Verdict:
+    torchscript = checkpoint.format == "torchscript"
+    by_name = {name: judged(name, torchscript) for name in checkpoint.imports}
+    reached = {c.name for c in checkpoint.calls if str(c.name) == GETATTR and reaches(c.args)}
+    dangerous = tuple(n for n, judged_ in by_name.items() if judged_ == "dangerous" or n in reached)
+    unknown = tuple(n for n, word in by_name.items() if word == "unknown" and n not in reached)
+    tricks = tuple(checkpoint.told("trick"))
+    broken = tuple(checkpoint.broken)
+    word: Word = "KNOWN"
+    if dangerous:
+        word = "DANGEROUS"
+    elif broken:
+        word = "BROKEN"
+    elif unknown or tricks:
+        word = "UNKNOWN"
+    return Verdict(word, dangerous, unknown, checkpoint.calls, tricks, broken)

@@ -1,0 +1,63 @@
+"""Values and calls of a file in words, however large or knotted they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keng.stored import Call, Dict, Global, Opaque, Storage, Tensor
+
+LONGEST = 120
+"""Characters of a text of the file that are repeated."""
+DEEPEST = 3
+MOST = 6
+"""Items of a list that are shown."""
+BIG = 10**15
+
+
+def called(call: Call) -> str:
+    """ "os.system('touch /tmp/x')" """
+    args = call.args if isinstance(call.args, list | tuple) else (call.args,)
+    return f"{call.name}({', '.join(_items(list(args), 1))})"
+
+
+def shown(value: Any, depth: int = 0) -> str:
+    if isinstance(value, Tensor):
+        return f"{value.dtype}{list(value.shape)}"
+    if isinstance(value, Storage):
+        return f"storage {value.key} of {value.nbytes} bytes"
+    if isinstance(value, Global):
+        return str(value)[:LONGEST]
+    if isinstance(value, Dict):
+        return _dict(value, depth)
+    if isinstance(value, Opaque):
+        return _opaque(value, depth)
+    if isinstance(value, list | tuple):
+        brackets = "[]" if isinstance(value, list) else "()"
+        return f"{brackets[0]}{', '.join(_items(value, depth + 1))}{brackets[1]}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > BIG:
+        return hex(value)[:LONGEST]  # decimal digits take time in the square of their number
+    if isinstance(value, str | bytes) and len(value) > LONGEST:
+        return f"{value[:LONGEST]!r}... ({len(value)} long)"
+    return repr(value)
+
+
+def _items(values: list[Any] | tuple[Any, ...], depth: int) -> list[str]:
+    if depth > DEEPEST:
+        return ["..."] if values else []
+    more = [f"... {len(values) - MOST} more"] if len(values) > MOST else []
+    return [shown(value, depth) for value in values[:MOST]] + more
+
+
+def _dict(value: Dict, depth: int) -> str:
+    if depth >= DEEPEST:
+        return "{...}" if value.pairs else "{}"
+    pairs = [f"{shown(k, depth + 1)}: {shown(v, depth + 1)}" for k, v in value.pairs[:MOST]]
+    more = [f"... {len(value.pairs) - MOST} more"] if len(value.pairs) > MOST else []
+    return f"{{{', '.join(pairs + more)}}}"
+
+
+def _opaque(value: Opaque, depth: int) -> str:
+    args = value.args if isinstance(value.args, list | tuple) else (value.args,)
+    inside = ", ".join(_items(tuple(args), depth + 1))
+    more = ", ..." if inside and (value.items or value.pairs) else ""
+    return f"{str(value.name)[:LONGEST]}({inside}{more})"
