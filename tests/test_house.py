@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "source": NOUNS | {"data"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
-    "report": NOUNS,
+    "report": NOUNS | {"stored"},  # what a checkpoint holds is shown as it was read
     "check": TALK | {"cache", "catalog", "choice", "page"},
     "explain": TALK | {"cache", "catalog", "data", "page"},
     "runtime": TALK | {"catalog", "page"},
@@ -108,6 +108,8 @@ def test_no_unit_imports_a_unit() -> None:
 
 
 HEAVY = ("torch", "numpy", "rich", "keng.runtime")
+HEADER = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
+WEIGHTS = len(HEADER).to_bytes(8, "little") + HEADER + bytes(4)
 BAD = "import torch\nx = torch.ones(3)\nx.cpu()\n"
 ERROR = "RuntimeError: Expected all tensors to be on the same device"
 LIGHT = {
@@ -116,12 +118,14 @@ LIGHT = {
     "page": ["explain", "zero-dim-index"],
     "pits": ["pits", "--json"],
     "recipe": ["recipe"],
+    "ckpt": ["ckpt", "show", "weights.safetensors"],
 }
 
 
 def loaded(args: list[str], folder: Path) -> set[str]:
     """The modules that a command leaves in a fresh interpreter."""
     (folder / "bad.py").write_text(BAD)
+    (folder / "weights.safetensors").write_bytes(WEIGHTS)
     program = (
         "import sys\nfrom keng.faces.cli import main\ncode = main(sys.argv[1:])\n"
         "print('\\n' + ' '.join(sys.modules))"

@@ -8,6 +8,8 @@ from keng.faces.cli import Usage, nearest
 
 COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",
+    "scan": "what loading it would run, and whether that is known to be inert",
+    "verify": "whether it is whole, and what the file really is",
 }
 USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."
 

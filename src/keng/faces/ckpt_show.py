@@ -2,28 +2,144 @@
 
 from __future__ import annotations
 
-from keng import ckpt
-from keng.faces.cli import Usage
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from keng import catalog
+from keng.ckpt.inspecting import inspect
+from keng.ckpt.summary import summary
+from keng.ckpt.words import shown
+from keng.faces import checkpoints
+from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
-from keng.stored import dotted
+from keng.model import Finding
+from keng.report import checkpoints as report
+from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.words import Words
+from keng.stored import Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def parser() -> Parser:
     parser = Parser(
         "ckpt show", "Show what is in a checkpoint, without torch and without running it."
     )
-    parser.add_argument("file")
+    parser.add_argument("file", help="a file, a folder, or - for the standard input")
+    parser.add_argument("key", nargs="?", default="", help="only what lies under this name")
+    parser.add_argument(
+        "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
+    )
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    try:
-        found = ckpt.read(options.file)
-    except OSError as error:
-        raise Usage(
-            f"ckpt show: {options.file}: {(error.strerror or str(error)).lower()}"
-        ) from None
-    for path, tensor in found.tensors.items():
-        print(f"{dotted(path)}  {tensor.dtype} {list(tensor.shape)}")
-    return 0
+    with checkpoints.local(options.file, "show") as path:
+        found = checkpoints.read(path, "show")
+        rows = list(_rows(found, options.key))
+        if options.key and not rows:
+            names = [dotted(path) for path in found.tensors]
+            raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
+        findings, _ = inspect(found, catalog.every())
+        if options.json:
+            _print_json(found, rows, findings)
+        else:
+            screen = Screen(sys.stdout, options.color)
+            screen.show(
+                _lines(found, options.file, rows, findings, Words(options.lang), screen.width)
+            )
+    return 2 if found.root is None else 0
+
+
+Row = tuple[Path, Any]
+
+
+def _rows(found: Checkpoint, key: str) -> Iterator[Row]:
+    """The tensors and plain values, and what else has nothing to show below it. A list of plain values
+    stands in one row, as does an object; of what is in the object only the tensors are shown."""
+    closed: Path | None = None
+    for path, node in walk(found.root):
+        hidden = closed is not None and path[: len(closed)] == closed
+        if (hidden and not isinstance(node, Tensor)) or not _below(path, key) or _opens(node):
+            continue
+        if not hidden and isinstance(node, Opaque | list | tuple):
+            closed = path
+        yield path, node
+
+
+def _opens(node: Any) -> bool:
+    """Whether it is a group, whose entries are shown in its stead."""
+    if isinstance(node, Dict):
+        return bool(node.pairs)
+    return isinstance(node, list | tuple) and not all(isinstance(each, PLAIN) for each in node)
+
+
+def _below(path: Path, key: str) -> bool:
+    name = dotted(path)
+    return not key or name == key or name.startswith(f"{key}.")
+
+
+def _print_json(found: Checkpoint, rows: list[Row], findings: list[Finding]) -> None:
+    tensors = {path: node for path, node in rows if isinstance(node, Tensor)}
+    values = {path: shown(node) for path, node in rows if not isinstance(node, Tensor)}
+    print(json.dumps(report.of_checkpoint(found, tensors, values, findings), indent=2))
+
+
+def _lines(
+    found: Checkpoint,
+    name: str,
+    rows: list[Row],
+    findings: list[Finding],
+    words: Words,
+    width: int,
+) -> list[Line]:
+    lines = [report.head(found, name, words)]
+    lines += report.tree(_marked(rows, words), width)
+    if found.tensors:
+        lines += _summary(found, words, width)
+    lines += report.troubles(found, words, width)
+    return lines + report.findings(findings, words, width)
+
+
+def _marked(rows: list[Row], words: Words) -> Iterator[tuple[Path, Any, str]]:
+    """With what is special: memory that is shared, bytes that are not there."""
+    owners: dict[int, Path] = {}
+    for path, node in rows:
+        if not isinstance(node, Tensor):
+            yield path, shown(node), ""
+            continue
+        owner = owners.setdefault(id(node.storage), path)
+        special = "" if owner == path else words("shares", name=dotted(owner))
+        yield path, node, special or ("" if _has_bytes(node) else words("no_bytes"))
+
+
+def _has_bytes(tensor: Tensor) -> bool:
+    storage: Storage = tensor.storage
+    return bool(storage.place or storage.inline is not None or tensor.parts or not tensor.numel)
+
+
+def _summary(found: Checkpoint, words: Words, width: int) -> list[Line]:
+    seen = summary(found)
+    devices = [
+        words("all_tagged" if len(seen.devices) == 1 else "tagged", n=count, device=device)
+        for device, count in seen.devices.items()
+    ]
+    dtypes = [f"{dtype} {report.size(count)}" for dtype, count in seen.dtypes.items()]
+    counts = [
+        words("tensors", seen.tensors),
+        words("numbers", seen.numel),
+        f"{words('storages', seen.storages)} ({report.size(seen.nbytes)})",
+    ]
+    lines = paragraph(words.comma.join([*counts, *devices, *dtypes]), width, [])
+    if seen.holds:
+        head = [Piece(f"{words('holds')}{words.colon}", "dim")]
+        lines += paragraph(words.comma.join(seen.holds), width, head)
+    if len(seen.modules) > 1:
+        modules = words.comma.join(f"{name} {count}" for name, count in seen.modules.items())
+        lines += paragraph(modules, width, [Piece(f"{words('by_module')}{words.colon}", "dim")])[:8]
+    return lines

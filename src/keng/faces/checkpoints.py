@@ -1,0 +1,66 @@
+"""What the commands on checkpoints have in common: which files are meant, and how they are opened."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from keng import ckpt
+from keng.faces.cli import Usage
+from keng.stored import Checkpoint
+
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://|hf:", re.IGNORECASE)
+SUFFIXES = (
+    *(".pt", ".pth", ".bin", ".ckpt", ".tar", ".pkl", ".pickle", ".safetensors", ".npz", ".pt2"),
+    *(".model", ".t7", ".distcp", ".index.json", ".joblib", ".dat"),
+)
+"""What checkpoints in a folder are named by; a file that is named is read whatever its name."""
+
+
+def files(paths: list[str]) -> Iterator[str]:
+    """Each file that is meant: of a folder those below that look like checkpoints, of a pattern those
+    that match."""
+    for path in paths:
+        if os.path.isdir(path):
+            yield from _below(path)
+        elif not os.path.exists(path) and glob.has_magic(path):
+            yield from sorted(glob.glob(path, recursive=True)) or [path]
+        else:
+            yield path
+
+
+def _below(folder: str) -> Iterator[str]:
+    for here, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(SUFFIXES) or name == ".metadata":
+                yield os.path.join(here, name)
+
+
+@contextmanager
+def local(path: str, command: str) -> Iterator[str]:
+    """The path, or that of a copy of the standard input where it is `-`. Raises Usage."""
+    if ADDRESS.match(path):
+        raise Usage(f"ckpt {command}: keng fetches nothing: download {path} first")
+    if path != "-":
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="keng-") as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        yield copy.name
+
+
+def read(path: str, command: str) -> Checkpoint:
+    """Raises Usage where there is no such file."""
+    try:
+        return ckpt.read(path)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise Usage(f"ckpt {command}: {path}: {why}") from None

@@ -1,0 +1,105 @@
+"""`keng ckpt scan`: what loading a checkpoint would run, judged by what is known to be inert."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from typing import NamedTuple
+
+from keng import __version__, catalog
+from keng.ckpt.inspecting import inspect
+from keng.ckpt.verdict import judge
+from keng.ckpt.words import called
+from keng.faces import checkpoints
+from keng.faces.options import Parser
+from keng.model import Finding, Hit, Severity, Span
+from keng.report import checkpoints as report
+from keng.report.outcome import Outcome
+from keng.report.sarif import sarif
+from keng.report.screen import Screen
+from keng.report.words import Words
+from keng.stored import Verdict
+
+EXIT = {"KNOWN": 0, "UNKNOWN": 1, "DANGEROUS": 2, "BROKEN": 2}
+SEVERITIES: dict[str, Severity] = {
+    "UNKNOWN": "warning",
+    "DANGEROUS": "error",
+    "BROKEN": "error",
+}
+
+
+class Scanned(NamedTuple):
+    path: str
+    verdict: Verdict
+    calls: list[str]
+    findings: list[Finding]
+
+
+def parser() -> Parser:
+    about = (
+        "Say what loading a checkpoint would run, without running it. Exit code 0: every name is known "
+        "to be inert; 1: there are others; 2: names that act, or a file that cannot be read."
+    )
+    parser = Parser("ckpt scan", about)
+    parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
+    parser.add_argument(
+        "--safe-copy", metavar="OUT", help="write the tensors alone, as safetensors"
+    )
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    scanned = [_scan(path) for path in checkpoints.files(options.files)]
+    if options.json:
+        told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
+        print(json.dumps(told, indent=2))
+    elif options.sarif:
+        found = [finding for each in scanned for finding in _as_findings(each)]
+        prints = [_print(finding) for finding in found]
+        sys.stdout.write(sarif(Outcome(found, prints=prints, version=__version__)))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        for each in scanned:
+            screen.show(report.verdict(each.verdict, each.calls, each.path, words, screen.width))
+            screen.show(report.findings(each.findings, words, screen.width))
+    return max((EXIT[each.verdict.word] for each in scanned), default=0)
+
+
+def _scan(name: str) -> Scanned:
+    with checkpoints.local(name, "scan") as path:
+        found = checkpoints.read(path, "scan")
+    verdict = judge(found)
+    findings, _ = inspect(found, catalog.every())
+    return Scanned(name, verdict, [called(call) for call in verdict.calls], findings)
+
+
+def _as_findings(scanned: Scanned) -> list[Finding]:
+    """The verdict as findings, for the formats that know nothing else."""
+    verdict = scanned.verdict
+    parts = (
+        ("DANGEROUS", "would import", [str(name) for name in verdict.dangerous]),
+        ("UNKNOWN", "would import", [str(name) for name in verdict.unknown]),
+        ("UNKNOWN", "readers may differ:", verdict.tricks),
+        ("BROKEN", "cannot be read:", verdict.broken),
+    )
+    return [
+        Finding(
+            f"checkpoint-{word.lower()}",
+            "ckpt",
+            SEVERITIES[word],
+            Hit(f"{what} {text}", Span(scanned.path, 1)),
+            "file",
+        )
+        for word, what, texts in parts
+        for text in texts
+    ] + scanned.findings
+
+
+def _print(finding: Finding) -> str:
+    path = finding.hit.where.path if finding.hit.where else ""
+    return hashlib.sha256(f"{finding.pitfall} {path} {finding.hit.says}".encode()).hexdigest()[:16]

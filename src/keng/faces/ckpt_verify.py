@@ -1,0 +1,89 @@
+"""`keng ckpt verify`: whether a checkpoint is whole, and what the file really is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import NamedTuple
+
+from keng import catalog
+from keng.ckpt.inspecting import inspect
+from keng.ckpt.verifying import outside, readable, wrong_crcs
+from keng.faces import checkpoints
+from keng.faces.options import Parser
+from keng.faces.progress import Progress
+from keng.model import Finding
+from keng.report import checkpoints as report
+from keng.report.records import of_finding
+from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.words import Words
+
+
+class Verified(NamedTuple):
+    path: str
+    broken: list[str]
+    tricks: list[str]
+    readable: int
+    tensors: int
+    findings: list[Finding]
+
+
+def parser() -> Parser:
+    about = (
+        "Say whether a checkpoint is whole, and what it is if it is none. Exit code 1: it is not."
+    )
+    parser = Parser("ckpt verify", about)
+    parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    verified = [_verified(path) for path in checkpoints.files(options.files)]
+    if options.json:
+        print(json.dumps([_record(each) for each in verified], indent=2))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        for each in verified:
+            screen.show(_lines(each, words, screen.width))
+    return int(any(each.broken for each in verified))
+
+
+def _verified(name: str) -> Verified:
+    with checkpoints.local(name, "verify") as path, Progress() as progress:
+        found = checkpoints.read(path, "verify")
+        broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
+        findings, _ = inspect(found, catalog.every())
+        there = len(readable(found))
+        return Verified(name, broken, found.told("trick"), there, len(found.tensors), findings)
+
+
+def _record(verified: Verified) -> dict[str, object]:
+    return {
+        "path": verified.path,
+        "whole": not verified.broken,
+        "broken": verified.broken,
+        "tricks": verified.tricks,
+        "readable": verified.readable,
+        "tensors": verified.tensors,
+        "findings": [of_finding(each) for each in verified.findings],
+    }
+
+
+def _lines(verified: Verified, words: Words, width: int) -> list[Line]:
+    lines: list[Line] = []
+    if not verified.broken:
+        lines.append([Piece(words("whole", path=verified.path))])
+    for kind, style, texts in (
+        ("broken", "error", verified.broken),
+        ("trick", "warning", verified.tricks),
+    ):
+        for text in texts:
+            first = [Piece(verified.path, "place"), Piece(words.colon)]
+            lines += paragraph(text, width, [*first, Piece(words(kind), style), Piece(words.colon)])
+    if verified.broken and verified.tensors:
+        counts = words("read_back", n=verified.readable, all=verified.tensors)
+        lines.append([Piece(f"  {counts}")])
+    return lines + report.findings(verified.findings, words, width)

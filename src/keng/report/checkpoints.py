@@ -1,0 +1,167 @@
+"""Checkpoints on the screen, and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from keng.model import Finding
+from keng.report.places import near
+from keng.report.records import Record, of_finding
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+from keng.stored import Checkpoint, Path, Tensor, Verdict, dotted
+
+NAMES = {
+    "zip": "torch.save",
+    "legacy": "torch.save (before 1.6)",
+    "tar": "torch.save (2016)",
+    "pickle": "pickle",
+    "torchscript": "TorchScript",
+    "export": "torch.export",
+    "safetensors": "safetensors",
+    "npz": "NumPy npz",
+    "sharded": "shards",
+    "dcp": "torch.distributed.checkpoint",
+    "zero": "DeepSpeed ZeRO",
+    "unknown": "?",
+}
+STYLES = {"KNOWN": "added", "UNKNOWN": "warning", "DANGEROUS": "error", "BROKEN": "error"}
+TROUBLES = {"broken": "error", "trick": "warning", "note": "dim"}
+UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+def size(count: float) -> str:
+    """ "3.8 GB" """
+    for unit in UNITS:
+        if count < 1000 or unit == UNITS[-1]:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    raise AssertionError
+
+
+def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
+    kind = NAMES[checkpoint.format]
+    return [
+        Piece(near(name), "place"),
+        Piece(f"{words.colon}{kind}{words.comma}{size(checkpoint.nbytes)}"),
+    ]
+
+
+def tree(rows: Iterable[tuple[Path, Any, str]], width: int) -> list[Line]:
+    """A line for each value: its name under what is above it, its shape or the value, what is special."""
+    lines: list[Line] = []
+    above: Path = ()
+    for path, value, special in rows:
+        lines += _opened(above, path)
+        above = path[:-1]
+        text = _tensor(value) if isinstance(value, Tensor) else str(value)
+        name = dotted(path[-1:]) or "."
+        piece = Piece(f"  {special}", "dim") if special else Piece("")
+        lines.append([Piece("  " * len(above) + name, "code"), Piece(f"  {text}"), piece])
+    return lines
+
+
+def _opened(above: Path, path: Path) -> list[Line]:
+    """Lines for the groups that begin here."""
+    same = 0
+    while same < min(len(above), len(path) - 1) and above[same] == path[same]:
+        same += 1
+    return [[Piece("  " * n + dotted((path[n],)), "name")] for n in range(same, len(path) - 1)]
+
+
+def _tensor(tensor: Tensor) -> str:
+    return f"{tensor.dtype} {list(tensor.shape)}"
+
+
+def troubles(checkpoint: Checkpoint, words: Words, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for trouble in checkpoint.troubles:
+        first = [Piece(words(trouble.kind), TROUBLES[trouble.kind]), Piece(words.colon)]
+        lines += paragraph(trouble.says, width, first)
+    return lines
+
+
+def findings(found: Iterable[Finding], words: Words, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for each in found:
+        first = [
+            Piece(words(each.severity), each.severity),
+            Piece(" "),
+            Piece(each.pitfall, "name"),
+            Piece(words.colon),
+        ]
+        lines += paragraph(each.hit.says, width, first)
+        more = [Piece(f"  {words('more')}{words.colon}", "dim")]
+        lines.append([*more, Piece(f"keng explain {each.pitfall}", "command")])
+    return lines
+
+
+def verdict(judged: Verdict, calls: list[str], name: str, words: Words, width: int) -> list[Line]:
+    lines: list[Line] = [
+        [Piece(near(name), "place"), Piece(words.colon), Piece(judged.word, STYLES[judged.word])]
+    ]
+    parts = (
+        ("calls", "error" if judged.dangerous else "warning", calls),
+        ("dangerous", "error", [str(each) for each in judged.dangerous]),
+        ("unknown", "warning", [str(each) for each in judged.unknown]),
+        ("trick", "warning", judged.tricks),
+        ("broken", "error", judged.broken),
+    )
+    for key, style, texts in parts:
+        for text in texts:
+            lines += paragraph(text, width, [Piece(f"  {words(key)}{words.colon}", style)])
+    return lines
+
+
+def of_verdict(judged: Verdict, calls: list[str], path: str, found: list[Finding]) -> Record:
+    return {
+        "path": path,
+        "verdict": judged.word,
+        "dangerous": [str(name) for name in judged.dangerous],
+        "unknown": [str(name) for name in judged.unknown],
+        "calls": calls,
+        "tricks": list(judged.tricks),
+        "broken": list(judged.broken),
+        "findings": [of_finding(each) for each in found],
+    }
+
+
+def of_tensor(path: Path, tensor: Tensor) -> Record:
+    """Offsets and strides count elements; `start` is the first byte of the storage in `file`."""
+    place = tensor.storage.place
+    return {
+        "name": dotted(path),
+        "dtype": tensor.dtype,
+        "shape": list(tensor.shape),
+        "stride": list(tensor.stride),
+        "offset": tensor.offset,
+        "nbytes": tensor.nbytes,
+        "kind": tensor.kind,
+        "requires_grad": tensor.requires_grad,
+        "storage": tensor.storage.key,
+        "device": tensor.storage.device,
+        "file": place.file if place else None,
+        "start": place.start if place else None,
+        "crc": tensor.storage.crc,
+    }
+
+
+def of_checkpoint(
+    checkpoint: Checkpoint,
+    tensors: Mapping[Path, Tensor],
+    values: Mapping[Path, Any],
+    found: list[Finding],
+) -> Record:
+    return {
+        "path": checkpoint.path,
+        "format": checkpoint.format,
+        "nbytes": checkpoint.nbytes,
+        "files": list(checkpoint.files),
+        "facts": dict(checkpoint.facts),
+        "tensors": [of_tensor(path, tensor) for path, tensor in tensors.items()],
+        "values": {dotted(path): value for path, value in values.items()},
+        "imports": {str(name): times for name, times in checkpoint.imports.items()},
+        "troubles": [{"kind": t.kind, "says": t.says} for t in checkpoint.troubles],
+        "findings": [of_finding(each) for each in found],
+    }
