@@ -4,6 +4,20 @@ Plain objects, made by the engine, that hold no torch and need none.
 """
 
 from keng.moments.base import MOMENTS, Moment
+from keng.moments.feeding import (
+    BatchOfOne,
+    BatchValues,
+    DirtyInput,
+    Interpolated,
+    Kept,
+    LoaderBegun,
+    LoaderFailed,
+    Recurrent,
+    RepeatedStream,
+    StalledLoader,
+    StarvedLoop,
+    Worker,
+)
 from keng.moments.gradients import CarriedGradients, HeldGraphs, Holder, Idle, IdleParameters
 from keng.moments.graphs import Logarithm, LossGraph, Pairing, Widened
 from keng.moments.loop import (
@@ -34,8 +48,11 @@ __all__ = [
     "AccumulatedGradients",
     "Backward",
     "Batch",
+    "BatchOfOne",
+    "BatchValues",
     "CarriedGradients",
     "ClippedGradients",
+    "DirtyInput",
     "End",
     "Evaluation",
     "Forward",
@@ -46,7 +63,11 @@ __all__ = [
     "Idle",
     "IdleOptimizer",
     "IdleParameters",
+    "Interpolated",
+    "Kept",
     "Labels",
+    "LoaderBegun",
+    "LoaderFailed",
     "Logarithm",
     "LossCall",
     "LossGraph",
@@ -56,12 +77,17 @@ __all__ = [
     "OptimizerStep",
     "Origin",
     "Pairing",
+    "Recurrent",
+    "RepeatedStream",
     "ScaledStep",
     "SchedulerStep",
+    "StalledLoader",
+    "StarvedLoop",
     "TrainedInEval",
     "Unmoved",
     "UnmovedParameters",
     "VanishedRate",
     "Widened",
+    "Worker",
     "ZeroGrad",
 ]

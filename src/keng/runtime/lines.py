@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import linecache
 import sys
-import textwrap
 from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, TypeGuard
 
 from keng.model import Span
+from keng.runtime.classes import tree_of_class
 from keng.runtime.places import here, is_user, user_frames
 
 if TYPE_CHECKING:
@@ -43,25 +42,6 @@ def function_at(tree: ast.Module, line: int) -> ast.AST:
         if node.lineno <= line <= (node.end_lineno or line):
             around = node
     return around
-
-
-def assigned_at(owner: type, attribute: str) -> Span | None:
-    """The line of a class that first assigns to `self.attribute`, where its text is at hand."""
-    try:
-        path, (lines, first) = inspect.getfile(owner), inspect.getsourcelines(owner)
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError):
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and _sets(node, attribute):
-            return Span(path, first + node.lineno - 1)
-    return None
-
-
-def _sets(node: ast.Assign | ast.AnnAssign, attribute: str) -> bool:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    names = [n for target in targets for n in ast.walk(target) if isinstance(n, ast.Attribute)]
-    return any(ast.unparse(name) == f"self.{attribute}" for name in names)
 
 
 def line_of(operation: str) -> Span | None:
@@ -107,12 +87,8 @@ def line_in(module: Module, operation: str) -> Span | None:
 
 
 def _lines_of_class(kind: type, operation: str) -> Iterator[int]:
-    try:
-        lines, first = inspect.getsourcelines(kind)
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError):
-        return
-    yield from (first + node.lineno - 1 for node in ast.walk(tree) if _does(node, operation))
+    tree, before = tree_of_class(kind)
+    yield from (before + node.lineno for node in ast.walk(tree) if _does(node, operation))
 
 
 def _does(node: ast.AST, operation: str) -> TypeGuard[ast.expr]:

@@ -24,7 +24,7 @@ def private():
 
 class Names(Dataset):
     def __init__(self):
-        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]
+        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]  # seen: `200,000`
 
     def __len__(self):
         return 1
@@ -89,6 +89,7 @@ OSError: [Errno 12] Cannot allocate memory
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LoaderBegun
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -99,3 +100,15 @@ def no_memory_for_a_worker(failure: Failure) -> Hits:
     cure = "lists and dicts of the dataset are copied into each: arrays instead, or fewer workers"
     forking = failure.passed_through("torch/utils/data/dataloader.py", "popen_fork.py")
     yield failure.hit(f"{says}: {cure}", sure=forking)
+
+
+@pitfall.watches("loader.begun")
+def many_objects_to_copy(loader: LoaderBegun) -> Hits:
+    for kept in loader.objects if loader.workers else ():
+        says = f"`self.{kept.attribute}` is a {kept.kind} of {kept.items:,} Python objects"
+        how = "page by page as it reads" if loader.forks else "at its start"
+        yield loader.hit(
+            f"{says}: each of {loader.workers} workers copies them, {how}",
+            where=kept.made,
+            items=kept.items,
+        )

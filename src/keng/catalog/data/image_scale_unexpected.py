@@ -93,6 +93,7 @@ whole = [v2.ToImage(), v2.ToDtype(torch.uint8), v2.Normalize([0.5], [0.5])]
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import BatchValues
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
@@ -107,3 +108,11 @@ def normalized_without_scale(code: Code) -> Hits:
         fix = code.add_argument(kept, "scale=True", "Divide by 255 on the way to floats")
         says = f"`{code.text_of(kept)}` keeps 0 to 255, and the mean on line {normalize.lineno} is for 0 to 1"
         yield code.hit(kept, says, fix=fix)
+
+
+@pitfall.watches("batch.values")
+def far_outside_what_is_normal(seen: BatchValues) -> Hits:
+    # Of 0 to 1, normalization leaves -3 to 3; of 0 to 255 up to a thousand, and black as before.
+    if seen.image and -3 < seen.lowest < 0 and 300 < seen.highest < 3000:
+        says = f"images run from {seen.lowest:.3g} to {seen.highest:.4g}"
+        yield seen.hit(f"{says}: normalized with a mean for 0 to 1 while they are of 0 to 255")

@@ -20,7 +20,7 @@ class Numbers(IterableDataset):
 
 
 loader = DataLoader(Numbers(), batch_size=4, num_workers=2)  # here: each number comes twice
-numbers = [int(number) for batch in loader for number in batch]
+numbers = [int(number) for batch in loader for number in batch]  # seen: 2 workers
 ```
 
 Proof:
@@ -48,7 +48,7 @@ class Lines(IterableDataset):
 
 Path("lines.txt").write_text("a\nb\n")
 lines = Lines("lines.txt")
-batches = list(DataLoader(lines, num_workers=3))  # here: each line comes three times
+batches = list(DataLoader(lines, num_workers=3))  # here: # seen: each line comes three times
 ```
 
 Proof:
@@ -122,6 +122,7 @@ batches = list(DataLoader(Squares(), num_workers=2))
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import RepeatedStream
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -134,3 +135,9 @@ def whole_stream_in_each_worker(code: Code) -> Hits:
             workers = code.argument(loader, "num_workers", position=5)
             times = f"each of {code.text_of(workers)} workers" if workers else "each worker"
             yield code.hit(loader, f"{times} goes through all of `{name}`", sure=reads)
+
+
+@pitfall.watches("loader.repeats")
+def same_batches_from_each_worker(seen: RepeatedStream) -> Hits:
+    says = f"the first batches of all {seen.workers} workers are the same: each goes through all of"
+    yield seen.hit(f"{says} `{seen.dataset}`", workers=seen.workers)

@@ -66,10 +66,14 @@ fd_event_list = self._poll.poll(timeout)
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import StalledLoader
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 CAUSES = "a lock held when it was forked (cv2.setNumThreads(0)), slow storage, or an endless sample"
+
+LONG = 10
+"""Seconds in which a batch comes, where nothing is wrong."""
 
 
 @pitfall.explains(r"DataLoader timed out after (?P<seconds>[\d.]+) seconds", odds=0.95)
@@ -83,3 +87,15 @@ def interrupted_while_waiting(failure: Failure) -> Hits:
     # Whoever stops a run that goes well meets it there too, if loading is the slow part.
     says = "it was stopped while it waited for a batch; if none came"
     yield failure.hit(f"{says}: {CAUSES}", sure=False)
+
+
+@pitfall.watches("loader.stalled")
+def no_batch_comes(loader: StalledLoader) -> Hits:
+    if loader.seconds < LONG and not loader.gives_up:
+        return
+    workers = loader.workers
+    at = ", ".join(f"worker {w.pid} at {w.doing}" for w in workers if w.doing)
+    idle = sum(worker.idle for worker in workers)
+    does = f"{idle} of {len(workers)} workers do nothing" if idle else "the workers compute"
+    says = f"no batch for {loader.seconds:.1f} seconds; {does}"
+    yield loader.hit(f"{says}: {at}" if at else says, sure=idle > 0, idle=idle)

@@ -73,6 +73,7 @@ RuntimeError: DataLoader worker (pid(s) 24632, 24668) exited unexpectedly
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LoaderFailed
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -101,3 +102,14 @@ def gone(failure: Failure) -> Hits:
     pids = failure.groups["pids"]
     cause = "killed for memory (`dmesg -T` tells), or crashed (num_workers=0 shows it)"
     yield failure.hit(f"worker {pids} is gone without a word: {cause}")
+
+
+@pitfall.watches("loader.failed")
+def worker_gone(loader: LoaderFailed) -> Hits:
+    if not loader.message.startswith("RuntimeError: DataLoader worker (pid"):
+        return
+    free = f"{loader.free / 2**30:.1f} GiB of memory are free now"
+    cause = f"the kernel has killed nothing for memory, {free}: it crashed, or somebody ended it"
+    if loader.killed_for_memory:
+        cause = f"the kernel has killed {loader.killed_for_memory} process for memory; {free}"
+    yield loader.hit(f"a worker is gone: {cause}", killed_for_memory=loader.killed_for_memory)

@@ -148,6 +148,7 @@ batches = list(DataLoader(Seeded(), num_workers=2, worker_init_fn=seed))
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import LoaderBegun
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -161,3 +162,13 @@ def generator_copied(code: Code) -> Hits:
                 continue
             if code.forked_loaders(owner):
                 yield code.hit(call, f"each worker copies `self.{name}`, and all draw the same")
+
+
+@pitfall.watches("loader.begun")
+def same_generator_in_each_worker(loader: LoaderBegun) -> Hits:
+    if loader.seeded or not loader.workers or loader.workers + loader.passes < 3:
+        return
+    for kept in loader.generators:
+        again = "in every worker" if loader.workers > 1 else "in every epoch"
+        says = f"`self.{kept.attribute}`, a {kept.kind}, is copied: the same numbers {again}"
+        yield loader.hit(says, where=kept.made, workers=loader.workers)

@@ -67,6 +67,7 @@ RuntimeError: unable to write to file </torch_28907_4020605154>: No space left o
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LoaderBegun
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a small /dev/shm")
 
@@ -94,3 +95,11 @@ def too_many_files(failure: Failure) -> Hits:
     limit = "the limit of open files" if sure else "the limit of open files or of /dev/shm"
     cure = 'ulimit -n 65536, or set_sharing_strategy("file_system") of torch.multiprocessing'
     yield failure.hit(f"workers have reached {limit}: {cure}", sure=sure)
+
+
+@pitfall.watches("loader.begun")
+def more_than_there_is(loader: LoaderBegun) -> Hits:
+    needs, free = loader.in_flight, loader.shared_memory
+    if loader.workers and free and needs > free:
+        says = f"{loader.workers} workers may have {needs / 2**20:.0f} MiB of batches ready at once"
+        yield loader.hit(f"{says}, and /dev/shm has {free / 2**20:.0f} MiB free")

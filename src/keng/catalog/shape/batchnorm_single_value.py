@@ -102,6 +102,7 @@ import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import BatchOfOne
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -135,3 +136,10 @@ def one_value(failure: Failure) -> Hits:
 def one_place(failure: Failure) -> Hits:
     came = f"{failure.layer} normalizes over the map of each sample, and one place is left of it"
     yield failure.hit(f"{came}: larger inputs, less pooling, or another norm")
+
+
+@pitfall.watches("batch.of.one")
+def last_batch_foretold(seen: BatchOfOne) -> Hits:
+    if seen.layer:
+        says = f"{seen.samples} samples in batches of {seen.batch_size} leave a last batch of one"
+        yield seen.hit(f"{says}, of which `{seen.layer}` takes no variance: drop_last=True")

@@ -111,6 +111,7 @@ RuntimeError: invalid argument 0: Sizes of tensors must match except in dimensio
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import LoaderFailed
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -166,3 +167,11 @@ def batch_of_a_worker(failure: Failure) -> Hits:
 
 
 pitfall.says(r"each element in list of batch should be of equal size", odds=0.95)
+
+
+@pitfall.watches("loader.failed")
+def samples_that_do_not_fit(loader: LoaderFailed) -> Hits:
+    shapes = {shape: index for index, shape in reversed(loader.samples)}
+    if len(shapes) > 1:
+        seen = [f"{index} has the shape {shape}" for shape, index in reversed(shapes.items())]
+        yield loader.hit(f"samples of the dataset differ: {', '.join(seen[:3])}")

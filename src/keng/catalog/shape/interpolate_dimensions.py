@@ -73,7 +73,7 @@ import torch
 import torch.nn.functional as F
 
 image = torch.zeros(3, 8, 8)
-small = F.interpolate(image, size=4)
+small = F.interpolate(image, size=4)  # seen: resizes the width alone
 ```
 
 Proof:
@@ -91,10 +91,21 @@ import torch.nn.functional as F
 image = torch.zeros(3, 8, 8)
 small = F.interpolate(image.unsqueeze(0), size=(4, 4), mode="bilinear").squeeze(0)
 ```
+
+Fine (sequences):
+
+```python
+import torch
+import torch.nn.functional as F
+
+sound = F.interpolate(torch.zeros(4, 2, 100), size=50)
+features = F.interpolate(torch.zeros(3, 64, 16), scale_factor=2, mode="linear")
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import Interpolated
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -131,3 +142,11 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
         cure = "the batch is missing: x.unsqueeze(0), and .squeeze(0) after"
     says = f"{mode} mode takes {wants} dimensions and gets {came}"
     yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
+
+
+@pitfall.watches("interpolate")
+def width_alone(seen: Interpolated) -> Hits:
+    channels, height, width = seen.shape
+    if channels in (1, 3, 4) and height == width and height >= 8:
+        says = f"a tensor of shape {seen.shape} is taken for {channels} sequences: its width alone"
+        yield seen.hit(f"{says} is resized; unsqueeze(0) makes it a batch")

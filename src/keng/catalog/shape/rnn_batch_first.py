@@ -58,6 +58,24 @@ Proof:
 assert last.shape == (10, 8)
 ```
 
+Bad (batches of a loader):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(32, 10, 3), torch.randn(32, 10, 1)), batch_size=8)
+gru, head = nn.GRU(3, 8), nn.Linear(8, 1)
+optimizer = torch.optim.Adam([*gru.parameters(), *head.parameters()])
+for x, y in loader:
+    optimizer.zero_grad()
+    out, hidden = gru(x)  # seen: batches of 8, 10 steps each
+    (head(out) - y).square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -78,6 +96,22 @@ class Net(nn.Module):
 
 net = Net()
 y = net(torch.randn(4, 10, 3))
+```
+
+Fine (batches of a loader in either order; one step at a time):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+loader = DataLoader(torch.randn(32, 10, 3), batch_size=8)
+first, second = nn.GRU(3, 8, batch_first=True), nn.LSTM(3, 8)
+for x in loader:
+    out, hidden = first(x)
+    out, hidden = second(x.transpose(0, 1))
+    for step in x.unbind(1):
+        out, hidden = second(step.unsqueeze(0))
 ```
 
 Fine (length first throughout; the order changed back; the last features):
@@ -101,6 +135,7 @@ last = out[:, -1]
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import Recurrent
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -120,3 +155,11 @@ def last_sample_taken_for_last_step(code: Code) -> Hits:
         layer = code.text_of(call.func)
         says = f"`{code.text_of(taken)}` is the last sample, not the last step"
         yield code.hit(taken, f"{says}: `{layer}` puts time first", fix=fix)
+
+
+@pitfall.watches("recurrent")
+def batch_taken_for_time(seen: Recurrent) -> Hits:
+    steps, batch, _ = seen.shape
+    if not seen.batch_first and steps == seen.batch != batch:
+        says = f"the input is {seen.shape} and the loader gives {steps} samples at a time"
+        yield seen.hit(f"{says}: the batch comes first, and the layer takes it for time")

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 from keng.model import Span
 from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters
 from keng.runtime.bus import Recorder
-from keng.runtime.lines import assigned_at
+from keng.runtime.classes import assigned_at
 from keng.runtime.places import here, name_of
 from keng.runtime.scene import Facts, Scene, aside
 

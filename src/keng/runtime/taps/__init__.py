@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 from keng.runtime.bus import Bus, Gate
 from keng.runtime.scene import tensors_in
+from keng.runtime.stacks import listen
 from keng.runtime.taps import autograd, forward, functional, loader, optim, scaling
 from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
@@ -40,8 +41,10 @@ def put_on(bus: Bus) -> Callable[[], None]:
 
 
 def _leave_children_in_peace() -> None:
+    """They say nothing more, but what they are doing when they are asked."""
     for gate in _gates:
         gate.close()
+    listen()
 
 
 if hasattr(os, "register_at_fork"):

@@ -30,10 +30,12 @@ LOSSES = {
         "kl_div": "kl_div",
     },
 }
+RECURRENT = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 DROPOUTS = ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout")
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
+    put_on_layers(bus, patches)
     if bus.wants("loss", "loss_end", "loss_failed"):
         for owner, functions in LOSSES.items():
             for name, spoken in functions.items():
@@ -42,6 +44,16 @@ def put_on(bus: Bus, patches: Patches) -> None:
         for name in DROPOUTS:
             for inplace in ("", "_"):
                 _put(patches, sys.modules["torch._VF"], name + inplace, _dropout, bus, name)
+
+
+def put_on_layers(bus: Bus, patches: Patches) -> None:
+    """Recurrent layers, and `F.interpolate` of three dimensions."""
+    if bus.wants("recurrent"):
+        for name in RECURRENT:
+            _put(patches, sys.modules["torch._VF"], name, _recurrent, bus, name)
+    if bus.wants("interpolate"):
+        for name in ("upsample_nearest1d", "upsample_linear1d"):
+            _put(patches, torch._C._nn, name, _interpolate, bus, name)
 
 
 def _put(patches: Patches, owner: Any, name: str, make: Any, bus: Bus, spoken: str) -> None:
@@ -54,6 +66,29 @@ def _put(patches: Patches, owner: Any, name: str, make: Any, bus: Bus, spoken: s
     if (aten := table.get(id(original))) is not None:
         table[id(wrapper)] = aten
         patches.later(lambda: table.pop(id(wrapper), None))
+
+
+def _recurrent(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(*args: Any) -> Any:
+        # A packed sequence comes with its batch sizes, and without `batch_first` at the end.
+        if not gate.shut and isinstance(args[-1], bool) and not is_special() and len(args) == 9:
+            bus.tell("recurrent", spoken, args[0], args[-1])
+        return original(*args)
+
+    return tapped
+
+
+def _interpolate(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(*args: Any, **kwargs: Any) -> Any:
+        if not gate.shut and not is_special():
+            bus.tell("interpolate", args[0])
+        return original(*args, **kwargs)
+
+    return tapped
 
 
 def _loss(original: Any, bus: Bus, spoken: str) -> Any:

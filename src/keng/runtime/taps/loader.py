@@ -1,4 +1,4 @@
-"""Batches that a DataLoader hands out, and the end of each pass over it."""
+"""Batches that a DataLoader hands out, the end of each pass over it, and its failures."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ from time import perf_counter
 from typing import Any
 
 from keng.runtime.bus import Bus
+from keng.runtime.stacks import workers_begin
 from keng.runtime.taps.patches import Patches
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("batch", "pass_end"):
-        return
-    from torch.utils.data.dataloader import _BaseDataLoaderIter
+    from torch.utils.data import dataloader
 
-    gate, original = bus.gate, _BaseDataLoaderIter.__next__
+    if bus.wants("batch", "pass_end", "loader_failed"):
+        kind = dataloader._BaseDataLoaderIter
+        patches.put(kind, "__next__", _next(bus, kind.__next__))
+    if bus.wants("stalled"):
+        workers = dataloader._MultiProcessingDataLoaderIter
+        patches.put(workers, "__init__", _init(workers.__init__))
+        patches.put(workers, "_try_get_data", _try_get_data(bus, workers._try_get_data))
+
+
+def _next(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
 
     def __next__(self: Any) -> Any:  # noqa: N807
         if gate.shut:
@@ -25,7 +34,31 @@ def put_on(bus: Bus, patches: Patches) -> None:
         except StopIteration:
             bus.tell("pass_end", self)
             raise
+        except Exception as error:
+            bus.tell("loader_failed", self, error)
+            raise
         bus.tell("batch", self, batch, perf_counter() - begun)
         return batch
 
-    patches.put(_BaseDataLoaderIter, "__next__", __next__)
+    return __next__
+
+
+def _init(original: Any) -> Any:
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+        with workers_begin():
+            original(self, *args, **kwargs)
+
+    return __init__
+
+
+def _try_get_data(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def tapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        begun = perf_counter()
+        there, data = original(self, *args, **kwargs)
+        if not there and not gate.shut:
+            bus.tell("stalled", self, perf_counter() - begun)
+        return there, data
+
+    return tapped

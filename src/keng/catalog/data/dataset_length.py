@@ -1,0 +1,109 @@
+r"""A dataset's length is not that of its data.
+
+`len(dataset)` alone tells the sampler which indices there are. Where it is too small the last samples are
+never seen, and no error tells. Where it is too large an index reads past the end, which lists and tensors
+refuse, in the middle of an epoch.
+
+Cure: `return len(self.x)`, of what `__getitem__` picks from.
+
+Bad (the last eight are never seen):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Pairs(Dataset):
+    def __init__(self):
+        self.x, self.y = torch.randn(40, 4), torch.randn(40, 1)  # seen: of which 32 are used
+
+    def __len__(self):
+        return 32
+
+    def __getitem__(self, index):
+        return self.x[index], self.y[index]
+
+
+batches = list(DataLoader(Pairs(), batch_size=8))
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Pairs(Dataset):
+    def __init__(self):
+        self.x, self.y = torch.randn(40, 4), torch.randn(40, 1)
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, index):
+        return self.x[index], self.y[index]
+
+
+batches = list(DataLoader(Pairs(), batch_size=8))
+```
+
+Fine (windows, the next value, chosen samples, a table of names beside the data):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset, Subset
+
+
+class Windows(Dataset):
+    def __init__(self):
+        self.x, self.y = torch.randn(40), torch.randn(40)
+
+    def __len__(self):
+        return 36
+
+    def __getitem__(self, index):
+        return self.x[index : index + 4], self.y[index + 4 - 1]
+
+
+class Chosen(Dataset):
+    def __init__(self):
+        self.x, self.chosen = torch.randn(40, 2), [3, 5, 7, 11]
+
+    def __len__(self):
+        return len(self.chosen)
+
+    def __getitem__(self, index):
+        return self.x[self.chosen[index]]
+
+
+class Next(Dataset):
+    def __init__(self):
+        self.x = torch.randn(40)
+
+    def __len__(self):
+        return len(self.x) - 1
+
+    def __getitem__(self, index):
+        return self.x[index], self.x[index + 1]
+
+
+for data in (Windows(), Chosen(), Next(), Subset(Chosen(), [0, 1])):
+    batches = list(DataLoader(data, batch_size=2))
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import LoaderBegun
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.watches("loader.begun")
+def rows_never_reached(loader: LoaderBegun) -> Hits:
+    shorter = [rows for rows in loader.rows if rows.items > loader.length > 0]
+    for rows in shorter if len(shorter) == len(loader.rows) else ():
+        says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
+        yield loader.hit(
+            f"{says}: the dataset's length is {loader.length}", where=rows.made, items=rows.items
+        )

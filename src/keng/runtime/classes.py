@@ -1,0 +1,71 @@
+"""What a class of the user's does with its attributes, read from its text."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from functools import lru_cache
+
+from keng.model import Span
+
+
+@lru_cache(maxsize=64)
+def tree_of_class(owner: type) -> tuple[ast.Module, int]:
+    """The tree of a class and the lines before it; an empty one where its text is not at hand."""
+    try:
+        lines, first = inspect.getsourcelines(owner)
+        return ast.parse(textwrap.dedent("".join(lines))), first - 1
+    except (OSError, TypeError, SyntaxError):
+        return ast.Module([], []), 0
+
+
+def assigned_at(owner: type, attribute: str) -> Span | None:
+    """The line that first assigns to `self.attribute`, in the class or one that it is made from."""
+    for kind in owner.__mro__[:-1]:
+        tree, before = tree_of_class(kind)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and _sets(node, attribute):
+                return Span(inspect.getfile(kind), before + node.lineno)
+    return None
+
+
+def _sets(node: ast.Assign | ast.AnnAssign, attribute: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(_is_own(inner, attribute) for target in targets for inner in ast.walk(target))
+
+
+def uses(owner: type, attribute: str) -> list[ast.AST]:
+    """What stands around each `self.attribute` in the methods besides `__init__` and `__len__`."""
+    found: list[ast.AST] = []
+    for method in _methods(owner):
+        if method.name not in ("__init__", "__len__"):
+            around = {id(c): n for n in ast.walk(method) for c in ast.iter_child_nodes(n)}
+            found += [around[id(n)] for n in ast.walk(method) if _is_own(n, attribute)]
+    return found
+
+
+def index_of(owner: type) -> str:
+    """What `__getitem__` calls its index, or nothing."""
+    for method in _methods(owner):
+        if method.name == "__getitem__" and len(method.args.args) == 2:
+            return method.args.args[1].arg
+    return ""
+
+
+def _methods(owner: type) -> Iterator[ast.FunctionDef]:
+    """The methods that are called: of those of one name the one nearest to the class."""
+    seen: set[str] = set()
+    for kind in owner.__mro__[:-1]:
+        tree, _ = tree_of_class(kind)
+        own = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        yield from (node for node in own if node.name not in seen)
+        seen |= {node.name for node in own}
+
+
+def _is_own(node: ast.AST, attribute: str) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name == attribute
+    return False

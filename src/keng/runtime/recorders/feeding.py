@@ -1,0 +1,127 @@
+"""What can be foretold of a DataLoader when its first batch comes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+
+from keng.moments import Kept, LoaderBegun
+from keng.runtime.bus import Recorder
+from keng.runtime.classes import assigned_at, index_of, uses
+from keng.runtime.scene import Facts, Scene, tensors_in
+
+MANY = 100_000
+"""Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""
+SEEDS = ("seed", "manual_seed", "set_state")
+SHARED = "/dev/shm"
+
+
+class FeedingFacts(Facts):
+    def __init__(self, iterator: Any, batch: Any, length: int) -> None:
+        self._iterator, self._batch, self._length = iterator, batch, length
+        self._dataset = iterator._dataset
+
+    def generators(self) -> tuple[Kept, ...]:
+        return tuple(k for k in self._kept(_is_generator) if self._drawn_from(k.attribute))
+
+    def objects(self) -> tuple[Kept, ...]:
+        return tuple(k for k in self._kept(_is_many) if uses(type(self._dataset), k.attribute))
+
+    def rows(self) -> tuple[Kept, ...]:
+        kept = self._kept(lambda value: _length(value) >= 0)
+        return tuple(k for k in kept if self._picked_by_index(k.attribute))
+
+    def in_flight(self) -> int:
+        size = sum(t.numel() * t.element_size() for t in tensors_in(self._batch))
+        ready = int(
+            (getattr(self._iterator, "_prefetch_factor", 0) or 0) * self._iterator._num_workers
+        )
+        try:
+            return size * min(ready, len(self._iterator._index_sampler))
+        except TypeError:  # a sampler that does not know its length
+            return size * ready
+
+    def shared_memory(self) -> int:
+        try:
+            status = os.statvfs(SHARED)
+        except OSError:
+            return 0
+        return status.f_bavail * status.f_frsize
+
+    def _kept(self, wanted: Any) -> Iterator[Kept]:
+        owner = type(self._dataset)
+        for name, value in list(getattr(self._dataset, "__dict__", {}).items()):
+            if wanted(value):
+                made = assigned_at(owner, name)
+                if made is not None:
+                    yield Kept(name, type(value).__name__, made, max(_length(value), 0))
+
+    def _drawn_from(self, attribute: str) -> bool:
+        found = uses(type(self._dataset), attribute)
+        return bool(found) and not any(
+            isinstance(node, ast.Attribute) and node.attr in SEEDS for node in found
+        )
+
+    def _picked_by_index(self, attribute: str) -> bool:
+        index, found = index_of(type(self._dataset)), uses(type(self._dataset), attribute)
+        return bool(index and found) and all(
+            isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Name)
+            and node.slice.id == index
+            for node in found
+        )
+
+
+class Feeding(Recorder):
+    makes = ("loader.begun",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.passes: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        if iterator._num_yielded != 1 or iterator._dataset_kind != 0:
+            return
+        sampler = iterator._index_sampler
+        passes = self.passes[sampler] = self.passes.get(sampler, 0) + 1
+        length = _length(iterator._dataset)
+        if passes > 2 or length < 0:
+            return
+        workers = getattr(iterator, "_workers", [])
+        moment = LoaderBegun(
+            self.scene.step,
+            FeedingFacts(iterator, batch, length),
+            workers=len(workers),
+            passes=passes if not getattr(iterator, "_persistent_workers", False) else 1,
+            length=length,
+            seeded=getattr(iterator, "_worker_init_fn", None) is not None,
+            forks=any("popen_fork" in type(w._popen).__module__ for w in workers),
+        )
+        self.scene.show("loader.begun", moment)
+
+
+def _is_generator(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    kinds: tuple[type, ...] = (random.Random, torch.Generator)
+    if numpy is not None:
+        kinds += (numpy.random.Generator, numpy.random.RandomState)
+    return isinstance(value, kinds)
+
+
+def _is_many(value: Any) -> bool:
+    return isinstance(value, (list, tuple, dict)) and len(value) >= MANY
+
+
+def _length(value: Any) -> int:
+    """-1 where it has none."""
+    try:
+        return len(value)
+    except Exception:
+        return -1

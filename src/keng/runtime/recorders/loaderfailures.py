@@ -1,0 +1,64 @@
+"""DataLoaders that raise: which samples did not fit, and whether the kernel has killed a worker."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from keng.moments import LoaderFailed
+from keng.runtime.bus import Recorder
+from keng.runtime.scene import Facts, Scene
+
+
+class FailureFacts(Facts):
+    def __init__(self, killed_before: int) -> None:
+        self._killed_before = killed_before
+
+    def killed_for_memory(self) -> int:
+        return _killed() - self._killed_before
+
+    def free(self) -> int:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+class LoaderFailures(Recorder):
+    makes = ("loader.failed",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.killed = _killed()
+
+    def loader_failed(self, iterator: Any, error: Exception) -> None:
+        message = f"{type(error).__name__}: {error}"
+        moment = LoaderFailed(
+            self.scene.step, FailureFacts(self.killed), message, tuple(_samples(error))
+        )
+        self.scene.show("loader.failed", moment)
+
+
+def _samples(error: Exception) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Indices and shapes of the batch that was put together, from the frame that had them."""
+    at = error.__traceback__
+    while at is not None:
+        here = at.tb_frame.f_locals
+        indices, data = here.get("possibly_batched_index"), here.get("data")
+        if isinstance(indices, list) and isinstance(data, list) and len(indices) == len(data):
+            for index, sample in zip(indices, data, strict=True):
+                first = sample[0] if isinstance(sample, (tuple, list)) and len(sample) else sample
+                if isinstance(first, torch.Tensor) and isinstance(index, int):
+                    yield index, tuple(first.shape)
+        at = at.tb_next
+
+
+def _killed() -> int:
+    """What the kernel has killed for memory since the machine was started; 0 where it does not tell."""
+    try:
+        found = re.search(r"^oom_kill (\d+)", Path("/proc/vmstat").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
