@@ -12,8 +12,8 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryFile
-from weakref import WeakSet
+from tempfile import mkstemp
+from weakref import WeakSet, finalize
 
 SIGNAL = getattr(signal, "SIGUSR2", None)
 _open: WeakSet[Stacks] = WeakSet()
@@ -22,14 +22,20 @@ _beginning: list[bool] = []
 
 class Stacks:
     def __init__(self) -> None:
-        self.file = TemporaryFile("w+b", buffering=0)  # noqa: SIM115
+        self.file = -1
         _open.add(self)
+
+    def open(self) -> None:
+        if self.file < 0:
+            self.file, path = mkstemp(prefix="keng-")
+            os.unlink(path)
+            finalize(self, os.close, self.file)
 
     def ask(self, pid: int) -> int:
         """Where in the file the answer will begin; -1 where the worker does not listen."""
-        at = os.fstat(self.file.fileno()).st_size
-        if not _listens(pid):
+        if self.file < 0 or not _listens(pid):
             return -1
+        at = os.fstat(self.file).st_size
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, SIGNAL)  # type: ignore[arg-type]
         return at
@@ -38,7 +44,7 @@ class Stacks:
         """The innermost line of Python, as `file:line in function`."""
         if at < 0:
             return ""
-        text = os.pread(self.file.fileno(), 1 << 16, at).decode("utf-8", "replace")
+        text = os.pread(self.file, 1 << 16, at).decode("utf-8", "replace")
         for line in text.splitlines():
             head, _, rest = line.strip().removeprefix("File ").partition(", line ")
             if rest and "/multiprocessing/" not in head:
@@ -50,6 +56,8 @@ class Stacks:
 @contextlib.contextmanager
 def workers_begin() -> Iterator[None]:
     """Children that are forked in here are a loader's."""
+    for stacks in _open:
+        stacks.open()
     _beginning.append(True)
     try:
         yield

@@ -35,7 +35,7 @@ class FeedingFacts(Facts):
         return tuple(k for k in self._kept(_is_many) if uses(type(self._dataset), k.attribute))
 
     def rows(self) -> tuple[Kept, ...]:
-        kept = self._kept(lambda value: _length(value) >= 0)
+        kept = self._kept(lambda value: _length(value) > 0 and not _is_numbering(value))
         return tuple(k for k in kept if self._picked_by_index(k.attribute))
 
     def in_flight(self) -> int:
@@ -117,6 +117,14 @@ def _is_generator(value: Any) -> bool:
 
 def _is_many(value: Any) -> bool:
     return isinstance(value, (list, tuple, dict)) and len(value) >= MANY
+
+
+def _is_numbering(value: Any) -> bool:
+    """A row of whole numbers may be a table of indices, of which a split uses a part."""
+    try:
+        return isinstance(value[0], int) or float(value[0]).is_integer()
+    except Exception:
+        return False
 
 
 def _length(value: Any) -> int:
