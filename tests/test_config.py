@@ -203,6 +203,9 @@ class TestTorchVersion:
         ("file", "text"),
         [
             ("requirements.txt", "numpy\ntorch>=2.3  # the oldest we try\ntorchvision>=0.1\n"),
+            ("setup.py", "setup(name='a', install_requires=['numpy', \"torch>=2.3\"])\n"),
+            ("setup.cfg", "[options]\ninstall_requires =\n    numpy\n    torch>=2.3\n"),
+            ("uv.lock", '[[package]]\nname = "torch"\nversion = "2.3.0+cpu"\nsource = 1\n'),
             ("requirements-dev.txt", "torch[opt] (>=2.3, <3); python_version > '3'\n"),
             ("pyproject.toml", "[project]\ndependencies = ['numpy', 'torch>=2.3']\n"),
             ("pyproject.toml", "[project.optional-dependencies]\nrun = ['torch~=2.3']\n"),

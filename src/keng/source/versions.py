@@ -24,6 +24,9 @@ REQUIREMENT = re.compile(
 )
 BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)")
 UPPER = ("<", "<=", "!=")
+NAMED = re.compile(r"""["'](torch\b[^"'\n]*)["']""")
+LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
+LOCKED = re.compile(r'^name = "torch"\nversion = "(\d[\d.]*)', re.MULTILINE)
 SCRIPT = re.compile(r"^[ \t]*# /// script\s*$(.*?)^[ \t]*# ///\s*$", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"""["']([^"']+)["']""")
 
@@ -101,8 +104,12 @@ def _requirements(folder: str) -> Iterator[str]:
         path = os.path.join(folder, name)
         if name == "pyproject.toml" and _mentions_torch(path):
             yield from _of_project(path)
-        elif fnmatch(name, "requirements*.txt") and (data := _read(path)):
-            yield from _of_lines(data.decode("utf-8", "replace").splitlines())
+        elif fnmatch(name, "requirements*.txt") or name == "setup.cfg":
+            yield from _of_lines(_read(path).decode("utf-8", "replace").splitlines())
+        elif name == "setup.py":
+            yield from _of_lines(NAMED.findall(_read(path).decode("utf-8", "replace")))
+        elif name in LOCKS:
+            yield from LOCKED.findall(_read(path).decode("utf-8", "replace"))
 
 
 def _of_project(path: str) -> Iterator[str]:

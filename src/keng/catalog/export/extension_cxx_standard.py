@@ -96,8 +96,8 @@ STANDARDS = {"c++11": 11, "c++0x": 11, "c++14": 14, "c++1y": 14, "gnu++11": 11, 
 
 @pitfall.finds(fixes=True)
 def older_than_the_headers(code: Code) -> Hits:
-    needed = 17 if code.torch_at_least("2.1") is not False else 14
     for flag, standard in code.build_flags():
+        needed = 17 if code.torch_at_least("2.1") is not False else 14
         if STANDARDS.get(standard, 99) < needed and code.torch_at_least("1.5") is not False:
             fix = Fix(f"Ask for C++{needed}", (code.replace(flag, f'"-std=c++{needed}"'),))
             yield code.hit(flag, f"the headers of PyTorch need C++{needed}", fix=fix)

@@ -50,11 +50,9 @@ pitfall = Pitfall(__name__, __doc__, severity="warning", needs="torch before 2.6
 
 @pitfall.finds(fixes=True)
 def reads_any_pickle(code: Code) -> Hits:
-    if code.torch_at_least("2.6") is not False:
-        return
     for call in code.calls_to("torch.load"):
         said = any(k.arg in ("weights_only", "pickle_module", None) for k in call.keywords)
-        if said or len(call.args) > 2:
+        if said or len(call.args) > 2 or code.torch_at_least("2.6") is not False:
             continue
         known = code.torch_at_least("1.13")
         fix = (

@@ -56,9 +56,9 @@ pitfall = Pitfall(__name__, __doc__, severity="hint", needs="torch before 2")
 
 @pitfall.finds(fixes=True)
 def spelling_that_warned(code: Code) -> Hits:
-    if code.torch_at_least("2.0") is not False:
-        return
     for call in code.calls_to("torch.nn.functional.sigmoid", "torch.nn.functional.tanh"):
+        if code.torch_at_least("2.0") is not False:
+            continue
         name = code.resolve(call.func).rpartition(".")[2]
         new = code.spell(f"torch.{name}", call)
         fix = Fix(f"Write torch.{name}", (code.replace(call.func, new),), "safe") if new else None
