@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+import battery_machines  # noqa: F401  its claims join the others
 from battery import CLAIMS, Battery, Excused, battery
 from conftest import TOLD
 from keng import catalog

@@ -117,6 +117,7 @@ LIGHT = {
     "explain": ["explain", ERROR],
     "page": ["explain", "zero-dim-index"],
     "pits": ["pits", "--json"],
+    "env": ["env"],
     "recipe": ["recipe"],
     "ckpt": ["ckpt", "show", "weights.safetensors"],
 }
@@ -236,7 +237,7 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)
-    assert set(finding["fix"]) == {"title", "safety", "edits"}
+    assert set(finding["fix"]) == {"title", "safety", "edits", "removes"}
 
 
 def test_the_other_forms(tmp_path: Path) -> None:
@@ -251,6 +252,6 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
         tmp_path, "explain", "--json", stdin="IndexError: invalid index of a 0-dim tensor."
     )
     told = json.loads(done.stdout)
-    assert set(told) == {"known", "pytorch", "diagnoses"}
+    assert set(told) == {"known", "pytorch", "diagnoses", "machine"}
     for diagnosis in told["diagnoses"]:
         assert set(diagnosis) == {"pitfall", "confidence", "says", "path", "line", "fix"}

@@ -52,9 +52,13 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
+    """Texts to put in place of others. On the machine the title is a command instead, and `removes`
+    holds the files that `keng env --fix` may remove, as nobody can miss them."""
+
     title: str
     edits: tuple[Edit, ...]
     safety: Safety = "unsafe"
+    removes: tuple[str, ...] = ()
 
     def applied_to(self, data: bytes) -> bytes:
         """The UTF-8 of a source with the edits made, from the end backwards."""

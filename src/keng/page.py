@@ -13,7 +13,9 @@
     ```
 
 then Good, Fine, Proof (asserts that run after the Bad above them), Message blocks (a text as printed,
-`Message (torch 2.13.0, CUDA):`) and `Sources:`. A translation is the same without the programs.
+`Message (torch 2.13.0, CUDA):`), Machine and Sound blocks (a machine on which the pitfall is found, or
+one that looks like it and is right, in TOML) and `Sources:`. A translation is the same without the
+blocks.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from typing import NamedTuple
 
 from keng.model import CatalogError, Pitfall
 
-LABEL = re.compile(r"(Bad|Good|Fine|Proof|Message)(?: \((.+)\))?:$")
+LABEL = re.compile(r"(Bad|Good|Fine|Proof|Message|Machine|Sound)(?: \((.+)\))?:$")
 MARK = re.compile(r"#\s*(here|seen): ")
 CURE = ("Cure: ", "做法：")
 SOURCES = ("Sources: ", "出处：")

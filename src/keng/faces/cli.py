@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "find pitfalls in source files, and mend them",
     "run": "run a program and name its silent mistakes",
     "explain": "explain an error, or print the page of a pitfall",
+    "env": "judge the machine: driver, libraries, limits, locks",
     "pits": "list the pitfalls",
     "ckpt": "look into a checkpoint without running it",
     "recipe": "list the recipes",

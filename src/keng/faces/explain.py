@@ -13,9 +13,9 @@ from keng import catalog
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin, reader
 from keng.faces.options import Parser
-from keng.model import Explanation
+from keng.model import Explanation, Finding
 from keng.page import page_of
-from keng.report import explanations, pages, records
+from keng.report import explanations, machines, pages, records
 from keng.report.screen import Line, Screen
 from keng.report.words import Words
 
@@ -73,15 +73,28 @@ def _explain(text: str, options: argparse.Namespace) -> int:
     from keng import explain
 
     explanation = explain.text(text)
+    answers = on_this_machine(explanation)
     if options.json:
-        print(json.dumps(records.of_explanation(explanation), indent=2))
+        record = records.of_explanation(explanation)
+        told = [records.of_finding(finding) for finding in answers]
+        print(json.dumps({**record, "machine": told}, indent=2))
     else:
-        screen = Screen(sys.stdout, options.color)
-        screen.show(screen_of(explanation, screen, Words(options.lang)))
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        screen.show(screen_of(explanation, screen, words))
+        screen.show(machines.answers(answers, words, screen.width))
         if options.more and explanation.diagnoses:
             screen.show([[]])
             _show_page(explanation.diagnoses[0].pitfall, options)
     return 0 if explanation.error else 2
+
+
+def on_this_machine(explanation: Explanation) -> list[Finding]:
+    """What the machine tells of the causes, where any of them has something to ask it."""
+    if not any(catalog.pitfall(each.pitfall).probers for each in explanation.diagnoses):
+        return []
+    from keng.faces.env import on_this_machine
+
+    return on_this_machine(explanation)
 
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:

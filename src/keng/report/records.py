@@ -49,7 +49,8 @@ def of_fix(fix: Fix | None) -> Record | None:
     if fix is None:
         return None
     edits = [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits]
-    return {"title": fix.title, "safety": fix.safety, "edits": edits}
+    told = {"title": fix.title, "safety": fix.safety, "edits": edits}
+    return {**told, "removes": list(fix.removes)}
 
 
 def of_explanation(explanation: Explanation) -> Record:

@@ -69,9 +69,45 @@ Message (a crash):
 ```text
 RuntimeError: DataLoader worker (pid(s) 24632, 24668) exited unexpectedly
 ```
+
+Machine (the group's memory is used up now and then: `has killed 3 processes`):
+
+```toml
+[files]
+"/proc/self/cgroup" = "0::/user.slice/job\n"
+"/sys/fs/cgroup/user.slice/job/memory.max" = "8589934592\n"
+"/sys/fs/cgroup/user.slice/job/memory.events" = "low 0\nhigh 0\nmax 912\noom 3\noom_kill 3\n"
+```
+
+Machine (version 1 of control groups, `has killed 1 process`):
+
+```toml
+[files]
+"/proc/self/cgroup" = "4:memory:/docker/8f2\n1:cpuset:/\n"
+"/sys/fs/cgroup/memory/memory.limit_in_bytes" = "4294967296\n"
+"/sys/fs/cgroup/memory/memory.oom_control" = "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n"
+```
+
+Sound (a limit that was never met; no limit):
+
+```toml
+[files]
+"/proc/self/cgroup" = "0::/user.slice/job\n"
+"/sys/fs/cgroup/user.slice/job/memory.max" = "8589934592\n"
+"/sys/fs/cgroup/user.slice/job/memory.events" = "low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\n"
+```
+
+Sound (nothing limits the memory):
+
+```toml
+[files]
+"/proc/self/cgroup" = "0::/\n"
+"/sys/fs/cgroup/memory.events" = "low 0\nhigh 0\nmax 0\noom 2\noom_kill 2\n"
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
 
@@ -113,3 +149,16 @@ def worker_gone(loader: LoaderFailed) -> Hits:
     if loader.killed_for_memory:
         cause = f"the kernel has killed {loader.killed_for_memory} process for memory; {free}"
     yield loader.hit(f"a worker is gone: {cause}", killed_for_memory=loader.killed_for_memory)
+
+
+@pitfall.probes
+def killed_for_memory(machine: Machine) -> Hits:
+    killed, limit = machine.killed_for_memory, machine.memory_limit
+    if killed is not None and killed[0] and limit is not None:
+        number, file = killed
+        yield machine.hit(
+            f"the kernel has killed {number} process{'es' if number > 1 else ''} of this container or "
+            f"job, whose memory is limited to {limit[0] / 2**30:.1f} GiB",
+            f"cat {file}",
+            {file: f"oom_kill {number}", limit[1]: limit[0]},
+        )

@@ -43,9 +43,38 @@ Message (torch 2.4, a number that no card has):
 ```text
 RuntimeError: CUDA error: invalid device ordinal
 ```
+
+Machine (a PyTorch for the CPU beside a card: `has no CUDA`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: \t\t NVIDIA GeForce RTX 3060\nDevice Minor: \t 0\n"
+"/dev/nvidia0" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cpu'\ncuda: Optional[str] = None\nhip: Optional[str] = None\n"
+```
+
+Sound (a PyTorch for the card; one for AMD's; no card):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: \t\t NVIDIA GeForce RTX 3060\nDevice Minor: \t 0\n"
+"/dev/nvidia0" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+rocm6.4'\ncuda: Optional[str] = None\nhip: Optional[str] = '6.4.43482'\n"
+```
+
+Sound (no card for this process):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cpu'\ncuda: Optional[str] = None\n"
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -68,3 +97,15 @@ def no_card_of_that_number(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"
     )
+
+
+@pitfall.probes
+def torch_for_the_cpu_beside_a_card(machine: Machine) -> Hits:
+    torch, cards = machine.torch, machine.cards
+    if torch is not None and cards and not torch.cuda and not torch.hip:
+        yield machine.hit(
+            f"this PyTorch, {torch.version}, has no CUDA, and there is a card, {cards[0].model or 'unnamed'}: "
+            "everything runs on the CPU",
+            "pip install --force-reinstall torch",
+            {torch.file: "cuda None", cards[0].file: cards[0].model},
+        )

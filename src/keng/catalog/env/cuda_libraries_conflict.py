@@ -54,9 +54,62 @@ Message (torch 2.12):
 ```text
 RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH
 ```
+
+Machine (`libnvJitLink.so.12.2.140` stands before the 12.8.93 that PyTorch brings):
+
+```toml
+[environment]
+LD_LIBRARY_PATH = "/usr/local/cuda-12.2/lib64"
+[files]
+"/usr/local/cuda-12.2/lib64/libnvJitLink.so.12" = { link = "libnvJitLink.so.12.2.140" }
+"/usr/local/cuda-12.2/lib64/libnvJitLink.so.12.2.140" = ""
+"/env/site-packages/nvidia_nvjitlink_cu12-12.8.93.dist-info/METADATA" = "Name: nvidia-nvjitlink-cu12"
+"/env/site-packages/nvidia/nvjitlink/lib/libnvJitLink.so.12" = ""
+```
+
+Machine (not sure, as it is the system's: `libcudnn.so.9.23.0`):
+
+```toml
+[files]
+"/usr/lib/x86_64-linux-gnu/libcudnn.so.9" = { link = "libcudnn.so.9.23.0" }
+"/usr/lib/x86_64-linux-gnu/libcudnn.so.9.23.0" = ""
+"/env/site-packages/nvidia_cudnn_cu12-9.20.0.48.dist-info/METADATA" = "Name: nvidia-cudnn-cu12"
+"/env/site-packages/nvidia/cudnn/lib/libcudnn.so.9" = ""
+```
+
+Machine (libtorch beside PyTorch: `libc10.so of /opt/libtorch/lib`):
+
+```toml
+[environment]
+LD_LIBRARY_PATH = "/opt/libtorch/lib"
+[files]
+"/opt/libtorch/lib/libc10.so" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch/lib/libc10.so" = ""
+```
+
+Sound (the same version, another major version, PyTorch's own folders):
+
+```toml
+[environment]
+LD_LIBRARY_PATH = "/opt/cuda/lib64:/env/site-packages/torch/lib:/env/site-packages/nvidia/cudnn/lib"
+[files]
+"/opt/cuda/lib64/libnvJitLink.so.12" = { link = "libnvJitLink.so.12.8.93" }
+"/opt/cuda/lib64/libnvJitLink.so.12.8.93" = ""
+"/opt/cuda/lib64/libcublas.so.11" = { link = "libcublas.so.11.11.3.6" }
+"/opt/cuda/lib64/libcublas.so.11.11.3.6" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch/lib/libc10.so" = ""
+"/env/site-packages/nvidia_nvjitlink_cu12-12.8.93.dist-info/METADATA" = "Name: nvidia-nvjitlink-cu12"
+"/env/site-packages/nvidia_cublas_cu12-12.8.4.1.dist-info/METADATA" = "Name: nvidia-cublas-cu12"
+"/env/site-packages/nvidia_cudnn_cu12-9.10.2.21.dist-info/METADATA" = "Name: nvidia-cudnn-cu12"
+"/env/site-packages/nvidia/cudnn/lib/libcudnn.so.9" = ""
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do not fit")
@@ -96,3 +149,40 @@ def library_not_there(failure: Failure) -> Hits:
 @pitfall.explains(r"CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH", odds=0.95)
 def parts_of_two_cudnn(failure: Failure) -> Hits:
     yield failure.hit("parts of two versions of cuDNN are loaded: keep the one PyTorch brings")
+
+
+@pitfall.probes
+def another_copy_in_front(machine: Machine) -> Hits:
+    for stem, package in machine.cuda_packages:
+        own = numbers(package.version)
+        for copy in machine.libraries(stem):
+            differs = copy.version[:1] == own[:1] and copy.version[:3] != own[:3]
+            if len(copy.version) < 2 or copy.folder.startswith(package.folder) or not differs:
+                continue
+            yield machine.hit(
+                f"{copy.name} of {copy.folder} stands beside the {package.version} that PyTorch brings: "
+                "libraries that ask for it by name get a copy which is not made for them",
+                "unset LD_LIBRARY_PATH" if "$" in copy.by else f"ls -l {copy.folder}/{stem}*",
+                {copy.path: copy.by or "on the loader's way", package.info: package.version},
+                sure=copy.by == "$LD_LIBRARY_PATH",
+            )
+            break
+
+
+@pitfall.probes
+def libtorch_in_front(machine: Machine) -> Hits:
+    torch = machine.torch
+    for copy in machine.libraries("libc10") if torch is not None else ():
+        if (
+            torch is not None
+            and copy.by
+            and copy.folder != machine.real(f"{torch.folder}/torch/lib")
+        ):
+            yield machine.hit(
+                f"the {copy.name} of {copy.folder} is found before PyTorch's own: importing torch fails "
+                "or mixes two versions",
+                "unset LD_LIBRARY_PATH"
+                if "$" in copy.by
+                else f"sudo rm {copy.by} && sudo ldconfig",
+                {copy.path: copy.by, torch.file: torch.version},
+            )

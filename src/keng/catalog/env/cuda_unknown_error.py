@@ -36,9 +36,51 @@ Message (torch 1.8 to 2.13, an error):
 ```text
 RuntimeError: CUDA unknown error - this may be due to an incorrectly set up environment, e.g. changing env variable CUDA_VISIBLE_DEVICES after program start. Setting the available devices to be zero.
 ```
+
+Machine (`/dev/nvidia-uvm is not there`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/dev/nvidiactl" = ""
+"/dev/nvidia0" = ""
+```
+
+Machine (a device file that is another user's: `may not be opened`):
+
+```toml
+user = 54321
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/dev/nvidiactl" = ""
+"/dev/nvidia0" = ""
+"/dev/nvidia-uvm" = ""
+```
+
+Sound (`nvidia-modprobe` makes the file when CUDA first starts; all are there; no driver):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/dev/nvidiactl" = ""
+"/dev/nvidia0" = ""
+"/usr/bin/nvidia-modprobe" = ""
+```
+
+Sound (all device files are there):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/dev/nvidiactl" = ""
+"/dev/nvidia0" = ""
+"/dev/nvidia-uvm" = ""
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.nvidia import VERSION_FILE
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver that does not answer")
@@ -50,3 +92,35 @@ def driver_left_broken(failure: Failure) -> Hits:
         "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "
         "after a suspend; sudo nvidia-modprobe -u, or reload nvidia_uvm"
     )
+
+
+DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
+READ_WRITE_ALL = 0o006
+GROUP_WRITES = 0o020
+
+
+@pitfall.probes
+def device_file_missing(machine: Machine) -> Hits:
+    """`nvidia-modprobe` belongs to root and makes the file for whoever starts CUDA first."""
+    control, uvm = (machine.exists(device) for device in DEVICES)
+    if machine.driver and control and not uvm and not machine.exists("/usr/bin/nvidia-modprobe"):
+        yield machine.hit(
+            "/dev/nvidia-uvm is not there, so CUDA cannot start though nvidia-smi works",
+            "sudo modprobe nvidia-uvm && sudo mknod -m 666 /dev/nvidia-uvm c "
+            "$(grep nvidia-uvm /proc/devices | cut -d' ' -f1) 0",
+            {VERSION_FILE: machine.driver, "/dev/nvidia-uvm": "not there"},
+        )
+
+
+@pitfall.probes
+def device_file_forbidden(machine: Machine) -> Hits:
+    for device in DEVICES if machine.driver and machine.user else ():
+        status = machine.status(device)
+        if status is None or status.st_uid == machine.user:
+            continue
+        if status.st_mode & READ_WRITE_ALL != READ_WRITE_ALL and not status.st_mode & GROUP_WRITES:
+            yield machine.hit(
+                f"{device} may not be opened by this user, so CUDA cannot start",
+                f"sudo chmod 666 {device}",
+                {device: f"mode {status.st_mode & 0o777:o}"},
+            )

@@ -60,9 +60,43 @@ Thread 0x00007f3 (most recent call first):
   File "/opt/venv/lib/python3.12/site-packages/torch/utils/file_baton.py", line 50 in wait
   File "/opt/venv/lib/python3.12/site-packages/torch/utils/cpp_extension.py", line 2156 in _jit_compile
 ```
+
+Machine (nobody holds the lock: `no process holds`):
+
+```toml
+[files]
+"/root/.cache/torch_extensions/py311_cu128/ops/lock" = ""
+"/root/.cache/torch_extensions/py311_cu128/ops/build.ninja" = ""
+"/proc/self/stat" = "77 (keng) S 1 77"
+"/proc/77/fd/0" = { link = "/dev/null" }
+```
+
+Machine (not sure: the folder is on a network, and another machine may compile):
+
+```toml
+[environment]
+TORCH_EXTENSIONS_DIR = "/shared/extensions"
+[files]
+"/shared/extensions/ops/lock" = ""
+"/proc/mounts" = "disk / ext4 rw 0 0\nhost:/home /shared nfs4 rw 0 0\n"
+"/proc/self/stat" = "77 (keng) S 1 77"
+"/proc/77/fd/0" = { link = "/dev/null" }
+```
+
+Sound (a build that goes on; a package that is called lock):
+
+```toml
+[files]
+"/root/.cache/torch_extensions/py311_cu128/ops/lock" = ""
+"/root/.cache/torch_extensions/py311_cu128/lock/lock.so" = ""
+"/proc/4161/stat" = "4161 (python) S 1 4161"
+"/proc/4161/fd/5" = { link = "/root/.cache/torch_extensions/py311_cu128/ops/lock" }
+"/proc/self/stat" = "77 (keng) S 1 77"
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -78,3 +112,21 @@ def waiting_for_the_lock(failure: Failure) -> Hits:
         "the build waits for a lock that an interrupted one has left: delete the file `lock` in the "
         "extension's folder under ~/.cache/torch_extensions"
     )
+
+
+@pitfall.probes
+def lock_that_nobody_holds(machine: Machine) -> Hits:
+    """The process that compiles keeps the lock open from its making to its end."""
+    for lock in machine.extension_files("lock"):
+        holders = machine.holders(lock)
+        if holders:
+            continue
+        proved = holders is not None and not machine.seen_by_others(lock)
+        yield machine.hit(
+            f"{lock} is there and no process holds it{'' if proved else ' that can be seen from here'}: "
+            "every program that wants this extension waits for ever",
+            f"rm {lock}",
+            {lock: machine.age(lock), "/proc": "no process holds it open"},
+            sure=proved,
+            removes=(lock,) if proved else (),
+        )

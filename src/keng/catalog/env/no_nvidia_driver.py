@@ -48,9 +48,79 @@ Message (torch 1.8 to 2.13):
 ```text
 RuntimeError: No CUDA GPUs are available
 ```
+
+Machine (a driver too old: `the driver 470.57.02 runs CUDA 11.4 at most, and PyTorch is built for 13.0`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
+"/dev/nvidiactl" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+```
+
+Machine (a card without a driver: `no NVIDIA driver is loaded`):
+
+```toml
+[files]
+"/sys/bus/pci/devices/0000:01:00.0/vendor" = "0x10de\n"
+"/sys/bus/pci/devices/0000:01:00.0/class" = "0x030000\n"
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+```
+
+Machine (a container without the cards: `was started without its cards`):
+
+```toml
+[files]
+"/.dockerenv" = ""
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build"
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+```
+
+Sound (a driver of the same major version of CUDA is new enough):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  525.105.17  Tue Mar 28 18:02:59 UTC 2023"
+"/dev/nvidiactl" = ""
+"/dev/nvidia-uvm" = ""
+"/sys/bus/pci/devices/0000:01:00.0/vendor" = "0x10de\n"
+"/sys/bus/pci/devices/0000:01:00.0/class" = "0x030200\n"
+"/env/site-packages/torch/version.py" = "__version__ = '2.6.0+cu126'\ncuda: Optional[str] = '12.6'\n"
+```
+
+Sound (a compatibility library lifts an old driver):
+
+```toml
+[environment]
+LD_LIBRARY_PATH = "/usr/local/cuda/compat"
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.06  Wed Jun 26 06:46:07 UTC 2024"
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: \t\t NVIDIA A100-SXM4-80GB\nDevice Minor: \t 0\n"
+"/dev/nvidiactl" = ""
+"/dev/nvidia-uvm" = ""
+"/dev/nvidia0" = ""
+"/usr/local/cuda/compat/libcuda.so.1" = { link = "libcuda.so.580.65.06" }
+"/usr/local/cuda/compat/libcuda.so.580.65.06" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+```
+
+Sound (no card at all, a card of another maker, a PyTorch that wants none):
+
+```toml
+[files]
+"/sys/bus/pci/devices/0000:00:02.0/vendor" = "0x8086\n"
+"/sys/bus/pci/devices/0000:00:02.0/class" = "0x030000\n"
+"/sys/bus/pci/devices/0000:01:00.1/vendor" = "0x10de\n"
+"/sys/bus/pci/devices/0000:01:00.1/class" = "0x040300\n"
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+```
 """
 
+from keng.data.cuda import LEAST_DRIVER, newest_cuda
 from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.nvidia import VERSION_FILE
+from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch with CUDA and no driver")
@@ -81,3 +151,44 @@ def no_card(failure: Failure) -> Hits:
         "the driver works and shows no card: CUDA_VISIBLE_DEVICES is empty or names none, or the "
         "container or notebook was given none"
     )
+
+
+@pitfall.probes
+def driver_older_than_cuda(machine: Machine) -> Hits:
+    torch, driver = machine.torch, machine.driver
+    if torch is None or not torch.cuda or not driver:
+        return
+    needs = LEAST_DRIVER.get(next(iter(numbers(torch.cuda)), 0), ())
+    if numbers(driver) >= needs:
+        return
+    if any(numbers(driver) < copy.version for copy in machine.libraries("libcuda")):
+        return  # a compatibility library stands in for the driver's own
+    knows = newest_cuda(numbers(driver)[0]) or "9.2"
+    yield machine.hit(
+        f"the driver {driver} runs CUDA {knows} at most, and PyTorch is built for {torch.cuda}: no card "
+        "is available",
+        f"sudo apt install nvidia-driver-{needs[0]} # or a PyTorch built for CUDA {knows}",
+        {VERSION_FILE: driver, torch.file: torch.cuda},
+    )
+
+
+@pitfall.probes
+def card_without_driver(machine: Machine) -> Hits:
+    cards = machine.cards_on_the_bus
+    if cards and not machine.driver and machine.torch is not None and machine.torch.cuda:
+        yield machine.hit(
+            "there is a card, and no NVIDIA driver is loaded: PyTorch runs on the CPU alone",
+            "sudo modprobe nvidia",
+            {f"{cards[0]}/vendor": "0x10de", VERSION_FILE: "not there"},
+        )
+
+
+@pitfall.probes
+def container_without_cards(machine: Machine) -> Hits:
+    torch, given = machine.torch, machine.exists("/dev/nvidiactl")
+    if machine.driver and not given and machine.in_container and torch is not None and torch.cuda:
+        yield machine.hit(
+            "the host has a driver, and this container was started without its cards",
+            "docker run --gpus all ...",
+            {VERSION_FILE: machine.driver, "/dev/nvidiactl": "not there"},
+        )

@@ -32,9 +32,54 @@ Message (torch 1.8 to 2.13):
 ```text
 RuntimeError: CUDA error: the provided PTX was compiled with an unsupported toolchain.
 ```
+
+Machine (`newer than 11.4`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+```
+
+Sound (the toolkit is as old as the driver; the toolkit that is named is older):
+
+```toml
+[environment]
+CUDA_HOME = "/opt/cuda-12.4"
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/opt/cuda-12.4/bin/nvcc" = ""
+"/opt/cuda-12.4/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "13.0.0"}}'
+```
+
+Sound (libraries without a compiler; no driver):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+```
+
+Sound (only the cards' own architectures are compiled):
+
+```toml
+[environment]
+TORCH_CUDA_ARCH_LIST = "8.6"
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+```
 """
 
+from keng.data.cuda import newest_cuda
 from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.nvidia import VERSION_FILE
+from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver older than the toolkit")
@@ -45,4 +90,21 @@ def newer_than_the_driver(failure: Failure) -> Hits:
     yield failure.hit(
         "the driver is older than the CUDA that compiled this kernel: update it, or build for the "
         "card's own architecture (TORCH_CUDA_ARCH_LIST)"
+    )
+
+
+@pitfall.probes
+def toolkit_newer_than_driver(machine: Machine) -> Hits:
+    toolkit, driver = machine.toolkit, machine.driver
+    knows = newest_cuda(numbers(driver)[0]) if driver else ""
+    if not (knows and toolkit) or numbers(toolkit.version)[:2] <= numbers(knows):
+        return
+    architectures = machine.variable("TORCH_CUDA_ARCH_LIST")
+    if architectures and "PTX" not in architectures:
+        return
+    yield machine.hit(
+        f"the toolkit at {toolkit.folder} is CUDA {toolkit.version}, newer than {knows}, the newest that the driver "
+        f"{driver} understands: the PTX of an extension that is built here does not load",
+        "export TORCH_CUDA_ARCH_LIST=8.6 # your card's own: then no PTX is needed",
+        {toolkit.file: toolkit.version, VERSION_FILE: driver},
     )

@@ -63,9 +63,66 @@ Message (torch 1.8 to 2.13, a full file system):
 ```text
 RuntimeError: unable to write to file </torch_28907_4020605154>: No space left on device (28)
 ```
+
+Machine (Docker's default: `/dev/shm holds 64 MiB`):
+
+```toml
+[disks]
+"/dev/shm" = { total = 64, free = 64 }
+```
+
+Machine (what dead processes left there: `keep 3000 MiB`):
+
+```toml
+[disks]
+"/dev/shm" = { total = 8192, free = 5192 }
+[files]
+"/proc/self/stat" = "77 (python) S 1 77"
+"/dev/shm/torch_4161_1234_0" = "left"
+[sizes]
+"/dev/shm/torch_4161_1234_0" = 3000
+```
+
+Machine (not sure: most programs come along with it; `1024 open files`):
+
+```toml
+[limits]
+nofile = 1024
+[disks]
+"/dev/shm" = { total = 8192, free = 8192 }
+```
+
+Sound (large and free; the owner of what is there lives; no such file system):
+
+```toml
+[disks]
+"/dev/shm" = { total = 8192, free = 5192 }
+[files]
+"/proc/self/stat" = "77 (python) S 1 77"
+"/proc/4161/stat" = "4161 (python) S 1 4161"
+"/dev/shm/torch_4161_1234_0" = "in use"
+"/dev/shm/sem.mp-1234" = ""
+[sizes]
+"/dev/shm/torch_4161_1234_0" = 3000
+[limits]
+nofile = 65536
+```
+
+Sound (in a container the owner may be another's):
+
+```toml
+[disks]
+"/dev/shm" = { total = 8192, free = 5192 }
+[files]
+"/.dockerenv" = ""
+"/dev/shm/torch_4161_1234_0" = "of whom?"
+[sizes]
+"/dev/shm/torch_4161_1234_0" = 3000
+```
 """
 
 from keng.failures import Failure
+from keng.machine import Machine
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderBegun
 
@@ -103,3 +160,48 @@ def more_than_there_is(loader: LoaderBegun) -> Hits:
     if loader.workers and free and needs > free:
         says = f"{loader.workers} workers may have {needs / 2**20:.0f} MiB of batches ready at once"
         yield loader.hit(f"{says}, and /dev/shm has {free / 2**20:.0f} MiB free")
+
+
+MIB = 1 << 20
+USUAL = 64 * MIB
+"""What Docker and Kubernetes give a container that asks for no more."""
+FEW_FILES = 1024
+
+
+@pitfall.probes
+def small_or_full(machine: Machine) -> Hits:
+    space = machine.space("/dev/shm")
+    if space is None or space.free > USUAL:
+        return
+    full = space.total > USUAL
+    says = f"has {space.free // MIB} MiB left" if full else f"holds {space.total // MIB} MiB"
+    yield machine.hit(
+        f"/dev/shm {says}: DataLoader workers die of it when their batches are larger",
+        "df -h /dev/shm" if full else "docker run --shm-size=8g ...",
+        {"/dev/shm": f"{space.free // MIB} of {space.total // MIB} MiB free"},
+    )
+
+
+@pitfall.probes
+def left_by_dead_processes(machine: Machine) -> Hits:
+    left = [] if machine.in_container else machine.left_in_shared_memory
+    bytes_left = sum(size for _, size in left)
+    if bytes_left > USUAL:
+        files = [path for path, _ in left]
+        yield machine.hit(
+            f"{len(files)} files of processes that have ended keep {bytes_left // MIB} MiB of /dev/shm",
+            f"rm {' '.join(files[:3])}{' ...' if len(files) > 3 else ''}",
+            {path: f"{size // MIB} MiB, its process is gone" for path, size in left[:3]},
+        )
+
+
+@pitfall.probes
+def few_open_files(machine: Machine) -> Hits:
+    limit = machine.limit("nofile")
+    if 0 <= limit <= FEW_FILES:
+        yield machine.hit(
+            f"a process may have {limit} open files, and each tensor on its way from a worker is one",
+            "ulimit -n 65536",
+            {"ulimit -n": limit},
+            sure=False,
+        )

@@ -1,0 +1,92 @@
+r"""The PyTorch that is installed has no code for this card.
+
+A build of PyTorch carries machine code for a list of architectures, and PTX for the newest of them, which the
+driver compiles for cards that are newer still. A card that is older than the list has nothing to run; one
+that is newer by a whole generation has nothing either, where the PTX was left out. New lists drop old cards:
+builds for CUDA 13 begin with `sm_75`.
+
+Cure: an older build for an older card (one for CUDA 12.6 still has Maxwell and Pascal), a newer one for a newer
+card.
+
+Message (torch 1.5 to 2.13):
+
+```text
+NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation. The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90.
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
+Machine (an old card: `GTX 1080 is sm_61`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
+[answers]
+nvidia-smi = "0, NVIDIA GeForce GTX 1080, 6.1, 8192, 8000, 550.90.07\n"
+torch = "sm_75 sm_80 sm_86 sm_90 sm_100 sm_120 compute_120\n"
+```
+
+Machine (a new card: `sm_120`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/env/site-packages/torch/version.py" = "__version__ = '2.5.1+cu124'\ncuda: Optional[str] = '12.4'\n"
+[answers]
+nvidia-smi = "0, NVIDIA GeForce RTX 5090, 12.0, 32607, 32000, 550.90.07\n"
+torch = "sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90\n"
+```
+
+Sound (code for a lower minor version runs; PTX is compiled for newer cards):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/env/site-packages/torch/version.py" = "__version__ = '2.5.1+cu124'\ncuda: Optional[str] = '12.4'\n"
+[answers]
+nvidia-smi = "0, NVIDIA GeForce RTX 4090, 8.9, 24564, 23000, 550.90.07\n1, NVIDIA GeForce RTX 5090, 12.0, 32607, 32000, 550.90.07\n"
+torch = "sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90 compute_90\n"
+```
+"""
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.nvidia import runs_on
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
+    r"no kernel image is available for execution on the device",
+    odds=0.9,
+)
+def no_code_for_the_card(failure: Failure) -> Hits:
+    card = failure.groups.get("card") or "its architecture"
+    yield failure.hit(
+        f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the "
+        "extension that raised it, which has"
+    )
+
+
+@pitfall.probes
+def architecture_not_built(machine: Machine) -> Hits:
+    torch = machine.torch
+    if torch is None or not torch.cuda or not machine.driver:
+        return
+    built = machine.answer("torch").split()
+    for card in machine.cards_answered() if built else ():
+        if runs_on(card["compute_cap"], built):
+            continue
+        yield machine.hit(
+            f"the {card['name']} is sm_{card['compute_cap'].replace('.', '')}, and PyTorch "
+            f"{torch.version} has code for {built[0]} to {built[-1]}: no kernel runs on it",
+            "pip install --force-reinstall torch",
+            {"nvidia-smi": f"{card['name']}, {card['compute_cap']}", "torch": " ".join(built)},
+        )

@@ -1,0 +1,86 @@
+r"""`torchvision` or `torchaudio` belongs to another PyTorch.
+
+Both are compiled against one PyTorch and fit no other: 0.24 of torchvision belongs to 2.9 of PyTorch. Where one of
+them was updated alone, or came for another CUDA, its operators cannot be registered, and the first import
+or the first `nms` fails.
+
+Cure: install them together, in one command and from one index: `pip install torch torchvision torchaudio`.
+
+Message (torch 1.8 to 2.13):
+
+```text
+RuntimeError: operator torchvision::nms does not exist
+```
+
+Message (torch 2.0 to 2.13, of two CUDA versions):
+
+```text
+RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.8 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.
+```
+
+Machine (`torchvision 0.19.0 wants torch 2.4.0`):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torchvision-0.19.0.dist-info/METADATA" = "Name: torchvision\nRequires-Dist: numpy\nRequires-Dist: torch==2.4.0\n"
+```
+
+Machine (of two builds: `torchaudio 2.9.0+cpu`):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0+cu128.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torchaudio-2.9.0+cpu.dist-info/METADATA" = "Name: torchaudio\nRequires-Dist: torch==2.9.0\n"
+```
+
+Sound (they belong together; a build of one's own that asks for nothing):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0+cu128.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torchvision-0.24.0+cu128.dist-info/METADATA" = "Name: torchvision\nRequires-Dist: torch==2.9.0\n"
+"/env/site-packages/torchaudio-2.9.0a0+5d9e3b.nv25.dist-info/METADATA" = "Name: torchaudio\nRequires-Dist: torch\n"
+```
+"""
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.packages import parts
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"operator torchvision::nms does not exist",
+    r"PyTorch and (?P<who>torchvision|torchaudio) were compiled with different CUDA",
+    odds=0.95,
+)
+def compiled_for_another(failure: Failure) -> Hits:
+    who = failure.groups.get("who") or "torchvision"
+    yield failure.hit(
+        f"the {who} that is installed was compiled for another PyTorch: install both together"
+    )
+
+
+@pitfall.probes
+def wants_another_torch(machine: Machine) -> Hits:
+    packages = machine.packages
+    torch = packages.get("torch")
+    for name in ("torchvision", "torchaudio") if torch is not None else ():
+        each = packages.get(name)
+        if torch is None or each is None:
+            continue
+        (own, build), (_, built) = (parts(p.version) for p in (torch, each))
+        wanted = machine.pins_of(each).get("torch", own).partition("+")[0]
+        if wanted != own or (build and built and build != built):
+            yield machine.hit(
+                f"{name} {each.version} wants torch {wanted}{f'+{built}' if built else ''}, and torch is "
+                f"{torch.version}: its operators are missing",
+                "pip install --force-reinstall torch torchvision torchaudio",
+                {f"{each.info}/METADATA": f"torch=={wanted}", torch.info: torch.version},
+            )

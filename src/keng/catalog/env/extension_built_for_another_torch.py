@@ -1,0 +1,79 @@
+r"""An extension was compiled for another PyTorch.
+
+A compiled extension holds the names of PyTorch's C++ functions as they were in the version it was compiled
+against. In another version some of them have other arguments, and loading fails with an undefined symbol
+of `c10` or `at`. The cache of `torch.utils.cpp_extension.load` is kept by the versions of Python and CUDA, not by
+that of PyTorch, so what was built before an update lies there still.
+
+Cure: build it again: delete the extension's folder under `~/.cache/torch_extensions`, or `pip install
+--force-reinstall --no-cache-dir --no-build-isolation` the package that has it.
+
+Message (torch 2.0, an extension built for 1.13):
+
+```text
+ImportError: /opt/env/lib/python3.11/site-packages/ops/_C.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN3c106detail14torchCheckFailEPKcS2_jRKSs
+```
+
+Message (torch 2.1):
+
+```text
+ImportError: /home/u/.cache/torch_extensions/py311_cu121/ops/ops.so: undefined symbol: _ZN2at4_ops5zeros4callEN3c108ArrayRefINS2_6SymIntEEENS2_8optionalI
+```
+
+Machine (built with another PyTorch: `/opt/old/lib/python3.11/site-packages/torch/include`):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/root/.cache/torch_extensions/py311_cu128/ops/ops.so" = ""
+"/root/.cache/torch_extensions/py311_cu128/ops/build.ninja" = "common_cflags = -DTORCH_EXTENSION_NAME=ops -isystem /opt/old/lib/python3.11/site-packages/torch/include -isystem /usr/include/python3.11\n"
+```
+
+Sound (built with this one; nothing built):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/root/.cache/torch_extensions/py311_cu128/ops/ops.so" = ""
+"/root/.cache/torch_extensions/py311_cu128/ops/build.ninja" = "common_cflags = -isystem /env/site-packages/torch/include -isystem /env/site-packages/torch/include/torch/csrc/api/include\n"
+"/root/.cache/torch_extensions/py38_cu118/ops/ops.so" = ""
+"/root/.cache/torch_extensions/py38_cu118/ops/build.ninja" = "common_cflags = -isystem /opt/py38/site-packages/torch/include\n"
+```
+"""
+
+import os
+import re
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
+
+
+@pitfall.explains(r"undefined symbol: (?P<symbol>_ZNK?(?:3c10|2at|5torch)\w+)", odds=0.9)
+def symbol_of_another_version(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the extension was compiled for another version of PyTorch: build it again, or delete its folder "
+        "in the cache"
+    )
+
+
+@pitfall.probes
+def compiled_against_another_copy(machine: Machine) -> Hits:
+    torch, ours = machine.torch, f"/py{machine.python.replace('.', '')}_"
+    for library in machine.extension_files(".so") if torch is not None else ():
+        folder = os.path.dirname(library)
+        includes = INCLUDES.findall(machine.read(f"{folder}/build.ninja"))
+        if torch is None or not includes or ours not in folder:
+            continue
+        own = machine.real(f"{torch.folder}/torch/include")
+        if own not in {machine.real(include) for include in includes}:
+            yield machine.hit(
+                f"{library} was compiled with {includes[0]}, and programs import the torch of "
+                f"{torch.folder}",
+                f"rm -r {folder}",
+                {f"{folder}/build.ninja": includes[0], torch.file: torch.version},
+            )

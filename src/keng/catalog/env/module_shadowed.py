@@ -1,0 +1,99 @@
+r"""A file of one's own has the name of a module.
+
+Python looks into the script's folder first. A file `torch.py` there, or a folder `torch` of a copied source tree,
+is imported instead of PyTorch; one called `random.py` or `copy.py` is imported by PyTorch itself in place of
+Python's own. What is reported is a missing attribute, or a circular import.
+
+Cure: give the file another name, and delete its `__pycache__`.
+
+Message (any version, a file called torch.py):
+
+```text
+AttributeError: partially initialized module 'torch' has no attribute 'nn' (most likely due to a circular import)
+```
+
+Machine (`torch.py` in the folder of the program):
+
+```toml
+here = "/work/project"
+[files]
+"/work/project/torch.py" = "import torch"
+"/work/project/train.py" = "import torch"
+```
+
+Machine (PyTorch's own source, not compiled: `/work/pytorch/torch`):
+
+```toml
+here = "/work/pytorch"
+[files]
+"/work/pytorch/torch/__init__.py" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+```
+
+Machine (not sure, as PyTorch may not need it: `random.py`):
+
+```toml
+here = "/work/project"
+[files]
+"/work/project/random.py" = ""
+```
+
+Sound (a folder without code; a name that only begins so; a build in place):
+
+```toml
+here = "/work/pytorch"
+path = ["/work/pytorch"]
+[files]
+"/work/pytorch/torch/__init__.py" = ""
+"/work/pytorch/torch/version.py" = "__version__ = '2.13.0a0'\ncuda: Optional[str] = None\n"
+"/work/pytorch/torch_utils.py" = ""
+"/work/pytorch/numpy/data.bin" = ""
+```
+"""
+
+import os
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+OURS = ("torch", "torchvision", "torchaudio", "numpy")
+PYTHONS = (
+    "random",
+    "copy",
+    "queue",
+    "types",
+    "enum",
+    "inspect",
+    "logging",
+    "warnings",
+    "typing",
+    "math",
+)
+"""Modules of Python that PyTorch imports, and that are good names for a script."""
+
+
+@pitfall.explains(
+    r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute", odds=0.95
+)
+def a_file_of_that_name(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"a file `{name}.py` of your own is imported in place of {name}: rename it")
+
+
+@pitfall.probes
+def file_with_a_modules_name(machine: Machine) -> Hits:
+    here = machine.here.rstrip("/")
+    for name in (*OURS, *PYTHONS):
+        for path in (f"{here}/{name}.py", f"{here}/{name}/__init__.py"):
+            if not machine.exists(path) or here in machine.path:
+                continue
+            file = path.removesuffix("/__init__.py")
+            yield machine.hit(
+                f"{file} is imported by programs of this folder in place of {name}",
+                f"mv {file} {here}/my_{os.path.basename(file)}",
+                {path: "there"},
+                sure=name in OURS,
+            )

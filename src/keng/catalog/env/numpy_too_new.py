@@ -1,0 +1,78 @@
+r"""NumPy 2 is installed beside a PyTorch that was compiled for NumPy 1.
+
+PyTorch was compiled against NumPy 1 up to version 2.2; compiled so, it cannot use NumPy 2. It warns at its import
+and goes on without NumPy, so that `tensor.numpy()` and `torch.from_numpy` fail later. Other packages that
+were compiled for NumPy 1 fail in the same words.
+
+Cure: `pip install "numpy<2"`, or a PyTorch from 2.3 on.
+
+Message (torch 2.2 with NumPy 2, a warning):
+
+```text
+UserWarning: Failed to initialize NumPy: _ARRAY_API not found (Triggered internally at ../torch/csrc/utils/tensor_numpy.cpp:84.)
+```
+
+Message (any package):
+
+```text
+A module that was compiled using NumPy 1.x cannot be run in NumPy 2.1.0 as it may crash. To support both 1.x and 2.x versions of NumPy, modules must be compiled with NumPy 2.0.
+```
+
+Machine (`torch 2.2.1+cu121 was compiled for NumPy 1`):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.2.1+cu121'\ncuda: Optional[str] = '12.1'\n"
+"/env/site-packages/numpy-2.1.0.dist-info/METADATA" = "Name: numpy\n"
+```
+
+Sound (a newer PyTorch):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.3.0+cu121'\ncuda: Optional[str] = '12.1'\n"
+"/env/site-packages/numpy-2.1.0.dist-info/METADATA" = "Name: numpy\n"
+```
+
+Sound (an older NumPy):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.2.1+cu121'\ncuda: Optional[str] = '12.1'\n"
+"/env/site-packages/numpy-1.26.4.dist-info/METADATA" = "Name: numpy\n"
+```
+"""
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.packages import numbers
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Failed to initialize NumPy: _ARRAY_API not found",
+    r"compiled using NumPy 1\.x cannot be run in NumPy (?P<there>[\d.]+\d)",
+    odds=0.95,
+)
+def compiled_for_numpy_one(failure: Failure) -> Hits:
+    there = failure.groups.get("there") or "2"
+    yield failure.hit(
+        f'NumPy {there} is installed beside what was compiled for NumPy 1: pip install "numpy<2", or '
+        "update PyTorch"
+    )
+
+
+@pitfall.probes
+def older_than_numpy_two(machine: Machine) -> Hits:
+    torch, numpy = machine.torch, machine.packages.get("numpy")
+    if torch is None or numpy is None or not numbers(torch.version):
+        return
+    if numbers(torch.version) < (2, 3) and numbers(numpy.version) >= (2,):
+        yield machine.hit(
+            f"torch {torch.version} was compiled for NumPy 1, and NumPy {numpy.version} is installed: "
+            "tensors and arrays cannot be exchanged",
+            "pip install 'numpy<2'",
+            {torch.file: torch.version, numpy.info: numpy.version},
+        )

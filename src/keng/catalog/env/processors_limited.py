@@ -1,0 +1,68 @@
+r"""The container grants fewer processors than Python counts.
+
+`os.cpu_count()` counts the machine's processors, not what a container or a job may use of them. A quota
+(`docker run --cpus=4`, the limits of Kubernetes) shows in the control group's files only. A program that takes
+`num_workers=os.cpu_count()`, or as many threads, starts dozens of processes that share a few processors: each is
+slow, their memory adds up, and time is lost in switching.
+
+Cure: workers and threads as many as are granted: `num_workers=4`, `torch.set_num_threads(4)`, `OMP_NUM_THREADS=4`.
+
+Machine (`64, and the container may use 4`):
+
+```toml
+cpus = 64
+[files]
+"/proc/self/cgroup" = "0::/\n"
+"/sys/fs/cgroup/cpu.max" = "400000 100000\n"
+```
+
+Machine (version 1 of control groups, `may use 2`):
+
+```toml
+cpus = 16
+[files]
+"/proc/self/cgroup" = "3:cpu,cpuacct:/docker/8f2\n"
+"/sys/fs/cgroup/cpu/cpu.cfs_quota_us" = "200000\n"
+"/sys/fs/cgroup/cpu/cpu.cfs_period_us" = "100000\n"
+```
+
+Sound (nearly all, as Kubernetes leaves some to itself; no quota; the threads are limited):
+
+```toml
+cpus = 16
+[files]
+"/proc/self/cgroup" = "0::/kubepods/pod1\n"
+"/sys/fs/cgroup/kubepods/cpu.max" = "max 100000\n"
+"/sys/fs/cgroup/kubepods/pod1/cpu.max" = "1200000 100000\n"
+```
+
+Sound (the threads are as many as are granted):
+
+```toml
+cpus = 64
+[environment]
+OMP_NUM_THREADS = "4"
+[files]
+"/proc/self/cgroup" = "0::/\n"
+"/sys/fs/cgroup/cpu.max" = "400000 100000\n"
+```
+"""
+
+from keng.machine import Machine
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.probes
+def fewer_than_counted(machine: Machine) -> Hits:
+    quota = machine.cpu_quota
+    if quota is None or 2 * quota[0] > machine.cpus or machine.variable("OMP_NUM_THREADS"):
+        return
+    granted = max(1, int(quota[0]))
+    yield machine.hit(
+        f"os.cpu_count() is {machine.cpus}, and the container may use {quota[0]:g}: workers and "
+        "threads as many as are counted slow each other down",
+        f"export OMP_NUM_THREADS={granted} # and num_workers={granted}",
+        {quota[1]: f"{quota[0]:g} processors", "/proc/self/cgroup": "where this process is"},
+    )

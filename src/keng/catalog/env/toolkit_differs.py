@@ -1,0 +1,78 @@
+r"""Extensions are compiled with another CUDA than PyTorch's.
+
+PyTorch brings the libraries of CUDA, not its compiler. `torch.utils.cpp_extension` takes the `nvcc` of
+`CUDA_HOME`, of the path, or of `/usr/local/cuda`, and refuses one whose major version is not that of
+PyTorch's CUDA; another minor version only warns.
+
+Cure: install the toolkit of PyTorch's CUDA and point to it, `export CUDA_HOME=/usr/local/cuda-12.8`, or take a
+PyTorch that was built for the toolkit which is there.
+
+Message (torch 1.5 to 2.13):
+
+```text
+RuntimeError:
+The detected CUDA version (11.8) mismatches the version that was used to compile
+PyTorch (12.8). Please make sure to use the same CUDA versions.
+```
+
+Machine (`CUDA 11.8, PyTorch is built for 12.8`):
+
+```toml
+[environment]
+PATH = "/usr/bin:/usr/local/cuda-11.8/bin"
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/usr/local/cuda-11.8/bin/nvcc" = ""
+"/usr/local/cuda-11.8/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "11.8.20220929"}}'
+```
+
+Sound (another minor version; a PyTorch without CUDA is not asked):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+```
+
+Sound (no CUDA in this PyTorch):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cpu'\ncuda: Optional[str] = None\n"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.txt" = "CUDA Version 10.2.89"
+```
+"""
+
+from keng.failures import Failure
+from keng.machine import Machine
+from keng.machine.packages import numbers
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.explains(
+    r"detected CUDA version \((?P<there>[\d.]+)\) mismatches the version that was used to compile\s+PyTorch \((?P<own>[\d.]+)\)",
+    odds=0.95,
+)
+def refused(failure: Failure) -> Hits:
+    there, own = failure.groups["there"], failure.groups["own"]
+    yield failure.hit(
+        f"nvcc is of CUDA {there}, PyTorch of {own}: point CUDA_HOME to a toolkit of {own}"
+    )
+
+
+@pitfall.probes
+def compiler_of_another_cuda(machine: Machine) -> Hits:
+    torch, toolkit = machine.torch, machine.toolkit
+    if torch is None or toolkit is None or not torch.cuda:
+        return
+    if numbers(toolkit.version)[:1] != numbers(torch.cuda)[:1]:
+        yield machine.hit(
+            f"the toolkit at {toolkit.folder} is of CUDA {'.'.join(toolkit.version.split('.')[:2])}, "
+            f"PyTorch is built for {torch.cuda}: extensions do not compile",
+            f"export CUDA_HOME=/usr/local/cuda-{torch.cuda}",
+            {toolkit.file: toolkit.version, torch.file: torch.cuda},
+        )

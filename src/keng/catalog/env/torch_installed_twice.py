@@ -1,0 +1,61 @@
+r"""Several copies of PyTorch are installed.
+
+Python takes the first on `sys.path`: a copy in the user's own folder (`pip install --user`) stands before that of
+conda, and one that conda and pip have both written to has files of two versions. What is updated is then not what
+is imported.
+
+Cure: `python -c "import torch; print(torch.__file__)"` shows which one wins; uninstall all, then install one.
+
+Machine (`torch 2.4.0 and 2.9.0 in one folder`):
+
+```toml
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torch-2.4.0.dist-info/METADATA" = "Name: torch\n"
+```
+
+Machine (the user's own comes first: `hides the 2.9.0`):
+
+```toml
+path = ["/home/u/.local/lib/python3.11/site-packages", "/env/site-packages"]
+[files]
+"/home/u/.local/lib/python3.11/site-packages/torch/version.py" = "__version__ = '2.1.0+cu121'\ncuda: Optional[str] = '12.1'\n"
+"/home/u/.local/lib/python3.11/site-packages/torch-2.1.0.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
+```
+
+Sound (one copy, by two names of one folder; packages whose names begin so):
+
+```toml
+path = ["/env/site-packages", "/env/lib64"]
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torch_geometric-2.6.0.dist-info/METADATA" = "Name: torch-geometric\n"
+"/env/lib64" = { link = "site-packages" }
+```
+"""
+
+from keng.machine import Machine
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.probes
+def several_copies(machine: Machine) -> Hits:
+    copies = {machine.real(copy.info): copy for copy in machine.copies_of("torch")}
+    if len(copies) < 2:
+        return
+    first, second, *_ = copies.values()
+    together = machine.real(first.folder) == machine.real(second.folder)
+    versions = " and ".join(sorted((first.version, second.version)))
+    says = f"torch {versions} in one folder: files of two versions are mixed"
+    hides = f"torch {first.version} of {first.folder} hides the {second.version} of {second.folder}"
+    yield machine.hit(
+        says if together else hides,
+        "pip uninstall -y torch && pip uninstall -y torch && pip install torch",
+        {copy.info: copy.version for copy in (first, second)},
+    )

@@ -1,0 +1,74 @@
+"""Runs probers over a machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from keng.machine import Machine
+from keng.model import Blind, Facet, Finding, Pitfall
+
+NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One prober: what it looked at, and what it found, which is nothing where all is well."""
+
+    pitfall: str
+    looked: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    checks: tuple[Check, ...]
+    blind: tuple[Blind, ...]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Errors first."""
+        found = [finding for check in self.checks for finding in check.findings]
+        return sorted(found, key=lambda f: ("error", "warning", "hint").index(f.severity))
+
+
+def run(
+    machine: Machine,
+    pitfalls: Iterable[Pitfall],
+    on_check: Callable[[int, int], None] = lambda done, total: None,
+) -> Result:
+    """Never raises: a prober that does is Blind, as is what could not be read. `on_check` is told how
+    many checks are done, and of how many."""
+    checks: list[Check] = []
+    blind = [] if machine.platform == "linux" else [Blind(machine.platform, NOT_LINUX)]
+    probers = [(pitfall, prober) for pitfall in pitfalls for prober in pitfall.probers]
+    for done, (pitfall, prober) in enumerate(probers, 1):
+        outcome = _check(machine, pitfall, prober)
+        if isinstance(outcome, Blind):
+            blind.append(outcome)
+        else:
+            checks.append(outcome)
+        on_check(done, len(probers))
+    return Result(tuple(checks), (*blind, *_unread(machine)))
+
+
+def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Blind:
+    machine.looked.clear()
+    try:
+        hits = list(prober(machine))
+    except Exception as error:
+        # A machine that the unit's author did not think of.
+        why = f"{prober.__code__.co_name} failed: {type(error).__name__}: {error}"
+        return Blind(pitfall.name, " ".join(why.split())[:300])
+    found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
+    return Check(pitfall.name, tuple(machine.looked), tuple(found))
+
+
+def _unread(machine: Machine) -> Iterable[Blind]:
+    """Processes of others are told once."""
+    unread: dict[str, list[str]] = {}
+    for path, why in machine.unread.items():
+        unread.setdefault(re.sub(r"^/proc/\d+/", "/proc/*/", path), []).append(why)
+    for path, whys in unread.items():
+        yield Blind(path, f"{whys[0]} ({len(whys)} times)" if len(whys) > 1 else whys[0])

@@ -1,0 +1,63 @@
+"""Where the loader looks for shared libraries, and what it finds there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from keng.machine.files import Files
+from keng.machine.packages import numbers
+
+USUAL = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib")
+USUAL_ARM = ("/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
+
+
+class Library(NamedTuple):
+    """A copy of a shared library: `stem` "libcudnn", `version` of its real file name (9, 23, 0), and
+    `by` what puts its folder on the loader's way: a variable, a file, or nothing for the usual ones."""
+
+    stem: str
+    path: str
+    version: tuple[int, ...]
+    by: str
+
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.path)
+
+    @property
+    def folder(self) -> str:
+        return os.path.dirname(self.path)
+
+
+def folders(files: Files) -> Iterator[tuple[str, str]]:
+    """Folders that the loader searches, in its order, and what names each. It keeps those of
+    `/etc/ld.so.conf` in a cache; `LD_LIBRARY_PATH` comes before."""
+    for folder in files.variable("LD_LIBRARY_PATH").split(":"):
+        if folder.startswith("/"):
+            yield folder.rstrip("/") or "/", "$LD_LIBRARY_PATH"
+    confs = [name for name in files.names("/etc/ld.so.conf.d") if name.endswith(".conf")]
+    for file in ("/etc/ld.so.conf", *(f"/etc/ld.so.conf.d/{name}" for name in confs)):
+        for line in files.read(file).splitlines():
+            if line.startswith("/"):
+                yield line.strip().rstrip("/"), file
+    yield from ((folder, "") for folder in (*USUAL, *USUAL_ARM))
+
+
+def libraries(files: Files, stem: str) -> list[Library]:
+    """Copies of `libcuda.so.*`, the one that the loader finds first in front, each file once."""
+    found: dict[str, Library] = {}
+    for folder, by in folders(files):
+        for each in libraries_in(files, folder, stem, by):
+            found.setdefault(each.path, each)
+    return list(found.values())
+
+
+def libraries_in(files: Files, folder: str, stem: str, by: str = "") -> Iterator[Library]:
+    for name in files.names(folder):
+        if re.fullmatch(re.escape(stem) + r"\.so(\.\d+)*", name):
+            real = files.real(f"{folder}/{name}")
+            version = numbers(real.rpartition(".so.")[2]) if ".so." in real else ()
+            yield Library(stem, real, version, by)

@@ -1,0 +1,39 @@
+"""What is said of a machine beside the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from keng.model import Finding
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+
+MOST = 4
+"""Places that are named of those that a check looked at."""
+TALLEST = 3
+
+
+def sound(pitfall: str, looked: Sequence[str], words: Words, width: int) -> list[Line]:
+    """A check that found nothing, and where it looked."""
+    there = ", ".join(looked[:MOST]) + (" ..." if len(looked) > MOST else "")
+    head = [
+        Piece(words("sound"), "added"),
+        Piece(" "),
+        Piece(pitfall, "name"),
+        Piece(f"{words.colon}{words('looked')} "),
+    ]
+    return paragraph(there, width, head, "dim")[:TALLEST]
+
+
+def answers(found: Iterable[Finding], words: Words, width: int) -> Iterable[Line]:
+    """What this machine tells of an error that is explained."""
+    for finding in found:
+        hit = finding.hit
+        yield from paragraph(hit.says, width, [Piece(words("here") + words.colon, "warning")])[
+            :TALLEST
+        ]
+        seen = ", ".join(f"{name} {value}" for name, value in hit.evidence.items())
+        label = Piece(f"  {words('evidence')}{words.colon}", "dim")
+        yield from paragraph(seen, width, [label])[:TALLEST]
+        if hit.fix is not None:
+            yield [Piece(f"  {words('fix')}{words.colon}", "dim"), Piece(hit.fix.title, "command")]
