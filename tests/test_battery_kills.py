@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+import battery_machines  # noqa: F401  its claims join the others
 from battery import CLAIMS, Battery, Excused, battery
 from keng import catalog
 from keng.model import Pitfall
@@ -14,6 +15,7 @@ from programs import Programs, module_of
 
 DROPOUT = "functional-dropout-always-on"
 INDEX = "zero-dim-index"
+LOCK = "extension-build-lock"
 GUARD = "code.under_training_test(call)"
 
 
@@ -41,6 +43,12 @@ MUTANTS = [
     Mutant("silenced finder", DROPOUT, "code.calls_to(*DROPOUTS)", "code.calls_to()"),
     Mutant("torch imported", DROPOUT, "\nDROPOUTS =", "\nimport torch\n\nDROPOUTS ="),
     Mutant("fix does nothing", INDEX, 'f"{name}.item()"', "code.text_of(item)"),
+    Mutant("prober without its guard", LOCK, "if holders:", "if False:"),
+    Mutant("claims what is not proved", LOCK, "sure=proved", "sure=True"),
+    Mutant("prober blind", LOCK, 'extension_files("lock")', 'extension_files("locks")'),
+    Mutant(
+        "no evidence", LOCK, '{lock: machine.age(lock), "/proc": "no process holds it open"}', "{}"
+    ),
     Mutant("typo in a pattern", INDEX, "invalid index of a 0-dim", "invalid indx of a 0-dim"),
 ]
 

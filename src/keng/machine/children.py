@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 PATIENCE = 60.0
@@ -26,6 +25,8 @@ def nobody(question: str) -> str:
 
 def ask(question: str) -> str:
     """What the program prints. Raises Silent."""
+    import subprocess  # dear, and needed where there is a card only
+
     command = QUESTIONS[question]
     try:
         done = subprocess.run(

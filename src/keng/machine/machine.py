@@ -89,7 +89,7 @@ class Machine(Files):
     ) -> Hit:
         """`seen` holds, by path or variable, what was found there; `command` mends it."""
         evidence: Evidence = {name: " ".join(str(value).split()) for name, value in seen.items()}
-        safety: Safety = "unsafe" if removes else "shown"
+        safety: Safety = "safe" if removes else "shown"
         return Hit(says, None, evidence, Fix(command, (), safety, removes), sure)
 
     # Packages

@@ -55,6 +55,7 @@ Machine (a driver too old: `the driver 470.57.02 runs CUDA 11.4 at most, and PyT
 [files]
 "/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
 "/dev/nvidiactl" = ""
+"/dev/nvidia-uvm" = ""
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
 

@@ -1,0 +1,359 @@
+"""`keng env`: the machine that this is, machines that are built, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from keng import catalog, env
+from keng.faces.cli import main
+from keng.machine import Machine, children
+from keng.model import Pitfall
+from keng.page import page_of
+from machines import built, told
+
+PROBED = [pitfall for pitfall in catalog.every() if pitfall.probers]
+BLOCKS = [
+    pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
+    for pitfall in PROBED
+    for n, block in enumerate(page_of(pitfall).programs("Machine"))
+]
+OLD_DRIVER = page_of(catalog.pitfall("no-nvidia-driver")).programs("Machine")[0].text
+LOCK = "extension-build-lock"
+
+
+def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    """Exit code, output and errors, in one line each: paths of any length are wrapped."""
+    code = main(["env", *args])
+    out, err = (" ".join(text.split()) for text in capsys.readouterr())
+    return code, out, err
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, plain_folder: Path) -> None:
+    """The commands stand on a machine whose driver is too old, and has no card."""
+    answers = {"nvidia-smi": "", "torch": "sm_80\n"}
+    machine = built({**told(OLD_DRIVER), "answers": answers}, plain_folder)
+    monkeypatch.setattr(Machine, "this", lambda asked=None: machine)
+
+
+# This machine
+
+
+def test_nothing_false_is_said_here() -> None:
+    """What a finding claims to have seen is here, and no card is spoken of where there is none."""
+    result = env.run(Machine.this(), PROBED)
+    assert not [blind for blind in result.blind if blind.path in catalog.names()]
+    for finding in result.findings:
+        for name, value in finding.hit.evidence.items() if finding.hit.sure else ():
+            if name.startswith("/") and value != "not there":
+                assert os.path.exists(name), finding
+            if name.startswith("$"):
+                assert os.environ[name[1:]] == value, finding
+            assert os.path.exists("/proc/driver/nvidia") or "/nvidia" not in name, finding
+
+
+PROGRAM = """
+import sys
+from keng import catalog, env
+from keng.machine import Machine
+
+pitfalls = [pitfall for pitfall in catalog.every() if pitfall.probers]
+opened, started = [], []
+
+def hook(event, args):
+    if event == "open" and not str(args[0]).endswith((".py", ".pyc")):
+        opened.append(args[0])
+    elif event in ("subprocess.Popen", "os.fork", "os.exec", "os.posix_spawn", "os.system"):
+        started.append(event)
+
+sys.addaudithook(hook)
+result = env.run(Machine.this(), pitfalls)
+heavy = [name for name in ("torch", "numpy", "rich", "subprocess") if name in sys.modules]
+print(len(opened), len(set(opened)), len(started), *heavy)
+"""
+
+
+@pytest.mark.skipif(os.path.exists("/proc/driver/nvidia"), reason="a card is asked for by a child")
+def test_files_are_read_once_and_no_program_is_started() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+    )
+    opened, files, started, *heavy = done.stdout.split()
+    assert not heavy
+    assert started == "0"
+    assert opened == files, "a file is opened twice"
+    pci = len(os.listdir("/sys/bus/pci/devices")) if os.path.exists("/sys/bus/pci/devices") else 0
+    processes = sum(name.isdecimal() for name in os.listdir("/proc"))
+    assert int(opened) <= 60 + 2 * pci + 2 * processes
+
+
+# Locks
+
+
+@pytest.fixture
+def extensions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A cache with the lock of one extension, which nobody holds."""
+    if Machine.this().seen_by_others(str(tmp_path)):
+        pytest.skip("others may use the files of this folder, so nothing is proved")
+    monkeypatch.setenv("TORCH_EXTENSIONS_DIR", str(tmp_path))
+    for name in ("XDG_CACHE_HOME", "HF_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    lock = tmp_path / "ops" / "lock"
+    lock.parent.mkdir()
+    lock.touch()
+    return lock
+
+
+@pytest.fixture
+def holder(extensions: Path) -> Iterator[Path]:
+    """The same lock, and a process that holds it."""
+    program = "import sys; f = open(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", program, str(extensions)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield extensions
+        process.kill()
+
+
+def test_a_stale_lock_is_removed(
+    capsys: pytest.CaptureFixture[str], extensions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = keng(capsys, "--select", LOCK)
+    assert code == 1
+    assert f"{extensions} is there and no process holds it: " in out
+    assert "1 file may go: `keng env --fix`" in out
+    assert extensions.exists()
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
+    code, _, err = keng(capsys, "--select", LOCK, "--fix")
+    assert (code, extensions.exists()) == (2, True)
+    assert "give --yes where nobody can answer" in err
+    code, out, err = keng(capsys, "--select", LOCK, "--fix", "--yes")
+    assert (code, extensions.exists()) == (0, False)
+    assert "1 file removed" in err
+    assert "nothing found in 1 check" in out
+
+
+@pytest.mark.parametrize(("answer", "stays"), [("n\n", True), ("", True), ("y\n", False)])
+def test_it_asks(
+    answer: str, stays: bool, extensions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdin, "readline", lambda: answer, raising=False)
+    code = main(["env", "--select", LOCK, "--fix"])
+    assert (code, extensions.exists()) == (int(stays), stays)
+
+
+def test_a_lock_that_is_held_stays(capsys: pytest.CaptureFixture[str], holder: Path) -> None:
+    code, _, err = keng(capsys, "--select", LOCK, "--fix", "--yes")
+    assert (code, holder.exists()) == (0, True)
+    assert "nothing removed" in err
+
+
+def test_a_lock_that_finds_an_owner_stays(
+    extensions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the question and the answer."""
+
+    def answer() -> str:
+        answers.append(open(extensions))  # noqa: SIM115  held from now on
+        return "y\n"
+
+    answers: list[object] = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stdin, "readline", answer, raising=False)
+    main(["env", "--select", LOCK, "--fix"])
+    assert extensions.exists()
+    answers[0].close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("same_owner", "holders"), [(True, None), (False, [])])
+def test_what_other_users_hide_does_not_matter(
+    same_owner: bool, holders: list[int] | None, tmp_path: Path
+) -> None:
+    table = {"files": {"/c/lock": "", "/proc/self/stat": "", "/proc/7/stat": ""}}
+    machine = built(table, tmp_path)
+    if not same_owner:
+        os.chown(tmp_path / "c/lock", 54321, -1) if os.getuid() == 0 else pytest.skip("not root")
+    machine.unread["/proc/7/fd"] = "permission denied"
+    assert machine.holders("/c/lock") == holders
+
+
+# Other programs
+
+
+def script(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "nvidia-smi").write_text(f"#!/bin/sh\n{text}\n")
+    (folder / "nvidia-smi").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    monkeypatch.setattr(children, "PATIENCE", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("echo 'No devices were found'; exit 6", "nvidia-smi ended with 6: No devices were found"),
+        ("sleep 30", "nvidia-smi did not answer in 0 s"),
+    ],
+)
+def test_a_child_that_fails_is_blind(
+    text: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path, text, monkeypatch)
+    begin = time.monotonic()
+    machine = Machine()
+    assert machine.cards_answered() == []
+    assert machine.unread == {"nvidia-smi": why}
+    assert time.monotonic() - begin < 20
+
+
+def test_a_child_that_answers_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = "0, NVIDIA H200, 9.0, 143771, 143000, 580.65.06"
+    script(tmp_path, f"echo asked >> {tmp_path}/log\necho '{row}'\necho 'odd line'", monkeypatch)
+    machine = Machine()
+    (card,) = machine.cards_answered()
+    assert (card["name"], card["compute_cap"]) == ("NVIDIA H200", "9.0")
+    assert machine.cards_answered() == [card]
+    assert (tmp_path / "log").read_text() == "asked\n"
+
+
+def test_a_child_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    machine = Machine()
+    assert machine.cards_answered() == []
+    assert "cannot be run: no such file" in machine.unread["nvidia-smi"]
+
+
+# Odd machines
+
+
+@pytest.mark.parametrize(("pitfall", "block"), BLOCKS)
+def test_what_is_no_file_breaks_nothing(pitfall: Pitfall, block: object, tmp_path: Path) -> None:
+    """A pipe, which would keep a reader waiting, a folder, and a link to itself."""
+    table = told(block.text)  # type: ignore[attr-defined]
+    for n, name in enumerate(table.get("files", {})):
+        for kind in ("pipe", "folder", "loop"):
+            files = {each: text for each, text in table["files"].items() if each != name}
+            machine = built({**table, "files": files, "sizes": {}}, tmp_path / f"{n}-{kind}")
+            place = tmp_path / f"{n}-{kind}" / name.strip("/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if not os.path.lexists(place):
+                {"pipe": os.mkfifo, "folder": os.mkdir, "loop": lambda p: os.symlink(p, p)}[kind](
+                    place
+                )
+            failed = [b for b in env.run(machine, [pitfall]).blind if b.path == pitfall.name]
+            assert not failed, failed
+
+
+def test_a_prober_that_raises_is_blind() -> None:
+    worse = Pitfall("keng.catalog.env.worse", "", severity="error")
+
+    @worse.probes
+    def raises(machine: Machine) -> Iterator[object]:
+        yield machine.hit("it is found", "mend it", {"/": 1})
+        raise ZeroDivisionError("by zero")
+
+    result = env.run(Machine(), [worse])
+    assert not result.checks
+    assert [blind.why for blind in result.blind] == ["raises failed: ZeroDivisionError: by zero"]
+
+
+def test_another_system_says_what_it_cannot_see(tmp_path: Path) -> None:
+    result = env.run(built({"platform": "win32"}, tmp_path), PROBED)
+    assert not result.findings
+    assert [blind.path for blind in result.blind] == ["win32"]
+
+
+# The command
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = keng(capsys)
+    assert code == 1
+    assert "error no-nvidia-driver: the driver 470.57.02 runs CUDA 11.4 at most" in out
+    assert "seen: /proc/driver/nvidia/version 470.57.02" in out
+    assert "fix: sudo apt install nvidia-driver-580" in out
+    assert "sound" not in out
+    assert "sound " in keng(capsys, "--all")[1]
+    assert "错误 no-nvidia-driver" in keng(capsys, "--lang", "zh")[1]
+    assert keng(capsys, "--ignore", "no-nvidia-driver")[0] == 0
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_json_has_its_stable_form(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = keng(capsys, "--json")
+    report = json.loads(out)
+    assert code == 1
+    assert set(report) == {"findings", "blind", "checks"}
+    (finding,) = report["findings"]
+    assert (finding["origin"], finding["pitfall"]) == ("machine", "no-nvidia-driver")
+    assert finding["evidence"]["/proc/driver/nvidia/version"] == "470.57.02"
+    assert len(report["checks"]) == sum(len(pitfall.probers) for pitfall in PROBED)
+    assert set(report["checks"][0]) == {"pitfall", "looked"}
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        ("RuntimeError: Found no NVIDIA driver on your system.", 1, "1 error in 3 checks"),
+        ("RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", 0, "nothing found in 2 checks"),
+        ("IndexError: invalid index of a 0-dim tensor.", 0, "no check of this machine bears on"),
+        ("", 0, "no check of this machine bears on"),
+    ],
+)
+def test_what_bears_on_an_error(
+    error: str, code: int, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told_code, out, _ = keng(capsys, "--for", error)
+    assert (told_code, says in out) == (code, True)
+
+
+def test_what_does_not_answer_is_told(
+    capsys: pytest.CaptureFixture[str], plain_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = built(told(OLD_DRIVER), plain_folder)
+    monkeypatch.setattr(Machine, "this", lambda asked=None: machine)
+    code, out, err = keng(capsys)
+    assert code == 2
+    assert "nvidia-smi: not looked at: nvidia-smi is not there" in err
+    assert "no-nvidia-driver" in out
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    error = "RuntimeError: Found no NVIDIA driver on your system."
+    assert main(["explain", error]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "on this machine: the driver 470.57.02 runs CUDA 11.4 at most" in out
+    assert main(["explain", "--json", error]) == 0
+    (finding,) = json.loads(capsys.readouterr().out)["machine"]
+    assert finding["pitfall"] == "no-nvidia-driver"
+    assert main(["explain", "IndexError: invalid index of a 0-dim tensor."]) == 0
+    assert "on this machine" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--yes"], "env: --yes answers what --fix asks; give both"),
+        (["--al"], "env: no option --al; did you mean `--all`?"),
+        (["--select", "lock"], "no pitfall or group `lock`"),
+    ],
+)
+def test_a_wrong_command_line(
+    args: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = keng(capsys, *args)
+    assert (code, err.startswith(f"keng: {says}")) == (2, True)
