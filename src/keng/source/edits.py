@@ -153,6 +153,16 @@ class Edits(Feeding):
             edits.append(Edit(self.data.rindex(b",", 0, start), end, ""))
         return Fix(title, tuple(edits), "safe")
 
+    def without_argument(self, call: ast.Call, keyword: ast.keyword) -> Edit:
+        """A keyword argument taken out of a call, with the comma before or behind it."""
+        start, end = self.bounds(keyword)
+        before = self.data[:start].rstrip()
+        if before.endswith(b","):
+            return Edit(len(before) - 1, end, "")
+        behind = self.data[end : self.bounds(call)[1]]
+        comma = len(behind) - len(behind.lstrip(b" \t\r\n,"))
+        return Edit(start, end + comma, "")
+
     def respelled(self, call: ast.Call, function: str) -> str | None:
         """A call of a function of torch.nn.functional on the same arguments; None where that cannot be
         written in this file, or where the call stands in another."""

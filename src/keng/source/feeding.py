@@ -240,6 +240,20 @@ class Feeding(States):
             read = read | {entry for way in ways for entry in self._entry_of(way)}
         return ((name, call) for name, call in self.made_once(owner) if name in read)
 
+    def lists_of_objects(
+        self, owner: ast.ClassDef, many: int
+    ) -> Iterator[tuple[str, ast.ListComp]]:
+        """The lists of at least so many things that the constructor of a class puts on `self`."""
+        for name, given in self.attributes(owner).items():
+            for value, _ in given:
+                match value:
+                    case ast.ListComp(
+                        generators=[
+                            ast.comprehension(iter=ast.Call(args=[*_, ast.Constant() as n]))
+                        ]
+                    ) if isinstance(n.value, int) and n.value >= many:
+                        yield name, value
+
     def _entry_of(self, value: ast.expr | None) -> list[str]:
         """What a value is a named entry of: `self.file["images"]`, which HDF5 reads when it is asked."""
         match value:

@@ -24,7 +24,7 @@ def private():
 
 class Names(Dataset):
     def __init__(self):
-        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]  # seen: `200,000`
+        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]  # here: 200,000 Python objects
 
     def __len__(self):
         return 1
@@ -76,6 +76,39 @@ kilobytes = int(next(iter(DataLoader(Names(), num_workers=1))))
 assert kilobytes < 8000
 ```
 
+Fine (few of them; no workers):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Names(Dataset):
+    def __init__(self, size):
+        self.names = [f"image-{number:08}.jpg" for number in range(100)]
+        self.others = [str(number) for number in range(size)]
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, index):
+        return len(self.names[index])
+
+
+class Many(Dataset):
+    def __init__(self):
+        self.names = [str(number) for number in range(200_000)]
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return len(self.names[index])
+
+
+batches = list(DataLoader(Names(4), num_workers=1))
+batches = list(DataLoader(Many(), num_workers=0))
+```
+
 Message (torch 1.0, Python 3.6, when a worker is to be forked):
 
 ```text
@@ -90,8 +123,20 @@ OSError: [Errno 12] Cannot allocate memory
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderBegun
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+MANY = 100_000
+
+
+@pitfall.finds
+def many_small_objects(code: Code) -> Hits:
+    for owner in code.datasets():
+        for name, made in code.lists_of_objects(owner, MANY):
+            if code.forked_loaders(owner):
+                says = f"each worker comes to hold its own copy of `self.{name}`: use one array"
+                yield code.hit(made, says)
 
 
 @pitfall.explains(r"\[Errno 12\] Cannot allocate memory", odds=0.8)

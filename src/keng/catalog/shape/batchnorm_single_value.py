@@ -19,7 +19,7 @@ from torch.utils.data import DataLoader
 net = nn.Sequential(nn.Linear(8, 4), nn.BatchNorm1d(4), nn.ReLU())
 loader = DataLoader(torch.randn(9, 8), batch_size=4)
 for x in loader:
-    y = net(x)  # seen: nine samples, in batches of four
+    y = net(x)  # here: nine samples, in batches of four
 ```
 
 Bad (a pooled map):
@@ -85,6 +85,28 @@ with torch.no_grad():
     y = net(torch.randn(1, 8))
 ```
 
+Fine (a batch more; maps of more than one place; no batch norm; in eval mode):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Sequential(nn.Linear(8, 4), nn.BatchNorm1d(4))
+maps = nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4))
+plain = nn.Sequential(nn.Linear(8, 4), nn.LayerNorm(4))
+for x in DataLoader(torch.randn(10, 8), batch_size=4):
+    y = net(x)
+for x in DataLoader(torch.randn(9, 8), batch_size=4):
+    y = plain(x)
+for x in DataLoader(torch.randn(9, 1, 8, 8), batch_size=4):
+    y = maps(x)
+net.eval()
+with torch.no_grad():
+    for x in DataLoader(torch.randn(9, 8), batch_size=4):
+        y = net(x)
+```
+
 Message (torch 1.13 to 2.13):
 
 ```text
@@ -103,10 +125,19 @@ import re
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import BatchOfOne
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 PREDICTS = re.compile(r"eval|valid|test|predict|infer|sample|generate")
+
+
+@pitfall.finds
+def last_batch_of_one(code: Code) -> Hits:
+    for call, samples, size in code.forwards_of_single_samples():
+        if code.mode_at(call.func, call) in ("", "train"):
+            says = f"{samples} samples in batches of {size} leave one for the last: drop_last=True"
+            yield code.hit(call, says)
 
 
 @pitfall.explains(

@@ -12,7 +12,7 @@ Bad:
 import torch
 
 x = torch.zeros(2, 3, 4).permute(0, 2, 1)
-rows = x.view(2, -1)  # seen: permuted, then viewed
+rows = x.view(2, -1)  # here: permuted, then viewed
 ```
 
 Bad (in a module):
@@ -25,7 +25,7 @@ from torch import nn
 class Heads(nn.Module):
     def forward(self, x):
         x = x.view(2, 5, 4, 2).transpose(1, 2)
-        return x.view(2, 5, 8)  # seen: the heads are still swapped
+        return x.view(2, 5, 8)  # here: the heads are still swapped
 
 
 heads = Heads()
@@ -40,6 +40,24 @@ import torch
 x = torch.zeros(2, 3, 4).permute(0, 2, 1)
 rows = x.reshape(2, -1)
 same = x.contiguous().view(2, -1)
+```
+
+Fine (copied first; dimensions that still follow each other; a dimension of one; sizes that are not known):
+
+```python
+import torch
+
+
+def rows(x, n):
+    return x.transpose(1, 2).view(n, -1)
+
+
+x = torch.zeros(2, 3, 4).permute(0, 2, 1)
+same = x.contiguous().view(2, -1)
+y = torch.zeros(2, 3, 4).permute(2, 0, 1).view(4, 6)
+z = torch.zeros(2, 1, 4).transpose(1, 2).view(2, -1)
+w = torch.zeros(2, 3, 4).transpose(0, 1).view(3, 2, 2, 2)
+u = rows(torch.zeros(2, 1, 3), 2)
 ```
 
 Message (torch 0.3, CUDA):
@@ -59,8 +77,16 @@ import ast
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def viewed_across_its_memory(code: Code) -> Hits:
+    for call in code.views_that_fail():
+        fix = Fix("Let `reshape` copy", (code.rename_attribute(call.func, "reshape"),))
+        yield code.hit(call, "the memory does not lie in this order: reshape copies it", fix=fix)
 
 
 @pitfall.explains(

@@ -1,0 +1,102 @@
+r"""A tensor is changed behind autograd's back, through `.data`.
+
+`x.data` is the same memory as `x`, without a graph and without the counter by which autograd notices that a value which
+it has kept for backward was overwritten. Written to inside a forward pass, it changes the result and not the graph:
+backward computes with the wrong numbers and says nothing. `x.detach()` gives the same memory and is noticed.
+
+Cure: an operation that gives a new tensor (`torch.where`, `masked_fill`, `clamp`); `with torch.no_grad():` to change
+a parameter between two steps.
+
+Bad:
+
+```python
+import torch
+
+x = torch.ones(3, requires_grad=True)
+y = x.exp()
+y.data.clamp_(max=1.0)  # here: backward of exp uses y
+y.sum().backward()
+```
+
+Proof:
+
+```python
+assert x.grad.tolist() == [1.0, 1.0, 1.0]
+right = torch.ones(3, requires_grad=True)
+right.exp().clamp(max=1.0).sum().backward()
+assert right.grad.tolist() == [0.0, 0.0, 0.0]
+```
+
+Bad (in a module, by index):
+
+```python
+import torch
+from torch import nn
+
+
+class Masked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        scores = torch.sigmoid(self.layer(x))
+        scores.data[:, 0] = 0.0  # here: the graph knows nothing of it
+        return scores.sum()
+
+
+model, x = Masked(), torch.ones(2, 4)
+model(x).backward()
+```
+
+Proof:
+
+```python
+assert model.layer.weight.grad[0].eq(0).all()
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.ones(3, requires_grad=True)
+y = x.exp().clamp(max=1.0)
+y.sum().backward()
+with torch.no_grad():
+    x.add_(1.0)
+```
+
+Fine (parameters at their start and between steps; what has no graph; an update without gradients):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 4)
+model.weight.data.normal_(0.0, 0.02)
+for p in model.parameters():
+    p.data.mul_(0.9)
+    p.data = p.data.clone()
+mask = torch.zeros(4)
+mask.data[0] = 1.0
+with torch.no_grad():
+    y = model(torch.ones(1, 4))
+    y.data[0] = 0.0
+shadow = model.weight.data.clone()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def written_behind_the_graph(code: Code) -> Hits:
+    for node, tensor in code.data_overwritten():
+        if code.grad_at(node) is Grad.ON and code.has_graph(tensor):
+            name = code.text_of(tensor)
+            says = f"backward does not notice that `{name}` changes here: its gradients go wrong"
+            yield code.hit(node, says)

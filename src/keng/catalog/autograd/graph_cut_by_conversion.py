@@ -1,0 +1,142 @@
+r"""A number that is to be learned becomes a constant on its way through forward.
+
+`float(p)`, `p.item()`, `p.data`, `p.numpy()` and `torch.tensor(p)` give a value without its graph. Inside `forward` the model
+computes with it as before, but no gradient comes back: the parameter stays what it was, and nothing is said.
+
+Cure: compute with the tensor itself; `torch.stack` or `torch.cat` to put tensors together.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.layer(x) * self.scale.item()  # here: `scale`
+
+
+model = Scaled()
+model(torch.randn(2, 4)).sum().backward()
+```
+
+Proof:
+
+```python
+assert model.scale.grad is None and model.layer.weight.grad is not None
+```
+
+Bad (by a function, and put together anew):
+
+```python
+import math
+
+import torch
+from torch import nn
+
+
+class Mixed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.width = nn.Parameter(torch.ones(()))
+        self.a, self.b = nn.Linear(4, 1), nn.Linear(4, 1)
+
+    def forward(self, x):
+        width = float(self.width)  # here: a number
+        pair = torch.tensor([self.a(x).sum(), self.b(x).sum()])  # here: a new tensor
+        return pair.sum() * math.exp(-width)
+
+
+y = Mixed()(torch.randn(2, 4))
+```
+
+Proof:
+
+```python
+assert not y.requires_grad
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+        self.a, self.b = nn.Linear(4, 1), nn.Linear(4, 1)
+
+    def forward(self, x):
+        pair = torch.stack([self.a(x).sum(), self.b(x).sum()])
+        return pair.sum() * self.scale
+
+
+model = Scaled()
+model(torch.randn(2, 4)).sum().backward()
+```
+
+Fine (shown, asked for, or changed on purpose):
+
+```python
+import torch
+from torch import nn
+
+
+class Watched(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+        self.layer = nn.Linear(4, 4)
+        self.history = []
+
+    def forward(self, x):
+        if self.scale.item() > 10:
+            raise ValueError(f"the scale is {self.scale.item():.1f}")
+        self.scale.data.clamp_(min=0)
+        self.history.append(self.scale.item())
+        assert float(self.scale) < 10
+        with torch.no_grad():
+            shown = x * self.scale.item()
+        if not self.training:
+            return self.layer(x) * self.scale.item()
+        lengths = torch.tensor([row.shape[0] for row in x])
+        return self.layer(x) * self.scale
+
+
+model = Watched()
+model(torch.randn(2, 4)).sum().backward()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code, Grad
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def constant_in_forward(code: Code) -> Hits:
+    for cut, parameter in code.parameters_cut():
+        if code.grad_at(cut) is not Grad.OFF and code.enters_a_result(cut):
+            says = (
+                f"`{code.text_of(parameter)}` gets no gradient: what it was is a constant from here"
+            )
+            yield code.hit(cut, says)
+
+
+@pitfall.finds
+def outputs_copied_into_a_tensor(code: Code) -> Hits:
+    for made in code.outputs_copied():
+        if code.grad_at(made) is not Grad.OFF:
+            yield code.hit(
+                made, "a new tensor without the graphs of its parts: torch.stack keeps them"
+            )

@@ -1,0 +1,77 @@
+r"""DataParallel splits the arguments of forward in a way that the model does not expect.
+
+Every tensor among the arguments is cut along its first dimension, one piece for each card, in lists, tuples and dicts
+too; everything else is handed to all of them. So a tensor that is no batch (a mask for all samples, a matrix of
+weights, a time-first sequence) is cut as well, a scalar tensor cannot be cut, and when there are fewer samples than
+cards the last replicas get no such argument: "missing 1 required positional argument".
+
+Cure: batch first in every tensor argument; what is not a batch as a buffer of the model, or a plain number; a
+DataLoader with `drop_last=True`; best of all DistributedDataParallel, which splits nothing.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def forward(self, x, scale):
+        return x * scale
+
+
+model = nn.DataParallel(Scaled().cuda())
+y = model(torch.ones(8, 2).cuda(), scale=torch.tensor(2.0).cuda())
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def forward(self, x, scale):
+        return x * scale
+
+
+model = Scaled().cuda()
+y = model(torch.ones(8, 2).cuda(), scale=2.0)
+```
+
+Message (torch 1.5 to 2.13, one sample and two cards):
+
+```text
+TypeError: Caught TypeError in replica 1 on device 1.
+Original Traceback (most recent call last):
+  File "/opt/venv/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
+    output = module(*input, **kwargs)
+TypeError: forward() missing 1 required positional argument: 'x'
+```
+
+Message (torch 1.4 to 2.13):
+
+```text
+  File "/opt/venv/lib/python3.8/site-packages/torch/nn/parallel/comm.py", line 187, in scatter
+    return tuple(torch._C._scatter(tensor, devices, chunk_sizes, dim, streams))
+RuntimeError: chunk expects at least a 1-dimensional tensor
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"forward\(\) missing \d+ required positional argument", odds=0.95)
+def nothing_left_for_a_card(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/parallel/parallel_apply.py"):
+        says = "there were fewer samples than cards, so this replica got none: drop_last=True"
+        yield failure.hit(says)
+
+
+@pitfall.explains(r"chunk expects at least a 1-dimensional tensor", odds=0.9)
+def scalar_cut(failure: Failure) -> Hits:
+    yield failure.hit("a tensor without dimensions cannot be split over the cards: pass a number")

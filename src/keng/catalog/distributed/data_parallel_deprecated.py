@@ -1,0 +1,95 @@
+r"""Several cards are driven by one process.
+
+`nn.DataParallel` runs all cards from one Python process: at every step it copies the whole model to each card, splits
+the batch, gathers the outputs on the first card and adds up the gradients there. The first card's memory and Python's
+one running thread bound the speed, often below that of a single card; what a replica writes to a buffer is lost, and
+PyTorch's own documentation advises against it.
+
+Cure: `DistributedDataParallel`, one process for each card, also on one machine; `batch_size` is then that of one
+card, and `torchrun` starts the processes.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+model = nn.DataParallel(Counting())  # here: `one process`
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert isinstance(model, nn.DataParallel)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Fine (asked what it is; to load what was saved with it):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+state = nn.DataParallel(model).state_dict()
+if isinstance(model, nn.DataParallel):
+    model = model.module
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="hint")
+
+
+@pitfall.finds
+def one_process_for_all_cards(code: Code) -> Hits:
+    for call in code.trained_in("torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
+        says = "one process drives all cards here: DistributedDataParallel has one for each"
+        yield code.hit(call, says)
+
+
+@pitfall.explains(
+    r"module must have its parameters and buffers on device \S+ \(device_ids\[0\]\) but found one",
+    odds=0.95,
+)
+def not_on_the_first_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the model was not moved to the first card before it was wrapped: model.cuda()"
+    )

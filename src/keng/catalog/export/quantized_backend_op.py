@@ -1,0 +1,72 @@
+r"""A layer in floats gets a quantized tensor.
+
+In a quantized model every layer works on integers, except those that were left out (`qconfig = None`), that have no
+quantized form, or that the chosen engine lacks. Such a layer is called with a quantized tensor all the same, and no
+kernel takes it: "Could not run ... with arguments from the 'QuantizedCPU' backend".
+
+Cure: `DeQuantStub` before such a layer and `QuantStub` after it; fuse batch norm into its convolution before
+quantizing.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+x = torch.quantize_per_tensor(torch.ones(1, 3, 4, 4), 0.1, 0, torch.quint8)
+norm = nn.BatchNorm2d(3)
+y = norm(x)  # seen: no kernel for quantized input
+```
+
+Bad (a convolution in floats):
+
+```python
+import torch
+from torch import nn
+
+x = torch.quantize_per_tensor(torch.ones(1, 3, 4, 4), 0.1, 0, torch.quint8)
+layer = nn.Conv2d(3, 3, 1)
+y = layer(x)  # seen: its weights are floats
+```
+
+Good:
+
+```python
+import warnings
+
+import torch
+from torch import nn
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    x = torch.quantize_per_tensor(torch.ones(1, 3, 4, 4), 0.1, 0, torch.quint8)
+norm = nn.BatchNorm2d(3)
+y = norm(x.dequantize())
+```
+
+Message (torch 1.3 to 1.9):
+
+```text
+RuntimeError: Could not run 'aten::thnn_conv2d_forward' with arguments from the 'QuantizedCPU' backend. 'aten::thnn_conv2d_forward' is only available for these backends: [CPU, CUDA, BackendSelect, Named, Autograd, Profiler, Tracer].
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Could not run '(?:\w+::)?(?P<op>[\w.]+)' with arguments from the 'Quantized\w+' backend",
+    odds=0.97,
+)
+def no_kernel(failure: Failure) -> Hits:
+    says = f"{failure.layer} is not quantized and its input is: dequantize before it"
+    yield failure.hit(says, operator=failure.groups["op"])
+
+
+@pitfall.explains(r"Input type \(c10::q\w+\) and \w+ type \(float\) should be the same", odds=0.98)
+def float_weights(failure: Failure) -> Hits:
+    says = f"{failure.layer} holds floats and its input is quantized: dequantize before it"
+    yield failure.hit(says)

@@ -1,0 +1,139 @@
+r"""A model whose way depends on its data is traced.
+
+Tracing runs the model once on an example and writes down the operations. An `if` on a tensor, a loop over its size,
+`int(x)` and `x.item()` are Python's: the trace keeps the one way and the one number of the example, and later inputs
+take it too, whatever they are. There is a warning, and the traced model gives wrong results in silence.
+
+Cure: `torch.where` in place of the branch; `torch.export` with dynamic shapes, which refuses such a branch instead of
+freezing it; compare on inputs that take the other way.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Sign(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:  # here: `x.sum() > 0`
+            return x
+        return -x
+
+
+traced = torch.jit.trace(Sign(), torch.ones(2))
+```
+
+Proof:
+
+```python
+assert traced(-torch.ones(2)).tolist() != Sign()(-torch.ones(2)).tolist()
+```
+
+Bad (exported by a trace):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+
+    def forward(self, x: torch.Tensor):
+        y = self.layer(x)
+        while y.norm() > 1:  # here: the number of rounds is that of the example
+            y = y / 2
+        return y
+
+
+model, file = Scaled(), io.BytesIO()
+torch.onnx.export(model, torch.ones(1, 2), file, dynamo=False)
+```
+
+Proof:
+
+```python
+assert file.getvalue()
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Sign(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x, -x)
+
+
+exported = torch.export.export(Sign(), (torch.ones(2),))
+```
+
+Fine (branches on settings, sizes that are checked, and None):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, deep):
+        super().__init__()
+        self.layer, self.deep = nn.Linear(2, 2), deep
+
+    def forward(self, x, mask=None):
+        if x.dim() != 2:
+            raise ValueError("two dimensions are wanted")
+        if self.deep and mask is None:
+            x = self.layer(x)
+        if self.training:
+            x = x + torch.randn_like(x)
+        return self.layer(x)
+
+
+class Branching(nn.Module):
+    def forward(self, x):
+        return x if bool(x.sum() > 0) else -x
+
+
+exported = torch.export.export(Net(deep=True).eval(), (torch.ones(1, 2),))
+y = Branching()(torch.ones(2))
+
+
+def export(path):
+    torch.onnx.export(Net(deep=True).eval(), (torch.ones(1, 2),), path, dynamo=False)
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+/home/u/net.py:9: TracerWarning: Converting a tensor to a Python boolean might cause the trace to be incorrect. We can't record the data flow of Python values, so this value will be treated as a constant in the future. This means that the trace might not generalize to other inputs!
+  if x.sum() > 0:
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def frozen_branch(code: Code) -> Hits:
+    for test in code.traced_branches():
+        says = f"the trace keeps what `{code.text_of(test)}` is for its example"
+        yield code.hit(test, says)
+
+
+@pitfall.explains(r"Converting a tensor to a Python (?P<what>\w+) might cause the trace", odds=0.95)
+def frozen_in_the_trace(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(f"a tensor becomes a Python {what} here, and the trace keeps that one value")
