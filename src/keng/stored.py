@@ -98,7 +98,8 @@ class Storage:
 @dataclass(frozen=True, slots=True, eq=False)
 class Tensor:
     """`offset` and `stride` count elements of `dtype` in the storage. `kind` is the class it was
-    saved as; `state` what else was saved with it (quantizer, attributes). `parts` make up a tensor
+    saved as; `state` what else was saved with it (a quantizer, attributes, or that its values are
+    conjugates of the bytes). `parts` make up a tensor
     that is spread over several places, whose own storage then has none."""
 
     dtype: str
@@ -292,19 +293,28 @@ def dotted(path: Path) -> str:
     return ".".join(str(key) if isinstance(key, str | int) else "?" for key in path)
 
 
+DEEPEST = 500
+"""Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
+
+
 def walk(root: Any) -> Iterator[tuple[Path, Any]]:
     """Every node once, with its first path, before what is in it. Of a pickled module the parameters,
     buffers and modules go by the names that its state dict would give them."""
-    waiting: list[tuple[Path, Any]] = [((), root)]
-    seen: set[int] = set()
-    while waiting:
-        path, node = waiting.pop()
-        if isinstance(node, list | tuple | Dict | Opaque | Tensor | Storage):
-            if id(node) in seen:
-                continue
+    yield (), root
+    seen = {id(root)}
+    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), _inside(root))]
+    while open_:
+        path, children = open_[-1]
+        more, node = next(children, (None, None))
+        if more is None:
+            open_.pop()
+        elif not isinstance(node, NODES):
+            yield path + more, node
+        elif id(node) not in seen:
             seen.add(id(node))
-        yield path, node
-        waiting.extend((path + more, child) for more, child in reversed(list(_inside(node))))
+            yield path + more, node
+            if len(open_) < DEEPEST:
+                open_.append((path + more, _inside(node)))
 
 
 def _inside(node: Any) -> Iterator[tuple[Path, Any]]:
@@ -321,6 +331,7 @@ def _inside(node: Any) -> Iterator[tuple[Path, Any]]:
         yield from _attributes(node.state)
 
 
+NODES = (list, tuple, Dict, Opaque, Tensor, Storage)
 MEMBERS = ("_parameters", "_buffers", "_modules")
 
 

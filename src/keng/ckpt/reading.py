@@ -15,6 +15,8 @@ def read(path: str) -> Checkpoint:
     ledger = Ledger()
     with Files(ledger) as files:
         kind, root = _top(path, files)
+        if path.endswith(".safetensors") and kind not in ("safetensors", "unknown"):
+            ledger.trick("it is named .safetensors and is none", path)
         size, seen = sum(files.seen.values()), tuple(files.seen)
     return Checkpoint(
         path,

@@ -82,7 +82,8 @@ def _strided(
     if len(shape) != len(stride):
         raise Odd(f"a tensor of {len(shape)} sizes and {len(stride)} strides")
     grad = requires_grad is True
-    return Tensor(storage.dtype, shape, stride, offset, storage, requires_grad=grad)
+    kept = metadata if isinstance(metadata, Dict) and metadata.pairs else None
+    return Tensor(storage.dtype, shape, stride, offset, storage, "Tensor", grad, kept)
 
 
 def _sizes(value: Any) -> tuple[int, ...]:
@@ -105,7 +106,7 @@ def _v3(
     metadata: Any = None,
 ) -> Tensor:
     """Since 2.1, for the dtypes that have no storage class."""
-    tensor = _strided(ledger, storage, offset, shape, stride, requires_grad)
+    tensor = _strided(ledger, storage, offset, shape, stride, requires_grad, None, metadata)
     return replace(tensor, dtype=_dtype(dtype))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from keng.ckpt.names import GETATTR, judged, reaches
+from keng.ckpt.verifying import outside, too_deep
 from keng.stored import Checkpoint, Verdict, Word
 
 
@@ -13,7 +14,7 @@ def judge(checkpoint: Checkpoint) -> Verdict:
     dangerous = tuple(n for n, judged_ in by_name.items() if judged_ == "dangerous" or n in reached)
     unknown = tuple(n for n, word in by_name.items() if word == "unknown" and n not in reached)
     tricks = tuple(checkpoint.told("trick"))
-    broken = tuple(checkpoint.broken)
+    broken = (*checkpoint.broken, *outside(checkpoint), *too_deep(checkpoint))
     word: Word = "KNOWN"
     if dangerous:
         word = "DANGEROUS"

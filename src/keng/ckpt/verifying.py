@@ -6,7 +6,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator
 
-from keng.stored import SIZES, Checkpoint, Path, Storage, Tensor, dotted
+from keng.stored import DEEPEST, SIZES, Checkpoint, Path, Storage, Tensor, dotted, walk
 
 PIECE = 1 << 20
 Done = Callable[[int, int], object]
@@ -21,6 +21,12 @@ def outside(checkpoint: Checkpoint) -> Iterator[str]:
         if tensor.reach > there:
             says = f"`{dotted(path)}` of shape {list(tensor.shape)} reaches to byte {tensor.reach}"
             yield f"{says} of a storage of {there}"
+
+
+def too_deep(checkpoint: Checkpoint) -> Iterator[str]:
+    """Where not everything was looked at."""
+    if any(len(path) >= DEEPEST for path, _ in walk(checkpoint.root)):
+        yield f"it is nested deeper than {DEEPEST} levels, and was not looked at below"
 
 
 def _has_memory(storage: Storage) -> bool:

@@ -1,0 +1,110 @@
+"""The verdict on bad files, and that nothing in them is executed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import bad_files
+from keng import ckpt
+from keng.ckpt.verdict import judge
+from keng.ckpt.words import called
+
+LOOK = """
+import json, sys
+from pathlib import Path
+acts = []
+quiet = True
+WATCHED = ("exec", "compile", "os.", "subprocess.", "socket.", "ctypes.", "pickle.", "shutil.", "marshal.")
+HARMLESS = ("os.listdir", "os.scandir", "os.fspath")
+
+def hook(event, args):
+    if quiet:
+        return
+    written = event == "open" and isinstance(args[1], str) and set(args[1]) & set("wax+")
+    if written or (event.startswith(WATCHED) and not event.startswith(HARMLESS)):
+        acts.append(f"{event} {args!r:.200}")
+
+sys.addaudithook(hook)
+import keng.ckpt.folders, keng.ckpt.packages, keng.ckpt.tar, keng.ckpt.legacy, keng.ckpt.safetensors
+import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
+from keng import ckpt
+from keng.ckpt.inspecting import inspect
+from keng.ckpt.summary import summary
+from keng.ckpt.verdict import judge
+from keng.ckpt.words import called, shown
+from keng.stored import walk
+from keng import catalog
+units = list(catalog.every())
+told = {}
+for path in sorted(Path(sys.argv[1]).iterdir()):
+    quiet = False
+    found = ckpt.read(str(path))
+    verdict = judge(found)
+    said = [*map(called, verdict.calls), *(shown(node) for _, node in walk(found.root))]
+    summary(found), inspect(found, units)
+    quiet = True
+    told[path.name] = verdict.word
+status = Path("/proc/self/status")  # ru_maxrss begins with what the parent had
+lines = status.read_text().splitlines() if status.exists() else ["VmHWM: 0"]
+peak = next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
+print(json.dumps({"acts": acts, "peak": peak, "told": told, "modules": sorted(sys.modules)}))
+"""
+NAMES = [bad.file for bad in bad_files.every()]
+
+
+@cache
+def by_name() -> dict[str, bad_files.Bad]:
+    return {bad.file: bad for bad in bad_files.every()}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_verdict_is_right(name: str, tmp_path: Path) -> None:
+    bad = by_name()[name]
+    path = tmp_path / name
+    path.write_bytes(bad.data)
+    found = ckpt.read(str(path))
+    verdict = judge(found)
+    said = [*map(called, verdict.calls), *verdict.tricks, *verdict.broken]
+    said += [str(each) for each in (*verdict.dangerous, *verdict.unknown)]
+    assert verdict.word == bad.verdict, said
+    assert any(bad.says in text for text in said) or not bad.says, said
+
+
+def test_there_are_at_least_the_45_that_were_measured() -> None:
+    assert len(NAMES) == len(set(NAMES)) >= 45
+
+
+def test_nothing_is_executed_and_little_memory_is_used(tmp_path: Path) -> None:
+    """An audit hook sees every import by pickle, process, socket and written file."""
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for bad in by_name().values():
+        (folder / bad.file).write_bytes(bad.data)
+    done = subprocess.run(
+        [sys.executable, "-c", LOOK, str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    told = json.loads(done.stdout)
+    assert not told["acts"]
+    assert not (tmp_path / bad_files.MARKER).exists()
+    assert told["told"] == {bad.file: bad.verdict for bad in by_name().values()}
+    assert told["peak"] < 300
+    assert not {"torch", "numpy", "mypkg"} & set(told["modules"])
+
+
+def test_the_harm_is_real(tmp_path: Path) -> None:
+    """Python's own machine does touch the marker: otherwise its absence would prove nothing."""
+    path = tmp_path / "act.pkl"
+    path.write_bytes(by_name()["act-plain.pkl"].data)
+    program = f"import pickle; pickle.load(open({str(path)!r}, 'rb'))"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+    assert (tmp_path / bad_files.MARKER).exists()

@@ -1,0 +1,346 @@
+"""The pickle machine against Python's own, and against whatever bytes come."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import pickle
+import pickletools
+import struct
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import bad_files
+from keng import ckpt
+from keng.ckpt.ledger import Broken, Ledger
+from keng.ckpt.names import judged
+from keng.ckpt.opcodes import OPCODES
+from keng.ckpt.vm import Machine
+from keng.ckpt.words import shown
+from keng.stored import Dict, Global, Opaque, walk
+
+QUICK = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def run(data: bytes) -> Any:
+    return Machine(data, Ledger(), "").run()
+
+
+def natural(value: Any) -> Any:
+    """The nouns as Python's own values."""
+    if isinstance(value, Dict):
+        return {natural(key): natural(each) for key, each in value.pairs}
+    if isinstance(value, Opaque):
+        first = value.args[0] if value.args else []
+        made = [
+            natural(each) for each in (*(first if isinstance(first, list) else []), *value.items)
+        ]
+        if value.name.name == "bytearray":
+            return bytearray(first if value.args else b"")
+        return frozenset(made) if value.name.name == "frozenset" else set(made)
+    if isinstance(value, list | tuple):
+        return type(value)(natural(each) for each in value)
+    return value
+
+
+PLAIN = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(),
+    st.binary(),
+)
+HASHABLE = st.recursive(PLAIN, lambda inner: st.tuples(inner, inner), max_leaves=4)
+VALUES = st.recursive(
+    PLAIN | st.sets(st.integers()) | st.frozensets(st.text()) | st.binary().map(bytearray),
+    lambda inner: st.lists(inner) | st.dictionaries(HASHABLE, inner) | st.tuples(inner, inner),
+    max_leaves=12,
+)
+
+
+@QUICK
+@given(VALUES, st.integers(0, 5))
+def test_what_python_writes_is_read_as_python_reads_it(value: Any, protocol: int) -> None:
+    if protocol < 3:
+        value = _without_bytearrays(value)  # written as a call of it with a str and its encoding
+    data = pickle.dumps(value, protocol)
+    assert natural(run(data)) == pickle.loads(data)
+
+
+def _without_bytearrays(value: Any) -> Any:
+    if isinstance(value, bytearray | bytes):
+        return len(value)
+    if isinstance(value, dict):
+        return {_without_bytearrays(k): _without_bytearrays(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(_without_bytearrays, value))
+    return value
+
+
+def test_every_opcode_is_known() -> None:
+    theirs = {opcode.code.encode("latin-1") for opcode in pickletools.opcodes}
+    assert set(OPCODES) | {b"."} == theirs
+
+
+class Inert(pickle._Unpickler):  # type: ignore[name-defined,misc]
+    """Python's machine, with each name an inert class that notes what is done with it."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        names = self.__dict__.setdefault("names", [])
+        names.append(f"{module}.{name}")
+        return type("Made", (), {"__init__": lambda self, *args, **more: None})
+
+
+CODES = st.sampled_from([*(opcode.code.encode("latin-1") for opcode in pickletools.opcodes)])
+PIECES = st.one_of(
+    CODES,
+    st.sampled_from(
+        [b"cos\nsystem\n", b"K\x01", b"X\x01\x00\x00\x00a", b"q\x00", b"h\x00", b"]", b")"]
+    ),
+    st.binary(max_size=3),
+)
+
+
+@QUICK
+@given(st.lists(PIECES, max_size=30))
+def test_no_name_is_missed_that_python_would_import(pieces: list[bytes]) -> None:
+    """Whatever the opcodes, all that Python's machine asks for stands in the ledger as well."""
+    data = b"".join(pieces) + b"."
+    theirs = Inert(io.BytesIO(data))
+    with suppress(Exception):
+        theirs.load()
+    ledger = Ledger()
+    with suppress(Broken):
+        Machine(data, ledger, "").run()
+    ours = {str(name) for name in ledger.imports}
+    assert set(vars(theirs).get("names", ())) <= ours
+
+
+@QUICK
+@given(st.binary(max_size=200))
+def test_any_bytes_are_told_and_never_raise(tmp_path: Path, data: bytes) -> None:
+    read_all(tmp_path / "x.pt", data)
+
+
+def read_all(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    found = ckpt.read(str(path))
+    for _, node in walk(found.root):
+        assert len(shown(node)) < 100_000
+    assert found.root is not None or found.broken or found.format == "pickle"
+
+
+@QUICK
+@given(st.data())
+def test_a_changed_file_never_raises(tmp_path: Path, data: st.DataObject) -> None:
+    """One byte of a good file is another, or what follows it is cut off."""
+    seed = data.draw(st.sampled_from(SEEDS))
+    at = data.draw(st.integers(0, len(seed) - 1))
+    byte = data.draw(st.none() | st.integers(0, 255))
+    changed = seed[:at] if byte is None else seed[:at] + bytes((byte,)) + seed[at + 1 :]
+    read_all(tmp_path / "x.pt", changed)
+
+
+SEEDS = [
+    bad_files.good(),
+    bad_files.legacy(bad_files.weights()),
+    bad_files.tar_2016(),
+    bad_files.zipped(
+        {
+            "a.npy": b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"
+        }
+    ),
+    bad_files.safetensors(b'{"a":' + bad_files.entry(0, 16) + b"}", bytes(16)),
+]
+
+
+@QUICK
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=5) | st.floats(allow_nan=False),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=12), inner, max_size=3)
+        ),
+        max_leaves=10,
+    )
+)
+def test_any_header_is_told(tmp_path: Path, header: Any) -> None:
+    text = json.dumps({"a": header, "dtype": header}).encode()
+    read_all(tmp_path / "x.safetensors", bad_files.safetensors(text, bytes(8)))
+
+
+@QUICK
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["a/data.pkl", "a/data/0", "b", "/"]), st.binary(max_size=30)),
+        max_size=4,
+    )
+)
+def test_any_archive_is_told(tmp_path: Path, entries: list[tuple[str, bytes]]) -> None:
+    import warnings
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, data in entries:
+            archive.writestr(name, data)
+    read_all(tmp_path / "x.pt", out.getvalue())
+
+
+# Names
+
+
+ACTS = [
+    *(
+        "os.system",
+        "os.popen",
+        "os.execv",
+        "os.remove",
+        "posix.system",
+        "nt.system",
+        "subprocess.Popen",
+    ),
+    *(
+        "subprocess.check_output",
+        "builtins.eval",
+        "builtins.exec",
+        "builtins.__import__",
+        "builtins.open",
+    ),
+    *(
+        "runpy.run_path",
+        "timeit.timeit",
+        "cProfile.run",
+        "profile.run",
+        "pdb.run",
+        "bdb.Bdb",
+        "code.interact",
+    ),
+    *(
+        "ensurepip.bootstrap",
+        "venv.main",
+        "distutils.spawn.spawn",
+        "lib2to3.pgen2.pgen.ParserGenerator",
+    ),
+    *("io.FileIO", "logging.config.fileConfig", "pandas.eval", "torch.utils.cpp_extension.load"),
+    *(
+        "torch.load",
+        "torch.hub.load",
+        "pip.main",
+        "asyncio.unix_events._UnixSubprocessTransport._start",
+    ),
+    *(
+        "importlib.import_module",
+        "marshal.loads",
+        "pickle.loads",
+        "ctypes.CDLL",
+        "socket.create_connection",
+    ),
+    *(
+        "webbrowser.open",
+        "pty.spawn",
+        "shutil.rmtree",
+        "uuid._get_command_stdout",
+        "imaplib.IMAP4_stream",
+    ),
+    *("_pyrepl.pager.pipe_pager", "_osx_support._read_output", "_aix_support._read_cmd_output"),
+    *(
+        "operator.methodcaller",
+        "numpy.testing._private.utils.runstring",
+        "pydoc.pipepager",
+        "trace.Trace",
+    ),
+    *(
+        "multiprocessing.util.spawnv_passfds",
+        "idlelib.pyshell.ModifiedInterpreter",
+        "doctest.debug_script",
+    ),
+    *(
+        "collections.sys.modules",
+        "torch.storage._load_from_bytes",
+        "types.FunctionType",
+        "signal.alarm",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_what_acts_is_dangerous(name: str) -> None:
+    module, _, function = name.rpartition(".")
+    assert judged(Global(module, function)) == "dangerous"
+
+
+INERT_PARTS = (
+    "collections",
+    "datetime",
+    "decimal",
+    "fractions",
+    "pathlib",
+    "uuid",
+    "argparse",
+    "types",
+    "typing",
+)
+
+
+def test_no_function_of_the_standard_library_is_taken_for_inert() -> None:
+    """Every function there is, also by the names under which other modules have imported it."""
+    for module in sorted(sys.stdlib_module_names):
+        if (
+            module in ("antigravity", "this", "idlelib", "turtle", "tkinter", "test")
+            or module[:1] == "_"
+        ):
+            continue
+        try:
+            names = dir(importlib.import_module(module))
+        except Exception:
+            continue
+        known = [n for n in names if judged(Global(module, n)) == "known"]
+        for name in known:
+            assert module in ("builtins", "copyreg", *INERT_PARTS), f"{module}.{name}"
+            thing = getattr(importlib.import_module(module), name)
+            assert isinstance(thing, type) or name in (
+                "_reconstructor",
+                "__newobj__",
+                "Any",
+                "Ellipsis",
+            ), name
+
+
+def test_what_torch_allows_is_known() -> None:
+    from torch._weights_only_unpickler import _get_allowed_globals
+
+    for name in _get_allowed_globals():
+        module, _, attribute = name.rpartition(".")
+        assert judged(Global(module, attribute)) == "known", name
+
+
+def test_budgets() -> None:
+    ledger = Ledger(opcodes=10)
+    with pytest.raises(Broken, match="more opcodes"):
+        Machine(b"N0" * 20 + b"N.", ledger, "").run()
+    ledger = Ledger(copied=10)
+    text = (
+        b"\x80\x02c_codecs\nencode\nX\x14\x00\x00\x00"
+        + b"a" * 20
+        + b"X\x06\x00\x00\x00latin1\x86R."
+    )
+    with pytest.raises(Broken, match="unpacks to more"):
+        Machine(text, ledger, "").run()
+
+
+def test_numbers_of_python_2() -> None:
+    assert run(b"I01\n.") is True
+    assert run(b"L12345678901234567890L\n.") == 12345678901234567890
+    assert run(b"G" + struct.pack(">d", 0.5) + b".") == 0.5
