@@ -22,7 +22,7 @@ from keng.report.words import CHINESE, WORDS
 HOME = Path(keng.__file__).parent
 FILES = sorted(HOME.rglob("*.py"))
 NOUNS = {"model"}
-TALK = NOUNS | {"source", "moments", "failures", "stored", "machine", "ranks"}
+TALK = NOUNS | {"mapping", "source", "moments", "failures", "stored", "machine", "ranks"}
 ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
 # Left may import right, itself, and nothing else of keng.
 MAY_IMPORT = {
@@ -31,7 +31,8 @@ MAY_IMPORT = {
     "cache": {"__init__"},
     "page": NOUNS,
     "moments": NOUNS,
-    "failures": NOUNS | {"moments"},
+    "failures": NOUNS | {"mapping", "moments"},
+    "mapping": {"data"},
     "stored": NOUNS,
     "machine": NOUNS,
     "ranks": NOUNS,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from keng.mapping import StateErrors
 from keng.model import Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
@@ -88,42 +89,6 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class StateErrors:
-    """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
-    of keys whose shapes differ the two shapes, the file's first."""
-
-    missing: tuple[str, ...]
-    unexpected: tuple[str, ...]
-    shapes: Mapping[str, tuple[str, str]]
-
-    def wrapper(self) -> tuple[str, str]:
-        """A part of the names that explains the difference, and who has it, "file" or "model"."""
-        for longer, shorter, owner in (
-            (self.unexpected, self.missing, "file"),
-            (self.missing, self.unexpected, "model"),
-        ):
-            for part in _parts(longer, shorter):
-                left = {key.replace(part, "", 1) for key in longer if part in key}
-                if 2 * len(left & set(shorter)) > len(shorter):
-                    return part, owner
-        return "", ""
-
-
-WRAPPED = ("module.", "_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.")
-"""What wrappers of torch put into the names of a state dict, at the front or further in."""
-
-
-def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:
-    """What may have come to the names of the longer side."""
-    known, found = set(shorter), [part for part in WRAPPED if any(part in key for key in longer)]
-    for key in longer[:3]:
-        steps = key.split(".")
-        fronts = [".".join(steps[:n]) + "." for n in range(1, len(steps))]
-        found += [front for front in fronts if key.removeprefix(front) in known]
-    return found
-
-
-@dataclass(frozen=True, slots=True)
 class Failure:
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
     that matched, `place` the line of the user's code that failed, `code` that file's
@@ -145,19 +110,7 @@ class Failure:
     @property
     def state_errors(self) -> StateErrors:
         """What a message of `load_state_dict` lists."""
-        text = " ".join(self.message.split())
-        lists = {}
-        for what in ("Missing", "Unexpected"):
-            listed = text.partition(f"{what} key(s) in state_dict:")[2]
-            listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
-            lists[what] = tuple(re.findall(r'"([^"]{1,300})"', listed))
-        shapes = re.findall(
-            r"size mismatch for (\S{1,300}): copying a param with shape (?:torch\.Size\()?(\[[\d, ]*\])"
-            r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?(\[[\d, ]*\])",
-            text,
-        )
-        sizes = {key: (file, model) for key, file, model in shapes}
-        return StateErrors(lists["Missing"], lists["Unexpected"], sizes)
+        return StateErrors.of(self.message)
 
     def passed_through(self, *files: str) -> bool:
         """Whether the error came up through one of these files, "torch/serialization.py"."""

@@ -1,0 +1,90 @@
+"""What is known of the names in state dicts: wrappers, nestings, names that changed with the versions.
+
+Seen in the wild in 2026; the classes that a wrapper or a rename comes from stand beside it.
+"""
+
+from __future__ import annotations
+
+WRAPPERS = (
+    "module",  # DataParallel, DistributedDataParallel, DeepSpeed
+    "_orig_mod",  # torch.compile
+    "_forward_module",  # Lightning's strategies
+    "_fsdp_wrapped_module",  # FullyShardedDataParallel
+    "_checkpoint_wrapped_module",  # activation checkpointing
+    "_module",  # Opacus
+)
+"""What wrappers put into a name, as a part of its own, at the front or further in."""
+
+NESTINGS = (
+    "state_dict",
+    "model_state_dict",
+    "model_state",
+    "model",
+    "net",
+    "network",
+    "params",
+    "weight",
+    "module",
+    "generator",
+    "params_ema",
+    "state_dict_ema",
+    "ema_state_dict",
+    "model_ema",
+    "ema",
+)
+"""Entries of a training checkpoint that hold the weights; the usual ones first."""
+
+RENAMED = (
+    # old, new, what must lie beside it under the old name
+    ("gamma", "weight", "beta"),  # LayerNorm of BERT as TensorFlow had it
+    ("beta", "bias", "gamma"),
+    ("weight_g", "parametrizations.weight.original0", "weight_v"),  # weight_norm since 2.0
+    ("weight_v", "parametrizations.weight.original1", "weight_g"),
+    ("weight_orig", "parametrizations.weight.original", "weight_u"),  # spectral_norm since 1.9
+    ("weight_u", "parametrizations.weight.0._u", "weight_orig"),
+    ("weight_v", "parametrizations.weight.0._v", "weight_orig"),
+    ("norm.1.weight", "norm1.weight", ""),  # DenseNet of torchvision before 0.2
+    ("norm.1.bias", "norm1.bias", ""),
+    ("norm.1.running_mean", "norm1.running_mean", ""),
+    ("norm.1.running_var", "norm1.running_var", ""),
+    ("conv.1.weight", "conv1.weight", ""),
+    ("norm.2.weight", "norm2.weight", ""),
+    ("norm.2.bias", "norm2.bias", ""),
+    ("norm.2.running_mean", "norm2.running_mean", ""),
+    ("norm.2.running_var", "norm2.running_var", ""),
+    ("conv.2.weight", "conv2.weight", ""),
+    ("lora_A.default.weight", "lora_A.weight", ""),  # PEFT in memory, and in its files
+    ("lora_B.default.weight", "lora_B.weight", ""),
+)
+"""Ends of names that came to be others."""
+
+COUNTERS = ("num_batches_tracked",)
+"""Of BatchNorm since 0.4.1; nothing but `momentum=None` reads it."""
+
+REMADE = (
+    "position_ids",
+    "inv_freq",
+    "relative_position_index",
+    "relative_coords_table",
+    "attn_mask",
+    "masked_bias",
+    "_extra_state",
+    "total_ops",  # thop
+    "total_params",
+)
+"""Buffers that the model makes itself: some versions save them, others do not."""
+
+POSITIONS = (
+    "pos_embed",
+    "pos_embedding",
+    "position_embedding",
+    "position_embeddings",
+    "positional_embedding",
+    "position_embeddings.weight",
+    "wpe.weight",
+    "relative_position_bias_table",
+)
+"""Ends of the names of tables with a row for each position."""
+
+VOCABULARIES = ("embed", "embedding", "embeddings", "embed_tokens", "wte", "lm_head", "decoder")
+"""Layers with a row for each token, by a part of their names."""

@@ -1,0 +1,78 @@
+"""What a message of `load_state_dict` lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from keng.data.state_names import WRAPPERS
+from keng.mapping.plan import Entry, Shape
+
+WRAPPED = tuple(f"{part}." for part in WRAPPERS)
+
+
+@dataclass(frozen=True, slots=True)
+class StateErrors:
+    """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
+    of keys whose shapes differ the two shapes, the file's first."""
+
+    missing: tuple[str, ...]
+    unexpected: tuple[str, ...]
+    shapes: Mapping[str, tuple[str, str]]
+
+    @classmethod
+    def of(cls, message: str) -> StateErrors:
+        text = " ".join(message.split())
+        lists = {}
+        for what in ("Missing", "Unexpected"):
+            listed = text.partition(f"{what} key(s) in state_dict:")[2]
+            listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
+            lists[what] = tuple(re.findall(r'"([^"]{1,300})"', listed))
+        shapes = re.findall(
+            r"size mismatch for (\S{1,300}): copying a param with shape (?:torch\.Size\()?(\[[\d, ]*\])"
+            r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?(\[[\d, ]*\])",
+            text,
+        )
+        sizes = {key: (file, model) for key, file, model in shapes}
+        return cls(lists["Missing"], lists["Unexpected"], sizes)
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.unexpected or self.shapes)
+
+    @property
+    def file(self) -> dict[str, Entry]:
+        """What the message tells of the file: what fits is not in it."""
+        sizes = {key: Entry(_shape(file)) for key, (file, _) in self.shapes.items()}
+        return {**dict.fromkeys(self.unexpected, Entry()), **sizes}
+
+    @property
+    def model(self) -> dict[str, Entry]:
+        sizes = {key: Entry(_shape(model)) for key, (_, model) in self.shapes.items()}
+        return {**dict.fromkeys(self.missing, Entry()), **sizes}
+
+    def wrapper(self) -> tuple[str, str]:
+        """A part of the names that explains the difference, and who has it, "file" or "model"."""
+        for longer, shorter, owner in (
+            (self.unexpected, self.missing, "file"),
+            (self.missing, self.unexpected, "model"),
+        ):
+            for part in _parts(longer, shorter):
+                left = {key.replace(part, "", 1) for key in longer if part in key}
+                if 2 * len(left & set(shorter)) > len(shorter):
+                    return part, owner
+        return "", ""
+
+
+def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:
+    """What may have come to the names of the longer side."""
+    known, found = set(shorter), [part for part in WRAPPED if any(part in key for key in longer)]
+    for key in longer[:3]:
+        steps = key.split(".")
+        fronts = [".".join(steps[:n]) + "." for n in range(1, len(steps))]
+        found += [front for front in fronts if key.removeprefix(front) in known]
+    return found
+
+
+def _shape(text: str) -> Shape:
+    return tuple(int(size) for size in re.findall(r"\d+", text))

@@ -1,0 +1,117 @@
+"""The plan: what is found to go together, judged by its shapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from keng.data.state_names import COUNTERS, NESTINGS, REMADE, RENAMED
+from keng.mapping import shapes
+from keng.mapping.names import unwrapped, wrappers_of
+from keng.mapping.plan import EXACT, Entries, How, Move, Plan, Rule, Shape, Skipped, Why
+from keng.mapping.search import Search
+
+SEVERAL = 3
+"""Entries of other widths that make it another variant, where they are most of the model."""
+
+
+def best(candidates: Mapping[tuple[str, ...], Entries], model: Entries) -> Plan:
+    """The plan of the entry of a checkpoint that fits best, `candidates` being the state dicts in it by
+    the keys that lead there. Others that fit as well are its rivals."""
+    plans = [replace(matched(file, model), nesting=keys) for keys, file in candidates.items()]
+    if not plans:
+        return matched({}, model)
+    plans.sort(key=lambda plan: (*(-n for n in plan.score), _rank(plan.nesting)))
+    first = plans[0]
+    equal = [plan for plan in plans[1:] if plan.score == first.score and plan.exact]
+    names = tuple(".".join(plan.nesting) for plan in equal if plan.nesting)
+    return replace(first, rivals=first.rivals + names)
+
+
+def _rank(nesting: tuple[str, ...]) -> tuple[int, int]:
+    last = nesting[-1] if nesting else ""
+    return len(nesting), NESTINGS.index(last) if last in NESTINGS else len(NESTINGS)
+
+
+def matched(file: Entries, model: Entries) -> Plan:
+    """The plan for one state dict."""
+    search = Search(file, model)
+    pairs = search.pairs
+    unlike = [(file[one].shape, model[other].shape) for one, other in pairs.items()]
+    widths = _variant(
+        [(one, other) for one, other in unlike if one is not None and other is not None]
+    )
+    turned = {
+        _layer(other)
+        for one, other in pairs.items()
+        if _way(other, file[one].shape, model[other].shape) == "transpose"
+    }
+    moves, missing, unused = [], [], []
+    for one, other in pairs.items():
+        saved, wanted = file[one].shape, model[other].shape
+        how = _way(other, saved, wanted)
+        if how == "copy" and _square(saved) and _layer(other) in turned:
+            how = "transpose"
+        if how in EXACT or (how and not widths):
+            moves.append(Move(one, other, how, wanted))
+            continue
+        why: Why = "variant" if widths else shapes.why_not(other, saved or (), wanted or ())
+        unused.append(Skipped(one, why, saved, wanted))
+        missing.append(Skipped(other, why, saved, wanted))
+    unused += [Skipped(name, _why_alone(name), file[name].shape) for name in search.left]
+    missing += [Skipped(name, _why_alone(name), None, model[name].shape) for name in search.wanted]
+    rules = tuple(_rules(moves, search))
+    return Plan(tuple(moves), tuple(missing), tuple(unused), rules, (), search.rivals, widths)
+
+
+def _way(name: str, file: Shape | None, model: Shape | None) -> How | None:
+    return "copy" if file is None or model is None else shapes.way(name, file, model)
+
+
+def _square(shape: Shape | None) -> bool:
+    return shape is not None and len(shape) == 2 and shape[0] == shape[1]
+
+
+def _layer(name: str) -> str:
+    """Of a transposed kind of layer, the square ones cannot be told by their shape, but by this."""
+    return ".".join(name.split(".")[-2:])
+
+
+def _variant(pairs: list[tuple[Shape, Shape]]) -> str:
+    """Where most shapes differ, and not for being saved empty: the widths that do."""
+    unlike = [(file, model) for file, model in pairs if file != model and 0 not in file]
+    much = len(unlike) >= SEVERAL and 2 * len(unlike) > len(pairs)
+    exact = sum(shapes.way("", file, model) in EXACT for file, model in unlike)
+    return shapes.variant(unlike) if much and 2 * exact < len(unlike) else ""
+
+
+def _why_alone(name: str) -> Why:
+    if name.endswith(COUNTERS):
+        return "counter"
+    return "remade" if name.endswith(REMADE) else "absent"
+
+
+def _rules(moves: list[Move], search: Search) -> Iterator[Rule]:
+    taken: Counter[str] = Counter()
+    put: Counter[str] = Counter()
+    renames: Counter[tuple[str, str]] = Counter()
+    for move in moves:
+        one, other = wrappers_of(move.source), wrappers_of(move.target)
+        taken.update(set(one - other))
+        put.update(set(other - one))
+        renames.update(_end_changed(unwrapped(move.source), unwrapped(move.target)))
+    yield from (Rule("wrapper", part, "", times) for part, times in taken.items())
+    yield from (Rule("wrapper", "", part, times) for part, times in put.items())
+    for (old, new), times in search.changes:
+        yield Rule("prefix", old, new, times, sure=not (old and new))
+    yield from (Rule("rename", old, new, times) for (old, new), times in renames.items())
+
+
+def _end_changed(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """How two ends differ that the table of renames has as one."""
+    for old, new, _ in RENAMED:
+        if one.endswith(f".{old}") and other.endswith(f".{new}"):
+            yield old, new
+        elif one.endswith(f".{new}") and other.endswith(f".{old}"):
+            yield new, old

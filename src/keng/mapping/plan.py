@@ -1,0 +1,138 @@
+"""The nouns of a mapping, and the plan as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+Shape = tuple[int, ...]
+
+
+class Entry(NamedTuple):
+    """A tensor of a state dict. The shape is None where only the name is known."""
+
+    shape: Shape | None = None
+    dtype: str = ""
+
+
+Entries = Mapping[str, Entry]
+
+How = Literal[
+    "copy",
+    "reshape",  # as many elements: a linear layer and a 1 x 1 convolution, [] and [1]
+    "transpose",  # Conv1D of GPT-2 and Linear
+    "channels",  # another number of input channels
+    "rows",  # another vocabulary: the rows that both have
+    "interpolate",  # a table of positions of another length
+]
+EXACT = ("copy", "reshape", "transpose")
+"""What keeps every value."""
+
+Why = Literal[
+    "shape",  # no way from one shape to the other is known
+    "head",  # another number of classes
+    "variant",  # the whole model is of another width
+    "sharded",  # ZeRO-3 saved it empty
+    "counter",  # num_batches_tracked
+    "remade",  # the model makes it itself
+    "absent",  # the other side has nothing like it
+]
+HARMLESS = ("counter", "remade")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An entry of the file that goes into one of the model; `shape` is the model's."""
+
+    source: str
+    target: str
+    how: How = "copy"
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What was done to names, and to how many. wrapper: a part of the name, wherever it stands; prefix:
+    a beginning, with its last dot; rename: an end that other versions call otherwise. A rule that is
+    not sure rests on equal shapes alone."""
+
+    kind: Literal["wrapper", "prefix", "rename"]
+    old: str
+    new: str
+    times: int
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An entry of one side that has none on the other. The shapes are the file's and the model's."""
+
+    name: str
+    why: Why
+    file: Shape | None = None
+    model: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`nesting` leads from the root of the file to the weights. `rivals` are prefixes, or nestings, that
+    fit as well as what the plan takes: it is a choice, and not the plan's. `variant` says how another
+    model differs ("768 where the model has 512")."""
+
+    moves: tuple[Move, ...]
+    missing: tuple[Skipped, ...]
+    unused: tuple[Skipped, ...]
+    rules: tuple[Rule, ...] = ()
+    nesting: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    variant: str = ""
+
+    @property
+    def exact(self) -> tuple[Move, ...]:
+        return tuple(move for move in self.moves if move.how in EXACT)
+
+    @property
+    def lacking(self) -> tuple[Skipped, ...]:
+        """What the model has and nothing fills, without what it does not need."""
+        return tuple(each for each in self.missing if each.why not in HARMLESS)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every entry of the model is filled as it was saved, and there was no choice."""
+        return not self.lacking and not self.rivals and len(self.exact) == len(self.moves)
+
+    @property
+    def score(self) -> tuple[int, int, int]:
+        """What makes one plan better than another: entries filled, moved at all, and few left over."""
+        return len(self.exact), len(self.moves), -len(self.unused)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, data: Any) -> Plan:
+        """Raises ValueError where it is no plan."""
+        try:
+            return cls(
+                tuple(_move(each) for each in data["moves"]),
+                tuple(Skipped(**_tuples(each)) for each in data["missing"]),
+                tuple(Skipped(**_tuples(each)) for each in data["unused"]),
+                tuple(Rule(**each) for each in data["rules"]),
+                tuple(str(key) for key in data["nesting"]),
+                tuple(str(name) for name in data["rivals"]),
+                str(data["variant"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"no mapping plan: {error}") from None
+
+
+def _move(data: dict[str, Any]) -> Move:
+    move = Move(**_tuples(data))
+    if move.how not in get_args(How) or not isinstance(move.target, str):
+        raise TypeError(f"a move that is none: {data}")
+    return move
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}

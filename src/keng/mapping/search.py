@@ -1,0 +1,153 @@
+"""Finds which entry of the file goes into which of the model.
+
+Names are compared part by part and never cut at a length. A change of names is believed by the number
+of pairs of equal (name, shape) that it brings about, the best one first; each entry is taken once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from keng.mapping.names import canonical
+from keng.mapping.plan import Entries, Entry
+
+CANDIDATES = 20
+"""Changes of prefix that are counted out in a round."""
+ROUNDS = 40
+ALIKE = 8
+"""Entries of one end and shape that vote; more of them tell nothing."""
+
+Pairs = dict[str, str]
+Change = tuple[str, str]
+"""A prefix of the file's names, and what the model has in its place; each with its last dot."""
+
+
+class Found(NamedTuple):
+    change: Change
+    pairs: Pairs
+
+
+class Search:
+    """`pairs` are names of the file and of the model that go together, `left` and `wanted` those of
+    either side that remain. Inside, keys are names in their one spelling (`keng.mapping.names`)."""
+
+    def __init__(self, file: Entries, model: Entries) -> None:
+        self._names = canonical(file), canonical(model)
+        self._file = {key: file[name] for key, name in self._names[0].items()}
+        self._model = {key: model[name] for key, name in self._names[1].items()}
+        every = [*file.values(), *model.values()]
+        self._shaped = all(entry.shape is not None for entry in every)
+        self._free = dict.fromkeys(self._file), dict.fromkeys(self._model)
+        self._pairs: Pairs = {}
+        self._rivals: list[str] = []
+        self.changes: list[tuple[Change, int]] = []
+        self._run()
+
+    @property
+    def pairs(self) -> Pairs:
+        file, model = self._names
+        return {file[one]: model[other] for one, other in self._pairs.items()}
+
+    @property
+    def left(self) -> list[str]:
+        return [self._names[0][key] for key in self._free[0]]
+
+    @property
+    def wanted(self) -> list[str]:
+        return [self._names[1][key] for key in self._free[1]]
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """What would fill the same entries as well as what was taken."""
+        return tuple(dict.fromkeys(self._rivals))
+
+    def _run(self) -> None:
+        """Equal shapes first; then what has the right name and another shape."""
+        self._take(Found(("", ""), self._pairs_of(("", ""), alike=True)))
+        self._follow(alike=True)
+        for change in [("", ""), *(change for change, _ in self.changes)]:
+            self._take(Found(change, self._pairs_of(change, alike=False)))
+        self._follow(alike=False)
+
+    def _follow(self, alike: bool) -> None:
+        for _ in range(ROUNDS):
+            found = self._best(alike)
+            if found is None:
+                return
+            self.changes.append((found.change, len(found.pairs)))
+            self._take(found)
+
+    def _take(self, found: Found) -> None:
+        for source, target in found.pairs.items():
+            self._pairs[source] = target
+            del self._free[0][source], self._free[1][target]
+
+    def _best(self, alike: bool) -> Found | None:
+        changes = [change for change, _ in self._votes(alike).most_common(CANDIDATES)]
+        found = [Found(change, self._pairs_of(change, alike)) for change in changes]
+        found = [each for each in found if self._believed(each)]
+        if not found:
+            return None
+        first = max(found, key=lambda each: (len(each.pairs), -sum(map(len, each.change))))
+        self._rivals += [_rival(first, each) for each in found if _is_rival(first, each)]
+        return first
+
+    def _votes(self, alike: bool) -> Counter[Change]:
+        """Each free entry of the file votes for the changes that lead to the free entries of the model
+        with which it shares the longest end."""
+        ends: dict[tuple[str, object], list[str]] = defaultdict(list)
+        for name in self._free[1]:
+            for end in _ends(name):
+                ends[end, self._shape(self._model[name], alike)].append(name)
+        votes: Counter[Change] = Counter()
+        for name in self._free[0]:
+            shape = self._shape(self._file[name], alike)
+            end = next((end for end in _ends(name) if (end, shape) in ends), "")
+            if not end or (shape is None and "." not in end):
+                continue  # without a shape, a last part in common ("weight") tells nothing
+            for other in ends[end, shape][:ALIKE]:
+                votes[name[: -len(end)], other[: -len(end)]] += 1
+        return votes
+
+    def _shape(self, entry: Entry, alike: bool) -> object:
+        return entry.shape if alike and self._shaped else None
+
+    def _pairs_of(self, change: Change, alike: bool) -> Pairs:
+        old, new = change
+        made = {}
+        for name in self._free[0]:
+            target = new + name[len(old) :]
+            if name.startswith(old) and target in self._free[1]:
+                one, other = self._file[name].shape, self._model[target].shape
+                if not alike or one == other or None in (one, other):
+                    made[name] = target
+        return made
+
+    def _believed(self, found: Found) -> bool:
+        """A change must account for half of what it speaks of, on one side at least."""
+        file = sum(name.startswith(found.change[0]) for name in self._free[0])
+        model = sum(name.startswith(found.change[1]) for name in self._free[1])
+        return bool(found.pairs) and 2 * len(found.pairs) >= min(file, model)
+
+
+def _ends(name: str) -> Iterator[str]:
+    """ "a.b.c", "b.c", "c" """
+    while name:
+        yield name
+        name = name.partition(".")[2]
+
+
+def _is_rival(first: Found, other: Found) -> bool:
+    """Whether another part of the file would fill the same entries, or the same part fit elsewhere."""
+    if other.change == first.change or len(other.pairs) < len(first.pairs):
+        return False
+    same_targets = set(first.pairs.values()) == set(other.pairs.values())
+    return same_targets != (set(first.pairs) == set(other.pairs))
+
+
+def _rival(first: Found, other: Found) -> str:
+    if set(first.pairs) == set(other.pairs):
+        return f"{first.change[0]} -> {other.change[1]}"
+    return other.change[0].removesuffix(".")
