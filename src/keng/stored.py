@@ -302,7 +302,7 @@ def walk(root: Any) -> Iterator[tuple[Path, Any]]:
     buffers and modules go by the names that its state dict would give them."""
     yield (), root
     seen = {id(root)}
-    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), _inside(root))]
+    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root))]
     while open_:
         path, children = open_[-1]
         more, node = next(children, (None, None))
@@ -314,10 +314,11 @@ def walk(root: Any) -> Iterator[tuple[Path, Any]]:
             seen.add(id(node))
             yield path + more, node
             if len(open_) < DEEPEST:
-                open_.append((path + more, _inside(node)))
+                open_.append((path + more, inside(node)))
 
 
-def _inside(node: Any) -> Iterator[tuple[Path, Any]]:
+def inside(node: Any) -> Iterator[tuple[Path, Any]]:
+    """What lies in a node, by the path from it."""
     if isinstance(node, Dict):
         yield from (((key,), value) for key, value in node.pairs)
     elif isinstance(node, list | tuple):

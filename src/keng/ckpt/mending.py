@@ -1,0 +1,97 @@
+"""Applies a mapping plan to a checkpoint, and takes checkpoints from one form to another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from keng.ckpt.states import Tensors, tensors_of
+from keng.ckpt.writing import write_safetensors, write_zip
+from keng.ckpt.writing.contents import Advance, contiguous
+from keng.ckpt.writing.values import Change
+from keng.mapping import Move, Plan
+from keng.stored import Checkpoint, Dict, Opaque, Storage, Tensor, steps
+
+
+def at(root: Any, keys: tuple[str, ...]) -> Any:
+    """What the keys lead to; None where they lead nowhere."""
+    for key in keys:
+        root = root.get(key) if isinstance(root, Dict) else None
+    return root
+
+
+def mended(checkpoint: Checkpoint, plan: Plan) -> Dict:
+    """The checkpoint's tree with the planned state dict in the place of its own. What would need values
+    to be made up is left out, but for counters of batches, which begin at 0. Raises ValueError where
+    the plan is of another file."""
+    state = Dict(
+        "OrderedDict", list(_planned(tensors_of(at(checkpoint.root, plan.nesting)), plan).items())
+    )
+    return _with(checkpoint.root, plan.nesting, state)
+
+
+def _planned(tensors: Tensors, plan: Plan) -> Tensors:
+    made: Tensors = {}
+    for move in plan.exact:
+        if move.source not in tensors:
+            raise ValueError(f"the plan is of another file: this one has no `{move.source}`")
+        made[move.target] = _moved(tensors[move.source], move)
+    for each in plan.missing:
+        if each.why == "counter":
+            zero = Storage(each.name, "int64", 8, inline=bytes(8))
+            made[each.name] = Tensor("int64", (), (), 0, zero)
+    return made
+
+
+def _moved(tensor: Tensor, move: Move) -> Tensor:
+    if move.how == "transpose":
+        return replace(tensor, shape=tensor.shape[::-1], stride=tensor.stride[::-1])
+    if move.how == "reshape" and move.shape is not None:
+        whole = tensor if tensor.contiguous else contiguous(tensor)
+        return replace(whole, shape=move.shape, stride=steps(move.shape))
+    return tensor
+
+
+def _with(root: Any, keys: tuple[str, ...], state: Dict) -> Dict:
+    if not keys or not isinstance(root, Dict):
+        return state
+    pairs = [
+        (key, _with(value, keys[1:], state) if key == keys[0] else value)
+        for key, value in root.pairs
+    ]
+    return Dict(root.kind, pairs, root.state)
+
+
+def size_of(root: Any, change: Change = lambda tensor: tensor) -> int:
+    """Bytes of the storages in a tree, for the progress."""
+    seen = Checkpoint("", "unknown", root)
+    return sum(storage.nbytes for storage in seen.storages)
+
+
+def save(
+    path: str,
+    root: Any,
+    checkpoint: Checkpoint,
+    advance: Advance,
+    change: Change = lambda tensor: tensor,
+) -> dict[str, str]:
+    """Writes a tree: its state dict alone where the path says .safetensors. Gives what was left out, and
+    why. Raises ValueError, OSError and writing.values.Refused."""
+    if any(os.path.exists(path) and os.path.samefile(path, file) for file in checkpoint.files):
+        raise ValueError("the file itself is never written to: name another OUT")
+    if path.endswith(".safetensors"):
+        return write_safetensors(path, tensors_of(root), checkpoint, advance, change)
+    return write_zip(path, root, checkpoint, advance, change)
+
+
+def shared(tensors: Mapping[str, Tensor]) -> list[tuple[str, ...]]:
+    """The names of tensors that lie in one storage."""
+    groups: dict[int, list[str]] = {}
+    for name, tensor in tensors.items():
+        groups.setdefault(id(tensor.storage), []).append(name)
+    return [tuple(names) for names in groups.values() if len(names) > 1]
+
+
+__all__ = ["Opaque", "at", "mended", "save", "shared", "size_of"]

@@ -1,0 +1,64 @@
+"""safetensors: a JSON header, then the bytes of every tensor, each in a place of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from keng.ckpt.safetensors import DTYPES
+from keng.ckpt.writing.aside import aside
+from keng.ckpt.writing.contents import Advance, contiguous, joined, put_stretch
+from keng.ckpt.writing.values import Change
+from keng.stored import Checkpoint, Dict, Tensor
+
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+def write(
+    path: str,
+    tensors: Mapping[str, Tensor],
+    checkpoint: Checkpoint,
+    advance: Advance = lambda count: None,
+    change: Change = lambda tensor: tensor,
+) -> dict[str, str]:
+    """Gives what was left out, by name, and why. Raises OSError and ValueError."""
+    left_out = {name: why for name, tensor in tensors.items() if (why := refusal(tensor))}
+    if checkpoint.byteorder == "big":
+        raise ValueError("its numbers are big-endian, and safetensors has none such")
+    rows = {name: change(_row(tensor)) for name, tensor in tensors.items() if name not in left_out}
+    order = sorted(rows, key=lambda name: -rows[name].itemsize)
+    with aside(path) as out:
+        out.write(_header(rows, order))
+        for name in order:
+            row = rows[name]
+            start = row.offset * row.itemsize
+            put_stretch(out, checkpoint, row.storage, start, start + row.nbytes, advance)
+    return left_out
+
+
+def refusal(tensor: Tensor) -> str:
+    """Why the format has no place for it; empty where it has."""
+    if tensor.dtype not in NAMES:
+        return f"safetensors has no {tensor.dtype}"
+    if tensor.kind == "Tensor" and isinstance(tensor.state, Dict) and tensor.state.pairs:
+        return "a conjugated or negated view"
+    return "a tensor without bytes" if tensor.storage.device == "meta" else ""
+
+
+def _row(tensor: Tensor) -> Tensor:
+    if tensor.parts:
+        return joined(tensor)
+    return tensor if tensor.contiguous else contiguous(tensor)
+
+
+def _header(rows: Mapping[str, Tensor], order: list[str]) -> bytes:
+    described: dict[str, object] = {"__metadata__": {"format": "pt"}}
+    at = 0
+    for name in order:
+        row = rows[name]
+        end = at + row.nbytes
+        described[name] = {"dtype": NAMES[row.dtype], "shape": row.shape, "data_offsets": [at, end]}
+        at = end
+    text = json.dumps(described, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text
