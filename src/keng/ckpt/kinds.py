@@ -80,9 +80,10 @@ def ends_as_zip(source: Source) -> bool:
 
 
 def is_safetensors(source: Source) -> bool:
-    """Its header is a JSON object; no pickle has a brace at its ninth byte and a length before it."""
+    """Its header is a JSON object. A pickle may begin with 0x80 as a header of 128 bytes does, but then
+    an opcode stands at its third byte, and none is zero."""
     head = source.read(0, 9)
-    return len(head) == 9 and head[8:] == b"{" and head[0] != 0x80
+    return len(head) == 9 and head[8:] == b"{" and (head[0] != 0x80 or head[2] == 0)
 
 
 def is_index(source: Source) -> bool:

@@ -12,7 +12,7 @@ from keng.ckpt.writing import write_safetensors, write_zip
 from keng.ckpt.writing.contents import Advance, contiguous
 from keng.ckpt.writing.values import Change
 from keng.mapping import Move, Plan
-from keng.stored import Checkpoint, Dict, Opaque, Storage, Tensor, steps
+from keng.stored import Checkpoint, Dict, Storage, Tensor, steps
 
 
 def at(root: Any, keys: tuple[str, ...]) -> Any:
@@ -64,10 +64,9 @@ def _with(root: Any, keys: tuple[str, ...], state: Dict) -> Dict:
     return Dict(root.kind, pairs, root.state)
 
 
-def size_of(root: Any, change: Change = lambda tensor: tensor) -> int:
-    """Bytes of the storages in a tree, for the progress."""
-    seen = Checkpoint("", "unknown", root)
-    return sum(storage.nbytes for storage in seen.storages)
+def size_of(root: Any) -> int:
+    """Bytes of the storages in a tree."""
+    return sum(storage.nbytes for storage in Checkpoint("", "unknown", root).storages)
 
 
 def save(
@@ -92,6 +91,3 @@ def shared(tensors: Mapping[str, Tensor]) -> list[tuple[str, ...]]:
     for name, tensor in tensors.items():
         groups.setdefault(id(tensor.storage), []).append(name)
     return [tuple(names) for names in groups.values() if len(names) > 1]
-
-
-__all__ = ["Opaque", "at", "mended", "save", "shared", "size_of"]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from keng.mapping import Entry
-from keng.stored import Dict, Opaque, Path, Tensor, dotted, inside
+from keng.stored import MEMBERS, Dict, Opaque, Path, Tensor, dotted, walk
 
 DEPTH = 6
 """Keys from the root to a state dict, at most."""
+DEEPEST = 40
+"""Modules within modules."""
+MOST = 1_000_000
+"""Names of one state dict: a file may be made to have 2**60."""
 
 Tensors = dict[str, Tensor]
 
@@ -34,23 +39,34 @@ def _holders(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def tensors_of(node: Any) -> Tensors:
-    """Of a dict the tensors right in it; of a module all, by the names that its state dict gives them.
-    A tensor that has two names is found under both."""
+    """Of a dict the tensors right in it; of a module those that its state dict would have, under all of
+    their names; of another object those in it."""
     if isinstance(node, Dict):
         return {key: value for key, value in node.names.items() if isinstance(value, Tensor)}
-    return {dotted(path): tensor for path, tensor in _below(node)}
+    found = _of_module(node) if members(node) else _below(node)
+    return {dotted(path): tensor for path, tensor in islice(found, MOST)}
 
 
-def _below(node: Any) -> Iterator[tuple[Path, Tensor]]:
+def members(node: Any) -> list[tuple[str, Any]]:
+    """The parameters, buffers and modules of a pickled module."""
+    state = node.state.names if isinstance(node, Opaque) and isinstance(node.state, Dict) else {}
+    groups = [state[name] for name in MEMBERS if isinstance(state.get(name), Dict)]
+    return [pair for group in groups for pair in group.names.items()]
+
+
+def _of_module(node: Any) -> Iterator[tuple[Path, Tensor]]:
+    """A module that stands in two places has two names; one that holds itself ends at a depth."""
     waiting: list[tuple[Path, Any]] = [((), node)]
-    seen: set[int] = set()
     while waiting:
         path, each = waiting.pop()
         if isinstance(each, Tensor):
             yield path, each
-        elif isinstance(each, Dict | Opaque | list | tuple) and id(each) not in seen:
-            seen.add(id(each))
-            waiting.extend((path + more, child) for more, child in reversed(list(inside(each))))
+        elif len(path) < DEEPEST:
+            waiting.extend(((*path, name), child) for name, child in reversed(members(each)))
+
+
+def _below(node: Any) -> Iterator[tuple[Path, Tensor]]:
+    return ((path, each) for path, each in walk(node) if isinstance(each, Tensor))
 
 
 def entries(tensors: Tensors) -> dict[str, Entry]:

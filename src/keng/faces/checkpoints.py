@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from keng import ckpt
 from keng.faces.cli import Usage
@@ -64,3 +65,19 @@ def read(path: str, command: str) -> Checkpoint:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise Usage(f"ckpt {command}: {path}: {why}") from None
+
+
+def whole(path: str, command: str) -> Checkpoint:
+    """As `read`, of what is not broken, with the parts of a DeepSpeed checkpoint put together. Raises
+    Usage."""
+    found = read(path, command)
+    if found.broken:
+        raise Usage(f"ckpt {command}: {path}: {found.broken[0]}")
+    if found.format == "zero":
+        from keng.ckpt import zero
+
+        try:
+            return replace(found, root=zero.merged(found.root))
+        except ValueError as error:
+            raise Usage(f"ckpt {command}: {path}: {error}") from None
+    return found

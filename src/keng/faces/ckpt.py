@@ -10,6 +10,10 @@ COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",
     "scan": "what loading it would run, and whether that is known to be inert",
     "verify": "whether it is whole, and what the file really is",
+    "match": "how its entries go into a model: a plan, as code or JSON",
+    "fix": "write it so that it loads into a model",
+    "convert": "write it in another form: torch.save's, safetensors, one file, another dtype",
+    "diff": "how two checkpoints differ: names, shapes, dtypes, values",
 }
 USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."
 

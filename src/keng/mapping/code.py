@@ -41,8 +41,7 @@ def interpolated(table, shape):
     """A table of positions at another length: as a square grid where it is one, and else as a line.
     A first row that is left over belongs to the class token."""
     rows, length = table.reshape(-1, shape[-1]), shape[-2]
-    side, new_side = int((len(rows)) ** 0.5), int(length**0.5)
-    extra = int(side * side != len(rows) and int((len(rows) - 1) ** 0.5) ** 2 == len(rows) - 1)
+    extra = 0 if int(len(rows) ** 0.5) ** 2 == len(rows) else 1
     side, new_side = int((len(rows) - extra) ** 0.5), int((length - extra) ** 0.5)
     grid = rows[extra:].float().T[None]
     if side**2 == len(rows) - extra and new_side**2 == length - extra:

@@ -30,6 +30,7 @@ def best(candidates: Mapping[tuple[str, ...], Entries], model: Entries) -> Plan:
 
 
 def _rank(nesting: tuple[str, ...]) -> tuple[int, int]:
+    """What is nearer to the root comes first, and what usually holds the weights."""
     last = nesting[-1] if nesting else ""
     return len(nesting), NESTINGS.index(last) if last in NESTINGS else len(NESTINGS)
 

@@ -1,0 +1,69 @@
+"""Another dtype for what is floating point, a buffer at a time, rounded as torch rounds: by float32.
+
+NumPy computes it; nothing else of keng's checkpoints needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from keng.ckpt.writing.contents import Bytes, Made, pieces
+from keng.stored import SIZES, Checkpoint, Storage, Tensor
+
+DTYPES = ("float64", "float32", "float16", "bfloat16")
+
+
+class Casting:
+    """A change of tensors: those that share a storage still share one. Raises ImportError where there
+    is no NumPy."""
+
+    def __init__(self, dtype: str) -> None:
+        import numpy
+
+        self.dtype = dtype
+        self._numpy: Any = numpy
+        self._made: dict[tuple[int, str], tuple[Storage, Storage]] = {}
+
+    def __call__(self, tensor: Tensor) -> Tensor:
+        if tensor.dtype not in DTYPES or tensor.dtype == self.dtype:
+            return tensor
+        key = id(tensor.storage), tensor.dtype
+        if key not in self._made:
+            self._made[key] = tensor.storage, self._cast(tensor.storage, tensor.dtype)
+        return replace(tensor, dtype=self.dtype, storage=self._made[key][1])
+
+    def _cast(self, storage: Storage, dtype: str) -> Storage:
+        count = storage.nbytes // SIZES[dtype]
+
+        def cast(checkpoint: Checkpoint) -> Iterator[Bytes]:
+            if checkpoint.byteorder == "big":
+                raise ValueError("its numbers are big-endian: --dtype takes little-endian ones")
+            for piece in pieces(checkpoint, storage):
+                yield self._encoded(self._decoded(piece, dtype))
+
+        nbytes = count * SIZES[self.dtype]
+        return Made(storage.key, self.dtype, nbytes, storage.device, pieces=cast)
+
+    def _decoded(self, piece: Bytes, dtype: str) -> Any:
+        if dtype == "bfloat16":
+            words = self._numpy.frombuffer(piece, "<u2").astype("<u4") << 16
+            return words.view("<f4")
+        return self._numpy.frombuffer(piece, f"<f{SIZES[dtype]}")
+
+    def _encoded(self, values: Any) -> bytes:
+        with self._numpy.errstate(over="ignore", invalid="ignore"):
+            if self.dtype == "float64":
+                return bytes(values.astype("<f8").data)
+            single = values.astype("<f4")
+            if self.dtype == "bfloat16":
+                return bytes(self._rounded(single).data)
+            return bytes(single.astype(f"<f{SIZES[self.dtype]}").data)
+
+    def _rounded(self, single: Any) -> Any:
+        """To the nearest, ties to even; what is no number stays none."""
+        bits = single.view("<u4").astype("<u8")
+        words = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
+        words[self._numpy.isnan(single)] = 0x7FC0
+        return words

@@ -1,0 +1,128 @@
+"""DeepSpeed's ZeRO checkpoints: each rank holds a stretch of the weights, laid out flat in float32.
+
+Layout as deepspeed/utils/zero_to_fp32.py reads it: in stages 1 and 2 the ranks' stretches of a group
+follow each other, and the group's parameters one another in them; in stage 3 every parameter is cut
+into as many equal stretches as there are ranks.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from keng.stored import Dict, Part, Storage, Tensor, steps
+
+Flat = list[Tensor]
+"""Stretches that follow each other."""
+
+
+def merged(root: Any) -> Dict:
+    """The weights as one state dict. Raises ValueError where the files do not tell."""
+    files = root.names if isinstance(root, Dict) else {}
+    if any(re.search(r"mp_rank_0*[1-9]", name) for name in files):
+        raise ValueError(
+            "the model itself is cut over several ranks (mp_rank_01): merge these first"
+        )
+    models = [files[name] for name in _by_rank(files, "_model_states.pt")]
+    ranks = [
+        _inner(files[name], "optimizer_state_dict") for name in _by_rank(files, "_optim_states.pt")
+    ]
+    if not models or not ranks:
+        raise ValueError("the folder lacks its *_model_states.pt or its *_optim_states.pt")
+    made = _buffers(models[0])
+    shapes = _inner(models[0], "param_shapes")
+    groups = (
+        [group.names for group in shapes if isinstance(group, Dict)]
+        if isinstance(shapes, list)
+        else []
+    )
+    if not groups:
+        raise ValueError("the files do not tell the shapes of the parameters: an older DeepSpeed")
+    stage = _inner(ranks[0], "zero_stage")
+    made.pairs += _cut_each(groups, ranks) if stage == 3 else _in_a_row(groups, ranks)
+    made.pairs += _aliases(made, _inner(models[0], "shared_params"))
+    return made
+
+
+def _by_rank(files: dict[str, Any], end: str) -> list[str]:
+    names = [name for name in files if name.endswith(end)]
+    return sorted(names, key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
+
+
+def _inner(node: Any, key: str) -> Any:
+    return node.get(key) if isinstance(node, Dict) else None
+
+
+def _buffers(model: Any) -> Dict:
+    """What no rank cuts: buffers, and parameters that are frozen (whole but in stage 3)."""
+    module, names = _inner(model, "module"), _inner(model, "buffer_names")
+    frozen = _inner(model, "frozen_param_shapes")
+    kept = [
+        *(names if isinstance(names, list) else ()),
+        *(frozen.names if isinstance(frozen, Dict) else ()),
+    ]
+    found = module.names if isinstance(module, Dict) else {}
+    pairs = [(name, found[name]) for name in kept if isinstance(found.get(name), Tensor)]
+    return Dict("OrderedDict", [(name, each) for name, each in pairs if each.numel])
+
+
+def _groups(rank: Any, key: str) -> Flat:
+    found = _inner(rank, key)
+    return [each for each in found if isinstance(each, Tensor)] if isinstance(found, list) else []
+
+
+def _in_a_row(groups: list[dict[str, Any]], ranks: list[Any]) -> Iterator[tuple[str, Tensor]]:
+    for n, group in enumerate(groups):
+        parts = [_groups(rank, "single_partition_of_fp32_groups") for rank in ranks]
+        if any(len(each) <= n for each in parts):
+            raise ValueError("a rank lacks its part of the weights")
+        at, flat = 0, [each[n] for each in parts]
+        for name, shape in group.items():
+            count = math.prod(shape)
+            yield name, _assembled(name, shape, list(_stretch(flat, at, count)))
+            at += count
+
+
+def _cut_each(groups: list[dict[str, Any]], ranks: list[Any]) -> Iterator[tuple[str, Tensor]]:
+    flats = [_groups(rank, "fp32_flat_groups") for rank in ranks]
+    at = 0
+    for name, shape in ((name, shape) for group in groups for name, shape in group.items()):
+        count = math.prod(shape)
+        each = -(-count // len(ranks))
+        cuts = [min(each, max(0, count - n * each)) for n in range(len(ranks))]
+        parts = [
+            part for flat, cut in zip(flats, cuts, strict=True) for part in _stretch(flat, at, cut)
+        ]
+        yield name, _assembled(name, shape, parts)
+        at += each
+
+
+def _stretch(flat: Flat, at: int, count: int) -> Iterator[Tensor]:
+    """Elements `at : at + count` of what follows each other."""
+    for tensor in flat:
+        skipped = min(at, tensor.numel)
+        taken = min(count, tensor.numel - skipped)
+        if taken:
+            yield Tensor(tensor.dtype, (taken,), (1,), tensor.offset + skipped, tensor.storage)
+        at, count = at - skipped, count - taken
+    if count:
+        raise ValueError("a rank lacks its part of the weights")
+
+
+def _assembled(name: str, shape: tuple[int, ...], pieces: list[Tensor]) -> Tensor:
+    at, parts = 0, []
+    for piece in pieces:
+        parts.append(Part((at,), piece))
+        at += piece.numel
+    dtype = pieces[0].dtype if pieces else "float32"
+    storage = Storage(name, dtype, math.prod(shape) * 4)
+    return Tensor(dtype, shape, steps(shape), 0, storage, parts=tuple(parts))
+
+
+def _aliases(made: Dict, shared: Any) -> list[tuple[str, Tensor]]:
+    """Names of weights that are another's as well."""
+    pairs = shared.pairs if isinstance(shared, Dict) else shared if isinstance(shared, list) else []
+    known = made.names
+    return [(pair[0], known[pair[1]]) for pair in pairs if len(pair) == 2 and pair[1] in known]

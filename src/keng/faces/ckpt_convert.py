@@ -1,0 +1,87 @@
+"""`keng ckpt convert`: writes a checkpoint in another form."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from keng.ckpt.mending import at, shared
+from keng.ckpt.states import tensors_of
+from keng.ckpt.writing.casting import DTYPES, Casting
+from keng.ckpt.writing.values import Change
+from keng.faces import checkpoints, plans, written
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.mapping import Entries
+from keng.report.screen import Piece, Screen, paragraph
+from keng.report.words import Words
+from keng.stored import Checkpoint, Dict, dotted
+
+
+def parser() -> Parser:
+    about = (
+        "Write a checkpoint as torch.save does, or as safetensors where OUT is named so. Shards,"
+        " torch.distributed.checkpoint and DeepSpeed ZeRO folders become one file."
+    )
+    parser = Parser("ckpt convert", about)
+    parser.add_argument("file", help="a file or folder")
+    parser.add_argument("out", help="a new file")
+    parser.add_argument("--weights", action="store_true", help="the state dict alone")
+    parser.add_argument("--key", default="", help="which state dict: `ema`")
+    parser.add_argument("--dtype", choices=DTYPES, default="", help="of what is floating point")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    found = checkpoints.whole(options.file, "convert")
+    root, state = _meant(found, options)
+    left_out = written.write(options.out, root, found, "convert", _change(options.dtype))
+    if options.json:
+        print(json.dumps({"out": options.out, "left_out": left_out}, indent=2))
+        return 0
+    words = Words(options.lang)
+    written.say(options.out, state, left_out, options.color, words)
+    if options.out.endswith(".safetensors"):
+        _say_copies(state, options.color, words)
+    return 0
+
+
+def _meant(found: Checkpoint, options: argparse.Namespace) -> tuple[Any, Any]:
+    """What is written, and the state dict of which it is told."""
+    if not (options.weights or options.key or options.out.endswith(".safetensors")):
+        return found.root, Dict(pairs=[(dotted(path), t) for path, t in found.tensors.items()])
+    keys, names = _chosen(plans.candidates(found, options.key, "convert"))
+    tensors = tensors_of(at(found.root, keys))
+    state = Dict("OrderedDict", [(name, tensors[name]) for name in names])
+    return state, state
+
+
+def _chosen(candidates: plans.Candidates) -> tuple[tuple[str, ...], Entries]:
+    """The state dict there is; a few tensors beside it, as of a random state, are none."""
+    most = max(map(len, candidates.values()))
+    large = [keys for keys, names in candidates.items() if 2 * len(names) >= most]
+    if len(large) > 1:
+        listed = ", ".join(".".join(keys) or "the outermost" for keys in large)
+        raise Usage(f"ckpt convert: several state dicts are in it: {listed}: --key names one")
+    return large[0], candidates[large[0]]
+
+
+def _change(dtype: str) -> Change:
+    if not dtype:
+        return lambda tensor: tensor
+    try:
+        return Casting(dtype)
+    except ImportError:
+        raise Usage("ckpt convert: --dtype needs NumPy: pip install numpy") from None
+
+
+def _say_copies(state: Any, color: str, words: Words) -> None:
+    screen = Screen(sys.stdout, color)
+    for names in shared(tensors_of(state)):
+        text = f"{words.comma.join(names)}{words.colon}{words('copied')}"
+        screen.show(paragraph(text, screen.width, [Piece("  ")]))

@@ -1,0 +1,82 @@
+"""`keng ckpt fix`: writes a checkpoint so that it loads into a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from keng.ckpt.mending import at, mended
+from keng.faces import checkpoints, plans, written
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.mapping import Plan
+from keng.report.plans import lines
+from keng.report.screen import Piece, Screen
+from keng.report.words import Words
+from keng.stored import Checkpoint
+
+
+def parser() -> Parser:
+    about = (
+        "Write a checkpoint with the names and shapes of a model; all else in it stays."
+        " Without OUT, say what would be done. Exit code 1: not all of the model is filled."
+    )
+    parser = Parser("ckpt fix", about)
+    parser.add_argument("file")
+    parser.add_argument(
+        "out", nargs="?", default="", help="a new file; .safetensors: weights alone"
+    )
+    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
+    parser.add_argument("--plan", default="", metavar="JSON", help="of `keng ckpt match --json`")
+    parser.add_argument("--key", default="", help="what of the file is meant: `ema`")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    if bool(options.model) == bool(options.plan):
+        raise Usage("ckpt fix: name a model (--model pkg.module:factory) or a plan (--plan JSON)")
+    found = checkpoints.whole(options.file, "fix")
+    plan = _plan(found, options)
+    words, screen = Words(options.lang), Screen(sys.stdout, options.color)
+    if not options.json:
+        name = options.model or options.plan
+        screen.show(lines(plan, options.file, name, words, screen.width))
+    left_out = _write(found, plan, options, words) if options.out else {}
+    if options.json:
+        told = {"plan": plan.as_json(), "out": options.out, "left_out": left_out}
+        print(json.dumps(told, indent=2))
+    elif not options.out:
+        screen.show([[Piece(words("dry"))]])
+    return int(not plan.whole)
+
+
+def _plan(found: Checkpoint, options: argparse.Namespace) -> Plan:
+    if options.plan:
+        return plans.from_json(options.plan, "fix")
+    file = plans.candidates(found, options.key, "fix")
+    return plans.plan(file, plans.target(options.model, "", "fix"))
+
+
+def _write(
+    found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words
+) -> dict[str, str]:
+    if plan.rivals:
+        raise Usage(f"ckpt fix: {words('choice', names=words.comma.join(plan.rivals))}")
+    if not plan.exact:
+        raise Usage(
+            "ckpt fix: nothing of the file goes into the model: `keng ckpt match` tells why"
+        )
+    try:
+        root = mended(found, plan)
+    except ValueError as error:
+        raise Usage(f"ckpt fix: {error}") from None
+    state = at(root, plan.nesting)
+    whole = state if options.out.endswith(".safetensors") else root
+    left_out = written.write(options.out, whole, found, "fix")
+    if not options.json:
+        written.say(options.out, state, left_out, options.color, words)
+    return left_out

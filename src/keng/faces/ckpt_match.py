@@ -1,0 +1,66 @@
+"""`keng ckpt match`: how the entries of a checkpoint go into a model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from keng.faces import checkpoints, plans
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.mapping import Plan
+from keng.mapping.code import python
+from keng.report.plans import lines
+from keng.report.screen import Screen
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    about = (
+        "Plan how the entries of a checkpoint go into a model: nesting, prefixes, renames, shapes."
+        " Exit code 1: not all of the model is filled as it was saved."
+    )
+    parser = Parser("ckpt match", about)
+    parser.add_argument("file", help="a checkpoint, or the text of an error of load_state_dict")
+    what = "another checkpoint, or the text of an error of load_state_dict; - for standard input"
+    parser.add_argument("other", nargs="?", default="", help=what)
+    parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
+    parser.add_argument("--key", default="", help="what of the file is meant: `ema`")
+    parser.add_argument("--code", action="store_true", help="print the plan as a program")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    name, plan = _planned(options)
+    if options.json:
+        print(json.dumps(plan.as_json(), indent=2))
+    elif options.code:
+        print(python(plan, options.file), end="")
+    else:
+        screen = Screen(sys.stdout, options.color)
+        screen.show(lines(plan, options.file, name, Words(options.lang), screen.width))
+    return int(not plan.whole)
+
+
+def _planned(options: argparse.Namespace) -> tuple[str, Plan]:
+    if not options.model and not options.other:
+        errors = plans.message(options.file)
+        if not errors:
+            what = (
+                "name a model (--model pkg.module:factory), another checkpoint, or an error's text"
+            )
+            raise Usage(f"ckpt match: {what}")
+        if options.code:
+            raise Usage(
+                "ckpt match: --code needs the checkpoint: keng ckpt match FILE ERROR --code"
+            )
+        return "load_state_dict", plans.of_message(errors)
+    wanted = plans.target(options.model, options.other, "match")
+    found = checkpoints.whole(options.file, "match")
+    if options.code and found.format not in ("zip", "legacy", "safetensors"):
+        raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
+    return wanted.name, plans.plan(plans.candidates(found, options.key, "match"), wanted)

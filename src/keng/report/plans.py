@@ -1,0 +1,71 @@
+"""A mapping plan on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from keng.mapping import Plan, Rule, Skipped
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+
+SHOWN = 6
+"""Entries of a kind that are named."""
+
+
+def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[Line]:
+    every = len(plan.moves) + len(plan.missing)
+    text = words("filled", n=len(plan.exact), all=every)
+    made = [
+        [Piece(file, "place"), Piece(" -> "), Piece(model, "place"), Piece(f"{words.colon}{text}")]
+    ]
+    if plan.nesting:
+        keys = "".join(f'["{key}"]' for key in plan.nesting)
+        made.append(_row(words("inside"), f"{words.colon}{keys}"))
+    made += [line for rule in plan.rules for line in _rule(rule, words, width)]
+    for how in dict.fromkeys(move.how for move in plan.moves if move.how != "copy"):
+        names = [f"{m.target} {list(m.shape or ())}" for m in plan.moves if m.how == how]
+        made += _named(f"how_{how}", names, words, width)
+    if plan.variant:
+        made += _text("error", words("variant", sizes=plan.variant), words, width)
+    for why in dict.fromkeys(each.why for each in plan.missing):
+        skipped = [each for each in plan.missing if each.why == why]
+        made += _named(f"why_{why}", _described(skipped), words, width)
+    alone = [each for each in plan.unused if each.model is None]
+    made += _named("unused", _described(alone), words, width) if alone else []
+    if plan.rivals:
+        made += _text("warning", words("choice", names=words.comma.join(plan.rivals)), words, width)
+    return made
+
+
+def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
+    key = "renamed"
+    if rule.kind == "wrapper":
+        key = "unwrapped" if rule.old else "wrapped"
+    elif not rule.old or not rule.new:
+        key = "cut_off" if rule.old else "put_before"
+    text = words(key, old=rule.old, new=rule.new, n=rule.times)
+    return paragraph(text if rule.sure else text + words("by_shape"), width, [Piece("  ")])
+
+
+def _described(skipped: Iterable[Skipped]) -> list[str]:
+    return [_one(each) for each in skipped]
+
+
+def _one(each: Skipped) -> str:
+    shapes = [str(list(shape)) for shape in (each.file, each.model) if shape is not None]
+    return " ".join([each.name, " -> ".join(shapes)]).strip()
+
+
+def _named(key: str, names: list[str], words: Words, width: int) -> list[Line]:
+    shown = words.comma.join(names[:SHOWN])
+    more = f"{words.comma}{words('cut', len(names) - SHOWN)}" if len(names) > SHOWN else ""
+    head = [Piece(f"  {words(key)} ({len(names)})", "name"), Piece(words.colon)]
+    return paragraph(shown + more, width, head)
+
+
+def _text(style: str, text: str, words: Words, width: int) -> list[Line]:
+    return paragraph(text, width, [Piece("  ")], style)
+
+
+def _row(head: str, text: str) -> Line:
+    return [Piece(f"  {head}", "name"), Piece(text)]
