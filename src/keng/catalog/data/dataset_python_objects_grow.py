@@ -24,7 +24,7 @@ def private():
 
 class Names(Dataset):
     def __init__(self):
-        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]  # here: 200,000 Python objects
+        self.names = [f"image-{number:08}.jpg" for number in range(200_000)]  # here: `self.names`
 
     def __len__(self):
         return 1
