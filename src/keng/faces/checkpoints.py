@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from keng import ckpt
 from keng.faces.cli import Usage
-from keng.stored import Checkpoint
+from keng.report.checkpoints import why
+from keng.stored import Checkpoint, Tensor
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://|hf:", re.IGNORECASE)
 SUFFIXES = (
@@ -63,8 +64,7 @@ def read(path: str, command: str) -> Checkpoint:
     try:
         return ckpt.read(path)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise Usage(f"ckpt {command}: {path}: {why}") from None
+        raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
 
 
 def whole(path: str, command: str) -> Checkpoint:
@@ -81,3 +81,13 @@ def whole(path: str, command: str) -> Checkpoint:
         except ValueError as error:
             raise Usage(f"ckpt {command}: {path}: {error}") from None
     return found
+
+
+def write(out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> dict[str, str]:
+    """What was left out, and why. Raises Usage."""
+    from keng.ckpt.writing import write_safetensors
+
+    try:
+        return write_safetensors(out, tensors, found)
+    except (OSError, ValueError) as error:
+        raise Usage(f"ckpt {command}: {out}: {why(error)}") from None

@@ -10,8 +10,10 @@ from typing import NamedTuple
 from keng import __version__, catalog
 from keng.ckpt.inspecting import inspect
 from keng.ckpt.verdict import judge
+from keng.ckpt.verifying import readable
 from keng.ckpt.words import called
 from keng.faces import checkpoints
+from keng.faces.cli import Usage
 from keng.faces.options import Parser
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
@@ -19,7 +21,7 @@ from keng.report.outcome import Outcome
 from keng.report.sarif import sarif
 from keng.report.screen import Screen
 from keng.report.words import Words
-from keng.stored import Verdict
+from keng.stored import Verdict, dotted
 
 EXIT = {"KNOWN": 0, "UNKNOWN": 1, "DANGEROUS": 2, "BROKEN": 2}
 SEVERITIES: dict[str, Severity] = {
@@ -54,6 +56,8 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
+    if options.safe_copy:
+        return _safe_copy(options.files, options.safe_copy, Words(options.lang))
     scanned = [_scan(path) for path in checkpoints.files(options.files)]
     if options.json:
         told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
@@ -68,6 +72,19 @@ def main(args: list[str]) -> int:
             screen.show(report.verdict(each.verdict, each.calls, each.path, words, screen.width))
             screen.show(report.findings(each.findings, words, screen.width))
     return max((EXIT[each.verdict.word] for each in scanned), default=0)
+
+
+def _safe_copy(files: list[str], out: str, words: Words) -> int:
+    """A file of another kind, in which nothing but tensors can stand: there is nothing to be judged."""
+    if len(files) != 1:
+        raise Usage("ckpt scan: --safe-copy takes one file")
+    with checkpoints.local(files[0], "scan") as path:
+        found = checkpoints.read(path, "scan")
+        tensors = {dotted(path): tensor for path, tensor in readable(found).items()}
+        left_out = checkpoints.write(out, tensors, found, "scan")
+    written = len(tensors) - len(left_out)
+    print(words("salvaged", n=written, all=len(found.tensors), file=out))
+    return int(written < len(found.tensors))
 
 
 def _scan(name: str) -> Scanned:

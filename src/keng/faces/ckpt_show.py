@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from keng import catalog
@@ -14,6 +15,7 @@ from keng.ckpt.words import shown
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
+from keng.faces.progress import Progress
 from keng.model import Finding
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
@@ -45,6 +47,8 @@ def main(args: list[str]) -> int:
         if options.key and not rows:
             names = [dotted(path) for path in found.tensors]
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
+        if options.stats:
+            found = _with_stats(found)
         findings, _ = inspect(found, catalog.every())
         if options.json:
             _print_json(found, rows, findings)
@@ -54,6 +58,16 @@ def main(args: list[str]) -> int:
                 _lines(found, options.file, rows, findings, Words(options.lang), screen.width)
             )
     return 2 if found.root is None else 0
+
+
+def _with_stats(found: Checkpoint) -> Checkpoint:
+    from keng.ckpt.stats import NoNumpy, stats
+
+    try:
+        with Progress() as progress:
+            return replace(found, stats=stats(found, progress))
+    except NoNumpy:
+        raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
 
 
 Row = tuple[Path, Any]
@@ -99,14 +113,14 @@ def _lines(
     width: int,
 ) -> list[Line]:
     lines = [report.head(found, name, words)]
-    lines += report.tree(_marked(rows, words), width)
+    lines += report.tree(_marked(rows, found, words))
     if found.tensors:
         lines += _summary(found, words, width)
     lines += report.troubles(found, words, width)
     return lines + report.findings(findings, words, width)
 
 
-def _marked(rows: list[Row], words: Words) -> Iterator[tuple[Path, Any, str]]:
+def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[Path, Any, str]]:
     """With what is special: memory that is shared, bytes that are not there."""
     owners: dict[int, Path] = {}
     for path, node in rows:
@@ -115,7 +129,9 @@ def _marked(rows: list[Row], words: Words) -> Iterator[tuple[Path, Any, str]]:
             continue
         owner = owners.setdefault(id(node.storage), path)
         special = "" if owner == path else words("shares", name=dotted(owner))
-        yield path, node, special or ("" if _has_bytes(node) else words("no_bytes"))
+        special = special or ("" if _has_bytes(node) else words("no_bytes"))
+        counted = report.stats(found.stats[path]) if path in found.stats else ""
+        yield path, node, "  ".join(filter(None, (counted, special)))
 
 
 def _has_bytes(tensor: Tensor) -> bool:

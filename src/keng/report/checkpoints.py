@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from keng.report.places import near
 from keng.report.records import Record, of_finding
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Path, Tensor, Verdict, dotted
+from keng.stored import Checkpoint, Path, Stats, Tensor, Verdict, dotted
 
 NAMES = {
     "zip": "torch.save",
@@ -40,6 +41,13 @@ def size(count: float) -> str:
     raise AssertionError
 
 
+def why(error: Exception) -> str:
+    """In the words of the system, where it has some."""
+    said = error.strerror if isinstance(error, OSError) else None
+    text = said or str(error)
+    return text[:1].lower() + text[1:]
+
+
 def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
     kind = NAMES[checkpoint.format]
     return [
@@ -48,7 +56,7 @@ def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
     ]
 
 
-def tree(rows: Iterable[tuple[Path, Any, str]], width: int) -> list[Line]:
+def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:
     """A line for each value: its name under what is above it, its shape or the value, what is special."""
     lines: list[Line] = []
     above: Path = ()
@@ -72,6 +80,28 @@ def _opened(above: Path, path: Path) -> list[Line]:
 
 def _tensor(tensor: Tensor) -> str:
     return f"{tensor.dtype} {list(tensor.shape)}"
+
+
+def stats(seen: Stats) -> str:
+    """ "-0.98 .. 1.02, mean 0.003, norm 12.1, 3 NaN" """
+    counts = ((seen.nan, "NaN"), (seen.inf, "Inf"))
+    odd = "".join(f", {count} {name}" for count, name in counts if count)
+    span = f"{seen.least:.3g} .. {seen.greatest:.3g}" if seen.least <= seen.greatest else "-"
+    return f"{span}, mean {seen.mean:.3g}, norm {seen.norm:.3g}{odd}"
+
+
+def of_stats(seen: Stats) -> Record:
+    """JSON knows no NaN: where no number is finite, least and greatest are None."""
+    some = seen.least <= seen.greatest
+    return {
+        "nan": seen.nan,
+        "inf": seen.inf,
+        "least": seen.least if some else None,
+        "greatest": seen.greatest if some else None,
+        "mean": seen.mean,
+        "norm": seen.norm if math.isfinite(seen.norm) else None,
+        "channels": list(seen.channels),
+    }
 
 
 def troubles(checkpoint: Checkpoint, words: Words, width: int) -> list[Line]:
@@ -163,5 +193,6 @@ def of_checkpoint(
         "values": {dotted(path): value for path, value in values.items()},
         "imports": {str(name): times for name, times in checkpoint.imports.items()},
         "troubles": [{"kind": t.kind, "says": t.says} for t in checkpoint.troubles],
+        "stats": {dotted(path): of_stats(seen) for path, seen in checkpoint.stats.items()},
         "findings": [of_finding(each) for each in found],
     }

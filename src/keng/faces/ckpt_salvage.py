@@ -1,0 +1,57 @@
+"""`keng ckpt salvage`: what can still be read of a damaged checkpoint, into a new file."""
+
+from __future__ import annotations
+
+import sys
+
+from keng.ckpt.ledger import Broken
+from keng.ckpt.salvaging import salvaged
+from keng.ckpt.verifying import readable
+from keng.faces import checkpoints
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.report.checkpoints import why
+from keng.report.screen import Line, Piece, Screen
+from keng.report.words import Words
+from keng.stored import Checkpoint, Tensor, dotted
+
+
+def parser() -> Parser:
+    about = "Write the tensors that can still be read of a damaged checkpoint, as safetensors."
+    parser = Parser("ckpt salvage", about)
+    parser.add_argument("file")
+    parser.add_argument("out", help="the new file, .safetensors")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    with checkpoints.local(options.file, "salvage") as path:
+        found = _found(path)
+        there = named(found)
+        if not there:
+            raise Usage(f"ckpt salvage: {options.file}: no tensor can be read")
+        lost = checkpoints.write(options.out, there, found, "salvage")
+    missing = [name for name in map(dotted, found.tensors) if name not in there]
+    screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+    screen.show(_lost([*missing, *lost], words))
+    n, count = len(there) - len(lost), len(found.tensors)
+    screen.show([[Piece(words("salvaged", n=n, all=count, file=options.out))]])
+    return int(bool(missing or lost))
+
+
+def _found(path: str) -> Checkpoint:
+    try:
+        return salvaged(path)
+    except (OSError, Broken) as error:
+        raise Usage(f"ckpt salvage: {path}: {why(error)}") from None
+
+
+def named(found: Checkpoint) -> dict[str, Tensor]:
+    """What can be read, by dotted name."""
+    return {dotted(path): tensor for path, tensor in readable(found).items()}
+
+
+def _lost(names: list[str], words: Words) -> list[Line]:
+    return [[Piece(f"{words('lost')}{words.colon}", "warning"), Piece(name)] for name in names]
