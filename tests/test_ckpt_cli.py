@@ -1,0 +1,249 @@
+"""`keng ckpt show`, `scan`, `verify` and `salvage`, as they are typed."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch import nn
+
+import bad_files
+from keng.faces.cli import main
+
+
+@pytest.fixture
+def folder(plain_folder: Path) -> Path:
+    return plain_folder
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
+    code = main(["ckpt", *args])
+    out = capsys.readouterr()
+    return code, out.out + out.err
+
+
+def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1))
+    model[1].weight = nn.Parameter(model[0].weight[:1, :1].detach())
+    optimizer = torch.optim.Adam(model.parameters())
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 4}
+    torch.save(state, folder / "x.pt")
+    code, out = told(capsys, "show", "x.pt")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("x.pt: torch.save, ")
+    assert lines[1:6] == [
+        "model",
+        "  0.weight  float32 [3, 2]",
+        "  0.bias  float32 [3]",
+        "  1.weight  float32 [1, 1]  shares memory with model.0.weight",
+        "  1.bias  float32 [1]",
+    ]
+    assert "epoch  4" in lines
+    assert "all tagged cpu" in out
+    assert "holds: epoch 4, optimizer (optimizer)" in out
+    assert "by module: model.0 9, model.1 2" in out
+
+
+def test_show_a_part(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"a": {"x": torch.ones(2)}, "b": torch.ones(3)}, folder / "x.pt")
+    _, out = told(capsys, "show", "x.pt", "a")
+    assert "x  float32 [2]" in out
+    assert "[3]" not in out
+    code, out = told(capsys, "show", "x.pt", "aa.x")
+    assert (code, out) == (2, "keng: ckpt show: nothing is named `aa.x`; did you mean `a.x`?\n")
+
+
+def test_the_device_of_a_file_written_on_a_gpu(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A CPU writes "cpu" where a card writes "cuda:0": the tag is put in by hand."""
+    data = b"X\x03\x00\x00\x00cpu"
+    old = bad_files.saved({"x": torch.ones(2), "y": torch.ones(1)})
+    assert data in old
+    new = bad_files.repacked(old, lambda _, entry: entry.replace(data, b"X\x06\x00\x00\x00cuda:0"))
+    (folder / "x.pt").write_bytes(new)
+    _, out = told(capsys, "show", "x.pt")
+    assert "2 storages (12 B), all tagged cuda:0" in out
+
+
+def test_show_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"w": torch.ones(2, 3).t(), "lr": 0.1}, folder / "x.pt")
+    code, out = told(capsys, "show", "--json", "x.pt")
+    record = json.loads(out)
+    assert code == 0
+    assert list(record) == [
+        *("path", "format", "nbytes", "files", "facts", "tensors", "values", "imports"),
+        *("troubles", "stats", "findings"),
+    ]
+    (tensor,) = record["tensors"]
+    assert (tensor["name"], tensor["dtype"], tensor["device"]) == ("w", "float32", "cpu")
+    assert (tensor["shape"], tensor["stride"], tensor["nbytes"]) == ([3, 2], [1, 3], 24)
+    assert record["values"] == {"lr": "0.1"}
+    data = (folder / "x.pt").read_bytes()[tensor["start"] : tensor["start"] + 24]
+    assert torch.frombuffer(bytearray(data), dtype=torch.float32).equal(torch.ones(6))
+
+
+def test_stats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.manual_seed(0)
+    weight = torch.randn(4, 3, 3, 3)
+    weight[1] *= 1e-7
+    values = {
+        "conv.weight": weight,
+        "half": torch.tensor([1.5, float("nan"), float("inf"), -2.0], dtype=torch.float16),
+        "brain": torch.randn(1000).bfloat16(),
+        "count": torch.arange(5),
+        "none": torch.empty(0),
+    }
+    torch.save(values, folder / "x.pt")
+    code, out = told(capsys, "show", "--stats", "--json", "x.pt")
+    record = json.loads(out)
+    assert code == 0
+    seen = record["stats"]
+    assert set(seen) == {"conv.weight", "half", "brain", "count"}
+    assert (seen["half"]["nan"], seen["half"]["inf"]) == (1, 1)
+    assert (seen["half"]["least"], seen["half"]["greatest"]) == (-2.0, 1.5)
+    assert seen["count"]["mean"] == 2.0
+    for name in ("conv.weight", "brain"):
+        wide = values[name].double()
+        assert seen[name]["norm"] == pytest.approx(wide.norm().item())
+        assert seen[name]["mean"] == pytest.approx(wide.mean().item())
+    sizes = weight.abs().mean(dim=(1, 2, 3)).tolist()
+    assert seen["conv.weight"]["channels"] == pytest.approx(sizes)
+    assert [finding["pitfall"] for finding in record["findings"]] == ["channels-near-zero"]
+    _, out = told(capsys, "show", "--stats", "x.pt")
+    assert "half  float16 [4]  -2 .. 1.5, mean -0.25, norm 2.5, 1 NaN, 1 Inf" in out
+
+
+@pytest.mark.parametrize("name", ["good.pt", "user-class.pkl", "act.pt", "empty.pt"])
+def test_scan(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = next(bad for bad in bad_files.every() if bad.file == name)
+    (folder / name).write_bytes(bad.data)
+    code, out = told(capsys, "scan", name)
+    assert code == {"KNOWN": 0, "UNKNOWN": 1}.get(bad.verdict, 2)
+    assert out.startswith(f"{name}: {bad.verdict}\n")
+    code, out = told(capsys, "scan", "--json", name)
+    assert json.loads(out)[0]["verdict"] == bad.verdict
+    code, out = told(capsys, "scan", "--sarif", name)
+    results = json.loads(out)["runs"][0]["results"]
+    assert bool(results) == (bad.verdict != "KNOWN")
+
+
+def test_scan_says_what_would_be_called(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save(bad_files.harm(), folder / "x.pt")
+    _, out = told(capsys, "scan", "x.pt")
+    assert f"  would call: posix.system('touch {bad_files.MARKER}')" in out
+    assert not (folder / bad_files.MARKER).exists()
+
+
+def test_the_worst_of_a_folder_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "in").mkdir()
+    (folder / "in" / "a.pt").write_bytes(bad_files.good())
+    (folder / "in" / "b.pkl").write_bytes(bad_files.USER_CLASS)
+    (folder / "in" / "readme.txt").write_text("no checkpoint")
+    code, out = told(capsys, "scan", "in")
+    assert code == 1
+    assert [line.rpartition(": ")[2] for line in out.splitlines() if line[0] != " "] == [
+        "KNOWN",
+        "UNKNOWN",
+    ]
+    assert told(capsys, "scan", "in/*.pt")[0] == 0
+
+
+def test_a_safe_copy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"w": torch.arange(6.0), "evil": bad_files.harm()}, folder / "x.pt")
+    code, out = told(capsys, "scan", "x.pt", "--safe-copy", "y.safetensors")
+    assert (code, out) == (0, "1 of 1 tensors written to y.safetensors\n")
+    assert load_file("y.safetensors")["w"].equal(torch.arange(6.0))
+
+
+def test_verify(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = bad_files.good()
+    (folder / "good.pt").write_bytes(data)
+    assert told(capsys, "verify", "good.pt") == (0, "good.pt: whole\n")
+    at = len(data) // 2
+    changed = data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
+    (folder / "changed.pt").write_bytes(changed)
+    code, out = told(capsys, "verify", "changed.pt")
+    assert code == 1
+    assert "are others than were written (CRC)" in out
+    (folder / "page.pt").write_bytes(bad_files.HTML)
+    code, out = told(capsys, "verify", "--json", "page.pt")
+    (record,) = json.loads(out)
+    assert code == 1
+    assert record["broken"][0].startswith('an HTML page titled "Google Drive - Virus scan warning"')
+    assert [finding["pitfall"] for finding in record["findings"]] == ["checkpoint-damaged"]
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["zip", "legacy"])
+def test_salvage(old: bool, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = bad_files.legacy(bad_files.weights()) if old else bad_files.good()
+    (folder / "cut.pt").write_bytes(data[: len(data) * 2 // 3])
+    code, out = told(capsys, "salvage", "cut.pt", "out.safetensors")
+    assert code == 1
+    saved, wanted = load_file("out.safetensors"), bad_files.weights()
+    assert 2 <= len(saved) < len(wanted)
+    assert f"{len(saved)} of 6 tensors written to out.safetensors" in out
+    for name in wanted:
+        assert (name in saved) != (f"lost: {name}\n" in out)
+        assert name not in saved or saved[name].equal(wanted[name])
+
+
+def test_a_zip_that_lacks_its_directory_only(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = bad_files.good()
+    (folder / "cut.pt").write_bytes(data[: data.index(b"PK\x01\x02")])
+    assert told(capsys, "salvage", "cut.pt", "out.safetensors")[0] == 0
+    saved = load_file("out.safetensors")
+    assert all(saved[name].equal(tensor) for name, tensor in bad_files.weights().items())
+
+
+def test_nothing_to_salvage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "cut.pt").write_bytes(bad_files.good()[:100])
+    code, out = told(capsys, "salvage", "cut.pt", "out.safetensors")
+    assert code == 2
+    assert out.startswith("keng: ckpt salvage: cut.pt: the pickle breaks off at byte ")
+    assert not Path("out.safetensors").exists()
+
+
+def test_what_is_wrong_on_the_command_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {
+        ("show", "gone.pt"): "ckpt show: gone.pt: no such file or directory",
+        ("scan", "https://huggingface.co/a/b"): (
+            "ckpt scan: keng fetches nothing: download https://huggingface.co/a/b first"
+        ),
+        ("shw", "x.pt"): "ckpt: no command `shw`; did you mean `show`?",
+        ("show", "."): "",
+    }
+    for args, says in wrong.items():
+        code, out = told(capsys, *args)
+        assert code == 2
+        assert out == f"keng: {says}\n" or not says
+    assert "no checkpoint that keng knows lies in this folder" in out
+
+
+def test_standard_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stdin:
+        buffer = io.BytesIO(bad_files.good())
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    code, out = told(capsys, "scan", "-")
+    assert (code, out) == (0, "-: KNOWN\n")
+
+
+def test_in_chinese(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.pt").write_bytes(bad_files.good())
+    _, out = told(capsys, "show", "x.pt", "--lang", "zh")
+    assert "6 个张量" in out
+    _, out = told(capsys, "verify", "x.pt", "--lang", "zh")
+    assert out == "x.pt：完整\n"
