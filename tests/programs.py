@@ -57,7 +57,8 @@ class Named:
 @dataclass(frozen=True)
 class Outcome:
     """What became of a program. `raised` is its traceback as Python prints it, `proof` what the
-    asserts raised, `fired` the watchers that said something, `warned` what is deprecated in it,
+    asserts raised, `fired` the watchers and inspectors that said something, `filed` what was seen in
+    its checkpoints, `warned` what is deprecated in it,
     `died` why there is no more to tell."""
 
     raised: str = ""
@@ -69,6 +70,7 @@ class Outcome:
     blind: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
     died: str = ""
+    filed: tuple[Named, ...] = ()
 
 
 @dataclass
@@ -174,8 +176,34 @@ def _run(program: Program, folder: str) -> Outcome:
     )
     blind = tuple(blind.why for blind in result.blind)
     proof = "" if outcome.raised else _proof(program, main)
-    outcome = replace(outcome, found=found, blind=blind, fired=frozenset(fired))
+    filed = _filed(program, main, folder, fired)
+    outcome = replace(outcome, found=found, blind=blind, fired=frozenset(fired), filed=filed)
     return replace(outcome, proof=proof, warned=deprecated)
+
+
+def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> tuple[Named, ...]:
+    """What the units see in the checkpoints that a program has left, in files or in memory."""
+    if "torch.save(" not in program.text and "torch.load(" not in program.text:
+        return ()
+    import io
+
+    from keng import catalog, ckpt
+    from keng.ckpt.inspecting import inspect
+    from keng.ckpt.stats import stats
+
+    for name, value in list(vars(main).items()):
+        if isinstance(value, io.BytesIO):
+            Path(folder, f"{name}.pt").write_bytes(value.getvalue())
+    units = [unit for unit in catalog.every() if unit.inspectors]
+    for unit in units:
+        unit.inspectors[:] = [_counted(inspector, fired) for inspector in unit.inspectors]
+    seen: list[Named] = []
+    for path in sorted(Path(folder).glob("*.pt")):
+        found = ckpt.read(str(path))
+        findings, blind = inspect(replace(found, stats=stats(found)), units)
+        assert not blind, blind
+        seen += [Named(each.pitfall, each.hit.says, None) for each in findings]
+    return tuple(seen)
 
 
 def _main_module(path: str, folder: str) -> ModuleType:

@@ -54,7 +54,10 @@ MAY_IMPORT = {
     "__main__": {"faces"},
 }
 TORCH = {"runtime", "toolbox", "recipes"}
-MAY_BE_IMPORTED_BY = {"torch": TORCH, "numpy": TORCH | {"ckpt"}}  # ckpt casts dtypes with it
+MAY_BE_IMPORTED_BY = {
+    "torch": TORCH,
+    "numpy": TORCH | {"ckpt"},
+}  # ckpt reads and casts values with it
 
 
 def room_of(file: Path) -> str:

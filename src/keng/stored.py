@@ -201,12 +201,28 @@ class Trouble:
     file: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The values of a tensor: how many are NaN and infinite, and of the others the least, the greatest,
+    the mean and the 2-norm. `channels` holds the mean absolute value of each output channel of a
+    convolution's weight (three dimensions or more)."""
+
+    nan: int
+    inf: int
+    least: float
+    greatest: float
+    mean: float
+    norm: float
+    channels: tuple[float, ...] = ()
+
+
 @dataclass(frozen=True)
 class Checkpoint:
     """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
     each name is imported, `calls` the first calls of those names that are not known to be inert.
     `unknown` and `dangerous` are the names of `imports` that are not known, and known to act.
-    `facts` are what the container tells: versions, metadata."""
+    `facts` are what the container tells: versions, metadata. `stats` is empty where nobody asked for
+    the values to be read."""
 
     path: str
     format: Format
@@ -218,6 +234,7 @@ class Checkpoint:
     troubles: tuple[Trouble, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     byteorder: Literal["little", "big"] = "little"
+    stats: Mapping[Path, Stats] = field(default_factory=dict)
 
     @property
     def broken(self) -> list[str]:
@@ -243,6 +260,31 @@ class Checkpoint:
             for storage in _storages_of(node):
                 found.setdefault(id(storage), storage)
         return list(found.values())
+
+    @property
+    def modules(self) -> Iterator[tuple[Path, Opaque]]:
+        """The modules that are pickled as objects, those within others left out."""
+        found: Path | None = None
+        for path, node in walk(self.root):
+            if found is not None and path[: len(found)] == found:
+                continue
+            state = node.state if isinstance(node, Opaque) else None
+            if isinstance(state, Dict) and set(MEMBERS) <= set(state.names):
+                found = path
+                yield path, node
+
+    @property
+    def state_dicts(self) -> Iterator[tuple[Path, Dict, dict[str, int]]]:
+        """The state dicts that note the version of each module, with these by the module's name."""
+        for path, node in walk(self.root):
+            state = node.state if isinstance(node, Dict) else None
+            noted = state.get("_metadata") if isinstance(state, Dict) else None
+            if isinstance(noted, Dict):
+                entries = {
+                    name: each for name, each in noted.names.items() if isinstance(each, Dict)
+                }
+                versions = {name: each.get("version") for name, each in entries.items()}
+                yield path, node, {k: v for k, v in versions.items() if isinstance(v, int)}
 
     def window(self, storage: Storage, start: int = 0, stop: int | None = None) -> bytes:
         """Bytes `start:stop` of a storage, read now and not kept. Raises OSError where the file cannot

@@ -93,6 +93,20 @@ INERT = frozenset(
     ]
 )
 
+ALLOWED = frozenset(
+    [
+        *"collections.OrderedDict collections.Counter _codecs.encode".split(),
+        *"builtins.bytearray builtins.set builtins.complex torch.Size torch.device".split(),
+        *"torch.serialization._get_layout torch._tensor._rebuild_from_type_v2 torch.Tensor".split(),
+        "torch.nn.parameter.Parameter",
+        *(f"torch.{name}" for name in DTYPES),
+        *(f"torch.{name}" for name in TORCH if name.startswith(("_utils.", "storage.", "per_"))),
+        *(f"torch{where}.{name}Storage" for name in STORAGES for where in ("", ".cuda")),
+        *(f"torch{where}.{name}Tensor" for name in TENSORS for where in PLACES),
+    ]
+)
+"""What torch.load reads with weights_only=True (torch 2.13)."""
+
 ACTING = frozenset(
     """
 builtins.eval builtins.exec builtins.compile builtins.open builtins.__import__ builtins.setattr

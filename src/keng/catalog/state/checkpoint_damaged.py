@@ -94,6 +94,7 @@ RuntimeError: unexpected EOF, expected 16384 more bytes. The file might be corru
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -136,3 +137,12 @@ def something_else(failure: Failure) -> Hits:
 def empty(failure: Failure) -> Hits:
     says = "the file is empty: its writing was broken off, or the disk was full"
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
+
+
+@pitfall.inspects
+def not_whole(checkpoint: Checkpoint) -> Hits:
+    broken = checkpoint.broken
+    if broken:
+        more = f", and {len(broken) - 1} things more" if len(broken) > 1 else ""
+        saved = f"; {len(checkpoint.tensors)} tensors are named in it" if checkpoint.tensors else ""
+        yield checkpoint.hit(f"{broken[0][:300]}{more}{saved}", bytes=checkpoint.nbytes)

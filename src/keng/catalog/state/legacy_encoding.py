@@ -39,6 +39,8 @@ file.write(b"\x80\x02}U\x04caf\xe9K\x01s.")
 pickle.dump([], file, 2)
 file.seek(0)
 state = torch.load(file, encoding="latin1", weights_only=False)
+file = io.BytesIO()
+torch.save(state, file)
 ```
 
 Message (torch 0.4 to 1.0):
@@ -57,6 +59,7 @@ UnicodeDecodeError: 'ascii' codec can't decode byte 0x8d in position 1: ordinal 
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -67,3 +70,10 @@ def bytes_without_encoding(failure: Failure) -> Hits:
         byte = failure.groups["byte"]
         says = f"the byte {byte} stands in a text that Python 2 pickled"
         yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+
+
+@pitfall.inspects
+def text_of_python_2(checkpoint: Checkpoint) -> Hits:
+    if checkpoint.facts.get("python2_text"):
+        says = "the file holds texts that Python 2 wrote without an encoding"
+        yield checkpoint.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')

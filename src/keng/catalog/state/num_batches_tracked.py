@@ -11,6 +11,9 @@ missing name as well.
 Bad:
 
 ```python
+import io
+
+import torch
 from torch import nn
 
 model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
@@ -18,12 +21,18 @@ state = model.state_dict()
 for key in list(state):
     if key.endswith("num_batches_tracked"):
         del state[key]
-model.load_state_dict(state)  # seen: the counter is missing
+file = io.BytesIO()
+torch.save(state, file)
+file.seek(0)
+model.load_state_dict(torch.load(file))  # seen: the counter is missing
 ```
 
 Good:
 
 ```python
+import io
+
+import torch
 from torch import nn
 
 model = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4))
@@ -32,7 +41,10 @@ state = {
     for key, value in model.state_dict().items()
     if not key.endswith("num_batches_tracked")
 }
-model.load_state_dict(state)
+file = io.BytesIO()
+torch.save(state, file)
+file.seek(0)
+model.load_state_dict(torch.load(file))
 ```
 
 Message (torch 0.3):
@@ -51,6 +63,7 @@ RuntimeError: Error(s) in loading state_dict for ResNet:
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -77,3 +90,16 @@ def counters_only(failure: Failure) -> Hits:
 def counter_not_known(failure: Failure) -> Hits:
     key = failure.groups["key"]
     yield failure.hit(f"`{key}` came with 0.4.1 and this torch is older: drop such entries")
+
+
+@pitfall.inspects
+def counters_taken_out(checkpoint: Checkpoint) -> Hits:
+    for _, entries, versions in checkpoint.state_dicts:
+        norms = {
+            key.removesuffix(".running_mean") for key in entries.names if key.endswith("_mean")
+        }
+        counted = [name for name in norms if versions.get(name, 0) >= 2]  # 2: with the counter
+        lost = sorted(name for name in counted if f"{name}.{COUNTER}" not in entries.names)
+        if lost:
+            says = f"batch norm's counter is missing from {len(lost)} layers, `{lost[0]}` first"
+            yield checkpoint.hit(f"{says}: load_state_dict refuses that", layers=len(lost))

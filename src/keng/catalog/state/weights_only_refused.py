@@ -71,7 +71,7 @@ file.seek(0)
 checkpoint = torch.load(file, map_location="cpu")
 ```
 
-Fine (read with the class allowed, or all allowed):
+Fine (read with the class allowed, or all allowed, and saved as plain data):
 
 ```python
 import argparse
@@ -87,6 +87,8 @@ state = torch.load(file, weights_only=False)
 file.seek(0)
 with torch.serialization.safe_globals([argparse.Namespace]):
     state = torch.load(file, weights_only=False)
+file = io.BytesIO()
+torch.save({"args": vars(state["args"]), "step": state["step"]}, file)
 ```
 
 Message (torch 2.0):
@@ -102,9 +104,11 @@ RuntimeError: Cannot use ``weights_only=True`` with TorchScript archives passed 
 ```
 """
 
+from keng.data.pickled_names import ALLOWED
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
+from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -146,3 +150,14 @@ def a_script(failure: Failure) -> Hits:
     yield failure.hit(
         "the file is a TorchScript program, not a checkpoint: torch.jit.load reads it"
     )
+
+
+@pitfall.inspects
+def names_not_allowed(checkpoint: Checkpoint) -> Hits:
+    refused = sorted({str(name) for name in checkpoint.imports} - ALLOWED)
+    if not refused or checkpoint.format not in ("zip", "legacy") or any(checkpoint.modules):
+        return  # of a whole model, that is what is wrong
+    shown = ", ".join(f"`{name}`" for name in refused[:6])
+    more = f" and {len(refused) - 6} more" if len(refused) > 6 else ""
+    says = f"torch.load refuses the file since 2.6, because of {shown}{more}"
+    yield checkpoint.hit(f"{says}: `keng ckpt scan` tells what they do", names=len(refused))

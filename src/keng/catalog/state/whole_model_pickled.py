@@ -63,6 +63,7 @@ torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, i
 
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Kind
+from keng.stored import Checkpoint, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -77,3 +78,13 @@ def model_saved(code: Code) -> Hits:
             says = f"`{name}` is pickled with the names of its classes; its state dict is enough"
             edit = code.append(entry, ".state_dict()")
             yield code.hit(entry, says, fix=Fix("Save the state dict", (edit,), "shown"))
+
+
+@pitfall.inspects
+def model_in_the_file(checkpoint: Checkpoint) -> Hits:
+    if checkpoint.format == "torchscript":
+        return  # its code is in the file
+    for path, model in checkpoint.modules:
+        under = f" under `{dotted(path)}`" if path else ""
+        says = f"the file holds a whole `{model.name}`{under}, which loads only where that class is"
+        yield checkpoint.hit(says, tensors=len(checkpoint.tensors))

@@ -1,0 +1,84 @@
+"""Reads the values of a checkpoint's tensors, a piece at a time: NaN, extremes, norms, channels.
+
+NumPy does the sums. It has no bfloat16, which is the upper half of a float32; what it does not have is left
+out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from keng.ckpt.verifying import Done, readable
+from keng.stored import Checkpoint, Path, Stats, Tensor
+
+PIECE = 1 << 22
+"""Elements that are held at once."""
+LAYOUTS = {
+    **{f"float{n}": f"f{n // 8}" for n in (16, 32, 64)},
+    **{f"int{n}": f"i{n // 8}" for n in (8, 16, 32, 64)},
+    **{f"uint{n}": f"u{n // 8}" for n in (8, 16, 32, 64)},
+    "bool": "u1",
+    "bfloat16": "u2",
+}
+"""How NumPy reads a dtype."""
+
+
+class NoNumpy(Exception):  # noqa: N818
+    """NumPy is not installed."""
+
+
+def stats(checkpoint: Checkpoint, done: Done = lambda n, of: None) -> Mapping[Path, Stats]:
+    """Of each tensor whose values can be read. Raises NoNumpy."""
+    try:
+        import numpy
+    except ImportError:
+        raise NoNumpy from None
+    there = [
+        (path, t) for path, t in readable(checkpoint).items() if t.dtype in LAYOUTS and t.numel
+    ]
+    found: dict[Path, Stats] = {}
+    for n, (path, tensor) in enumerate(there):
+        done(n, len(there))
+        if tensor.contiguous and not tensor.parts:
+            found[path] = _stats(checkpoint, tensor, numpy)
+    return found
+
+
+def _stats(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Stats:
+    nan = inf = 0
+    least, greatest, total, square = math.inf, -math.inf, 0.0, 0.0
+    channels = tensor.shape[0] if len(tensor.shape) >= 3 else 0
+    sizes = numpy.zeros(channels)
+    width = tensor.numel // channels if channels else 0
+    at = 0
+    for values in _pieces(checkpoint, tensor, numpy):
+        finite = numpy.isfinite(values)
+        nan += int(numpy.isnan(values).sum())
+        inf += int(numpy.isinf(values).sum())
+        good = values if finite.all() else values[finite]
+        if good.size:
+            least, greatest = min(least, float(good.min())), max(greatest, float(good.max()))
+            total += float(good.sum())
+            square += float((good * good).sum())
+        if channels:
+            places = numpy.arange(at, at + values.size) // width
+            sizes += numpy.bincount(places, numpy.abs(numpy.where(finite, values, 0)), channels)
+        at += values.size
+    count = max(tensor.numel - nan - inf, 1)
+    each = tuple(float(size) / width for size in sizes)
+    return Stats(nan, inf, least, greatest, total / count, math.sqrt(square), each)
+
+
+def _pieces(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Iterator[Any]:
+    """The values in order, as float64."""
+    layout = ("<" if checkpoint.byteorder == "little" else ">") + LAYOUTS[tensor.dtype]
+    size = tensor.itemsize
+    for start in range(0, tensor.numel, PIECE):
+        stop = min(start + PIECE, tensor.numel)
+        begin, end = (tensor.offset + start) * size, (tensor.offset + stop) * size
+        values = numpy.frombuffer(checkpoint.window(tensor.storage, begin, end), layout)
+        if tensor.dtype == "bfloat16":
+            values = (values.astype("u4") << 16).view("f4")
+        yield values.astype("f8")
