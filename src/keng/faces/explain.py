@@ -9,10 +9,11 @@ import re
 import sys
 from collections.abc import Iterable
 
-from keng import catalog
+from keng import catalog, recipes
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin, reader
 from keng.faces.options import Parser
+from keng.faces.pits import surfaces
 from keng.model import Explanation, Finding
 from keng.page import page_of
 from keng.report import explanations, machines, pages, records
@@ -107,9 +108,12 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
 def _show_page(name: str, options: argparse.Namespace) -> None:
     pitfall = catalog.pitfall(name)
     page = page_of(pitfall, options.lang)
+    avoiding = recipes.avoiding()
     if options.json:
-        record = records.of_pitfall(pitfall, page.title)
+        record = records.of_pitfall(pitfall, page.title, surfaces(pitfall, avoiding))
         print(json.dumps({**record, "why": page.why, "cure": page.cure}, indent=2))
         return
     screen = Screen(sys.stdout, options.color)
-    screen.show(pages.page(pitfall, page, Words(options.lang), screen.width))
+    screen.show(
+        pages.page(pitfall, page, avoiding.get(name, []), Words(options.lang), screen.width)
+    )

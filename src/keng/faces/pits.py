@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from itertools import groupby
 
-from keng import catalog
+from keng import catalog, recipes
 from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
+from keng.model import Pitfall
 from keng.page import page_of
 from keng.report import records
 from keng.report.screen import Piece, Screen, paragraph
@@ -29,8 +31,11 @@ def main(args: list[str]) -> int:
         raise Usage(f"pits: no group `{options.group}`{near}")
     pitfalls = [p for p in catalog.every() if options.group in (None, p.group)]
     titles = {p.name: page_of(p, options.lang).title for p in pitfalls}
+    avoiding = recipes.avoiding()
+    met = {p.name: surfaces(p, avoiding) for p in pitfalls}
     if options.json:
-        print(json.dumps([records.of_pitfall(p, titles[p.name]) for p in pitfalls], indent=2))
+        every = [records.of_pitfall(p, titles[p.name], met[p.name]) for p in pitfalls]
+        print(json.dumps(every, indent=2))
         return 0
     screen = Screen(sys.stdout, options.color)
     for group, members in groupby(pitfalls, key=lambda p: p.group):
@@ -39,7 +44,12 @@ def main(args: list[str]) -> int:
             head = [
                 Piece("  "),
                 Piece(pitfall.name, "command"),
-                Piece(f" ({', '.join(pitfall.surfaces)})", "dim"),
+                Piece(f" ({', '.join(met[pitfall.name])})", "dim"),
             ]
             screen.show([head, *paragraph(titles[pitfall.name], screen.width, [Piece("    ")])])
     return 0
+
+
+def surfaces(pitfall: Pitfall, avoiding: Mapping[str, list[str]]) -> list[str]:
+    """Where a pitfall is met: by its facets, and in the recipes that say they avoid it."""
+    return [*pitfall.surfaces, *(["recipe"] if pitfall.name in avoiding else [])]

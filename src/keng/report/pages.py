@@ -36,7 +36,10 @@ class Prose(Protocol):
     def blocks(self) -> Sequence[Block]: ...
 
 
-def page(pitfall: Pitfall, prose: Prose, words: Words, width: int) -> Iterator[Line]:
+def page(
+    pitfall: Pitfall, prose: Prose, recipes: Sequence[str], words: Words, width: int
+) -> Iterator[Line]:
+    """`recipes` are the names of those that avoid it."""
     yield [
         Piece(pitfall.name, "name"),
         Piece(f" ({words(pitfall.severity)}, {pitfall.group})", pitfall.severity),
@@ -47,6 +50,9 @@ def page(pitfall: Pitfall, prose: Prose, words: Words, width: int) -> Iterator[L
         yield from paragraph(text, width, [], "name" if text == prose.title else "")
         yield []
     yield from paragraph(prose.cure, width, [Piece(words("cure") + words.colon, "name")])
+    if recipes:
+        head = Piece(words("recipes") + words.colon, "name")
+        yield from paragraph(words.comma.join(recipes), width, [head], "command")
     for block in prose.blocks:
         yield []
         note = f" ({block.note})" if block.note else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
 
@@ -73,10 +73,25 @@ def _of_diagnosis(diagnosis: Diagnosis, place: Span | None) -> Record:
     }
 
 
-def of_pitfall(pitfall: Pitfall, title: str) -> Record:
+def of_pitfall(pitfall: Pitfall, title: str, surfaces: Iterable[str]) -> Record:
     return {
         "name": pitfall.name,
         "group": pitfall.group,
         "title": title,
-        "surfaces": list(pitfall.surfaces),
+        "surfaces": list(surfaces),
     }
+
+
+class Recipe(Protocol):
+    """`keng.recipes.Recipe` is one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def avoids(self) -> Sequence[str]: ...
+
+
+def of_recipe(recipe: Recipe) -> Record:
+    return {"name": recipe.name, "title": recipe.title, "avoids": list(recipe.avoids)}

@@ -124,6 +124,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "left_out": ("left out",),
     "copied": ("share memory in the file, and have copies of their own in safetensors",),
     "no_recipes": ("there are no recipes yet",),
+    "avoids": ("avoids",),
+    "recipes": ("recipes",),
+    "written": ("recipe {name} written to {file}",),
 }
 
 CHINESE: dict[str, str] = {
@@ -239,6 +242,9 @@ CHINESE: dict[str, str] = {
     "left_out": "未写入",
     "copied": "在文件中共用内存，在 safetensors 中各有一份",
     "no_recipes": "暂时没有配方",
+    "avoids": "可避免",
+    "recipes": "配方",
+    "written": "已将配方 {name} 写入 {file}",
 }
 
 

@@ -1,0 +1,217 @@
+"""The recipes: their heads, that each runs and does what it says, and that keng has nothing to say."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from keng import catalog, check, recipes
+from programs import Program, Programs
+
+HOME = recipes.HOME
+MAIN = 'if __name__ == "__main__":\n    main()\n'
+TOLD = """
+import contextlib
+import io
+
+told = io.StringIO()
+with contextlib.redirect_stdout(told):
+    main()
+told = told.getvalue()
+"""
+SECONDS = 300
+
+PROVED = {
+    "activation-checkpointing": """
+kept, again = map(float, re.findall(r"([0-9.]+) MB", told))
+assert again < kept / 5
+assert "the same gradients: True" in told
+""",
+    "affine-grid": """
+assert [int(n) for n in re.findall(r": (\\d+) grey", told)][0] <= 1
+assert all(int(n) <= 1 for n in re.findall(r"(\\d+) grey", told)) and told.count("grey") == 3
+""",
+    "channel-report": """
+found = re.search(r"0: (\\d+) of 32 channels near zero", told)
+left, worst = re.search(r"32 channels to (\\d+): outputs differ by (\\S+)", told).groups()
+assert 0 < int(found[1]) == 32 - int(left)
+assert float(worst) < 1e-4
+smaller = without(network(4), [1, 3])
+train(smaller, torch.rand(20, 1, 8, 8), torch.arange(20) % 10)
+""",
+    "count-cost": """
+assert f"{49_216 + 4_096 + 650:,}" in told
+assert f"{196 * 64 * 768 + 2 * 196 * 64 * 196 + 196 * 64 * 64 + 640:,}" in told
+""",
+    "device-prefetch": 'assert "the same batches: True" in told',
+    "differentiable-vision": """
+degrees, x, y, blur = map(float, re.findall(r"(?:turned|shifted|blurred|,) (-?[0-9.]+)", told)[:4])
+assert abs(degrees - 8) < 0.2 and abs(x - 2) < 0.1 and abs(y + 1.5) < 0.1 and abs(blur - 1.5) < 0.1
+""",
+    "inference": 'assert float(told.split("%")[0]) > 95',
+    "learnable-one-hot": """
+centre, width = map(float, re.findall(r"(?:centre|width) ([0-9.]+)", told))
+assert abs(centre - CENTRE) < 0.1 and abs(width - WIDTH) < 0.1
+""",
+    "measure-speed": 'assert float(re.search(r"a call: (\\d+)", told)[1]) > 0',
+    "model-surgery": """
+first, second = map(float, re.findall(r"(?:first|learns): loss ([0-9.]+)", told))
+assert second < first
+""",
+    "partial-load": """
+assert "6 tensors loaded" in told and told.count("adapted:") == 3 and "not loaded" not in told
+assert float(told.split()[-1]) < 0.5
+""",
+    "prune": """
+assert re.findall(r"([0-9.]+)% zero", told) == ["80.0"]
+assert "all: 7578 of 9472 weights are 0" in told and round(0.8 * 9472) == 7578
+dense, _, again = map(float, re.findall(r"accuracy ([0-9.]+)", told))
+assert again > dense - 5
+""",
+    "reproducible": 'assert told.count("True") == 2 and "False" not in told',
+    "saliency": """
+picture = Image.open("saliency.png")
+assert picture.size == (6 * 8 * 16, 2 * 8 * 16) and picture.getextrema()[1] == 255
+""",
+    "save-checkpoint": 'assert "the same to the last bit: True" in told',
+    "tfrecord-loader": """
+assert told.count("200 records of 200") == 3 and "decoded alike: True" in told
+""",
+    "warm-up": """
+assert rates(o := optimizer(), LambdaLR(o, stairs))[:11] == pytest.approx([1e-4] * 5 + [2e-4] * 5 + [3e-4])
+assert "200: 1.00e-04, 299: 1.00e-04" in told
+""",
+}
+"""What is asserted after a run, of what it printed and of what it holds."""
+
+APART = {
+    "compile",
+    "export-onnx",
+    "export-torchscript-and-aot",
+    "train-ddp",
+    "train-loop",
+}
+"""Run in processes of their own."""
+
+ELSEWHERE = {
+    "export-tensorrt": ("torch_tensorrt", "Torch-TensorRT is not installed"),
+    "train-horovod": ("horovod", "Horovod is not installed"),
+    "train-xla": ("torch_xla", "torch_xla is not installed"),
+}
+"""What they need, and what they say where it is not."""
+
+NEEDS = {
+    "affine-grid": ["cv2"],
+    "differentiable-vision": ["kornia"],
+    "saliency": ["PIL"],
+    "tfrecord-loader": ["cv2", "PIL", "tfrecord"],
+}
+
+
+def test_every_recipe_is_run() -> None:
+    assert set(recipes.names()) == {*PROVED, *APART, *ELSEWHERE}
+
+
+@pytest.mark.parametrize("name", recipes.names())
+def test_the_head_tells_what_a_recipe_does_and_avoids(name: str) -> None:
+    recipe = recipes.recipe(name)
+    assert re.fullmatch(r"[A-Z].*\.", recipe.title)
+    assert "\nNeeds " in recipe.text
+    assert recipe.avoids
+    unknown = set(recipe.avoids) - set(catalog.names())
+    assert not unknown, f"{name} says that it avoids what is no pitfall: {unknown}"
+    assert recipe.text.endswith(MAIN)
+    assert len(recipe.text.splitlines()) < 160, "too long to be read in five minutes"
+
+
+def test_keng_check_finds_nothing_in_them() -> None:
+    result = check.run([str(HOME)], list(catalog.every()), suspicious=True)
+    assert result.files == len(recipes.names()) + 1
+    assert not result.findings
+    assert not result.blind
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_recipe_does_what_it_says(name: str, programs: Programs) -> None:
+    for library in NEEDS.get(name, []):
+        pytest.importorskip(library, reason=f"{name} is about it")
+    text = recipes.recipe(name).text.removesuffix(MAIN) + TOLD
+    proof = f"import re\nimport pytest\n{PROVED[name]}"
+    outcome = programs.outcome(Program(text, proof))
+    assert not outcome.died
+    assert not outcome.raised
+    assert not outcome.proof
+    assert not outcome.found, "keng run has something to say"
+    assert not outcome.blind
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_is_not_here_is_told_in_a_line(name: str, tmp_path: Path) -> None:
+    library, says = ELSEWHERE[name]
+    if importlib.util.find_spec(library):
+        pytest.skip(f"{library} is here: run the recipe as its head says")
+    done = run(str(recipes.names()[name]), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(says)
+    assert done.stderr.count("\n") == 1
+
+
+# Exports
+
+
+def watched(name: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = run("-m", "keng", "run", "--strict", "--suspicious", str(recipes.names()[name]), cwd=cwd)
+    assert "keng: " not in done.stderr
+    return done
+
+
+def test_export_onnx_agrees_with_onnx_runtime(tmp_path: Path) -> None:
+    for library in ("onnx", "onnxscript", "onnxruntime"):
+        pytest.importorskip(library, reason="export-onnx is about it")
+    done = watched("export-onnx", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert float(re.search(r"by (\S+) at most", done.stdout)[1]) < 1e-4  # type: ignore[index]
+    assert (tmp_path / "model.onnx").exists()
+
+
+def compiles(done: subprocess.CompletedProcess[str]) -> bool:
+    """Whether a C++ compiler and Python's headers were there."""
+    return not re.search(r"no C\+\+ compiler|InvalidCxxCompiler|Python\.h", done.stderr)
+
+
+def test_every_export_runs_without_the_source(tmp_path: Path) -> None:
+    done = watched("export-torchscript-and-aot", tmp_path)
+    agreed = re.findall(r"(\S+): agrees on batches of 1, 2 and 7", done.stdout)
+    assert agreed[:2] == ["model.trace.pt", "model.export.pt2"], done.stderr
+    if not compiles(done):
+        pytest.skip("no C++ compiler for AOTInductor")
+    assert agreed[2:] == ["model.package.pt2"], done.stderr
+    assert done.returncode == 0
+
+
+def test_compile_tells_breaks_and_recompilations(tmp_path: Path) -> None:
+    done = watched("compile", tmp_path)
+    if not compiles(done):
+        pytest.skip("no C++ compiler for torch.compile")
+    assert done.returncode == 0, done.stderr
+    assert "2 graphs, 1 breaks" in done.stdout
+    assert re.search(r"\d+ graphs compiled for three batch sizes", done.stdout)
+    assert re.search(r"eager \d+ us, compiled \d+ us a call", done.stdout)
