@@ -59,7 +59,7 @@ def main() -> None:
     with warnings.catch_warnings():
         # This one message, not all of a kind: the next pitfall would be silent as well.
         warnings.filterwarnings("ignore", "`torch.jit.* is deprecated", DeprecationWarning)
-        traced = torch.jit.trace(model, example)
+        traced = torch.jit.trace(model, example)  # keng: ignore[api-deprecated]: for what exists
         traced.save("model.trace.pt")
     compare("trace", "model.trace.pt")
 

@@ -1,0 +1,181 @@
+"""What train-loop and train-ddp promise: the same bits after a kill, and the same steps as another way."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from keng import recipes
+
+LAUNCH = [
+    *("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "{ranks}"),
+    *("-m", "keng", "run", "--strict", "--suspicious"),
+]
+SECONDS = 300
+
+
+class Training:
+    """A recipe in a folder of its own, with other constants."""
+
+    def __init__(self, name: str, folder: Path, ranks: int = 0, **constants: object) -> None:
+        self.folder = folder
+        folder.mkdir()
+        text = recipes.recipe(name).text
+        for constant, value in constants.items():
+            text, n = re.subn(rf"(?m)^{constant} = .*$", f"{constant} = {value}", text)
+            assert n == 1, f"{name} has no {constant}"
+        (folder / "train.py").write_text(text)
+        launch = [word.format(ranks=ranks) for word in LAUNCH] if ranks else ["-m", "keng", "run"]
+        self.command = [sys.executable, *launch, "train.py"]
+        self.environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+
+    def replace(self, old: str, new: str) -> Training:
+        file = self.folder / "train.py"
+        assert old in file.read_text()
+        file.write_text(file.read_text().replace(old, new))
+        return self
+
+    def finish(self) -> str:
+        """Runs it to its end; neither the program nor keng has anything to complain about."""
+        done = subprocess.run(
+            self.command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "keng:" not in done.stderr
+        return done.stdout
+
+    def kill_after(self, epoch: int) -> None:
+        """Kills every process of it as soon as it has told of an epoch."""
+        with subprocess.Popen(
+            self.command,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith(f"epoch {epoch}:"):
+                    break
+            os.killpg(process.pid, signal.SIGKILL)
+
+    def saved(self) -> dict[str, Any]:
+        newest = max((self.folder / "checkpoints").glob("step-*.pt"))
+        return torch.load(newest, weights_only=True)  # type: ignore[no-any-return]
+
+
+def same_bits(one: Any, other: Any) -> bool:
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same_bits(one[k], other[k]) for k in one)
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same_bits, one, other))
+    return bool(one == other)
+
+
+def needs_its_libraries() -> None:
+    for library in ("tensorboard", "tqdm"):
+        pytest.importorskip(library, reason="train-loop logs with it")
+
+
+def test_a_killed_loop_ends_with_the_same_bits(tmp_path: Path) -> None:
+    needs_its_libraries()
+    whole = Training("train-loop", tmp_path / "whole", EPOCHS=4)
+    told = whole.finish()
+    assert float(told.split()[-1].rstrip("%")) > 70
+    killed = Training("train-loop", tmp_path / "killed", EPOCHS=4)
+    killed.kill_after(2)
+    begun = killed.finish().split(":")[0]
+    assert begun in ("epoch 2", "epoch 3"), "it goes on, and does not begin anew"
+    assert same_bits(killed.saved(), whole.saved())
+    assert any(whole.folder.joinpath("runs").iterdir())
+
+
+def test_two_killed_ranks_end_with_the_same_bits(tmp_path: Path) -> None:
+    whole = Training("train-ddp", tmp_path / "whole", ranks=2, EPOCHS=3, TRAINED_ON=640)
+    assert whole.finish().count("epoch") == 3, "rank 0 alone prints"
+    killed = Training("train-ddp", tmp_path / "killed", ranks=2, EPOCHS=3, TRAINED_ON=640)
+    killed.kill_after(2)
+    assert killed.finish().split(":")[0] in ("epoch 2", "epoch 3")
+    assert len(whole.saved()["ranks"]) == 2
+    assert same_bits(killed.saved(), whole.saved())
+
+
+def test_two_ranks_are_one_process_with_the_joint_batch(tmp_path: Path) -> None:
+    weights = []
+    for ranks in (1, 2):
+        options = {"EPOCHS": 2, "TRAINED_ON": 640, "DROPOUT": 0.0}
+        training = Training("train-ddp", tmp_path / str(ranks), ranks=ranks, **options)
+        # Batch norm sees the batch of its own rank, and Adam makes much of the smallest difference.
+        training.replace("nn.BatchNorm2d(16)", "nn.Identity()")
+        training.replace(
+            "AdamW(model.parameters(), lr=LEARNING_RATE)", "SGD(model.parameters(), lr=0.1)"
+        )
+        training.finish()
+        weights.append(training.saved()["states"]["model"])
+    torch.testing.assert_close(weights[0], weights[1], rtol=1e-4, atol=1e-6)
+
+
+def test_alone_it_says_how_to_be_started(tmp_path: Path) -> None:
+    path = str(recipes.names()["train-ddp"])
+    environment = {k: v for k, v in os.environ.items() if k != "LOCAL_RANK"}
+    done = subprocess.run(
+        [sys.executable, path], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("start it with: torchrun")
+
+
+# Accumulation
+
+
+@contextmanager
+def as_module(**constants: object) -> Iterator[ModuleType]:
+    module = importlib.import_module("keng.recipes.train_loop")
+    before = {name: getattr(module, name) for name in constants}
+    vars(module).update(constants)
+    yield module
+    vars(module).update(before)
+
+
+def trained(micro_batch: int) -> tuple[float, nn.Module]:
+    """One epoch of the recipe's own `train` over batches of 100, the last of 47."""
+    with as_module(MICRO_BATCH=micro_batch, DROPOUT=0.0) as recipe:
+        torch.manual_seed(0)
+        model = recipe.Net()
+        train_set, _ = recipe.load()
+        loader = torch.utils.data.DataLoader(train_set, 100)
+        assert len(train_set) % 100 == 47
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        schedule = torch.optim.lr_scheduler.ConstantLR(optimizer, 1.0)
+        scaler = torch.amp.GradScaler("cpu", enabled=False)
+        loss = recipe.train(model, loader, optimizer, schedule, scaler, torch.device("cpu"))
+        return loss, model
+
+
+@pytest.mark.parametrize("micro_batch", [50, 32, 7])
+def test_accumulation_is_the_large_batch_tails_included(micro_batch: int) -> None:
+    needs_its_libraries()
+    (_, whole), (_, parts) = trained(100), trained(micro_batch)
+    torch.testing.assert_close(parts.state_dict(), whole.state_dict(), rtol=1e-4, atol=1e-5)
