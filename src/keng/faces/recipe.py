@@ -75,4 +75,4 @@ def _write(recipe: Recipe, options: argparse.Namespace) -> None:
         raise Usage(f"recipe: {path} exists; --force overwrites it")
     if blind := save(path, recipe.text.encode()):
         raise Usage(f"recipe: {path} {blind.why}")
-    print(Words(options.lang)("written", name=recipe.name, file=path))
+    print(Words(options.lang)("recipe_written", name=recipe.name, file=path))

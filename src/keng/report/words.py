@@ -126,7 +126,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "no_recipes": ("there are no recipes yet",),
     "avoids": ("avoids",),
     "recipes": ("recipes",),
-    "written": ("recipe {name} written to {file}",),
+    "recipe_written": ("recipe {name} written to {file}",),
 }
 
 CHINESE: dict[str, str] = {
@@ -244,7 +244,7 @@ CHINESE: dict[str, str] = {
     "no_recipes": "暂时没有配方",
     "avoids": "可避免",
     "recipes": "配方",
-    "written": "已将配方 {name} 写入 {file}",
+    "recipe_written": "已将配方 {name} 写入 {file}",
 }
 
 
