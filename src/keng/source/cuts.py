@@ -89,7 +89,8 @@ class Cuts(Deployment):
         call = self.parent.get(above)
         match above:
             case ast.Attribute(attr="data"):
-                return above
+                said = isinstance(call, ast.Attribute) and call.attr == "detach"
+                return None if said else above
             case ast.Attribute(attr=method) if method in NUMBERS and isinstance(call, ast.Call):
                 return call if call.func is above else None
             case ast.Call() if self.resolve(above.func) == "builtins.float":
@@ -122,10 +123,11 @@ class Cuts(Deployment):
     def outputs_copied(self) -> Iterator[ast.Call]:
         """The calls of torch.tensor, in forwards, on what layers have given."""
         for call in self.calls_to("torch.tensor"):
-            if self._in_forward(call) and call.args:
-                ends = [end for followed, end in self._ways(call.args[0], 12) if followed]
-                if any(isinstance(end, ast.Call) for end in ends):
-                    yield call
+            given = call.args[:1]
+            parts = given[0].elts if given and isinstance(given[0], ast.List) else given
+            tensors = [part for part in parts if self.kind_of(part) is Kind.TENSOR]
+            if self._in_forward(call) and any(map(self._through_layer, tensors)):
+                yield call
 
     # graphs that are gone around
 
@@ -151,7 +153,12 @@ class Cuts(Deployment):
             return False
         found = self.reaching(tensor)
         values = [b.value for b in found if b.how == "assign" and not b.path]
-        return len(values) == len(found) > 0 and all(v and self._computed(v) for v in values)
+        return len(values) == len(found) > 0 and all(v and self._through_layer(v) for v in values)
+
+    def _through_layer(self, value: ast.expr) -> bool:
+        """Whether a value is computed from what a layer gives or from a leaf that learns."""
+        ends = [end for followed, end in self._ways(value, 12) if followed]
+        return self._computed(value) and any(isinstance(end, ast.Call) for end in ends)
 
     # parts that are not to learn
 

@@ -11,7 +11,9 @@ from keng.source.registers import Registers
 from keng.source.values import Kind
 
 NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})
-COUNTS_OR_GROWS = frozenset({"arange", "exp", "bincount", "count_nonzero"})
+COUNTS_OR_GROWS = frozenset(
+    {"arange", "exp", "bincount", "count_nonzero", "floor", "ceil", "round", "trunc"}
+)
 
 
 class Formulas(Registers):

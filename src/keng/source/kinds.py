@@ -214,7 +214,7 @@ class Kinds(Classes):
         function = self.function_around(argument)
         if function is None or self.parent.get(argument) is not function.args:
             return UNKNOWN
-        if self.is_method(function) and argument is self.arguments(function)[0]:
+        if self.is_method(function) and self.arguments(function)[:1] == [argument]:
             return UNKNOWN
         given = [
             code.value_of(code.passed(call, function, argument.arg))

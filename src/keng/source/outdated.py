@@ -122,13 +122,27 @@ class Outdated(Edits):
             if isinstance(above, (ast.If, ast.IfExp)) and self._compares(above.test):
                 return True
             body = getattr(above, "body", None)
-            before = body[: body.index(child)] if isinstance(body, list) and child in body else []
-            for statement in before:
+            at = body.index(child) if isinstance(body, list) and child in body else None
+            if body is None or at is None:
+                child = above
+                continue
+            behind = body[at + 1 : at + 2]
+            if isinstance(child, ast.Assign) and any(self._sets_anew(s, child) for s in behind):
+                return True
+            for statement in body[:at]:
                 leaves = isinstance(statement, ast.If) and self._compares(statement.test)
                 if leaves and isinstance(cast(ast.If, statement).body[-1], (ast.Return, ast.Raise)):
                     return True
             child = above
         return False
+
+    def _sets_anew(self, statement: ast.stmt, assigned: ast.Assign) -> bool:
+        """Whether an `if` that asks for a version gives another value to what was just assigned."""
+        if not isinstance(statement, ast.If) or not self._compares(statement.test):
+            return False
+        text = ast.unparse(assigned.targets[0])
+        inner = [t for s in self.below(statement, ast.Assign) for t in s.targets]
+        return text in map(ast.unparse, inner)
 
     def _compares(self, test: ast.expr) -> bool:
         return COMPARES.search(ast.unparse(test)) is not None

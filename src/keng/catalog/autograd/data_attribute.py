@@ -84,6 +84,20 @@ with torch.no_grad():
     y = model(torch.ones(1, 4))
     y.data[0] = 0.0
 shadow = model.weight.data.clone()
+
+
+class Sparse:
+    def __init__(self, data):
+        self.data, self.weights = data, torch.ones(3)
+
+    def scaled(self):
+        other = Sparse(self.data * self.weights)
+        other.data[0] = 0.0
+        other.data *= 2
+        return other
+
+
+Sparse(torch.ones(3)).scaled()
 ```
 """
 

@@ -131,6 +131,11 @@ def autocast():
     return torch.cpu.amp.autocast()
 
 
+weight_norm = torch.nn.utils.weight_norm
+if hasattr(torch.nn.utils.parametrizations, "weight_norm"):
+    weight_norm = torch.nn.utils.parametrizations.weight_norm
+
+
 def qr(a):
     return torch.linalg.qr(a)
 
