@@ -24,6 +24,9 @@ from rewrites import REWRITES, Moved, Rewrite, same_tree
 LONGEST_UNIT = 90
 """Lines below the page. A longer unit wants a new question in the vocabulary."""
 
+RANKS = re.compile(r"(\d+) ranks(?: on (\d+) machines)?")
+"""A note of a program that several processes run."""
+
 
 class Excused(Exception):  # noqa: N818
     """Why a claim cannot be put to the test here."""
@@ -78,11 +81,18 @@ class Battery:
         assert not blind, f"{blind[0].why}:\n{text}"
         return found
 
-    def program(self, text: str, proof: str = "", message: bool = False) -> Program:
-        return Program(text, proof, message, self.changed)
+    def program(self, block: Block, proof: str = "", text: str = "") -> Program:
+        """That of a block, or another text that is to be run as it is."""
+        several = RANKS.search(block.note) if block.label != "Message" else None
+        ranks, machines = (int(n or 1) for n in several.groups()) if several else (1, 1)
+        message = block.label == "Message"
+        return Program(text or block.text, proof, message, self.changed, ranks, machines)
+
+    def bad(self, unit: Pitfall, bad: Block) -> Program:
+        return self.program(bad, self.page(unit).proof_of(bad))
 
     def run_bad(self, unit: Pitfall, bad: Block) -> Outcome:
-        return self.outcome(unit, self.program(bad.text, self.page(unit).proof_of(bad)))
+        return self.outcome(unit, self.bad(unit, bad))
 
     def outcome(self, unit: Pitfall, program: Program) -> Outcome:
         if unit.needs:
@@ -94,11 +104,11 @@ class Battery:
     def start(self, unit: Pitfall) -> None:
         """Sets all programs of a unit going, so that they run while others are looked at."""
         for bad in self.blocks(unit, "Bad") if not unit.needs else ():
-            self.programs.start(self.program(bad.text, self.page(unit).proof_of(bad)))
+            self.programs.start(self.bad(unit, bad))
         for good in self.blocks(unit, "Good", "Fine") if not unit.needs else ():
-            self.programs.start(self.program(good.text))
+            self.programs.start(self.program(good))
         for message in self.blocks(unit, "Message"):
-            self.programs.start(self.program(message.text, message=True))
+            self.programs.start(self.program(message))
 
 
 def battery(programs: Programs) -> Battery:
@@ -214,7 +224,7 @@ def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
             reason = MARK.split(line)[-1] if MARK.search(line) else ""
             assert_quoted(reason, spoken + said(battery, unit, bad))
     for message in battery.blocks(unit, "Message"):
-        outcome = battery.programs.outcome(battery.program(message.text, message=True))
+        outcome = battery.programs.outcome(battery.program(message))
         assert_quoted(message.note, [each.says for each in outcome.by_text[:1]])
 
 
@@ -339,7 +349,7 @@ def mended_programs_run_clean(battery: Battery, unit: Pitfall) -> None:
             continue
         after = mended(unit, bad.text)
         proof = battery.page(unit).proof_of(bad)
-        outcome = battery.outcome(unit, battery.program(after, proof))
+        outcome = battery.outcome(unit, battery.program(bad, proof, after))
         before = {each.pitfall for each in battery.run_bad(unit, bad).found} - {unit.name}
         assert not outcome.raised, f"{where(bad)}, mended, raises:\n{outcome.raised}\n{after}"
         for each in outcome.found:
@@ -434,7 +444,7 @@ def line_is_named(battery: Battery, unit: Pitfall) -> None:
 @claim
 def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
     for block in battery.blocks(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(block.text))
+        outcome = battery.outcome(unit, battery.program(block))
         assert not outcome.raised, f"{where(block)} raises:\n{outcome.raised}"
         assert not outcome.blind, f"{where(block)} blinds a watcher: {outcome.blind[0]}"
         for each in outcome.found:
@@ -447,7 +457,7 @@ def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
 @claim
 def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
     for good in battery.blocks(unit, "Good"):
-        outcome = battery.outcome(unit, battery.program(good.text))
+        outcome = battery.outcome(unit, battery.program(good))
         assert not outcome.warned, f"Good uses what is going away: {outcome.warned[0]}"
 
 
@@ -462,9 +472,18 @@ def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
 
 
 @claim
+def every_comparer_is_earned(battery: Battery, unit: Pitfall) -> None:
+    several = [bad for bad in battery.blocks(unit, "Bad") if RANKS.search(bad.note)]
+    fired = {name for bad in several if not unit.needs for name in battery.run_bad(unit, bad).fired}
+    for comparer in unit.comparers if not unit.needs else ():
+        name = comparer.__name__
+        assert f"{unit.module}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
+
+
+@claim
 def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
     for message in battery.blocks(unit, "Message"):
-        outcome = battery.programs.outcome(battery.program(message.text, message=True))
+        outcome = battery.programs.outcome(battery.program(message))
         assert not outcome.died, outcome.died
         assert_explained(unit, outcome.by_text, where(message), message.text)
 

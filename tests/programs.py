@@ -6,22 +6,32 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import socket
 import sys
 import traceback
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import keng
+from keng.model import Pitfall
+from keng.ranks import LOST
+
+if TYPE_CHECKING:
+    from keng.runtime import Result
 
 LONGEST = 20.0
 """Seconds that a program may take."""
+STALL = 1.0
+"""Seconds without progress after which a program of several ranks is ended."""
 PRELOADED = [
     "torch",
     "torch._dynamo",  # optimizers import it, for a second
@@ -36,12 +46,15 @@ PRELOADED = [
 @dataclass(frozen=True)
 class Program:
     """A program with the asserts that follow it, or a message to be explained. `units` are sources of
-    units of the catalogue, by module, that stand for those on disk."""
+    units of the catalogue, by module, that stand for those on disk. With `ranks` as many processes run
+    the program, as under torchrun on so many `machines`."""
 
     text: str
     proof: str = ""
     message: bool = False
     units: tuple[tuple[str, str], ...] = ()
+    ranks: int = 1
+    machines: int = 1
 
 
 @dataclass(frozen=True)
@@ -57,9 +70,9 @@ class Named:
 @dataclass(frozen=True)
 class Outcome:
     """What became of a program. `raised` is its traceback as Python prints it, `proof` what the
-    asserts raised, `fired` the watchers and inspectors that said something, `filed` what was seen in
-    its checkpoints, `warned` what is deprecated in it,
-    `died` why there is no more to tell."""
+    asserts raised, `fired` the facets that said something, `filed` what was seen in its checkpoints,
+    `warned` what is deprecated in it, `died` why there is no more to tell, `handed_on` whether rank 0
+    speaks for this one."""
 
     raised: str = ""
     proof: str = ""
@@ -71,6 +84,7 @@ class Outcome:
     warned: tuple[str, ...] = ()
     died: str = ""
     filed: tuple[Named, ...] = ()
+    handed_on: bool = False
 
 
 @dataclass
@@ -97,30 +111,78 @@ class Programs:
         self._workers.shutdown(cancel_futures=True)
 
     def _execute(self, program: Program) -> Outcome:
-        ours, theirs = self._context.Pipe(duplex=False)
         with TemporaryDirectory(prefix="keng-") as folder:
-            child = self._context.Process(target=_child, args=(program, folder, theirs))
-            child.start()
-            theirs.close()
-            try:
-                outcome = ours.recv() if ours.poll(LONGEST) else Outcome(died=f"took {LONGEST} s")
-            except EOFError:
-                child.join()
-                outcome = Outcome(died=f"ended with exit code {child.exitcode}")
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid or 0, signal.SIGKILL)
+            started = [
+                self._start(program, folder, environment) for environment in environments(program)
+            ]
+            first, *others = [self._end(*each) for each in started]
+        return together(first, others) if others else first
+
+    def _start(
+        self, program: Program, folder: str, environment: dict[str, str]
+    ) -> tuple[BaseProcess, Connection]:
+        ours, theirs = self._context.Pipe(duplex=False)
+        child = self._context.Process(target=_child, args=(program, folder, theirs, environment))
+        child.start()
+        theirs.close()
+        return child, ours
+
+    def _end(self, child: BaseProcess, ours: Connection) -> Outcome:
+        try:
+            outcome = ours.recv() if ours.poll(LONGEST) else Outcome(died=f"took {LONGEST} s")
+        except EOFError:
             child.join()
+            outcome = Outcome(died=f"ended with exit code {child.exitcode}")
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid or 0, signal.SIGKILL)
+        child.join()
         return outcome
 
 
-def _child(program: Program, folder: str, pipe: Connection) -> None:
+def environments(program: Program) -> list[dict[str, str]]:
+    """What torchrun tells each process; nothing where there is but one."""
+    if program.ranks == 1:
+        return [{}]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    local = program.ranks // program.machines
+    job = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": program.ranks}
+    return [
+        {name: str(value) for name, value in {**job, "RANK": n, "LOCAL_RANK": n % local}.items()}
+        for n in range(program.ranks)
+    ]
+
+
+def together(first: Outcome, others: list[Outcome]) -> Outcome:
+    """What became of all ranks. One that was ended in a stall, or that lost the others because of
+    what was found, has died of that."""
+    every = [first, *others]
+    found = first.found + tuple(f for o in others if not o.handed_on for f in o.found)
+    raised = [o for o in every if o.raised and not (found and LOST.search(o.raised))]
+    broken = raised[0] if raised else Outcome()
+    return replace(
+        first,
+        raised=broken.raised,
+        by_text=broken.by_text,
+        alive=broken.alive,
+        found=found,
+        fired=frozenset().union(*(o.fired for o in every)),
+        blind=tuple(why for o in every for why in o.blind),
+        proof=next((o.proof for o in every if o.proof), ""),
+        died="" if found else next((o.died for o in every if o.died), ""),
+    )
+
+
+def _child(program: Program, folder: str, pipe: Connection, environment: dict[str, str]) -> None:
     os.setsid()
+    os.environ.update(environment)
     with open(os.devnull, "w") as nowhere:
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
     try:
         _replace_units(program)
-        pipe.send(_explained(program.text) if program.message else _run(program, folder))
+        pipe.send(_explained(program.text) if program.message else _run(program, folder, pipe))
     except BaseException:
         pipe.send(Outcome(died=traceback.format_exc()))
     os._exit(0)
@@ -145,20 +207,18 @@ def _explained(text: str) -> Outcome:
     return Outcome(raised=text, by_text=_named(explain.text(text), ""))
 
 
-def _run(program: Program, folder: str) -> Outcome:
+def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
     from keng import catalog
-    from keng.runtime import Watch
+    from keng.runtime import Plan, Watch
 
     path = str(Path(folder, "program.py"))
     Path(path).write_text(program.text, "utf-8", newline="")
     main = _main_module(path, folder)
-    pitfalls = [pitfall for pitfall in catalog.every() if pitfall.watchers]
     fired: set[str] = set()
-    for pitfall in pitfalls:
-        for n, watcher in enumerate(pitfall.watchers):
-            pitfall.watchers[n] = replace(watcher, function=_counted(watcher.function, fired))
+    pitfalls = [_counted_in(pitfall, fired) for pitfall in catalog.every()]
     outcome = Outcome()
-    watch = Watch(pitfalls, None)
+    abort = partial(_send_stalled, lambda: watch.result, path, fired, pipe)
+    watch = Watch(pitfalls, None, Plan(STALL, abort=True, on_abort=abort))
     try:
         with warnings.catch_warnings(record=True) as warned, watch:
             warnings.simplefilter("always")
@@ -170,15 +230,34 @@ def _run(program: Program, folder: str) -> Outcome:
         for each in warned
         if each.filename == path and issubclass(each.category, (FutureWarning, DeprecationWarning))
     )
-    result = watch.result
+    proof = "" if outcome.raised else _proof(program, main)
+    filed = _filed(program, main, folder, fired)
+    outcome = replace(outcome, proof=proof, filed=filed, warned=deprecated)
+    return _seen(watch.result, path, fired, outcome)
+
+
+def _send_stalled(
+    result: Callable[[], Result], path: str, fired: set[str], pipe: Connection
+) -> None:
+    pipe.send(_seen(result(), path, fired, Outcome()))
+
+
+def _seen(result: Result, path: str, fired: set[str], outcome: Outcome) -> Outcome:
     found = tuple(
         Named(f.pitfall, f.hit.says, _line(f.hit.where, path), f.hit.sure) for f in result.findings
     )
     blind = tuple(blind.why for blind in result.blind)
-    proof = "" if outcome.raised else _proof(program, main)
-    filed = _filed(program, main, folder, fired)
-    outcome = replace(outcome, found=found, blind=blind, fired=frozenset(fired), filed=filed)
-    return replace(outcome, proof=proof, warned=deprecated)
+    return replace(
+        outcome, found=found, blind=blind, fired=frozenset(fired), handed_on=result.handed_on
+    )
+
+
+def _counted_in(pitfall: Pitfall, fired: set[str]) -> Pitfall:
+    for n, watcher in enumerate(pitfall.watchers):
+        pitfall.watchers[n] = replace(watcher, function=_counted(watcher.function, fired))
+    for n, comparer in enumerate(pitfall.comparers):
+        pitfall.comparers[n] = _counted(comparer, fired)
+    return pitfall
 
 
 def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> tuple[Named, ...]:

@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "source": NOUNS | {"data"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
-    "report": NOUNS | {"mapping", "stored"},  # what a checkpoint holds is shown as it was read
+    "report": NOUNS | {"mapping", "ranks", "stored"},  # shown as they were read and told
     "check": TALK | {"cache", "catalog", "choice", "page"},
     "explain": TALK | {"cache", "catalog", "data", "page"},
     "runtime": TALK | {"catalog", "page"},
@@ -239,7 +239,7 @@ def test_findings_have_their_stable_form(tmp_path: Path) -> None:
     (finding,) = told["findings"]
     assert list(finding) == [
         *("pitfall", "group", "severity", "sure", "origin", "path", "line", "column"),
-        *("end_line", "end_column", "says", "evidence", "fix", "times"),
+        *("end_line", "end_column", "says", "evidence", "fix", "times", "ranks"),
     ]
     assert (finding["path"], finding["line"], finding["column"]) == ("bad.py", 3, 7)
     assert (finding["end_line"], finding["end_column"], finding["times"]) == (3, 14, 1)

@@ -84,7 +84,7 @@ Hits = Iterator[Hit]
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A hit that an engine stands for. `first` tells when it was first seen ("step 3"), `times` how
-    often; both are of use only where a program runs."""
+    often, `ranks` which processes of several saw it; all are of use only where a program runs."""
 
     pitfall: str
     group: str
@@ -93,6 +93,7 @@ class Finding:
     origin: Origin
     first: str = ""
     times: int = 1
+    ranks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.faces.options import Parser, chosen
 from keng.model import Finding
-from keng.report import findings, records
+from keng.ranks import Stall
+from keng.report import findings, records, standings
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
@@ -31,9 +32,26 @@ def parser() -> Parser:
         "--strict", action="store_true", help="exit with 1 where something is found"
     )
     parser.add_argument("--json", metavar="FILE", help="write the findings there as well")
+    parser.add_argument(
+        "--stall",
+        type=_seconds,
+        default=30.0,
+        metavar="SECONDS",
+        help="several ranks: without progress for as long, they are told to stand still (30)",
+    )
+    parser.add_argument(
+        "--abort-on-stall", action="store_true", help="several ranks: end them then, with code 1"
+    )
     parser.add_choice()
     parser.add_look()
     return parser
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
+        raise ValueError(text)
+    return seconds
 
 
 def main(args: list[str]) -> int:
@@ -42,7 +60,7 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
-    pitfalls = [p for p in chosen(options.select, options.ignore) if p.watchers]
+    pitfalls = [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
     from keng import runtime
 
     told = Told(options)
@@ -55,6 +73,7 @@ def main(args: list[str]) -> int:
             on_finding=told.at_once,
             on_error=told.error,
             on_end=told.end,
+            plan=runtime.Plan(options.stall, options.abort_on_stall, told.stall),
         )
     except runtime.TorchMissing as error:
         raise Usage(f"run: {error}") from None
@@ -104,7 +123,13 @@ class Told:
         if finding.hit.sure or self._options.suspicious:
             head = [Piece("keng: ", "dim")]
             (line,) = findings.concise(finding, self._words)
-            self._screen.show([[*head, *line, Piece(f" ({finding.first})", "dim")]])
+            when = f" ({finding.first})" if finding.first else ""
+            self._screen.show([[*head, *line, Piece(when, "dim")]])
+
+    @harmless
+    def stall(self, stall: Stall) -> None:
+        """Where every rank stands, when they stand still."""
+        self._screen.show(standings.lines(stall, self._words))
 
     @harmless
     def error(self, error: BaseException) -> None:
@@ -120,6 +145,8 @@ class Told:
     def end(self, result: Result) -> None:
         """Everything again, each finding with its code, evidence and cure."""
         self.found = [f for f in result.findings if f.hit.sure or self._options.suspicious]
+        if result.handed_on:
+            return
         read = reader()
         for finding in self.found:
             self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])

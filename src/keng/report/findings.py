@@ -41,7 +41,7 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
         lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
     if finding.first:
         when = words("first", finding.times, when=finding.first)
-        lines.append([Piece(f"  {when}", "dim")])
+        lines.append([Piece(f"  {when}{_ranks(finding, words)}", "dim")])
     if hit.fix is not None:
         lines += fix_lines(hit.fix, hit.where, read, words, width)
     more = f"keng explain {finding.pitfall}"
@@ -62,6 +62,12 @@ def concise(finding: Finding, words: Words) -> list[Line]:
             Piece(words.colon + " ".join(finding.hit.says.split())),
         ]
     ]
+
+
+def _ranks(finding: Finding, words: Words) -> str:
+    """Which processes of several saw it."""
+    listed = ", ".join(map(str, finding.ranks))
+    return words.comma + words("on_ranks", len(finding.ranks), ranks=listed) if listed else ""
 
 
 def _doubt(finding: Finding, words: Words) -> Piece:

@@ -36,6 +36,7 @@ def of_finding(finding: Finding) -> Record:
         "evidence": {name: _plain(value) for name, value in hit.evidence.items()},
         "fix": of_fix(hit.fix),
         "times": finding.times,
+        "ranks": list(finding.ranks),
     }
 
 

@@ -4,6 +4,7 @@ taps/       where torch is tapped, and put back as it was
 bus.py      hands what the taps saw to the recorders
 recorders/  keep what must be remembered over time, and make the moments of `keng.moments`
 hub.py      shows moments to the watchers and folds their hits into findings
+ranks/      the ranks of one job: what each tells, and what comparing them shows
 watch.py    puts these together; launch.py runs a whole program under them
 
 Nothing here imports torch before the program does.
@@ -11,6 +12,7 @@ Nothing here imports torch before the program does.
 
 from keng.runtime.hub import Result
 from keng.runtime.launch import TorchMissing, run
+from keng.runtime.plan import Plan
 from keng.runtime.watch import Watch, watch
 
-__all__ = ["Result", "TorchMissing", "Watch", "run", "watch"]
+__all__ = ["Plan", "Result", "TorchMissing", "Watch", "run", "watch"]

@@ -6,31 +6,39 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from keng.model import Blind, Finding, Hit, Pitfall, Watcher
+from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
 from keng.moments import Moment
+from keng.ranks import Ranks
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a watched run has shown."""
+    """What a watched run has shown. `handed_on` where rank 0 of the job has it, and speaks for this
+    rank."""
 
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
+    handed_on: bool = False
 
 
 @dataclass(slots=True)
 class Hub:
     """One finding for each pitfall and place: the first time it is seen is kept, the newest words
-    and numbers are, and how often. `on_finding` hears of it once."""
+    and numbers are, and how often. `on_finding` hears of it once. `rank` is that of this process,
+    where it is one of several."""
 
     pitfalls: Iterable[Pitfall]
     on_finding: Callable[[Finding], None] | None = None
     folded: dict[tuple[str, str, int], Finding] = field(default_factory=dict)
     blind: list[Blind] = field(default_factory=list)
     watchers: dict[str, list[tuple[Pitfall, Watcher]]] = field(default_factory=dict)
+    comparers: list[tuple[Pitfall, Facet]] = field(default_factory=list)
+    rank: int | None = None
+    handed_on: bool = False
 
     def __post_init__(self) -> None:
         for pitfall in self.pitfalls:
+            self.comparers.extend((pitfall, comparer) for comparer in pitfall.comparers)
             for watcher in pitfall.watchers:
                 self.watchers.setdefault(watcher.moment, []).append((pitfall, watcher))
 
@@ -38,10 +46,19 @@ class Hub:
         for pitfall, watcher in tuple(self.watchers.get(name, ())):
             try:
                 for hit in watcher.function(moment):
-                    self._fold(pitfall, hit, f"step {moment.step}")
+                    self._fold(_finding(pitfall, hit, "run", moment.step))
             except Exception as error:
                 self.watchers[name].remove((pitfall, watcher))
                 self.blinded(f"the watcher of {pitfall.name}", error)
+
+    def compare(self, ranks: Ranks) -> None:
+        for pitfall, comparer in tuple(self.comparers):
+            try:
+                for hit in comparer(ranks):
+                    self._fold(_finding(pitfall, hit, "ranks", ranks.step))
+            except Exception as error:
+                self.comparers.remove((pitfall, comparer))
+                self.blinded(f"the comparer of {pitfall.name}", error)
 
     def blinded(self, who: str, error: Exception) -> None:
         """`who` raised and has been switched off."""
@@ -50,16 +67,33 @@ class Hub:
         self.blind.append(Blind("", why))
 
     def result(self) -> Result:
-        return Result(tuple(self.folded.values()), tuple(self.blind))
+        return Result(tuple(self.folded.values()), tuple(self.blind), self.handed_on)
 
-    def _fold(self, pitfall: Pitfall, hit: Hit, when: str) -> None:
-        place, line = (hit.where.path, hit.where.line) if hit.where else (hit.says, 0)
-        key = (pitfall.name, place, line)
+    def merge(self, finding: Finding) -> None:
+        """A finding of another rank."""
+        self._fold(finding)
+
+    def _fold(self, finding: Finding) -> None:
+        if finding.origin == "run" and not finding.ranks and self.rank is not None:
+            finding = replace(finding, ranks=(self.rank,))
+        key = _key(finding)
         known = self.folded.get(key)
         if known is not None:
-            self.folded[key] = replace(known, hit=hit, times=known.times + 1)
+            ranks = tuple(sorted({*known.ranks, *finding.ranks}))
+            times = known.times + finding.times
+            self.folded[key] = replace(known, hit=finding.hit, times=times, ranks=ranks)
             return
-        finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "run", when)
         self.folded[key] = finding
         if self.on_finding is not None:
             self.on_finding(finding)
+
+
+def _finding(pitfall: Pitfall, hit: Hit, origin: Origin, step: int) -> Finding:
+    when = f"step {step}" if step else ""
+    return Finding(pitfall.name, pitfall.group, pitfall.severity, hit, origin, when)
+
+
+def _key(finding: Finding) -> tuple[str, str, int]:
+    where = finding.hit.where
+    place, line = (where.path, where.line) if where else (finding.hit.says, 0)
+    return finding.pitfall, place, line

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from keng.model import Finding, Pitfall
 from keng.runtime.hub import Result
-from keng.runtime.tracebacks import strip
+from keng.runtime.plan import Plan
+from keng.runtime.tracebacks import strip, told
 from keng.runtime.watch import Watch
 
 
@@ -49,10 +50,12 @@ def run(
     on_finding: Callable[[Finding], None] | None = None,
     on_error: Callable[[BaseException], None] | None = None,
     on_end: Callable[[Result], None] | None = None,
+    plan: Plan | None = None,
 ) -> int:
     """Runs a script, a folder or zip file with a `__main__.py`, or with `module` a module. Returns its
     exit code. `on_error` is handed the exception that ended it, after Python's own traceback was
-    printed. Callbacks are not called in forked children that come out here.
+    printed. Callbacks are not called in forked children that come out here. `plan` is for runs of
+    several ranks.
 
     Raises: TorchMissing before anything runs; KeyboardInterrupt where the program was interrupted, so
     that Python ends as it does then.
@@ -60,7 +63,10 @@ def run(
     if importlib.util.find_spec("torch") is None:
         raise TorchMissing("PyTorch is not installed here")
     process = os.getpid()
-    watching = Watch(pitfalls, on_finding).start()
+    plan = plan or Plan()
+    if on_end is not None:
+        plan = plan._replace(on_abort=lambda: on_end(watching.result))
+    watching = Watch(pitfalls, on_finding, plan).start()
     try:
         program = _module(target) if module else _script(target)
         code, error = _execute(program, args)
@@ -68,7 +74,7 @@ def run(
         print(refusal, file=sys.stderr)
         return refusal.code
     if os.getpid() == process:
-        result = watching.stop()
+        result = watching.stop(_ending(code, error))
         if error is not None and on_error is not None and isinstance(error, Exception):
             on_error(error)
         if on_end is not None:
@@ -77,6 +83,12 @@ def run(
         sys.excepthook = lambda *_: None  # it has been printed; Python must still die of it
         raise error
     return code
+
+
+def _ending(code: int, error: BaseException | None) -> str:
+    if error is not None:
+        return told(error)
+    return f"exit code {code}" if code else "ended"
 
 
 def _execute(program: Program, args: list[str]) -> tuple[int, BaseException | None]:

@@ -8,6 +8,11 @@ from types import TracebackType
 HERE = str(Path(__file__).parent)
 
 
+def told(error: BaseException) -> str:
+    """Its type and first line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
 def strip(error: BaseException) -> None:
     """Takes keng's own frames out of the tracebacks of an exception and of those behind it."""
     seen: set[int] = set()

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from keng import catalog
 from keng.model import Finding, Pitfall
-from keng.runtime.bus import Bus
+from keng.runtime.bus import Bus, Recorder
 from keng.runtime.hub import Hub, Result
 from keng.runtime.late import when_torch_is_there
-from keng.runtime.tracebacks import strip
+from keng.runtime.plan import Plan
+from keng.runtime.tracebacks import strip, told
+
+if TYPE_CHECKING:
+    from keng.runtime.ranks.joint import Joint
+    from keng.runtime.scene import Scene
 
 
 class Watch:
@@ -18,9 +24,14 @@ class Watch:
     watching has stopped."""
 
     def __init__(
-        self, pitfalls: Iterable[Pitfall], on_finding: Callable[[Finding], None] | None = None
+        self,
+        pitfalls: Iterable[Pitfall],
+        on_finding: Callable[[Finding], None] | None = None,
+        plan: Plan | None = None,
     ) -> None:
         self._hub = Hub(pitfalls, on_finding)
+        self._plan = plan or Plan()
+        self._joint: Joint | None = None
         self._bus: Bus | None = None
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
@@ -34,11 +45,14 @@ class Watch:
             self._call_off = when_torch_is_there(self._put_on)
         return self
 
-    def stop(self) -> Result:
+    def stop(self, gone: str = "ended") -> Result:
+        """`gone` tells the other ranks of a job how this one ended."""
         if self._call_off is not None:
             self._call_off()
             self._call_off = None
         if self._bus is not None and self._take_off is not None:
+            if self._joint is not None:
+                self._joint.gone = gone
             self._bus.tell("end")
             self._take_off()
             self._bus = None
@@ -52,7 +66,7 @@ class Watch:
     ) -> None:
         if error is not None:
             strip(error)
-        self.stop()
+        self.stop("ended" if error is None else told(error))
 
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
@@ -62,11 +76,24 @@ class Watch:
         scene = Scene(self._hub)
         asked = set(self._hub.watchers)
         kinds = [kind for kind in EVERY if not kind.makes or asked.intersection(kind.makes)]
-        self._bus = Bus([kind(scene) for kind in kinds], self._hub.blinded)
+        recorders = [kind(scene) for kind in kinds]
+        recorders[-1:-1] = self._ranks(scene)  # before the clock
+        self._bus = Bus(recorders, self._hub.blinded)
         try:
             self._take_off = put_on(self._bus)
         except Exception as error:  # another torch than was known: the program must not suffer
             self._hub.blinded("the watch", error)
+
+    def _ranks(self, scene: Scene) -> list[Recorder]:
+        """What compares ranks: nothing where torch is built without, or nobody asks."""
+        import torch.distributed
+
+        if not self._hub.comparers or not torch.distributed.is_available():
+            return []
+        from keng.runtime.ranks.joint import Joint
+
+        self._joint = Joint(scene, self._plan)
+        return [*self._joint.parts, self._joint]
 
 
 def watch(
@@ -83,7 +110,7 @@ def watch(
     """
     unwanted = {catalog.pitfall(name).name for name in ignore}
     chosen = [catalog.pitfall(name) for name in select] or list(catalog.every())
-    pitfalls = [pitfall for pitfall in chosen if pitfall.watchers and pitfall.name not in unwanted]
+    pitfalls = [pitfall for pitfall in chosen if pitfall.name not in unwanted]
     return Watch(pitfalls, on_finding or _write)
 
 
@@ -92,4 +119,5 @@ def _write(finding: Finding) -> None:
 
     where = finding.hit.where
     place = f"{where.path}:{where.line}: " if where else ""
-    print(f"{place}{finding.pitfall}: {finding.hit.says} ({finding.first})", file=sys.stderr)
+    when = f" ({finding.first})" if finding.first else ""
+    print(f"{place}{finding.pitfall}: {finding.hit.says}{when}", file=sys.stderr)

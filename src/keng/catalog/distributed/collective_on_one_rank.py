@@ -1,0 +1,126 @@
+r"""A collective is called on some ranks only.
+
+`all_reduce`, `barrier` and their kin are one call made by every rank of a group. Where one rank makes
+it alone, as to print a loss under `if rank == 0`, it is answered by whatever the others call next. Of
+another kind or shape, that is a wait without end, at full load: 30 minutes with gloo, 10 with NCCL,
+until a time-out whose text names neither line. Of the same kind and shape, nothing is raised: the
+values of two different tensors are mixed, and gradients are wrong.
+
+Cure: let every rank make the call, and only the printing be rank 0's.
+
+Bad (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+loss = torch.ones(1)
+if dist.get_rank() == 0:
+    dist.all_reduce(loss)  # seen: rank 0 waits in it, rank 1 in the barrier below
+    print(f"loss {loss.item():.3f}")
+dist.barrier()
+```
+
+Bad (2 ranks, of the same kind and shape as the next):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+gradient = torch.ones(4)
+for step in range(3):
+    if rank == 0 and step == 1:
+        logged = torch.full((4,), 100.0)
+        dist.all_reduce(logged)  # seen: is added to the gradient of rank 1
+    dist.all_reduce(gradient)
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+loss = torch.ones(1)
+dist.all_reduce(loss)
+if dist.get_rank() == 0:
+    print(f"loss {loss.item():.3f}")
+dist.barrier()
+```
+
+Fine (2 ranks; each rank has a line of its own for the same call, or a group of its own):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+groups = [dist.new_group([0]), dist.new_group([1])]
+weight = torch.full((4,), float(rank))
+if rank == 0:
+    dist.broadcast(weight, src=0)
+else:
+    received = torch.zeros(4)
+    dist.broadcast(received, src=0)
+if rank != 0:
+    dist.barrier()
+if rank == 0:
+    dist.all_reduce(weight, group=groups[0])
+    dist.barrier()
+dist.barrier()
+```
+
+Message (torch 2.1 and later, NCCL):
+
+```text
+[E ProcessGroupNCCL.cpp:607] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=5, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600013 milliseconds before timing out.
+```
+
+Message (torch 1.7 to 2.0, NCCL):
+
+```text
+[E ProcessGroupNCCL.cpp:737] [Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=469508, OpType=ALLREDUCE, Timeout(ms)=1800000) ran for 1802212 milliseconds before timing out.
+```
+
+Message (torch 2.13.0, gloo):
+
+```text
+RuntimeError: [/__w/pytorch/pytorch/third_party/gloo/gloo/transport/tcp/unbound_buffer.cc:78] Timed out waiting 1800000ms for recv operation to complete
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+from keng.ranks import Ranks, spoken
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.compares
+def made_alone(ranks: Ranks) -> Hits:
+    parting = ranks.parting
+    if parting is None or (side := parting.alone) is None or side.collective is None:
+        return
+    does = "waits alone in" if parting.stands else "alone makes"
+    under = f" under `{side.guard}`" if side.guard else ""
+    says = f"{spoken(side.ranks)} {does} {side.collective}{under}; {parting.others(side)}"
+    yield ranks.hit(says, side.where, sure=parting.sure, call=parting.number)
+
+
+@pitfall.explains(
+    r"Watchdog caught collective operation timeout: WorkNCCL\(.*?OpType=(?P<op>\w+)", odds=0.6
+)
+def waited_in_vain(failure: Failure) -> Hits:
+    says = f"some ranks never came to the {failure.groups['op']} that others waited in"
+    yield failure.hit(f"{says}: `keng run` under torchrun names the lines", sure=False)
+
+
+@pitfall.explains(r"Timed out waiting (?P<ms>\d+)ms for (?:recv|send) operation", odds=0.6)
+def never_answered(failure: Failure) -> Hits:
+    says = f"no answer from another rank in {int(failure.groups['ms']) // 1000} s"
+    yield failure.hit(f"{says}: it is in another collective, or gone", sure=False)

@@ -1,0 +1,97 @@
+r"""Every rank works through the same batches.
+
+`DistributedDataParallel` copies the model, not the data: where each process makes the same DataLoader,
+all of them compute the same gradient, and the average of equal gradients is that gradient. The run
+costs as many cards and trains no faster than on one.
+
+Cure: `DataLoader(data, sampler=DistributedSampler(data))`, with `sampler.set_epoch(epoch)` in each
+epoch; or let an IterableDataset skip what is other ranks'.
+
+Bad (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(24, 4), torch.randn(24, 1))
+loader = DataLoader(data, batch_size=4, shuffle=True)
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x, y in loader:  # seen: the same batches on both ranks
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(24, 4), torch.randn(24, 1))
+loader = DataLoader(data, batch_size=4 // dist.get_world_size(), sampler=DistributedSampler(data))
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x, y in loader:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+```
+
+Fine (2 ranks; all of them evaluate on the same data, or train on one constant batch to measure time):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+dist.init_process_group("gloo")
+batch_size = 8 // dist.get_world_size()
+constant = DataLoader(TensorDataset(torch.ones(24, 4)), batch_size=batch_size)
+held_out = DataLoader(TensorDataset(torch.arange(24.0).view(6, 4)), batch_size=2)
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for (x,) in constant:
+    optimizer.zero_grad()
+    model(x).square().mean().backward()
+    optimizer.step()
+model.eval()
+with torch.no_grad():
+    for (x,) in held_out:
+        model(x)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.ranks import Ranks, Told
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+ENOUGH = 3
+"""Batches in a row; a small class or a short text may well be drawn twice."""
+
+
+def digests(told: Told) -> tuple[int, ...]:
+    return tuple(batch.digest for batch in told.batches)
+
+
+@pitfall.compares
+def same_batches(ranks: Ranks) -> Hits:
+    if not ranks.replicated or not ranks.agreed(digests) or ranks.first is None:
+        return
+    batches = ranks.first.batches
+    # One batch for all steps is meant: a measurement, or a model made to overfit it.
+    if len(batches) < ENOUGH or len(set(digests(ranks.first))) < len(batches):
+        return
+    says = f"the last {len(batches)} batches looked at were the same on all {ranks.world} ranks"
+    yield ranks.hit(says, batches[-1].where, step=ranks.step)

@@ -1,0 +1,62 @@
+r"""Every rank writes the same file at once.
+
+Each process of a distributed run executes the whole program. `torch.save` without a test on the rank
+opens one file in all of them: they truncate it under each other's hands, and what is left may be a
+mixture that does not load, found out at the restart.
+
+Cure: save under `if dist.get_rank() == 0:`, and `dist.barrier()` before others read the file.
+
+Bad (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+torch.save(model.module.state_dict(), "model.pt")  # seen: both ranks write it
+dist.barrier()
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+if dist.get_rank() == 0:
+    torch.save(model.module.state_dict(), "model.pt")
+dist.barrier()
+```
+
+Fine (2 ranks; a file of each rank's own, and what is no file at all):
+
+```python
+import io
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+torch.save(torch.ones(3), f"shard-{dist.get_rank()}.pt")
+torch.save(torch.ones(3), io.BytesIO())
+dist.barrier()
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.ranks import Ranks, spoken
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.compares
+def several_writers(ranks: Ranks) -> Hits:
+    for file, savers in ranks.saved():
+        # One on each machine is another mistake.
+        if len(savers) > 1 and ranks.firsts_of_machines != set(savers):
+            yield ranks.hit(f"{spoken(savers)} write `{file.name}`", file.where)

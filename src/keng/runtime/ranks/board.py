@@ -1,0 +1,150 @@
+"""What the letters of all ranks say, side by side: kept and compared by rank 0."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import singledispatchmethod
+from time import monotonic
+
+from keng.ranks import Parting, Ranks, Stall, Standing, Told
+from keng.runtime.hub import Hub
+from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
+from keng.runtime.ranks.partings import Ledger, parted, stood
+from keng.runtime.ranks.standing import became_of
+
+
+class Board:
+    def __init__(self, hub: Hub, world: int) -> None:
+        self.hub = hub
+        self.world = world
+        self._ended: dict[int, Ends] = {}
+        self._hello: dict[int, Hello] = {}
+        self._groups: dict[str, tuple[int, ...]] = {}
+        self._ledgers: dict[str, dict[int, Ledger]] = {}
+        self._looked: dict[str, int] = {}
+        self._parted: dict[str, int] = {}
+        self._stands: dict[int, tuple[Standing, float]] = {}
+        self._told: dict[int, dict[int, Told]] = {}
+        self._since: dict[Hashable, int] = {}
+
+    @singledispatchmethod
+    def take(self, letter: Letter) -> None:
+        raise TypeError(letter)
+
+    @take.register
+    def _(self, letter: Hello) -> None:
+        self._hello[letter.rank] = letter
+
+    @take.register
+    def _(self, letter: Made) -> None:
+        self._groups.update(letter.groups)
+        for call in letter.calls:
+            self._ledgers.setdefault(call.group, {}).setdefault(letter.rank, Ledger()).add(call)
+
+    @take.register
+    def _(self, letter: Stands) -> None:
+        self._stands[letter.standing.rank] = (letter.standing, monotonic() - letter.seconds)
+
+    @take.register
+    def _(self, letter: Moves) -> None:
+        self._stands.pop(letter.rank, None)
+
+    @take.register
+    def _(self, letter: Tells) -> None:
+        of_step = self._told.setdefault(letter.told.step, {})
+        of_step[letter.told.rank] = letter.told
+        if len(of_step) == self.world:
+            del self._told[letter.told.step]
+            self._compare(told=of_step)
+
+    @take.register
+    def _(self, letter: Finds) -> None:
+        self.hub.merge(letter.finding)
+
+    @take.register
+    def _(self, letter: Ends) -> None:
+        self._ended[letter.standing.rank] = letter
+        self._stands.pop(letter.standing.rank, None)
+        for finding in letter.findings:
+            self.hub.merge(finding)
+        self.hub.blind.extend(letter.blind)
+
+    def part(self) -> None:
+        """Looks at the calls that all ranks of a group have made since the last look."""
+        for group, ledgers in self._whole():
+            found = parted(group, ledgers, self._looked.get(group, 0))
+            self._looked[group] = min(ledger.last for ledger in ledgers.values())
+            if found is not None:
+                self._show(found)
+
+    def stalled(self, patience: float) -> Stall | None:
+        """Where some rank has waited longer than that, where all of them stand."""
+        waiting = [t for s, t in self._stands.values() if s.waits]
+        seconds = monotonic() - min(waiting, default=monotonic())
+        if seconds < patience:
+            return None
+        standings = {rank: self._standing(rank) for rank in range(self.world)}
+        self._explain(standings, seconds)
+        return Stall(seconds, tuple(standings.values()))
+
+    def waits_for_some(self) -> bool:
+        """Whether some rank has still to say how it ended."""
+        return any(rank not in self._ended and not self._gone(rank) for rank in range(self.world))
+
+    def conclude(self) -> None:
+        """What only the end tells: all that was saved, and why ranks broke off."""
+        self.part()
+        if len(self._ended) == self.world:
+            # What rank 0 does to a model when training is over is no divergence.
+            self._compare({r: replace(e.told, replicas=()) for r, e in self._ended.items()})
+        standings = {rank: self._standing(rank) for rank in range(self.world)}
+        if any(s.broke or s.lost or (s.waits and not s.gone) for s in standings.values()):
+            self._explain(standings, 0.0)
+
+    def _explain(self, standings: dict[int, Standing], seconds: float) -> None:
+        stall = Stall(seconds, tuple(standings.values()))
+        partings = [stood(group, ledgers, standings) for group, ledgers in self._every()]
+        for parting in partings:
+            if parting is not None:
+                self._show(parting, stall)
+        self._compare(stall=stall)
+
+    def _show(self, parting: Parting, stall: Stall | None = None) -> None:
+        """Where ranks have parted, all later calls of the group are of no use."""
+        if self._parted.setdefault(parting.group, parting.number) == parting.number:
+            self._compare(parting=parting, stall=stall)
+
+    def _standing(self, rank: int) -> Standing:
+        if rank in self._ended:
+            return self._ended[rank].standing
+        if gone := self._gone(rank):
+            return Standing(rank, gone=gone)
+        return self._stands[rank][0] if rank in self._stands else Standing(rank)
+
+    def _gone(self, rank: int) -> str:
+        """What became of a rank on this machine that has said nothing of its end."""
+        hello = self._hello.get(rank)
+        if hello is None or hello.node != platform.node():
+            return ""
+        return became_of(hello.process, hello.oom_kills)
+
+    def _every(self) -> list[tuple[str, dict[int, Ledger]]]:
+        """The groups, each with a ledger for every rank in it."""
+        return [
+            (group, {rank: self._ledgers.get(group, {}).get(rank, Ledger()) for rank in ranks})
+            for group, ranks in self._groups.items()
+        ]
+
+    def _whole(self) -> list[tuple[str, dict[int, Ledger]]]:
+        return [(g, ls) for g, ls in self._every() if all(ledger.calls for ledger in ls.values())]
+
+    def _compare(
+        self,
+        told: dict[int, Told] | None = None,
+        parting: Parting | None = None,
+        stall: Stall | None = None,
+    ) -> None:
+        told = dict(sorted((told or {}).items()))
+        self.hub.compare(Ranks(self.world, told, parting, stall, self._since))

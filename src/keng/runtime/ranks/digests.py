@@ -1,0 +1,62 @@
+"""Few numbers that stand for many."""
+
+from __future__ import annotations
+
+import random
+import sys
+import zlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+INTEGERS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+def digest(tensor: Tensor) -> Tensor:
+    """The sum of a tensor's bits as integers: int64, no dimension, on the tensor's device. Tensors of
+    the same bits have the same, others hardly ever."""
+    bits = torch.view_as_real(tensor) if tensor.is_complex() else tensor
+    bits = bits.detach().contiguous()
+    return bits.view(INTEGERS[bits.element_size()]).sum(dtype=torch.int64)
+
+
+def is_whole(tensor: Tensor) -> bool:
+    """Whether all of it is here, to be read as it is: no shard, no stand-in, no packed numbers."""
+    plain = type(tensor) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+    return (
+        plain and tensor.layout is torch.strided and not tensor.is_quantized and not tensor.is_meta
+    )
+
+
+def numbers(digests: Iterable[Tensor]) -> list[int]:
+    """Their values, each device waited for once."""
+    by_device: dict[Any, list[tuple[int, Tensor]]] = {}
+    for at, each in enumerate(digests):
+        by_device.setdefault(each.device, []).append((at, each))
+    values: dict[int, int] = {}
+    for pairs in by_device.values():
+        read = torch.stack([each for _, each in pairs]).tolist()
+        values.update(zip((at for at, _ in pairs), read, strict=True))
+    return [values[at] for at in sorted(values)]
+
+
+def of_torch() -> int:
+    """The state of torch's generators, of the CPU and of the card in use."""
+    states = [torch.get_rng_state()]
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        states.append(torch.cuda.get_rng_state())
+    # In order: what has been drawn is counted up in one place of the state and down in another.
+    return zlib.crc32(b"".join(bytes(state.tolist()) for state in states))
+
+
+def of_others() -> dict[str, int]:
+    """The states of the generators of `random`, and of NumPy where the program has it."""
+    states = {"random": zlib.crc32(repr(random.getstate()).encode())}
+    if "numpy" in sys.modules:
+        _, key, position, *_ = sys.modules["numpy"].random.get_state()
+        states["numpy"] = zlib.crc32(key.tobytes() + bytes(str(position), "ascii"))
+    return states

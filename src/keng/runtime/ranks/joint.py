@@ -1,0 +1,92 @@
+"""A rank in its program's own thread: joins when the job does, tells what is looked at, and leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from platform import node
+from typing import Any
+
+import torch.distributed as dist
+
+from keng.ranks import Told
+from keng.runtime.bus import Recorder
+from keng.runtime.plan import Plan
+from keng.runtime.ranks.arithmetic import calculates_with_ranks
+from keng.runtime.ranks.feeds import Draws, Feeds
+from keng.runtime.ranks.files import Files, local_rank
+from keng.runtime.ranks.member import Member
+from keng.runtime.ranks.models import Replicas
+from keng.runtime.ranks.part import Looks, Part
+from keng.runtime.sampling import Sampler
+from keng.runtime.scene import Scene
+
+
+class Joint(Recorder):
+    """`gone` is how the program ended, set before the end is told."""
+
+    def __init__(self, scene: Scene, plan: Plan) -> None:
+        super().__init__(scene)
+        self.gone = "ended"
+        self.looks = Looks()
+        self.parts: tuple[Part, ...] = tuple(
+            kind(scene, self.looks) for kind in (Replicas, Feeds, Draws, Files)
+        )
+        self._plan = plan
+        self._sampler = Sampler()
+        self._member: Member | None = None
+        self._joined = 0
+        self._speak = scene.hub.on_finding
+
+    def joined(self) -> None:
+        if self._member is not None or dist.get_world_size() < 2:
+            return
+        self._joined += 1
+        hub = self.scene.hub
+        member = Member(hub, self._plan, self._joined)
+        member.start()
+        self._member, hub.rank, self._speak = member, member.rank, hub.on_finding
+        if member.rank:
+            hub.on_finding = member.find
+        self.looks.now = self._sampler.due()
+
+    def step_end(self, _: Any) -> None:
+        if self._member is None:
+            return
+        if self.looks.now:
+            self._member.tell(self._telling(self._member.rank))
+        self.looks.now = self._sampler.due()
+
+    def parted(self) -> None:
+        self._leave("ended")
+
+    def end(self) -> None:
+        self._leave(self.gone)
+
+    def _leave(self, gone: str) -> None:
+        member, self._member = self._member, None
+        if member is None:
+            return
+        self.looks.now = False
+        hub = self.scene.hub
+        hub.on_finding = self._speak
+        hub.handed_on = member.leave(gone, self._telling(member.rank)())
+
+    def _telling(self, rank: int) -> Callable[[], Told]:
+        step = self.scene.step
+        reads = [part.draft() for part in self.parts]
+
+        def read() -> Told:
+            fields: dict[str, Any] = {}
+            for each in reads:
+                fields.update(each())
+            return _counted(Told(rank, step, local_rank=local_rank(), node=node(), **fields))
+
+        return read
+
+
+def _counted(told: Told) -> Told:
+    """With a look into the files that train, for what they do with the number of ranks."""
+    places = [told.where, *(r.where for r in told.replicas), *(b.where for b in told.batches)]
+    files = {place.path for place in places if place is not None}
+    return replace(told, counts_ranks=any(calculates_with_ranks(file) for file in files))

@@ -1,0 +1,174 @@
+"""One rank while its job lasts: a thread that looks at it now and then, and tells rank 0."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import platform
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Thread, get_ident
+from time import monotonic, sleep
+
+import torch.distributed as dist
+
+from keng.model import Finding
+from keng.ranks import Standing, Told
+from keng.runtime.hub import Hub
+from keng.runtime.plan import Plan
+from keng.runtime.ranks import journal, standing
+from keng.runtime.ranks.board import Board
+from keng.runtime.ranks.journal import FlightRecorder, Journal
+from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
+from keng.runtime.ranks.mailbox import Mailbox
+from keng.runtime.ranks.wrapped import Wrapped
+
+LAST_WORDS = 3.0
+"""Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
+PAUSE = 0.02
+OVER, ABORT = "over", "abort"
+"""What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end."""
+
+
+class Member:
+    """Raises RuntimeError or OSError where the job's store cannot be reached."""
+
+    def __init__(self, hub: Hub, plan: Plan, number: int) -> None:
+        self.rank, self.world = dist.get_rank(), dist.get_world_size()
+        self._hub, self._plan = hub, plan
+        self._mailbox = Mailbox(dist.distributed_c10d._get_default_store(), number)
+        self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
+        self._board = Board(hub, self.world) if self.rank == 0 else None
+        self._told: deque[Callable[[], Told]] = deque()
+        self._found: deque[Finding] = deque()
+        self._program = get_ident()
+        self._pulse = self._read_at = -1
+        self._moved = monotonic()
+        self._stands = self._stalled = False
+        self._over = Event()
+        self._thread = Thread(target=self._run, name="keng", daemon=True)
+
+    def start(self) -> None:
+        process, node = os.getpid(), platform.node()
+        self._send(Hello(self.rank, process, node, standing.oom_kills()))
+        atexit.register(self._stop)
+        self._thread.start()
+
+    def tell(self, read: Callable[[], Told]) -> None:
+        self._told.append(read)
+
+    def find(self, finding: Finding) -> None:
+        self._found.append(finding)
+
+    def leave(self, gone: str, told: Told) -> bool:
+        """The last letters. Whether rank 0 has got them, to speak for this rank."""
+        self._stop()
+        atexit.unregister(self._stop)
+        self._journal.close()
+        try:
+            self._send_all()
+            at = Standing(self.rank, self._read().waits, made=journal.pulse(), gone=gone)
+            result = self._hub.result()
+            own = () if self._board else result.findings
+            self._send(Ends(at, own, () if self._board else result.blind, told))
+        except (RuntimeError, OSError):
+            return False
+        if self._board is not None:
+            self._gather(self._board)
+        return self._board is None
+
+    def _stop(self) -> None:
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join(LAST_WORDS)
+
+    def _run(self) -> None:
+        tick = min(1.0, self._plan.stall / 4)
+        while not self._over.wait(tick):
+            try:
+                self._look()
+            except Exception as error:
+                self._hub.blinded("the watch over the ranks", error)
+                return
+
+    def _look(self) -> None:
+        self._send_all()
+        pulse, now = journal.pulse(), monotonic()
+        if pulse != self._pulse:
+            self._go_on(pulse, now)
+        elif not self._stands and (self._has_waited(now) or self._mailbox.flag(OVER)):
+            self._stand(now)
+        if self._board is not None:
+            self._judge(self._board)
+        if self._stands and self._plan.abort and self._mailbox.flag(ABORT):
+            self._abort()
+
+    def _has_waited(self, now: float) -> bool:
+        return now - self._moved >= self._plan.stall / 2
+
+    def _go_on(self, pulse: int, now: float) -> None:
+        self._pulse, self._moved = pulse, now
+        if pulse - self._read_at > journal.ENTRIES // 2:
+            self._read()
+        if self._stands:
+            self._stands = self._stalled = False
+            self._send(Moves(self.rank))
+
+    def _stand(self, now: float) -> None:
+        self._stands = True
+        at = standing.now(self.rank, self._program, self._read(), self._pulse)
+        self._send(Stands(at, now - self._moved))
+
+    def _judge(self, board: Board) -> None:
+        for letter in self._mailbox.letters():
+            board.take(letter)
+        board.part()
+        stall = board.stalled(self._plan.stall)
+        if stall is not None and not self._stalled:
+            self._stalled = True
+            self._plan.on_stall(stall)
+            if self._plan.abort:
+                self._mailbox.raise_flag(ABORT)
+                self._abort()
+
+    def _abort(self) -> None:
+        if self._board is not None:
+            self._plan.on_abort()
+            sleep(PAUSE)  # rank 0 often holds the store, where the others look for its flag
+        os._exit(1)
+
+    def _send_all(self) -> None:
+        if self._told:
+            self._read()
+        while self._told:
+            self._send(Tells(self._told.popleft()()))
+        while self._found:
+            self._send(Finds(self._found.popleft()))
+
+    def _read(self) -> journal.Read:
+        read = self._journal.read()
+        self._read_at = journal.pulse()
+        if read.calls:
+            self._send(Made(self.rank, read.calls, journal.groups()))
+        return read
+
+    def _send(self, letter: Letter) -> None:
+        if self._board is not None:
+            self._board.take(letter)
+        else:
+            self._mailbox.post(letter)
+
+    def _gather(self, board: Board) -> None:
+        """Rank 0 waits a little for those that have not ended yet."""
+        deadline = monotonic() + LAST_WORDS
+        awaited = True
+        with suppress(RuntimeError, OSError):
+            self._mailbox.raise_flag(OVER)
+            while awaited and monotonic() < deadline:
+                # Asked first: one that has ended since has written before.
+                awaited = board.waits_for_some()
+                for letter in self._mailbox.letters():
+                    board.take(letter)
+                sleep(PAUSE if awaited else 0)
+        board.conclude()

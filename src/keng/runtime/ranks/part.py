@@ -1,0 +1,29 @@
+"""One part of what a rank tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from keng.runtime.bus import Recorder
+from keng.runtime.scene import Scene
+
+
+@dataclass(slots=True)
+class Looks:
+    """Whether this step is looked at: the same ones on every rank, for steps are counted alike."""
+
+    now: bool = False
+
+
+class Part(Recorder):
+    """Listens as every recorder does. `draft` begins to tell, in the program's own thread; what it
+    returns is called in another, and gives fields of a `keng.ranks.Told`."""
+
+    def __init__(self, scene: Scene, looks: Looks) -> None:
+        super().__init__(scene)
+        self.looks = looks
+
+    def draft(self) -> Callable[[], Mapping[str, Any]]:
+        raise NotImplementedError
