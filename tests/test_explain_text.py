@@ -334,16 +334,15 @@ NOT_KNOWN = {
         Traceback (most recent call last):
           File "/home/u/train.py", line 12, in <module>
             x.sum(2)
-        IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 2)
+        IndexError: frobnicated dimension 2
         """,
-    "a ValueError": "ValueError: optimizer got an empty parameter list",
+    "a ValueError": "ValueError: optimizer got a frobnicated list",
     "a pickle": "_pickle.UnpicklingError: a frobnicated frame",
     "a class that begins with _": "torch._C._LinAlgError: linalg.svd: The algorithm failed",
     "an old KeyError": "KeyError: 'unexpected key \"bn.num\" in state_dict'",
     "no class": "[enforce fail at alloc_cpu.cpp:127] err == 0. can't allocate memory",
     "about tensors": "TypeError: frob(): argument 'input' must be Tensor, not list",
     "a class of torch's": "torch._dynamo.exc.Unsupported: frobnication",
-    "a module's attribute": "AttributeError: module 'torch' has no attribute 'frob'",
 }  # fmt: skip
 
 

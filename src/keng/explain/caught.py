@@ -17,7 +17,7 @@ from keng.explain.diagnose import by_likely_cause
 from keng.explain.modules import layer_of
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
-from keng.explain.read import Error, Link, Report, read
+from keng.explain.read import Error, Link, Report, read, traced
 from keng.failures import Frame, Live, Operand
 from keng.moments import Labels
 
@@ -33,7 +33,8 @@ def report_of(exception: BaseException) -> Report:
     link: Link = ""
     for each, its_link in _chain(exception):
         inner = _inner(each)
-        error = Error(_kind(each), _message(each), frames_of(each), "worker" if inner else link)
+        frames = [*frames_of(each), *traced(_message(each))]
+        error = Error(_kind(each), _message(each), frames, "worker" if inner else link)
         errors[:0] = [error, *inner]
         link = its_link
     return Report(errors)

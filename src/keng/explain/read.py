@@ -15,6 +15,9 @@ LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""
 MOST_FRAMES = 1000
 
+TRACED = "from user code:"
+"""Below it dynamo tells, within its message, which lines it was following."""
+
 Link = Literal["", "cause", "context", "worker"]
 """How the next error of a text came of this one: raised from it, raised while it was handled, or the
 one that this one carries over from a worker process."""
@@ -201,16 +204,37 @@ class _Reader:
             return False
         message = [found["message"] or "", *self._message_below()]
         text = "\n".join(message).rstrip()
-        self._done.errors.append(Error(found["kind"], text, self._frames))
+        frames = [*self._frames, *traced(text)]
+        self._done.errors.append(Error(found["kind"], text, frames))
         self._frames, self._open = [], False
         return True
 
     def _message_below(self) -> list[str]:
         below: list[str] = []
         for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
-            starts = HEAD in line or any(words in line for words, _ in LINKS) or END.match(line)
-            if starts or NAMED.match(line):
+            if self._ends_message(line, below):
                 break
             below.append(line)
         self._at += len(below)
         return below
+
+    def _ends_message(self, line: str, below: list[str]) -> bool:
+        if HEAD in line or any(words in line for words, _ in LINKS):
+            return True
+        before = below[-1] if below else self._lines[self._at]
+        if NAMED.match(line):  # dynamo tells within its message what a backend raised
+            return not before.endswith(" raised:")
+        return END.match(line) is not None and TRACED not in "".join(below)
+
+
+def traced(message: str) -> list[Frame]:
+    """The lines of the user's that dynamo was following."""
+    lines = message.partition(TRACED)[2].splitlines()
+    frames = []
+    for line, below in zip(lines, [*lines[1:], ""], strict=False):
+        if (found := FILE.match(line)) is not None:
+            path = found["path"]
+            frames.append(
+                Frame(path, int(found["line"]), found["name"] or "", below.strip(), is_user(path))
+            )
+    return frames

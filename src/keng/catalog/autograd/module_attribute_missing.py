@@ -1,0 +1,78 @@
+r"""A module has no attribute of that name.
+
+`nn.Module` looks for a name among its parameters, buffers and modules and its own attributes. What is
+missing was never set (a branch of the constructor, a name written otherwise), was set under another
+name, or the object was unpickled from a file of an older version of its class. Names of PyTorch's own
+layers differ by version, too.
+
+Cure: compare the name with the constructor; for an object from an old file, load a state dict into a new
+one.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(x)  # seen: `a Net has no fc`; `fc1`
+
+
+net = Net()
+net(torch.ones(1, 2))
+```
+
+Bad (of a layer):
+
+```python
+from torch import nn
+
+layer = nn.Linear(2, 3)
+width = layer.out_feature  # seen: `a Linear has no out_feature`
+```
+
+Good:
+
+```python
+from torch import nn
+
+layer = nn.Linear(2, 3)
+width = layer.out_features
+```
+"""
+
+import re
+from difflib import get_close_matches
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+LAYERS = re.compile(
+    r"Sequential|Module(?:List|Dict)|Linear|Conv\w*|Embedding|LSTM|GRU|RNN|\w*Norm\w*|Dropout\w*|\w*Pool\w*|"
+    r"Transformer\w*|MultiheadAttention|ReLU|\w*Loss"
+)
+"""Classes of torch.nn: where no frame tells whose class it is, only these are PyTorch's."""
+
+
+@pitfall.explains(
+    r"(?:^|: )'(?P<kind>[A-Z]\w*)' object has no attribute '(?P<name>\w+)'", odds=0.85
+)
+def no_such_attribute(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    last = failure.frames[-1].path if failure.frames else ""
+    if not (last.endswith("torch/nn/modules/module.py") if last else LAYERS.fullmatch(kind)):
+        return
+    near = ""
+    if failure.code is not None:
+        known = re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)
+        near = "".join(f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1))
+    yield failure.hit(f"a {kind} has no {name}{near}")

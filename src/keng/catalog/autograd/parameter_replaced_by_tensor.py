@@ -1,0 +1,60 @@
+r"""A parameter is to be replaced by a plain tensor.
+
+A module registers parameters under their names and refuses another kind of value there, since the
+optimizer and `state_dict` would lose it without a word.
+
+Cure: `module.weight = nn.Parameter(tensor)`; to change values only, `with torch.no_grad():
+module.weight.copy_(tensor)`; to drop it, assign None.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2)
+layer.weight = torch.eye(2)  # seen: `weight`
+```
+
+Bad (something that is no layer):
+
+```python
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2), lambda x: x.relu())  # seen: a function is no module
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2)
+layer.weight = nn.Parameter(torch.eye(2))
+net = nn.Sequential(layer, nn.ReLU())
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"cannot assign '(?P<kind>[\w.]+)' (?:object )?(?:as|to) parameter '(?P<name>\w+)'", odds=0.97
+)
+def plain_tensor(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is a parameter: nn.Parameter(...), or {name}.copy_(...) under no_grad"
+    )
+
+
+@pitfall.explains(r"(?P<kind>[\w.<>]+) is not a Module subclass", odds=0.95)
+def no_module(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a container of modules takes modules only, not `{failure.groups['kind']}`: nn.ReLU() for relu, "
+        "a small Module for a function"
+    )

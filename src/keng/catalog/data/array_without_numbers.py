@@ -1,0 +1,79 @@
+r"""A tensor is to be made of something that is no box of numbers.
+
+A tensor needs one dtype and rows of one length. An array of dtype object holds Python objects (lists of
+different length, None, a column of mixed contents); strings are no numbers; and a nested list with rows
+of different length has no shape.
+
+Cure: see `array.dtype` and the lengths; pad the rows (`torch.nn.utils.rnn.pad_sequence`), map text to
+numbers first, take the numeric columns, `frame.select_dtypes("number").to_numpy(dtype="float32")`.
+
+Bad:
+
+```python
+import torch
+
+rows = torch.tensor([[1, 2], [3]])  # seen: `rows of 2 and of 1`
+```
+
+Bad (strings):
+
+```python
+import torch
+
+labels = torch.tensor(["cat", "dog"])  # seen: `text is no number`
+```
+
+Bad (an array of objects):
+
+```python
+import numpy as np
+import torch
+
+column = np.array([1.5, None], dtype=object)
+values = torch.from_numpy(column)  # seen: `dtype=object`
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+from torch.nn.utils.rnn import pad_sequence
+
+rows = pad_sequence([torch.tensor([1, 2]), torch.tensor([3])], batch_first=True)
+labels = torch.tensor([["cat", "dog"].index(name) for name in ("cat", "dog")])
+values = torch.from_numpy(np.array([1.5, 2.0]))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"expected sequence of length (?P<one>\d+) at dim (?P<dim>\d+) \(got (?P<other>\d+)\)",
+    odds=0.95,
+)
+def rows_of_different_length(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(f"rows of {one} and of {other} values: pad them to one length")
+
+
+@pitfall.explains(r"too many dimensions '(?P<kind>\w+)'", odds=0.95)
+def something_else_in_a_list(failure: Failure) -> Hits:
+    what = {"str": "text is no number: map it to indices first"}
+    kind = failure.groups["kind"]
+    yield failure.hit(what.get(kind, f"a {kind} stands where a number should"))
+
+
+@pitfall.explains(r"can't convert np\.ndarray of type numpy\.(?P<dtype>\w+)\.", odds=0.95)
+def array_of_another_kind(failure: Failure) -> Hits:
+    dtype = failure.groups["dtype"].rstrip("_")
+    cure = {
+        "object": "its items are Python objects; array.astype('float32') tells which is no number",
+        "str": "text is to be mapped to numbers first",
+    }
+    says = cure.get(dtype, "array.astype(...) to a dtype that torch has")
+    yield failure.hit(f"the array has dtype={dtype}: {says}")

@@ -1,0 +1,98 @@
+r"""A batch is to be made of items that are no tensors, arrays or numbers.
+
+The default collate function joins tensors, NumPy arrays, numbers and texts, and goes through dicts and
+lists of them. None is the most frequent stranger: `__getitem__` ended without a return, or returned None
+for a sample that could not be read; next come PIL images without a transform and objects of one's own.
+
+Cure: return a tensor for every sample; leave broken samples out in a `collate_fn` that filters None;
+`transforms.ToTensor()` for images.
+
+Bad:
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Numbers(Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, index):
+        if index != 2:
+            return torch.ones(3)
+
+
+for batch in DataLoader(Numbers(), batch_size=4):  # seen: `__getitem__ returned None`
+    pass
+```
+
+Bad (objects):
+
+```python
+from torch.utils.data import DataLoader
+
+samples = [object(), object()]
+batch = next(iter(DataLoader(samples, batch_size=2)))  # seen: `object`
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader, default_collate
+
+
+def without_broken(samples):
+    return default_collate([sample for sample in samples if sample is not None])
+
+
+samples = [torch.ones(3), None, torch.ones(3)]
+batch = next(iter(DataLoader(samples, batch_size=3, collate_fn=without_broken)))
+```
+
+Message (torch 1.1):
+
+```text
+TypeError: batch must contain tensors, numbers, dicts or lists; found <class 'PIL.Image.Image'>
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"batch must contain tensors, (?:numpy arrays, )?numbers, dicts or lists; found (?:<class ')?(?P<kind>[\w.]+)",
+    odds=0.95,
+)
+def stranger_in_a_batch(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if kind == "NoneType":
+        yield failure.hit(
+            "`__getitem__` returned None for a sample: a return is missing, or it was unreadable"
+        )
+    elif "PIL" in kind:
+        yield failure.hit("a PIL image in a batch: transforms.ToTensor() is missing")
+    else:
+        yield failure.hit(
+            f"`{kind}` cannot be joined to a batch: return tensors, or give a collate_fn"
+        )
+
+
+@pitfall.explains(
+    r"expected Tensor as element (?P<nth>\d+) in argument 0, but got (?P<kind>[\w.]+)", odds=0.8
+)
+def stranger_among_tensors(failure: Failure) -> Hits:
+    nth, kind = failure.groups["nth"], failure.groups["kind"]
+    if failure.passed_through("torch/utils/data/_utils/collate.py"):
+        says = (
+            "`__getitem__` returned None"
+            if kind == "NoneType"
+            else f"`__getitem__` returned a {kind}"
+        )
+        yield failure.hit(f"{says} for sample {nth} of the batch, tensors for others")
+    else:
+        yield failure.hit(f"element {nth} of the list is no tensor but a {kind}", sure=False)

@@ -1,0 +1,65 @@
+r"""A DataLoader is made over a dataset that is empty.
+
+The sampler refuses a dataset of length 0 when it shuffles; without shuffling the loop just has no turns.
+Mostly the folder is another than meant, the pattern of the files does not match (capital letters in
+`.JPG`), a filter removed everything, or the working directory is not the one the path is relative to.
+
+Cure: print `len(dataset)` and the absolute path where it is made, and fail there.
+
+Bad:
+
+```python
+from pathlib import Path
+
+from torch.utils.data import DataLoader
+
+files = sorted(Path("no/such/folder").glob("*.png"))
+loader = DataLoader(files, batch_size=4, shuffle=True)  # seen: `files is empty`
+```
+
+Bad (a split that does not add up):
+
+```python
+from torch.utils.data import random_split
+
+parts = random_split(range(5), [2, 2])  # seen: 5 are not 4
+```
+
+Good:
+
+```python
+from torch.utils.data import DataLoader, random_split
+
+loader = DataLoader(list(range(8)), batch_size=4, shuffle=True)
+parts = random_split(range(5), [3, 2])
+```
+"""
+
+import ast
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"num_samples should be a positive integer value, but got num_samples=0", odds=0.95
+)
+def nothing_to_draw_from(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{_given(failure.line)} is empty: see the path, the pattern and the filter it was made of"
+    )
+
+
+def _given(line: str) -> str:
+    """What the failing line gives to its DataLoader, as far as it can be read."""
+    try:
+        calls = [node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Call)]
+    except SyntaxError:
+        return "the dataset"
+    names = [call.args[0].id for call in calls if call.args and isinstance(call.args[0], ast.Name)]
+    return f"`{names[0]}`" if names else "the dataset"
+
+
+pitfall.says(r"Sum of input lengths does not equal the length of the input dataset", odds=0.95)

@@ -1,0 +1,66 @@
+r"""Worker processes start the program again, since its main part is not guarded.
+
+Where processes are spawned (Windows, macOS, Python 3.14 on Linux, or where the start method was set so) a
+child imports the main file anew. What stands there outside of `if __name__ == "__main__":` is executed
+again, and would start workers again.
+
+Cure: put what runs under `if __name__ == "__main__":`; set the start method once, in there.
+
+Bad:
+
+```python
+import multiprocessing
+
+multiprocessing.set_start_method("spawn", force=True)
+multiprocessing.set_start_method("spawn")  # seen: it is set already
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+if __name__ == "__main__":
+    for batch in DataLoader(torch.ones(4), num_workers=0):
+        pass
+```
+
+Message (Python 3.11; `if __name__ == "__main__":`):
+
+```text
+RuntimeError:
+        An attempt has been made to start a new process before the
+        current process has finished its bootstrapping phase.
+
+        This probably means that you are not using fork to start your
+        child processes and you have forgotten to use the proper idiom
+        in the main module:
+
+            if __name__ == '__main__':
+                freeze_support()
+                ...
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"An attempt has been made to start a new process before the\s{1,20}current process has finished",
+    odds=0.97,
+)
+def not_guarded(failure: Failure) -> Hits:
+    yield failure.hit(
+        'a child imports this file and would start children itself: put what runs under if __name__ == "__main__":'
+    )
+
+
+@pitfall.explains(r"context has already been set", odds=0.9)
+def set_twice(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the start method can be set once only: under the main guard, before any process starts"
+    )

@@ -1,0 +1,57 @@
+r"""The process has used up the files it may open.
+
+Workers send tensors as file descriptors; each tensor that the main process still holds keeps one open.
+A list of batches, or of many small tensors per sample, passes the limit of 1024 that most systems set.
+
+Cure: `torch.multiprocessing.set_sharing_strategy("file_system")`; a higher `ulimit -n`; keep copies,
+`x.clone()`, instead of what the loader gave; return few large tensors instead of many small ones.
+
+Bad:
+
+```python
+import resource
+
+import torch
+
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, limit[1]))
+try:
+    files = [open("/dev/null") for n in range(100)]  # seen: `Too many open files`
+finally:
+    resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+```
+
+Good:
+
+```python
+import torch
+
+torch.multiprocessing.set_sharing_strategy("file_system")
+kept = [batch.clone() for batch in torch.utils.data.DataLoader(torch.ones(8))]
+```
+
+Message (torch 2.4):
+
+```text
+RuntimeError: Too many open files. Communication with the workers is no longer possible. Please increase the limit using `ulimit -n` in the shell or change the sharing strategy by calling `torch.multiprocessing.set_sharing_strategy('file_system')` at the beginning of your code
+```
+
+Message (torch 1.13):
+
+```text
+RuntimeError: received 0 items of ancdata
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"[Tt]oo many open files", r"received \d+ items of ancdata", odds=0.9)
+def no_more_files(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the limit is reached (Too many open files): each tensor from a worker holds one; raise "
+        "`ulimit -n`, or set_sharing_strategy('file_system')"
+    )

@@ -1,0 +1,84 @@
+r"""NCCL, which carries data between GPUs, failed.
+
+The message says little; NCCL's own words come with `NCCL_DEBUG=WARN`. Frequent causes: a network
+interface that the machines do not share, shared memory of the container too small (NCCL uses it between
+processes), two ranks on one GPU (a missing `torch.cuda.set_device`), or that another rank has died.
+
+Cure: `NCCL_DEBUG=WARN` and read its last lines; `NCCL_SOCKET_IFNAME` for the interface; `--shm-size` for
+the container; `torch.cuda.set_device(local_rank)` first of all; look at the rank that failed first.
+
+Bad:
+
+```python
+import torch.distributed as dist
+
+dist.init_process_group("nccl")  # seen: needs GPUs and a network between them
+```
+
+Good:
+
+```python
+import torch.distributed as dist
+
+print(dist.is_nccl_available())
+```
+
+Message (torch 2.4; `NCCL_DEBUG=WARN`):
+
+```text
+torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1970, unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.20.5
+ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.
+```
+
+Message (torch 1.13):
+
+```text
+RuntimeError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1269, internal error, NCCL version 2.14.3
+```
+
+Message (torch 2.4, two ranks on one card; `set_device`):
+
+```text
+torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/NCCLUtils.hpp:275, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.20.5
+ncclInvalidUsage: This usually reflects invalid usage of NCCL library.
+Last error:
+Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1000
+```
+
+Message (torch 2.4, the other side is gone):
+
+```text
+torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(
+    r"Duplicate GPU detected : rank (?P<one>\d+) and rank (?P<other>\d+) both on", odds=0.97
+)
+def two_ranks_on_one_card(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(
+        f"ranks {one} and {other} use the same GPU: torch.cuda.set_device(local_rank) first"
+    )
+
+
+@pitfall.explains(r"NCCL error in: \S{1,300}, (?P<what>[\w ]{5,60}?)(?:,| \()", odds=0.8)
+def says_little(failure: Failure) -> Hits:
+    if "Duplicate GPU" not in failure.message:
+        yield failure.hit(
+            f"NCCL failed ({failure.groups['what']}): NCCL_DEBUG=WARN makes it say why; the network between "
+            "the ranks, a small /dev/shm, or a rank that died before"
+        )
+
+
+@pitfall.explains(r"store->get\('\w+'\) got error: (?P<why>[\w ]{3,60})", odds=0.85)
+def the_other_side_is_gone(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"rank 0 did not answer ({failure.groups['why'].lower()}): it died first, see its log"
+    )

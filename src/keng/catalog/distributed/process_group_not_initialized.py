@@ -1,0 +1,68 @@
+r"""A process group is used that was never made.
+
+`DistributedDataParallel`, `get_rank`, collectives and `DistributedSampler` without arguments need
+`init_process_group` first, in every process. Started by plain `python` instead of torchrun, a program
+lacks the environment that it reads: RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT.
+
+Cure: start with `torchrun --nproc-per-node=N train.py`, and call `init_process_group` before the model
+is wrapped; ask `dist.is_initialized()` where the program also runs alone.
+
+Bad:
+
+```python
+import torch.distributed as dist
+
+rank = dist.get_rank()  # seen: there is no group yet
+```
+
+Bad (started without torchrun):
+
+```python
+import torch.distributed as dist
+
+dist.init_process_group("gloo")  # seen: `RANK is not set`
+```
+
+Good:
+
+```python
+import torch.distributed as dist
+
+rank = dist.get_rank() if dist.is_initialized() else 0
+```
+
+Message (torch 1.13):
+
+```text
+RuntimeError: Default process group has not been initialized, please make sure to call init_process_group.
+```
+
+Message (torch 2.4, an own script that reads it):
+
+```text
+KeyError: 'LOCAL_RANK'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Default process group has not been initialized", odds=0.97)
+def no_group(failure: Failure) -> Hits:
+    yield failure.hit(
+        "init_process_group was not called in this process: first thing, in every process"
+    )
+
+
+@pitfall.explains(
+    r"environment variable (?P<name>\w+) expected, but not set",
+    r"(?:^|KeyError: )'(?P<name>LOCAL_RANK|WORLD_SIZE|RANK|MASTER_ADDR|MASTER_PORT)'",
+    odds=0.97,
+)
+def started_alone(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` is not set: the program was not started by torchrun"
+    )

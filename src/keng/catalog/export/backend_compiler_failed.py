@@ -1,0 +1,95 @@
+r"""The compiler behind torch.compile failed, not the program.
+
+Dynamo hands the graph to a backend, inductor unless told otherwise, which writes Triton or C++ code and
+compiles it. That needs a Triton that fits the PyTorch and the card, a C++ compiler on the CPU, and
+writable temporary folders; what the backend cannot do is raised as its error inside of this one.
+
+Cure: read the error under `backend='...' raised:`; install the compiler or Triton that it names;
+`torch.compile(model, backend="eager")` tells whether dynamo or the backend is at fault.
+
+Bad:
+
+```python
+import torch
+
+
+def broken(graph, inputs):
+    raise ValueError("no such instruction")  # seen: `broken`
+
+
+double = torch.compile(lambda x: 2 * x, backend=broken)
+double(torch.ones(3))
+```
+
+Good:
+
+```python
+import torch
+
+double = torch.compile(lambda x: 2 * x, backend="eager")
+double(torch.ones(3))
+```
+
+Message (torch 2.4, Windows; `Triton`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+RuntimeError: Cannot find a working triton installation. More information on installing Triton can be found at https://github.com/openai/triton
+```
+
+Message (torch 2.7):
+
+```text
+torch._inductor.exc.TritonMissing: Cannot find a working triton installation. Either the package is not installed or it is too old. More information on installing Triton can be found at: https://github.com/triton-lang/triton
+```
+
+Message (torch 2.1, an old card; `old for Triton`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+RuntimeError: Found Tesla P100-PCIE-16GB which is too old to be supported by the triton GPU compiler, which is used as the backend. Triton only supports devices of CUDA Capability >= 7.0, but your device is of CUDA capability 6.0
+```
+
+Message (torch 2.7, no compiler; `C++ compiler`):
+
+```text
+torch._inductor.exc.InductorError: InvalidCxxCompiler: No working C++ compiler found in torch._inductor.config.cpp.cxx: (None, 'g++')
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Cannot find a working triton installation", odds=0.97)
+def no_triton(failure: Failure) -> Hits:
+    yield failure.hit(
+        "no working Triton: it comes with PyTorch on Linux, elsewhere as triton-windows"
+    )
+
+
+@pitfall.explains(
+    r"Found (?P<card>[\w -]{3,60}) which is too old to be supported by the triton", odds=0.97
+)
+def an_old_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['card']}` is too old for Triton: backend='eager', or no torch.compile"
+    )
+
+
+@pitfall.explains(r"InvalidCxxCompiler: No working C\+\+ compiler found", odds=0.97)
+def no_compiler(failure: Failure) -> Hits:
+    yield failure.hit("inductor finds no C++ compiler on this machine: install g++ or set CXX")
+
+
+@pitfall.explains(
+    r"backend='(?P<backend>\w+)' raised:\s+(?P<error>[\w.]+(?:: .{1,160}?)?)(?:\sSet TORCH|\n|$)",
+    odds=0.85,
+)
+def raised_in_the_backend(failure: Failure) -> Hits:
+    backend, error = failure.groups["backend"], failure.groups["error"]
+    known = ("triton", "InvalidCxxCompiler")
+    if not any(word in error for word in known):
+        yield failure.hit(f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}")

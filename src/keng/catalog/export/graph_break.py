@@ -1,0 +1,92 @@
+r"""`torch.compile` meets what it cannot trace.
+
+Dynamo follows Python and records tensor operations. Where it cannot, it breaks the graph and goes on
+behind; with `fullgraph=True`, in `torch.export`, or inside a construct that cannot be left, that is an
+error. A condition on the value of a tensor, `print`, calls into C code and mutation of outer objects are
+the usual ones. Since 2.8 each kind has a number and a page.
+
+Cure: what the hint of the message says; `torch.where` or `torch.cond` for conditions on values; move
+printing and logging out; leave `fullgraph=True` away where a break is acceptable.
+
+Bad:
+
+```python
+import torch
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def clip(x):
+    if x.sum() > 0:  # seen: `Data-dependent branching`; `gb0170`
+        return x
+    return -x
+
+
+clip(torch.ones(3))
+```
+
+Good:
+
+```python
+import torch
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def clip(x):
+    return torch.where(x.sum() > 0, x, -x)
+
+
+clip(torch.ones(3))
+```
+
+Message (torch 2.4; `builtin: print`):
+
+```text
+torch._dynamo.exc.Unsupported: builtin: print [<class 'torch._dynamo.variables.tensor.TensorVariable'>] False
+
+from user code:
+   File "train.py", line 172, in step
+    print(x)
+
+Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information
+```
+
+Message (torch 2.4, a condition on a value):
+
+```text
+torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use functorch.experimental.control_flow.cond to explicitly capture the control flow.
+```
+"""
+
+from keng.data.graph_breaks import page_of
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{1,200}?)(?:[.:]? {1,9}Hint: |\.\s|$)"
+    r"(?:.{0,2500}?(?P<page>https://meta-pytorch\.github\.io/compile-graph-break-site/gb/gb\d+\.html))?",
+    odds=0.95,
+)
+def with_a_number(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    page = failure.groups.get("page") or page_of(kind)
+    see = f"; see {page}" if page else ""
+    yield failure.hit(f"dynamo cannot trace this: {kind}: {failure.groups['why'].strip()}{see}")
+
+
+@pitfall.explains(r"(?P<what>Dynamic control flow is not supported at the moment)", odds=0.95)
+def condition_on_a_value(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a condition on the value of a tensor cannot be traced: torch.where, or torch.cond"
+    )
+
+
+@pitfall.explains(
+    r"(?P<what>(?:builtin|call_function|call_method|inline in skipfiles|call_id)[: ].{1,60}?)(?: \[|$| from user)",
+    odds=0.9,
+)
+def without_a_number(failure: Failure) -> Hits:
+    if "Unsupported" in failure.kind:
+        yield failure.hit(f"dynamo cannot trace this: {failure.groups['what']}")

@@ -1,0 +1,68 @@
+r"""An operator has no form in ONNX of that opset.
+
+Each opset version of ONNX holds some operators. The exporter knows translations for a range of versions;
+an operator came with a later one, or has none at all and must be written with others.
+
+Cure: the opset that the message names, `opset_version=...`; the newer exporter, `torch.onnx.export(...,
+dynamo=True)`; or write the operation otherwise in forward.
+
+Bad:
+
+```python
+import torch
+
+model = torch.nn.Identity()
+torch.onnx.export(model, (torch.ones(1),), "m.onnx", opset_version=9, dynamo=False)  # seen: opset
+```
+
+Good:
+
+```python
+import torch
+
+print(torch.nn.Identity()(torch.ones(1)))
+```
+
+Message (torch 2.4; `opset_version=16`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::grid_sampler' to ONNX opset version 11 is not supported. Support for this operator was added in version 16, try exporting with this version.
+```
+
+Message (torch 1.13; `aten::fft_fft2`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::fft_fft2' to ONNX opset version 13 is not supported. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues.
+```
+
+Message (torch 2.7, the newer exporter):
+
+```text
+torch.onnx._internal.exporter._errors.DispatchError: No ONNX function found for <OpOverload(op='aten.linalg_eig', overload='default')>. Failure message: No decompositions registered for the complex-valued input
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
+
+
+@pitfall.explains(
+    r"Exporting the operator '?(?P<op>[\w:]+)'? to ONNX opset version (?P<opset>\d+) is not supported\."
+    r"(?: Support for this operator was added in version (?P<since>\d+))?",
+    odds=0.97,
+)
+def not_in_this_opset(failure: Failure) -> Hits:
+    groups = failure.groups
+    cure = "the newer exporter (dynamo=True), or other operators"
+    if groups["since"]:
+        cure = f"opset_version={groups['since']} has it"
+    yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
+
+
+@pitfall.explains(r"No ONNX function found for <OpOverload\(op='(?P<op>[\w.]+)'", odds=0.95)
+def not_in_the_new_exporter(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` has no translation to ONNX: write it with other operators"
+    )

@@ -1,0 +1,81 @@
+r"""A matrix cannot be factorized or inverted.
+
+`torch.linalg.inv`, `solve`, `cholesky` and `svd` fail on matrices that are singular, not positive
+definite, or hold NaN. Covariances of few samples, kernels of equal points, and matrices that have become
+NaN in training are the usual ones; float32 makes a nearly singular one singular.
+
+Cure: add a small multiple of the identity, `a + 1e-6 * torch.eye(n)`; float64; `torch.linalg.lstsq` or
+`pinv`; check `torch.isfinite(a).all()` first.
+
+Bad (singular):
+
+```python
+import torch
+
+a = torch.ones(2, 2)
+inverse = torch.linalg.inv(a)  # seen: `singular`
+```
+
+Bad (not positive definite):
+
+```python
+import torch
+
+a = torch.tensor([[1.0, 2.0], [2.0, 1.0]])
+factor = torch.linalg.cholesky(a)  # seen: `not positive definite`
+```
+
+Bad (not finite):
+
+```python
+import torch
+
+a = torch.full((2, 2), float("nan"))
+u, s, v = torch.linalg.svd(a)  # seen: `NaN`
+```
+
+Good:
+
+```python
+import torch
+
+a = torch.ones(2, 2)
+inverse = torch.linalg.inv(a + 1e-3 * torch.eye(2))
+```
+
+Message (torch 1.8):
+
+```text
+RuntimeError: inverse_cpu: U(2,2) is zero, singular U.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"the input is not positive-definite", odds=0.95)
+def not_positive_definite(failure: Failure) -> Hits:
+    yield failure.hit("the matrix is not positive definite: add a small multiple of the identity")
+
+
+@pitfall.explains(r"because the input matrix is singular", r"is zero, singular U", odds=0.95)
+def singular(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the matrix is singular: rows depend on each other; lstsq or pinv, or add to its diagonal"
+    )
+
+
+@pitfall.explains(
+    r"failed to converge because the input matrix (?P<why>contained non-finite values|is ill-conditioned)",
+    odds=0.95,
+)
+def not_finite(failure: Failure) -> Hits:
+    finite = "ill" in failure.groups["why"]
+    yield failure.hit(
+        "the matrix is ill-conditioned: use float64"
+        if finite
+        else "the matrix holds NaN or infinity"
+    )
