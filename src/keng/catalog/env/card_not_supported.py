@@ -52,6 +52,12 @@ Sound (code for a lower minor version runs; PTX is compiled for newer cards):
 nvidia-smi = "0, NVIDIA GeForce RTX 4090, 8.9, 24564, 23000, 550.90.07\n1, NVIDIA GeForce RTX 5090, 12.0, 32607, 32000, 550.90.07\n"
 torch = "sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90 compute_90\n"
 ```
+
+Message (torch 1.3, an old card):
+
+```text
+UserWarning: Found GPU0 GeForce GT 710 which is of cuda capability 3.5. PyTorch no longer supports this GPU because it is too old.
+```
 """
 
 from keng.failures import Failure
@@ -64,6 +70,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
+    r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
     r"no kernel image is available for execution on the device",
     odds=0.9,
 )

@@ -45,6 +45,18 @@ Sound (they belong together; a build of one's own that asks for nothing):
 "/env/site-packages/torchvision-0.24.0+cu128.dist-info/METADATA" = "Name: torchvision\nRequires-Dist: torch==2.9.0\n"
 "/env/site-packages/torchaudio-2.9.0a0+5d9e3b.nv25.dist-info/METADATA" = "Name: torchaudio\nRequires-Dist: torch\n"
 ```
+
+Message (torch 2.0, torchvision without CUDA):
+
+```text
+NotImplementedError: Could not run 'torchvision::nms' with arguments from the 'CUDA' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process
+```
+
+Message (torch 2.0):
+
+```text
+RuntimeError: Couldn't load custom C++ ops. This can happen if your PyTorch and torchvision versions are incompatible, or if you had errors while compiling torchvision from source.
+```
 """
 
 from keng.failures import Failure
@@ -58,6 +70,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"operator torchvision::nms does not exist",
     r"PyTorch and (?P<who>torchvision|torchaudio) were compiled with different CUDA",
+    r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
+    r"Couldn't load custom C\+\+ ops",
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:

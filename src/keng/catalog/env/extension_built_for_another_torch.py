@@ -39,6 +39,12 @@ Sound (built with this one; nothing built):
 "/root/.cache/torch_extensions/py38_cu118/ops/ops.so" = ""
 "/root/.cache/torch_extensions/py38_cu118/ops/build.ninja" = "common_cflags = -isystem /opt/py38/site-packages/torch/include\n"
 ```
+
+Message (torch 2.0, an extension built for 1.10):
+
+```text
+ImportError: libtorch_cuda_cu.so: cannot open shared object file: No such file or directory
+```
 """
 
 import os
@@ -53,7 +59,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
 
 
-@pitfall.explains(r"undefined symbol: (?P<symbol>_ZNK?(?:3c10|2at|5torch)\w+)", odds=0.9)
+@pitfall.explains(
+    r"undefined symbol: (?P<symbol>_ZNK?(?:3c10|2at|5torch)\w+)",
+    r"lib(?:torch_cuda_cu|torch_cuda_cpp|c10_cuda|torch)\w*\.so: cannot open shared object file",
+    odds=0.9,
+)
 def symbol_of_another_version(failure: Failure) -> Hits:
     yield failure.hit(
         "the extension was compiled for another version of PyTorch: build it again, or delete its folder "

@@ -52,6 +52,18 @@ JPY_PARENT_PID = "912"
 [disks]
 "/dev/shm" = { total = 8192, free = 8192 }
 ```
+
+Message (Colab):
+
+```text
+Your session crashed after using all available RAM.
+```
+
+Message (nbconvert):
+
+```text
+nbclient.exceptions.DeadKernelError: Kernel died
+```
 """
 
 from keng.machine import Machine
@@ -66,6 +78,8 @@ SMALL = 64 << 20
 pitfall.says(
     r"The kernel appears to have died\. It will restart automatically",
     r"The Kernel crashed while executing code in the",
+    r"session crashed after using all available RAM",
+    r"\bKernel died\b",
     odds=0.9,
 )
 

@@ -41,6 +41,18 @@ Sound (an older NumPy):
 "/env/site-packages/torch/version.py" = "__version__ = '2.2.1+cu121'\ncuda: Optional[str] = '12.1'\n"
 "/env/site-packages/numpy-1.26.4.dist-info/METADATA" = "Name: numpy\n"
 ```
+
+Message (torch 2.2 with NumPy 2, the first array):
+
+```text
+RuntimeError: Numpy is not available
+```
+
+Message (torch 2.2 with NumPy 2, a number of NumPy's):
+
+```text
+RuntimeError: Could not infer dtype of numpy.float32
+```
 """
 
 from keng.failures import Failure
@@ -54,6 +66,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Failed to initialize NumPy: _ARRAY_API not found",
     r"compiled using NumPy 1\.x cannot be run in NumPy (?P<there>[\d.]+\d)",
+    r"Numpy is not available",
+    r"Could not infer dtype of numpy\.\w+",
     odds=0.95,
 )
 def compiled_for_numpy_one(failure: Failure) -> Hits:

@@ -92,6 +92,12 @@ LOCAL_WORLD_SIZE = "8"
 "/etc/hostname" = "node1\n"
 "/etc/hosts" = "127.0.1.1 node1\n"
 ```
+
+Message (torch 1.8):
+
+```text
+RuntimeError: Address already in use
+```
 """
 
 from keng.failures import Failure
@@ -112,6 +118,14 @@ def port_is_held(failure: Failure) -> Hits:
         f"port {failure.groups['port']} is held by another process, often a former run: end it, or take "
         "another port"
     )
+
+
+@pitfall.explains(r"[Aa]ddress already in use", odds=0.8)
+def some_port_is_held(failure: Failure) -> Hits:
+    if "server socket has failed" not in failure.message:
+        yield failure.hit(
+            "the port is held by another process, often a former run: end it, or take another"
+        )
 
 
 @pitfall.explains(r"Unable to find address for: (?P<interface>\S+)", odds=0.9)

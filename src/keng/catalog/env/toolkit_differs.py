@@ -43,6 +43,18 @@ Sound (no CUDA in this PyTorch):
 "/usr/local/cuda/bin/nvcc" = ""
 "/usr/local/cuda/version.txt" = "CUDA Version 10.2.89"
 ```
+
+Message (torch 1.13 to 2.13, no toolkit):
+
+```text
+OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.
+```
+
+Message (nvcc 12, a compiler that is too new):
+
+```text
+error: #error -- unsupported GNU version! gcc versions later than 12 are not supported! The nvcc flag '-allow-unsupported-compiler' can be used to override this version check
+```
 """
 
 from keng.failures import Failure
@@ -62,6 +74,13 @@ def refused(failure: Failure) -> Hits:
     yield failure.hit(
         f"nvcc is of CUDA {there}, PyTorch of {own}: point CUDA_HOME to a toolkit of {own}"
     )
+
+
+pitfall.says(
+    r"CUDA_HOME environment variable is not set",
+    r"unsupported GNU version! gcc versions later than \d+ are not supported",
+    odds=0.9,
+)
 
 
 @pitfall.probes

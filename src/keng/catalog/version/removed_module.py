@@ -2,8 +2,7 @@ r"""A module or name is imported that this PyTorch does not have.
 
 Private modules move without notice: `torch._six` went in 2.0, `torch.utils.model_zoo` is `torch.hub`.
 Code written for an older PyTorch, mostly an installed package, imports them; the other way round, code
-for a newer one asks for names that are not there yet. Also a file of one's own named `torch.py` hides
-PyTorch.
+for a newer one asks for names that are not there yet.
 
 Cure: update the package whose file the traceback shows, or pin the PyTorch that it was made for; in code
 of one's own take the public name: `string_classes` is `(str, bytes)`, `inf` is `math.inf`.
@@ -11,19 +10,13 @@ of one's own take the public name: `string_classes` is `(str, bytes)`, `inf` is 
 Bad:
 
 ```python
-from torch._six import string_classes  # seen: `torch._six` is gone since 2.0
+from torch._six import string_classes  # seen: gone since 2.0
 ```
 
 Good:
 
 ```python
 string_classes = (str, bytes)
-```
-
-Message (torch 2.0 and later; `removed in 2.0`):
-
-```text
-ModuleNotFoundError: No module named 'torch._six'
 ```
 
 Message (torch 2.4, a package for a newer PyTorch):
@@ -43,12 +36,6 @@ Message (torch 1.13, a name of a later version):
 ```text
 AttributeError: module 'torch' has no attribute 'compile'
 ```
-
-Message (a file of one's own in the way):
-
-```text
-AttributeError: partially initialized module 'torch' has no attribute 'nn' (most likely due to a circular import)
-```
 """
 
 from keng.failures import Failure
@@ -58,7 +45,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older 
 
 
 GONE = {
-    "torch._six": "removed in 2.0; its string_classes are (str, bytes), its inf is math.inf",
     "torchvision.transforms.functional_tensor": "removed in torchvision 0.17; use transforms.functional",
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchtext.legacy": "removed in torchtext 0.12",
@@ -77,8 +63,3 @@ def not_in_this_version(failure: Failure) -> Hits:
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     other = "this version has it no longer, or not yet: see which package or file asks for it"
     yield failure.hit(f"`{full}` is not there: {known or other}")
-
-
-@pitfall.explains(r"partially initialized module 'torch' has no attribute", odds=0.9)
-def hidden_by_a_file(failure: Failure) -> Hits:
-    yield failure.hit("a file of yours named torch.py, or a folder torch, hides PyTorch: rename it")

@@ -1,0 +1,55 @@
+r"""A package was compiled for another NumPy than the one that is installed.
+
+Compiled packages know the size and the interface version of NumPy's types as they were when they were
+built. One built for a newer NumPy does not load with an older one, and many built for NumPy 1 not with
+NumPy 2. The package named in the traceback is the one to be changed, not PyTorch.
+
+Cure: `pip install --force-reinstall --no-cache-dir` that package, so that it fits the NumPy which is
+installed; or let one `pip install` choose both.
+
+Bad:
+
+```python
+import numpy as np  # seen: a package compiled for another NumPy fails as it is imported
+
+print(np.dtype("float32").itemsize)
+```
+
+Good:
+
+```python
+import numpy as np
+
+print(np.__version__)
+```
+
+Message (an extension for a newer NumPy):
+
+```text
+ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject
+```
+
+Message (an extension for a newer NumPy, before NumPy 2):
+
+```text
+RuntimeError: module compiled against API version 0x10 but this version of numpy is 0xe
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a package for another NumPy")
+
+
+@pitfall.explains(
+    r"numpy\.(?:dtype|ufunc|ndarray) size changed, may indicate binary incompatibility",
+    r"module compiled against (?:ABI|API) version 0x\w+ but this version of numpy is 0x\w+",
+    odds=0.9,
+)
+def another_package(failure: Failure) -> Hits:
+    library = next((frame.path for frame in reversed(failure.frames) if not frame.user), "")
+    name = library.rpartition("-packages/")[2].split("/")[0]
+    yield failure.hit(
+        f"{f'`{name}`' if name else 'a package'} was built for another NumPy: reinstall it"
+    )
