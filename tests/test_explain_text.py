@@ -341,7 +341,7 @@ NOT_KNOWN = {
     "a class that begins with _": "torch._C._LinAlgError: linalg.svd: The algorithm failed",
     "an old KeyError": "KeyError: 'unexpected key \"bn.num\" in state_dict'",
     "no class": "[enforce fail at alloc_cpu.cpp:127] err == 0. can't allocate memory",
-    "about tensors": "TypeError: frob(): argument 'input' must be Tensor, not list",
+    "about tensors": "TypeError: frob() of a Tensor went wrong",
     "a class of torch's": "torch._dynamo.exc.Unsupported: frobnication",
 }  # fmt: skip
 

@@ -59,8 +59,8 @@ class Diagnostics:
 
     def _matches(self, error: Error) -> list[Match]:
         """A terminal breaks long lines between words or in the middle of one."""
-        text = error.flat
-        if error.kind == "KeyboardInterrupt" and not text and error.frames:
+        text = error.flat or error.kind
+        if text == "KeyboardInterrupt" and error.frames:
             text = error.frames[-1].text  # what was waited for
         found = list(self._patterns.matches(text))
         if not found and "\n" in error.message:

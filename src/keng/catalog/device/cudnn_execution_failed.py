@@ -43,6 +43,12 @@ Message (torch 1.13, the same by another name):
 ```text
 RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR
 ```
+
+Message (torch 1.13 to 2.13):
+
+```text
+RuntimeError: GET was unable to find an engine to execute this computation
+```
 """
 
 from keng.failures import Failure
@@ -58,4 +64,12 @@ def kernel_failed(failure: Failure) -> Hits:
     yield failure.hit(
         f"cuDNN failed {when}: an earlier kernel's error, too little memory, or a build that does not "
         "know the card; CUDA_LAUNCH_BLOCKING=1 tells the first from the others"
+    )
+
+
+@pitfall.explains(r"nable to find an engine to execute this computation", odds=0.8)
+def no_algorithm_left(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cuDNN has no algorithm for {failure.layer}: too little memory for its workspace, a dtype that the "
+        "card lacks, or another cuDNN in LD_LIBRARY_PATH"
     )

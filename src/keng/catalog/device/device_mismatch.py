@@ -113,6 +113,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: indices should be either on cpu or on the same device as the indexed tensor (cpu)
 ```
+
+Message (torch 2.13, CPU):
+
+```text
+RuntimeError: Expected all tensors to be on the same device. addmm: expected 'mat1' to be a CPU tensor, but got tensor on cuda:0
+```
 """
 
 from keng.failures import Failure
@@ -133,6 +139,7 @@ PARTS = {
     r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
     r"different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
+    r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:

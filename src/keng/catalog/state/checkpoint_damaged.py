@@ -90,6 +90,19 @@ Message (torch 1.0 to 1.5):
 ```text
 RuntimeError: unexpected EOF, expected 16384 more bytes. The file might be corrupted.
 ```
+
+Message (torch 2.13, an empty file):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 12, in <module>
+    state = torch.load("model.pt")
+  File "/opt/venv/lib/python3.11/site-packages/torch/serialization.py", line 1554, in load
+    return _legacy_load(
+  File "/opt/venv/lib/python3.11/site-packages/torch/_weights_only_unpickler.py", line 331, in load
+    raise EOFError
+EOFError
+```
 """
 
 from keng.failures import Failure
@@ -133,7 +146,7 @@ def something_else(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Ran out of input", odds=0.7)
+@pitfall.explains(r"Ran out of input", r"(?:^|\n)EOFError\s*$", odds=0.7)
 def empty(failure: Failure) -> Hits:
     says = "the file is empty: its writing was broken off, or the disk was full"
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))

@@ -130,6 +130,20 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: unscale_() has already been called on this optimizer since the last update().
 ```
+
+Bad (a model that was halved; the scaler wants float32 weights):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1).half()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+scaler.scale(model(torch.ones(2, 4).half()).sum()).backward()
+scaler.step(optimizer)  # seen: `the model itself is float16`
+scaler.update()
+```
 """
 
 from keng.failures import Failure
@@ -203,3 +217,9 @@ def clipped_with_the_scale_on(clip: ClippedGradients) -> Hits:
 @pitfall.watches("step.scaled")
 def stepped_with_the_scale_on(step: ScaledStep) -> Hits:
     yield step.hit(f"`{step.optimizer}` steps by itself, with gradients that are still scaled up")
+
+
+@pitfall.explains(r"Attempting to unscale FP16 gradients", odds=0.95)
+def half_of_its_own(failure: Failure) -> Hits:
+    says = "the model itself is float16: leave its weights in float32"
+    yield failure.hit(f"{says}, autocast takes half precision where it may")

@@ -24,6 +24,16 @@ net = Net()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)  # seen: no parameters at all
 ```
 
+Bad (names beside the parameters):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.state_dict(), lr=0.1)  # seen: `str`
+```
+
 Good:
 
 ```python
@@ -47,3 +57,11 @@ def no_parameters(failure: Failure) -> Hits:
         "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "
         "up once it was read, or all are frozen"
     )
+
+
+@pitfall.explains(
+    r"optimizer can only optimize Tensors, but one of the params is (?P<kind>[\w.]+)", odds=0.95
+)
+def no_tensor(failure: Failure) -> Hits:
+    kind = failure.groups["kind"].rpartition(".")[2]
+    yield failure.hit(f"a {kind} stands among the parameters: give model.parameters()")

@@ -1,0 +1,65 @@
+r"""A matrix product failed inside of cuBLAS.
+
+cuBLAS tells a number, not a reason. When it cannot start (NOT_INITIALIZED, ALLOC_FAILED) the card is
+full, or an earlier kernel has failed already: an index or a label out of range is often first noticed
+here. EXECUTION_FAILED and INTERNAL_ERROR come from a failed kernel before it or from another cuBLAS in
+the process, INVALID_VALUE from two copies of the library, or from a size of 0 or beyond 2**31.
+
+Cure: run with CUDA_LAUNCH_BLOCKING=1, or on the CPU, to see whether an index is out of range; see
+`nvidia-smi` for memory; `keng env` for a second cuBLAS in `LD_LIBRARY_PATH`.
+
+Bad:
+
+```python
+import torch
+
+table = torch.nn.Embedding(3, 4).cuda()
+out = table(torch.tensor([7]).cuda())
+scores = out @ torch.ones(4, 4, device="cuda")  # seen: cuBLAS meets what the look-up has left
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.ones(2, 4) @ torch.ones(4, 4)
+```
+
+Message (torch 1.13 to 2.13; `cannot start`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`
+```
+
+Message (torch 1.13 to 2.13; `CUDA_LAUNCH_BLOCKING=1`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm( handle, opa, opb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc)`
+```
+
+Message (torch 1.13 to 2.13, two copies; `LD_LIBRARY_PATH`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasGemmEx( handle, opa, opb, m, n, k, &falpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, &fbeta, c, CUDA_R_16F, ldc, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP)`
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+SAYS = {
+    "NOT_INITIALIZED": "cuBLAS cannot start: the card is full, or a kernel before has failed; "
+    "CUDA_LAUNCH_BLOCKING=1 shows which",
+    "INVALID_VALUE": "cuBLAS refuses its arguments: often another cuBLAS from LD_LIBRARY_PATH, or an empty size",
+}
+
+
+@pitfall.explains(r"CUBLAS_STATUS_(?P<what>[BCDEF-Z][A-Z_]{3,30}) when calling", odds=0.75)
+def one_number_for_all(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
+    yield failure.hit(SAYS.get(what, blamed), status=what)

@@ -1,0 +1,115 @@
+r"""A function of PyTorch gets an argument of another kind than it takes.
+
+PyTorch's functions convert nothing: where a tensor is wanted, a list, an array of NumPy, None or a tuple
+is refused. A tuple comes most often from a layer that returns two things (`nn.LSTM`, attention, a model
+of Transformers), None from a function that ends without a return, an array from a dataset without a
+conversion. Sizes must be whole numbers: a division with `/` gives a float.
+
+Cure: `torch.as_tensor(x)` for lists and arrays; take the part that is meant, `out, state = lstm(x)`; `//`
+for sizes.
+
+Bad (an array of NumPy):
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+model = nn.Linear(3, 2)
+x = np.ones((4, 3), dtype="float32")
+y = model(x)  # seen: `torch.as_tensor`
+```
+
+Bad (two things):
+
+```python
+import torch
+from torch import nn
+
+lstm, head = nn.LSTM(3, 4), nn.Linear(4, 2)
+out = lstm(torch.ones(5, 1, 3))
+scores = head(out)  # seen: `a tuple`
+```
+
+Bad (half of a size):
+
+```python
+import torch
+from torch import nn
+
+width = 6
+layer = nn.Linear(width / 2, 2)  # seen: a float for a size
+```
+
+Bad (a wrong combination):
+
+```python
+import torch
+
+total = torch.sum(torch.ones(2, 3), axes=1)  # seen: there is no axes
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+model, lstm, head = nn.Linear(3, 2), nn.LSTM(3, 4), nn.Linear(4, 2)
+y = model(torch.as_tensor(np.ones((4, 3), dtype="float32")))
+out, state = lstm(torch.ones(5, 1, 3))
+scores = head(out)
+layer = nn.Linear(6 // 2, 2)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+CURES = {
+    "tuple": "a tuple: the layer before returned several things, take the one that is meant",
+    "NoneType": "None: what came before returned nothing",
+    "numpy.ndarray": "an array: torch.as_tensor(x)",
+    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
+    "float": "a float: `//` gives whole sizes",
+    "str": "a text",
+}
+
+
+@pitfall.explains(
+    r"(?P<function>[\w.]{2,60})\(\): argument '(?P<name>\w+)' (?:\(position \d+\) )?must be (?P<wants>[\w ,.]{3,60}?),? "
+    r"(?:not|but found element of type) (?P<came>[\w.]+)",
+    odds=0.9,
+)
+def another_kind(failure: Failure) -> Hits:
+    groups = failure.groups
+    came = CURES.get(groups["came"], f"a {groups['came']}")
+    yield failure.hit(
+        f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
+    )
+
+
+@pitfall.explains(
+    r"argument '(?P<name>\w+)' failed to unpack the object at pos \d+ with error \"type must be tuple of "
+    r"ints, ?but got (?P<came>\w+)",
+    odds=0.95,
+)
+def a_size_that_is_not_whole(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(f"a size is {CURES.get(came, f'a {came}')}")
+
+
+@pitfall.explains(
+    r"(?P<function>[\w.]{2,60})\(\) received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
+    r"but expected",
+    odds=0.85,
+)
+def another_combination(failure: Failure) -> Hits:
+    function, got = failure.groups["function"], failure.groups["got"]
+    yield failure.hit(
+        f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
+    )

@@ -1,0 +1,30 @@
+"""The most frequent errors of PyTorch, in each of their wordings, are explained by the unit named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from keng import explain
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_text("utf-8"))[
+    "wording"
+]
+NUMBERS = range(1, 98)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_template(number: int) -> None:
+    wordings = [each for each in WORDINGS if each["template"] == number]
+    assert wordings
+    for each in wordings:
+        found = explain.text(each["text"], source=False).diagnoses
+        assert found, each["text"]
+        assert found[0].pitfall == each["unit"], each["text"]
