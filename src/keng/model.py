@@ -146,10 +146,12 @@ class Finder:
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Sees one kind of moment (`keng.moments`) of a running program."""
+    """Sees one kind of moment (`keng.moments`) of a running program. `needs` names what this takes and
+    the unit's other facets do not ("cuda")."""
 
     moment: str
     function: Callable[[Any], Hits]
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +226,13 @@ class Pitfall:
 
         return register if function is None else register(function)
 
-    def watches(self, moment: str) -> Callable[[Facet], Facet]:
+    def watches(self, moment: str, *, needs: str = "") -> Callable[[Facet], Facet]:
         """`@pitfall.watches("optimizer.step")`: a generator function of that moment."""
         if not isinstance(moment, str):
             raise self._misuse(moment, 'name the moment: @pitfall.watches("optimizer.step")')
 
         def register(facet: Facet) -> Facet:
-            self.watchers.append(Watcher(moment, self._facet(facet)))
+            self.watchers.append(Watcher(moment, self._facet(facet), needs))
             return facet
 
         return register

@@ -13,8 +13,8 @@ EVENTS = (
     "batch", "pass_end", "loader_failed", "stalled", "recurrent", "interpolate", "forward",
     "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
     "backward_failed", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
-    "clip", "step", "step_end", "zero_grad", "scheduler", "joined", "parted", "wrapped",
-    "saved", "restored", "end",
+    "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
+    "checkpoint", "restored", "applied", "joined", "parted", "wrapped", "saved", "read_to", "end",
 )  # fmt: skip
 
 

@@ -67,6 +67,21 @@ def statement_of(function: str, value: bool) -> Span | None:
     return None
 
 
+def reads_key(key: str) -> bool:
+    """Whether the file that runs now reads a key of something, as `checkpoint["epoch"]`."""
+    frame = next(user_frames(), None)
+    return frame is not None and any(_reads(node, key) for node in ast.walk(tree_of(frame)))
+
+
+def _reads(node: ast.AST, key: str) -> bool:
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Load()):
+            return name == key
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=name), *_]):
+            return name == key
+    return False
+
+
 def _calls_with(node: ast.expr, function: str, value: bool) -> bool:
     match node:
         case ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=given)]):

@@ -79,6 +79,7 @@ RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
@@ -138,3 +139,18 @@ def no_room_for_a_workspace(failure: Failure) -> Hits:
     yield failure.hit(
         "cuBLAS found no memory for its workspace: the tensors of this program or of another fill it"
     )
+
+
+@pitfall.watches("forward.failed")
+def memory_that_is_kept(failed: FailedForward) -> Hits:
+    if failed.error != "OutOfMemoryError":
+        return
+    if failed.graphs_held > 2:
+        says = f"{failed.graphs_held} graphs of past steps are alive: something keeps losses or outputs"
+    elif failed.in_vain:
+        says = (
+            f"`{failed.module}` is in eval mode, and records gradients for no backward: no_grad()"
+        )
+    else:
+        says = "nothing of past steps is kept: the step itself is too large for the card"
+    yield failed.hit(says, graphs_held=failed.graphs_held)

@@ -123,6 +123,7 @@ RuntimeError: Expected all tensors to be on the same device. addmm: expected 'ma
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -190,3 +191,11 @@ pitfall.says(
     r"indices should be either on [\w:]+ or on the same device as the indexed tensor",
     odds=0.7,
 )
+
+
+@pitfall.watches("forward.failed")
+def model_and_batch_apart(failed: FailedForward) -> Hits:
+    if failed.devices is not None and "device" in failed.message:
+        weights, given = failed.devices
+        says = f"the weights of `{failed.module}` lie on {weights}, all of its inputs on {given}"
+        yield failed.hit(f"{says}: move the batch, or the model")

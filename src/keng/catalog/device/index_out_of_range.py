@@ -120,6 +120,7 @@ Message (torch 2.4, CUDA, gather and scatter):
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -180,3 +181,11 @@ def told_by_the_gpu(failure: Failure) -> Hits:
         f"an index lies outside {where}, in a line before the one that is shown: run the batch on the "
         "CPU to see which"
     )
+
+
+@pitfall.watches("forward.failed")
+def embedded_outside_the_table(failed: FailedForward) -> Hits:
+    if failed.error == "IndexError" and failed.indices is not None:
+        lowest, highest, rows = failed.indices
+        says = f"indices run from {lowest} to {highest}, and an embedding has {rows} rows"
+        yield failed.hit(f"{says}, 0 to {rows - 1}", highest=highest, rows=rows)

@@ -92,6 +92,7 @@ RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.d
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import ReadCheckpoint
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -125,3 +126,11 @@ def device_not_there(failure: Failure) -> Hits:
     device, index = failure.groups["device"], failure.groups.get("index", "")
     was = f"{device} device {index}" if index else f"a {device} device"
     yield failure.hit(f'the file was saved from {was}, which is not here: map_location="cpu"')
+
+
+@pitfall.watches("checkpoint.read", needs="cuda and several processes")
+def every_rank_on_one_card(read: ReadCheckpoint) -> Hits:
+    others = [name for name in read.devices if name.startswith("cuda") and name != read.device]
+    if read.ranks > 1 and not read.mapped and others:
+        says = f"rank {read.rank} on {read.device} has loaded to {others[0]}, as it was saved"
+        yield read.hit(says, rank=read.rank)

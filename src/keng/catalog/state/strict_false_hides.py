@@ -67,6 +67,7 @@ model.load_state_dict(filled, strict=False)
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import LoadedState
 from keng.source import Code, Kind
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -82,3 +83,12 @@ def answer_dropped(code: Code) -> Hits:
         if code.kind_of(model) is not Kind.MODULE or code.picked_by_hand(state):
             continue
         yield code.hit(call, f"nobody sees what of `{code.text_of(model)}` was not loaded")
+
+
+@pitfall.watches("state.loaded")
+def little_was_loaded(state: LoadedState) -> Hits:
+    if state.strict or not state.ignored or not state.unexpected or 2 * state.loaded > state.total:
+        return
+    says = f"{state.loaded} of {state.total} tensors of `{state.module}` were loaded"
+    says += f"; {state.unexpected} names of the state are unknown to it, such as `{state.example}`"
+    yield state.hit(says, loaded=state.loaded, total=state.total)

@@ -29,7 +29,7 @@ class Files(Part):
         if isinstance(path, (str, os.PathLike)) and len(self._saved) < MOST:
             self._saved.setdefault(os.path.abspath(os.fspath(path)), here())
 
-    def restored(self, device: str) -> None:
+    def read_to(self, device: str) -> None:
         if device.startswith("cuda") and device not in self._restored:
             self._restored[device] = here()
 

@@ -21,7 +21,7 @@ class SwitchFacts(Facts):
 class GradOff(Recorder):
     makes = ("gradients.off",)
 
-    def backward_failed(self, outputs: Any) -> None:
+    def backward_failed(self, outputs: Any, error: Exception) -> None:
         if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(outputs)):
             return
         self.scene.show("gradients.off", GradientsOff(self.scene.step, SwitchFacts()))

@@ -14,7 +14,16 @@ from weakref import WeakSet
 from keng.runtime.bus import Bus, Gate
 from keng.runtime.scene import tensors_in
 from keng.runtime.stacks import listen
-from keng.runtime.taps import autograd, distributed, forward, functional, loader, optim, scaling
+from keng.runtime.taps import (
+    autograd,
+    distributed,
+    forward,
+    functional,
+    loader,
+    optim,
+    scaling,
+    state,
+)
 from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
 _gates: WeakSet[Gate] = WeakSet()
@@ -27,7 +36,7 @@ def put_on(bus: Bus) -> Callable[[], None]:
         hide_from_dynamo(ours, below=True)
     _gates.add(bus.gate)
     try:
-        for tap in (loader, forward, functional, autograd, optim, scaling, distributed):
+        for tap in (loader, forward, functional, autograd, optim, scaling, state, distributed):
             tap.put_on(bus, patches)
     except Exception:
         patches.undo()

@@ -24,8 +24,8 @@ def put_on(bus: Bus, patches: Patches) -> None:
         gate.inside = True
         try:
             out = original(t_outputs, *args, **kwargs)
-        except RuntimeError:
-            bus.tell("backward_failed", t_outputs)
+        except RuntimeError as error:
+            bus.tell("backward_failed", t_outputs, error)
             raise
         finally:
             gate.inside = False

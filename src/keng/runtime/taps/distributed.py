@@ -74,7 +74,7 @@ def _save(bus: Bus, original: Any) -> Any:
 
 def _restore(bus: Bus, original: Any) -> Any:
     def default_restore_location(storage: Any, location: Any) -> Any:
-        bus.tell("restored", str(location))
+        bus.tell("read_to", str(location))
         return original(storage, location)
 
     return default_restore_location

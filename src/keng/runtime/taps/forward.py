@@ -14,7 +14,7 @@ DYNAMO = ("torch._dynamo.utils", "torch._dynamo.variables.nn_module")
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("forward", "forward_end"):
+    if not bus.wants("forward", "forward_end", "forward_failed"):
         return
     from torch.nn import Module
 
@@ -29,6 +29,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
         gate.inside = True
         try:
             output = original(self, *args, **kwargs)
+        except Exception as error:
+            bus.tell("forward_failed", self, inputs, error)
+            raise
         finally:
             gate.inside = False
         bus.tell("forward_end", self, inputs, list(tensors_in(output)))

@@ -1,0 +1,61 @@
+"""Two optimizers that step on the same gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+from keng.moments import OverlappingOptimizers
+from keng.runtime.bus import Recorder
+from keng.runtime.places import name_of
+from keng.runtime.scene import Facts, Scene
+
+TIMES = 2
+
+
+class Overlaps(Recorder):
+    """Between two backwards an optimizer that steps inside another's step is that one's own: a
+    look-ahead, a sharpness-aware one. Gradients that were cleared, or computed anew, are another's."""
+
+    makes = ("optimizers.overlap",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.stepped: list[ref[Any]] = []
+        self.depth = 0
+        self.times: dict[tuple[int, int], int] = {}
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        self.stepped = []
+
+    def zero_grad(self, owner: Any, to_none: bool) -> None:
+        self.stepped = []
+
+    def step(self, optimizer: Any) -> None:
+        self.depth += 1
+        if self.depth == 1 and self.stepped:
+            for known in self.stepped:
+                other = known()
+                if other is not None and other is not optimizer:
+                    self._compare(other, optimizer)
+
+    def step_end(self, optimizer: Any) -> None:
+        self.depth = max(self.depth - 1, 0)
+        if not self.depth:
+            self.stepped.append(ref(optimizer))
+
+    def _compare(self, first: Any, second: Any) -> None:
+        key = id(first), id(second)
+        times = self.times[key] = self.times.get(key, 0) + 1
+        if times != TIMES:
+            return
+        count = len(_held(first) & _held(second))
+        if count:
+            one, other = (name_of(o) or type(o).__name__ for o in (first, second))
+            moment = OverlappingOptimizers(self.scene.step, Facts(), one, other, count)
+            self.scene.show("optimizers.overlap", moment)
+
+
+def _held(optimizer: Any) -> set[int]:
+    groups = optimizer.param_groups
+    return {id(p) for group in groups for p in group["params"] if p.grad is not None}

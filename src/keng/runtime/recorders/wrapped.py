@@ -1,0 +1,51 @@
+"""Modules that a wrapper or a norm keeps a state for, which is not there (any more)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from keng.moments import MovedModule, UntrainedNorm
+from keng.runtime.bus import Recorder
+from keng.runtime.scene import Facts, Scene
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+
+class Wrapped(Recorder):
+    makes = ("module.moved", "module.untrained")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.seen: WeakSet[Module] = WeakSet()
+
+    def applied(self, module: Any) -> None:
+        from torch.nn.parallel import DistributedDataParallel
+
+        if isinstance(module, DistributedDataParallel):
+            name = self.scene.module_name(module)
+            self.scene.show("module.moved", MovedModule(self.scene.step, Facts(), name))
+
+    def forward(self, module: Any, *_: Any) -> None:
+        if module in self.seen:
+            return
+        self.seen.add(module)
+        if not module.training and (layers := tuple(_never_estimated(module))):
+            name = self.scene.module_name(module)
+            moment = UntrainedNorm(self.scene.step, Facts(), name, layers)
+            self.scene.show("module.untrained", moment)
+
+
+def _never_estimated(module: Module) -> Iterator[str]:
+    """Layers under the old `spectral_norm`, which estimates in training mode alone: its vectors are
+    as they were drawn, and no state was loaded into them."""
+    from torch.nn.utils.spectral_norm import SpectralNorm
+
+    for path, layer in module.named_modules():
+        for hook in layer._forward_pre_hooks.values():
+            if isinstance(hook, SpectralNorm):
+                drawn = getattr(layer, f"{hook.name}_u")
+                if drawn._version == 0:
+                    yield path or type(layer).__name__

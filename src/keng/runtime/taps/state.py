@@ -1,0 +1,90 @@
+"""Checkpoints that are read, and states that are restored from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keng.runtime.bus import Bus
+from keng.runtime.taps.patches import Patches
+
+
+def put_on(bus: Bus, patches: Patches) -> None:
+    import torch
+    from torch.nn import Module
+
+    if bus.wants("state_loaded"):
+        patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
+    if bus.wants("checkpoint"):
+        patches.put(torch, "load", _load(bus, torch.load))
+    if bus.wants("restored"):
+        for owner in _restorable():
+            patches.put(owner, "load_state_dict", _restore(bus, owner.load_state_dict))
+    if bus.wants("applied"):
+        patches.put(Module, "_apply", _apply(bus, Module._apply))
+
+
+def _restorable() -> tuple[Any, ...]:
+    from torch.amp import GradScaler
+    from torch.optim import Optimizer
+    from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+
+    own = (kind for kind in (ReduceLROnPlateau,) if "load_state_dict" in vars(kind))
+    return (Optimizer, LRScheduler, GradScaler, *own)
+
+
+def _load_state_dict(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load_state_dict(
+        self: Any, state_dict: Any, strict: bool = True, *args: Any, **kwargs: Any
+    ) -> Any:
+        result = original(self, state_dict, strict, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("state_loaded", self, strict, result)
+        return result
+
+    return load_state_dict
+
+
+def _load(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+        result = original(f, map_location, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("checkpoint", map_location is not None, result)
+        return result
+
+    return load
+
+
+def _restore(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def load_state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("restored", self)
+        return result
+
+    return load_state_dict
+
+
+def _apply(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def _apply(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if gate.shut or gate.inside:
+            return original(self, *args, **kwargs)
+        # Its parts are moved by the same call.
+        gate.inside = True
+        before = [p.data_ptr() for p in self.parameters()]
+        try:
+            result = original(self, *args, **kwargs)
+        finally:
+            gate.inside = False
+        if before != [p.data_ptr() for p in self.parameters()]:
+            bus.tell("applied", self)
+        return result
+
+    return _apply
