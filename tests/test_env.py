@@ -19,7 +19,7 @@ from keng.model import Pitfall
 from keng.page import page_of
 from machines import built, told
 
-PROBED = [pitfall for pitfall in catalog.every() if pitfall.probers]
+PROBED = list(catalog.probing())
 BLOCKS = [
     pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
     for pitfall in PROBED
@@ -44,6 +44,10 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, plain_folder: Path) -> None:
     monkeypatch.setattr(Machine, "this", lambda asked=None: machine)
 
 
+def test_all_that_probe_are_known_without_an_import() -> None:
+    assert [p.name for p in PROBED] == [p.name for p in catalog.every() if p.probers]
+
+
 # This machine
 
 
@@ -65,7 +69,7 @@ import sys
 from keng import catalog, env
 from keng.machine import Machine
 
-pitfalls = [pitfall for pitfall in catalog.every() if pitfall.probers]
+pitfalls = list(catalog.probing())
 opened, started = [], []
 
 def hook(event, args):

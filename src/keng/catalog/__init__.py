@@ -31,6 +31,14 @@ def every() -> Iterator[Pitfall]:
         yield _unit(file)
 
 
+def probing() -> Iterator[Pitfall]:
+    """Those that ask the machine something. The others are not imported, only read: most of what
+    `keng env` costs would be their import."""
+    for file in names().values():
+        if b"@pitfall.probes" in file.read_bytes():
+            yield _unit(file)
+
+
 def pitfall(name: str) -> Pitfall:
     """One pitfall by its name. Raises KeyError where there is none of that name."""
     file = next(HOME.glob(f"*/{name.replace('-', '_')}.py"), None)

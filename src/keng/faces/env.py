@@ -36,7 +36,10 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.yes and not options.fix:
         raise Usage("env: --yes answers what --fix asks; give both")
-    pitfalls = [pitfall for pitfall in chosen(options.select, options.ignore) if pitfall.probers]
+    pitfalls = list(catalog.probing())
+    if options.select or options.ignore:
+        wanted = chosen(options.select, options.ignore)
+        pitfalls = [pitfall for pitfall in pitfalls if pitfall in wanted]
     if options.error is not None:
         pitfalls = _bearing(pitfalls, options.error)
     with Progress() as progress:

@@ -15,17 +15,27 @@ USUAL_ARM = ("/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 
 
 class Library(NamedTuple):
-    """A copy of a shared library: `stem` "libcudnn", `version` of its real file name (9, 23, 0), and
-    `by` what puts its folder on the loader's way: a variable, a file, or nothing for the usual ones."""
+    """A copy of a shared library: `stem` "libcudnn", `path` and `version` (9, 23, 0) of the real file,
+    and `by` what puts the folder that is `searched` on the loader's way: a variable, a file, or nothing
+    for the usual ones."""
 
     stem: str
     path: str
     version: tuple[int, ...]
     by: str
+    searched: str
 
     @property
     def name(self) -> str:
         return os.path.basename(self.path)
+
+    @property
+    def off_the_way(self) -> str:
+        """A command after which the loader looks there no more."""
+        if self.by.startswith("$"):
+            return f"unset {self.by[1:]}"
+        line = f"sudo sed -i '\\|^{self.searched}|d' {self.by} && sudo ldconfig"
+        return line if self.by else f"ls -l {self.path}"
 
     @property
     def folder(self) -> str:
@@ -60,4 +70,4 @@ def libraries_in(files: Files, folder: str, stem: str, by: str = "") -> Iterator
         if re.fullmatch(re.escape(stem) + r"\.so(\.\d+)*", name):
             real = files.real(f"{folder}/{name}")
             version = numbers(real.rpartition(".so.")[2]) if ".so." in real else ()
-            yield Library(stem, real, version, by)
+            yield Library(stem, real, version, by, folder)

@@ -80,12 +80,14 @@ def _told(files: Files) -> Iterator[Card]:
 
 
 def on_the_bus(files: Files) -> list[str]:
-    """Folders of NVIDIA's cards on the PCI bus, with a driver or without."""
+    """Folders of NVIDIA's cards on the PCI bus, with a driver or without; one that is handed to a
+    virtual machine is not ours."""
     return [
         f"{PCI}/{place}"
         for place in files.names(PCI)
         if files.read(f"{PCI}/{place}/vendor").strip() == NVIDIA
         and files.read(f"{PCI}/{place}/class").startswith(DISPLAYS)
+        and not files.link(f"{PCI}/{place}/driver").endswith("vfio-pci")
     ]
 
 

@@ -71,6 +71,9 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
+ENOUGH = 500
+"""MiB that a context of CUDA and cuDNN take about."""
+
 
 @pitfall.explains(r"CUDNN_STATUS_NOT_INITIALIZED", odds=0.85)
 def could_not_start(failure: Failure) -> Hits:
@@ -78,10 +81,6 @@ def could_not_start(failure: Failure) -> Hits:
         "cuDNN cannot start: too little free memory on the card, several copies of cuDNN, or a "
         "damaged ~/.nv/ComputeCache"
     )
-
-
-ENOUGH = 500
-"""MiB that a context of CUDA and cuDNN take about."""
 
 
 @pitfall.probes

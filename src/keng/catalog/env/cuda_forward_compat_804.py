@@ -109,14 +109,11 @@ def newer_than_the_driver(machine: Machine) -> Hits:
     if kinds == {True}:
         return  # forward compatibility is made for these
     model = next((card.model for card in cards if card.for_data_centres is False), "")
-    cure = f"remove {first.folder} from {first.by}"
     yield machine.hit(
         f"{first.name} is found before the one of the driver {driver}, and "
         f"{model or 'only a card for data centres'} "
         f"{'does not support' if model else 'supports'} that: CUDA does not start",
-        f"unset LD_LIBRARY_PATH # or {cure}"
-        if "$" in first.by
-        else f"sudo rm {first.by} && sudo ldconfig",
+        first.off_the_way,
         {
             VERSION_FILE: driver,
             first.path: f"found by {first.by}",

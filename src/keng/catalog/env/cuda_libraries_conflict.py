@@ -162,7 +162,7 @@ def another_copy_in_front(machine: Machine) -> Hits:
             yield machine.hit(
                 f"{copy.name} of {copy.folder} stands beside the {package.version} that PyTorch brings: "
                 "libraries that ask for it by name get a copy which is not made for them",
-                "unset LD_LIBRARY_PATH" if "$" in copy.by else f"ls -l {copy.folder}/{stem}*",
+                copy.off_the_way,
                 {copy.path: copy.by or "on the loader's way", package.info: package.version},
                 sure=copy.by == "$LD_LIBRARY_PATH",
             )
@@ -172,17 +172,12 @@ def another_copy_in_front(machine: Machine) -> Hits:
 @pitfall.probes
 def libtorch_in_front(machine: Machine) -> Hits:
     torch = machine.torch
-    for copy in machine.libraries("libc10") if torch is not None else ():
-        if (
-            torch is not None
-            and copy.by
-            and copy.folder != machine.real(f"{torch.folder}/torch/lib")
-        ):
+    own = machine.real(f"{torch.folder}/torch/lib") if torch is not None else ""
+    for copy in machine.libraries("libc10"):
+        if torch is not None and copy.by and copy.folder != own:
             yield machine.hit(
                 f"the {copy.name} of {copy.folder} is found before PyTorch's own: importing torch fails "
                 "or mixes two versions",
-                "unset LD_LIBRARY_PATH"
-                if "$" in copy.by
-                else f"sudo rm {copy.by} && sudo ldconfig",
+                copy.off_the_way,
                 {copy.path: copy.by, torch.file: torch.version},
             )

@@ -85,6 +85,10 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver that does not answer")
 
+DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
+READ_WRITE_ALL = 0o006
+GROUP_WRITES = 0o020
+
 
 @pitfall.explains(r"CUDA unknown error - this may be due to an incorrectly set up", odds=0.9)
 def driver_left_broken(failure: Failure) -> Hits:
@@ -92,11 +96,6 @@ def driver_left_broken(failure: Failure) -> Hits:
         "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "
         "after a suspend; sudo nvidia-modprobe -u, or reload nvidia_uvm"
     )
-
-
-DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
-READ_WRITE_ALL = 0o006
-GROUP_WRITES = 0o020
 
 
 @pitfall.probes

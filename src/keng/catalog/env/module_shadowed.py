@@ -38,6 +38,15 @@ here = "/work/project"
 "/work/project/random.py" = ""
 ```
 
+Sound (built in place, and found by another way than the path):
+
+```toml
+here = "/work/vision"
+[files]
+"/work/vision/torchvision/__init__.py" = ""
+"/work/vision/torchvision/version.py" = "__version__ = '0.24.0a0'"
+```
+
 Sound (a folder without code; a name that only begins so; a build in place):
 
 ```toml
@@ -88,9 +97,12 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
     here = machine.here.rstrip("/")
     for name in (*OURS, *PYTHONS):
         for path in (f"{here}/{name}.py", f"{here}/{name}/__init__.py"):
-            if not machine.exists(path) or here in machine.path:
-                continue
             file = path.removesuffix("/__init__.py")
+            # A source tree that was built in place is what its makers want to import.
+            if not machine.exists(path) or machine.exists(f"{file}/version.py"):
+                continue
+            if here in machine.path:
+                continue
             yield machine.hit(
                 f"{file} is imported by programs of this folder in place of {name}",
                 f"mv {file} {here}/my_{os.path.basename(file)}",

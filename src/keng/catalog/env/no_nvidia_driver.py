@@ -105,7 +105,7 @@ LD_LIBRARY_PATH = "/usr/local/cuda/compat"
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
 
-Sound (no card at all, a card of another maker, a PyTorch that wants none):
+Sound (a card of another maker, one that only sounds, one for a virtual machine):
 
 ```toml
 [files]
@@ -113,6 +113,9 @@ Sound (no card at all, a card of another maker, a PyTorch that wants none):
 "/sys/bus/pci/devices/0000:00:02.0/class" = "0x030000\n"
 "/sys/bus/pci/devices/0000:01:00.1/vendor" = "0x10de\n"
 "/sys/bus/pci/devices/0000:01:00.1/class" = "0x040300\n"
+"/sys/bus/pci/devices/0000:41:00.0/vendor" = "0x10de\n"
+"/sys/bus/pci/devices/0000:41:00.0/class" = "0x030200\n"
+"/sys/bus/pci/devices/0000:41:00.0/driver" = { link = "../../bus/pci/drivers/vfio-pci" }
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
 """

@@ -128,6 +128,11 @@ from keng.moments import LoaderBegun
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a small /dev/shm")
 
+MIB = 1 << 20
+USUAL = 64 * MIB
+"""What Docker and Kubernetes give a container that asks for no more."""
+FEW_FILES = 1024
+
 
 @pitfall.explains(
     r"bus error encountered in worker\. This might be caused by insufficient shared memory",
@@ -160,12 +165,6 @@ def more_than_there_is(loader: LoaderBegun) -> Hits:
     if loader.workers and free and needs > free:
         says = f"{loader.workers} workers may have {needs / 2**20:.0f} MiB of batches ready at once"
         yield loader.hit(f"{says}, and /dev/shm has {free / 2**20:.0f} MiB free")
-
-
-MIB = 1 << 20
-USUAL = 64 * MIB
-"""What Docker and Kubernetes give a container that asks for no more."""
-FEW_FILES = 1024
 
 
 @pitfall.probes

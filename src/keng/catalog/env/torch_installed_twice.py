@@ -26,13 +26,14 @@ path = ["/home/u/.local/lib/python3.11/site-packages", "/env/site-packages"]
 "/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
 ```
 
-Sound (one copy, by two names of one folder; packages whose names begin so):
+Sound (one copy, by two names of one folder, written down twice; packages whose names begin so):
 
 ```toml
 path = ["/env/site-packages", "/env/lib64"]
 [files]
 "/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
 "/env/site-packages/torch-2.9.0.dist-info/METADATA" = "Name: torch\n"
+"/env/site-packages/torch-2.9.0-py3.11.egg-info/PKG-INFO" = "Name: torch\n"
 "/env/site-packages/torch_geometric-2.6.0.dist-info/METADATA" = "Name: torch-geometric\n"
 "/env/lib64" = { link = "site-packages" }
 ```
@@ -46,7 +47,7 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.probes
 def several_copies(machine: Machine) -> Hits:
-    copies = {machine.real(copy.info): copy for copy in machine.copies_of("torch")}
+    copies = {(machine.real(c.folder), c.version): c for c in machine.copies_of("torch")}
     if len(copies) < 2:
         return
     first, second, *_ = copies.values()
