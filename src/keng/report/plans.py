@@ -24,14 +24,14 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
     made += [line for rule in plan.rules for line in _rule(rule, words, width)]
     for how in dict.fromkeys(move.how for move in plan.moves if move.how != "copy"):
         names = [f"{m.target} {list(m.shape or ())}" for m in plan.moves if m.how == how]
-        made += _named(f"how_{how}", names, words, width)
+        made += named(words(f"how_{how}"), names, words, width)
     if plan.variant:
         made += _text("error", words("variant", sizes=plan.variant), words, width)
     for why in dict.fromkeys(each.why for each in plan.missing):
         skipped = [each for each in plan.missing if each.why == why]
-        made += _named(f"why_{why}", _described(skipped), words, width)
+        made += named(words(f"why_{why}"), _described(skipped), words, width)
     alone = [each for each in plan.unused if each.model is None]
-    made += _named("unused", _described(alone), words, width) if alone else []
+    made += named(words("unused"), _described(alone), words, width) if alone else []
     if plan.rivals:
         made += _text("warning", words("choice", names=words.comma.join(plan.rivals)), words, width)
     return made
@@ -56,11 +56,12 @@ def _one(each: Skipped) -> str:
     return " ".join([each.name, " -> ".join(shapes)]).strip()
 
 
-def _named(key: str, names: list[str], words: Words, width: int) -> list[Line]:
+def named(head: str, names: list[str], words: Words, width: int) -> list[Line]:
+    """How many there are of a kind, and the first of them."""
     shown = words.comma.join(names[:SHOWN])
     more = f"{words.comma}{words('cut', len(names) - SHOWN)}" if len(names) > SHOWN else ""
-    head = [Piece(f"  {words(key)} ({len(names)})", "name"), Piece(words.colon)]
-    return paragraph(shown + more, width, head)
+    first = [Piece(f"  {head} ({len(names)})", "name"), Piece(words.colon)]
+    return paragraph(shown + more, width, first)
 
 
 def _text(style: str, text: str, words: Words, width: int) -> list[Line]:

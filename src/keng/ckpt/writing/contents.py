@@ -156,14 +156,18 @@ def _assembled(checkpoint: Checkpoint, tensor: Tensor) -> Iterator[Bytes]:
             if part.start[0] != at:
                 raise ValueError(f"the parts of {tensor.storage.key} do not meet")
             at += part.tensor.shape[0]
-            yield from _gathered_or_cut(checkpoint, part.tensor)
+            yield from rows(checkpoint, part.tensor)
         if at != shape[0]:
             raise ValueError(f"parts of {tensor.storage.key} are missing")
         return
     yield _boxes(checkpoint, tensor)
 
 
-def _gathered_or_cut(checkpoint: Checkpoint, tensor: Tensor) -> Iterator[Bytes]:
+def rows(checkpoint: Checkpoint, tensor: Tensor) -> Iterator[Bytes]:
+    """The elements of a tensor, row after row, and nothing else of its storage."""
+    if tensor.parts:
+        yield from _assembled(checkpoint, tensor)
+        return
     if not tensor.contiguous:
         yield from _gathered(checkpoint, tensor)
         return
@@ -177,13 +181,13 @@ def _boxes(checkpoint: Checkpoint, tensor: Tensor) -> bytearray:
     size, step = SIZES[tensor.dtype], steps(tensor.shape)
     whole, filled = bytearray(tensor.nbytes), 0
     for part in tensor.parts:
-        rows = b"".join(_gathered_or_cut(checkpoint, part.tensor))
+        box = b"".join(rows(checkpoint, part.tensor))
         width = (part.tensor.shape[-1] if part.tensor.shape else 1) * size
         base = sum(n * s for n, s in zip(part.start, step, strict=True))
         starts = _starts(list(part.tensor.shape[:-1]), list(step[:-1]), base)
         for n, start in enumerate(starts):
-            whole[start * size : start * size + width] = rows[n * width : (n + 1) * width]
-        filled += len(rows)
+            whole[start * size : start * size + width] = box[n * width : (n + 1) * width]
+        filled += len(box)
     if filled != len(whole) or math.prod(tensor.shape) * size != len(whole):
         raise ValueError(f"parts of {tensor.storage.key} are missing")
     return whole

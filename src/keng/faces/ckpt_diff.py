@@ -1,0 +1,70 @@
+"""`keng ckpt diff`: how two checkpoints differ."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+
+from keng.ckpt.differing import Differences, compare
+from keng.faces import checkpoints
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.faces.progress import Progress
+from keng.report.plans import named
+from keng.report.screen import Line, Piece, Screen
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    about = (
+        "Compare two checkpoints: names, shapes, dtypes, values; entries that were only renamed are"
+        " told as such. Exit code 1: they differ."
+    )
+    parser = Parser("ckpt diff", about)
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    first = checkpoints.whole(options.first, "diff")
+    second = checkpoints.whole(options.second, "diff")
+    try:
+        with Progress() as progress:
+            found = compare(first, second, progress)
+    except (OSError, ValueError) as error:
+        raise Usage(f"ckpt diff: {error}") from None
+    if options.json:
+        print(json.dumps(asdict(found), indent=2))
+    else:
+        screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+        screen.show(_lines(found, options.first, options.second, words, screen.width))
+    return int(bool(found))
+
+
+def _lines(found: Differences, first: str, second: str, words: Words, width: int) -> list[Line]:
+    tensors = words("tensors", found.same)
+    if not found:
+        return [[Piece(words("equal", a=first, b=second, tensors=tensors))]]
+    lines: list[Line] = [[Piece(words("differs", a=first, b=second, tensors=tensors))]]
+    groups: list[tuple[str, Iterable[str]]] = [
+        (words("only_in", name=first), found.only_first),
+        (words("only_in", name=second), found.only_second),
+        (words("renamed_tensors"), [f"{old} -> {new}" for old, new in found.renamed.items()]),
+        (words("other_shapes"), _pairs(found.shapes)),
+        (words("other_dtypes"), _pairs(found.dtypes)),
+        (words("other_values"), found.values),
+        (words("other_plain"), _pairs(found.plain)),
+    ]
+    return lines + [
+        line for head, names in groups if names for line in named(head, list(names), words, width)
+    ]
+
+
+def _pairs(pairs: Mapping[str, tuple[str, str]]) -> list[str]:
+    return [f"{name} {one} -> {other}" for name, (one, other) in pairs.items()]
