@@ -19,7 +19,7 @@ from keng.model import Pitfall
 from keng.page import page_of
 from machines import built, told
 
-PROBED = list(catalog.probing())
+PROBED = list(catalog.having("probes"))
 BLOCKS = [
     pytest.param(pitfall, block, id=f"{pitfall.name}-{n}")
     for pitfall in PROBED
@@ -69,7 +69,7 @@ import sys
 from keng import catalog, env
 from keng.machine import Machine
 
-pitfalls = list(catalog.probing())
+pitfalls = list(catalog.having("probes"))
 opened, started = [], []
 
 def hook(event, args):

@@ -31,11 +31,11 @@ def every() -> Iterator[Pitfall]:
         yield _unit(file)
 
 
-def probing() -> Iterator[Pitfall]:
-    """Those that ask the machine something. The others are not imported, only read: most of what
-    `keng env` costs would be their import."""
+def having(facet: str) -> Iterator[Pitfall]:
+    """Those with a facet of one kind, "probes" or "inspects". The others are not imported, only read:
+    importing them would be most of what such a command costs."""
     for file in names().values():
-        if b"@pitfall.probes" in file.read_bytes():
+        if f"@pitfall.{facet}".encode() in file.read_bytes():
             yield _unit(file)
 
 

@@ -195,6 +195,14 @@ def _build(vm: Machine) -> None:
         raise Odd(f"attributes for a {type(target).__name__}")
 
 
+def _put_byte(vm: Machine) -> None:
+    vm.memo[vm.byte()] = vm.stack[-1]
+
+
+def _get_byte(vm: Machine) -> None:
+    vm.stack.append(vm.memo[vm.byte()])
+
+
 def _put(width: int) -> Action:
     def put(vm: Machine) -> None:
         vm.memo[vm.number(width)] = vm.stack[-1]
@@ -297,7 +305,7 @@ OPCODES: dict[bytes, Action] = {
     b"I": _int,
     b"L": lambda vm: vm.stack.append(vm.digits()),
     b"J": _number(4, signed=True),
-    b"K": _number(1),
+    b"K": lambda vm: vm.stack.append(vm.byte()),
     b"M": _number(2),
     b"\x8a": _long(1),
     b"\x8b": _long(4),
@@ -333,11 +341,11 @@ OPCODES: dict[bytes, Action] = {
     b"s": _setitem,
     b"u": _setitems,
     b"b": _build,
-    b"q": _put(1),
+    b"q": _put_byte,
     b"r": _put(4),
     b"p": _put_line,
     b"\x94": _memoize,
-    b"h": _get(1),
+    b"h": _get_byte,
     b"j": _get(4),
     b"g": _get_line,
     b"c": _global,

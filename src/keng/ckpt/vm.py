@@ -81,6 +81,12 @@ class Machine:
         self.at = end
         return piece
 
+    def byte(self) -> int:
+        """What is asked for most: a number below 256."""
+        value: int = self.data[self.at]
+        self.at += 1
+        return value
+
     def number(self, width: int) -> int:
         return int.from_bytes(self.take(width), "little")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.source import LARGEST_PICKLE, Source
@@ -29,9 +29,10 @@ RATIO = 200
 """Times that a pickle may grow as it is unpacked; torch does not pack them at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
-    """`start` is where its bytes begin in the source, `head` where its header does."""
+    """`start` is where its bytes begin in the source, `head` where its header does; both are known for
+    sure only when the header was looked at."""
 
     name: str
     method: int
@@ -53,8 +54,9 @@ class Archive:
         start, size, count, shift = self._directory()
         if count > ENTRIES:
             raise Broken(f"a zip archive of {count} entries")
-        found = [self._located(entry, shift) for entry in self._entries(start, size, count)]
+        found = list(self._entries(start, size, count))
         for entry in found:
+            self._locate(entry, shift)
             if entry.name in self.entries:
                 ledger.trick(f"two entries are named {entry.name}", source.path)
             self.entries[entry.name] = entry
@@ -111,23 +113,22 @@ class Archive:
         if at != size:
             self.ledger.trick("the directory of the zip archive holds more than its entries")
 
-    def _located(self, entry: Entry, shift: int) -> Entry:
-        """The entry with the place of its bytes, after a look at its own header."""
-        head = entry.head + shift
+    def _locate(self, entry: Entry, shift: int) -> None:
+        """Finds the place of its bytes, by a look at its own header."""
+        entry.head = head = entry.head + shift
         data = self.source.read(head, LOCAL_HEAD.size + len(entry.name.encode()))
         if len(data) < LOCAL_HEAD.size or data[:4] != LOCAL:
             self.ledger.broken(f"{entry.name} has no header where it should be", self.source.path)
-            start = head
+            entry.start = head
         else:
             fields = LOCAL_HEAD.unpack_from(data)
-            start = head + LOCAL_HEAD.size + fields[9] + fields[10]
+            entry.start = head + LOCAL_HEAD.size + fields[9] + fields[10]
             self._compare(entry, fields, data[LOCAL_HEAD.size :])
-        if start + entry.packed > self.source.size:
+        if entry.start + entry.packed > self.source.size:
             self.ledger.broken(f"{entry.name} goes beyond the end of the file", self.source.path)
         wrong = entry.method not in (STORED, DEFLATED) or entry.flags & ENCRYPTED
         if wrong:
             self.ledger.trick(f"{entry.name} is packed as torch packs nothing", self.source.path)
-        return replace(entry, head=head, start=start)
 
     def _compare(self, entry: Entry, fields: tuple[int, ...], name: bytes) -> None:
         _, _, flags, method, _, _, crc, packed, whole, name_size, _ = fields

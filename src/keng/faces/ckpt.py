@@ -13,6 +13,7 @@ COMMANDS = {
     "match": "how its entries go into a model: a plan, as code or JSON",
     "fix": "write it so that it loads into a model",
     "convert": "write it in another form: torch.save's, safetensors, one file, another dtype",
+    "diff": "how two checkpoints differ: names, shapes, dtypes, values",
     "salvage": "write what can still be read of a damaged one",
 }
 USAGE = "usage: keng ckpt COMMAND FILE ...\n\n{commands}\n\n`keng ckpt COMMAND --help` tells more."

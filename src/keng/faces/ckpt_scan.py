@@ -91,7 +91,7 @@ def _scan(name: str) -> Scanned:
     with checkpoints.local(name, "scan") as path:
         found = checkpoints.read(path, "scan")
     verdict = judge(found)
-    findings, _ = inspect(found, catalog.every())
+    findings, _ = inspect(found, catalog.having("inspects"))
     return Scanned(name, verdict, [called(call) for call in verdict.calls], findings)
 
 

@@ -49,7 +49,7 @@ def main(args: list[str]) -> int:
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
         if options.stats:
             found = _with_stats(found)
-        findings, _ = inspect(found, catalog.every())
+        findings, _ = inspect(found, catalog.having("inspects"))
         if options.json:
             _print_json(found, rows, findings)
         else:
