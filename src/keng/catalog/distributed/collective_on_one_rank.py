@@ -17,7 +17,7 @@ import torch.distributed as dist
 dist.init_process_group("gloo")
 loss = torch.ones(1)
 if dist.get_rank() == 0:
-    dist.all_reduce(loss)  # seen: rank 0 waits in it, rank 1 in the barrier below
+    dist.all_reduce(loss)  # here: rank 0 waits in it, rank 1 in the barrier below
     print(f"loss {loss.item():.3f}")
 dist.barrier()
 ```
@@ -34,7 +34,7 @@ gradient = torch.ones(4)
 for step in range(3):
     if rank == 0 and step == 1:
         logged = torch.full((4,), 100.0)
-        dist.all_reduce(logged)  # seen: is added to the gradient of rank 1
+        dist.all_reduce(logged)  # here: is added to the gradient of rank 1
     dist.all_reduce(gradient)
 ```
 
@@ -75,6 +75,47 @@ if rank == 0:
 dist.barrier()
 ```
 
+Fine (2 ranks; one first, then the others; what one alone does after all have met):
+
+```python
+import contextlib
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank, world_size = dist.get_rank(), dist.get_world_size()
+
+
+@contextlib.contextmanager
+def zero_first():
+    if rank not in (-1, 0):
+        dist.barrier()
+    yield
+    if rank == 0:
+        dist.barrier()
+
+
+def mean(value):
+    if world_size == 1:
+        return value
+    dist.all_reduce(value)
+    return value / world_size
+
+
+def show(value):
+    value = mean(value)
+    if rank != 0:
+        return
+    print(value.item())
+
+
+with zero_first():
+    torch.manual_seed(rank)
+show(torch.ones(1))
+```
+
+
 Message (torch 2.1 and later, NCCL):
 
 ```text
@@ -97,8 +138,16 @@ RuntimeError: [/__w/pytorch/pytorch/third_party/gloo/gloo/transport/tcp/unbound_
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, spoken
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def reached_by_some(code: Code) -> Hits:
+    for call, name, arm in code.one_sided():
+        who = "rank 0 alone makes" if arm == "zero" else "all ranks but 0 make"
+        yield code.hit(call, f"{who} this call of {name}, and waits for the others")
 
 
 @pitfall.compares

@@ -18,7 +18,7 @@ from torch.utils.data import DataLoader, TensorDataset
 dist.init_process_group("gloo")
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(24, 4), torch.randn(24, 1))
-loader = DataLoader(data, batch_size=4, shuffle=True)
+loader = DataLoader(data, batch_size=4, shuffle=True)  # here: all of the data, on each rank
 model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for x, y in loader:  # seen: the same batches on both ranks
@@ -70,10 +70,30 @@ with torch.no_grad():
     for (x,) in held_out:
         model(x)
 ```
+Fine (2 ranks; each takes a share of its own):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, Subset, TensorDataset
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.randn(24, 4), torch.randn(24, 1))
+rank, world_size = dist.get_rank(), dist.get_world_size()
+loader = DataLoader(Subset(data, range(rank, 24, world_size)), batch_size=2, shuffle=True)
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x, y in loader:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+```
 """
 
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, Told
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -83,6 +103,12 @@ ENOUGH = 3
 
 def digests(told: Told) -> tuple[int, ...]:
     return tuple(batch.digest for batch in told.batches)
+
+
+@pitfall.finds
+def whole_on_every_rank(code: Code) -> Hits:
+    for loader in code.shuffled_whole():
+        yield code.hit(loader, "every rank goes through all of the data: no sampler divides it")
 
 
 @pitfall.compares

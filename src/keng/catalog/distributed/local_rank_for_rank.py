@@ -19,7 +19,7 @@ dist.init_process_group("gloo")
 local_rank = int(os.environ["LOCAL_RANK"])
 model = nn.Linear(4, 1)
 if local_rank == 0:
-    torch.save(model.state_dict(), "model.pt")  # seen: rank 0 and rank 2 save the same file
+    torch.save(model.state_dict(), "model.pt")  # here: rank 0 and rank 2 save the same file
 dist.barrier()
 ```
 
@@ -54,12 +54,38 @@ if int(os.environ["LOCAL_RANK"]) == 0:
     torch.save(torch.ones(3), f"cache-{dist.get_rank()}.pt")
 dist.barrier()
 ```
+Fine (4 ranks on 2 machines; both are asked; only so called):
+
+```python
+import os
+
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank, local_rank = dist.get_rank(), int(os.environ["LOCAL_RANK"])
+if local_rank == 0 and rank == 0:
+    torch.save(torch.ones(3), "model.pt")
+dist.barrier()
+local_rank = dist.get_rank()
+if local_rank == 0:
+    torch.save(torch.ones(3), "other.pt")
+dist.barrier()
+```
 """
 
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, spoken
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def asks_for_the_local_rank(code: Code) -> Hits:
+    for save in code.saves_by_local_rank() if code.is_distributed else ():
+        if code.shared_path(save):
+            yield code.hit(save, "the first process of every machine saves this, not rank 0 alone")
 
 
 @pitfall.compares

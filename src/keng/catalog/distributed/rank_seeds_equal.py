@@ -14,7 +14,7 @@ import torch.distributed as dist
 from torch import nn
 
 dist.init_process_group("gloo")
-torch.manual_seed(0)
+torch.manual_seed(0)  # here: one seed for all
 model = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 x = torch.full((2, 4), 1.0 + dist.get_rank())
@@ -63,11 +63,21 @@ for step in range(4):
 
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 ENOUGH = 3
 """Steps at which something was drawn, from the same state on all ranks."""
+
+
+@pitfall.finds
+def one_seed_for_all(code: Code) -> Hits:
+    drops = [w for w in code.wraps if w.args and "Dropout" in str(code.mode_layers(w.args[0]))]
+    if not drops or not code.training_loops or code.seeded_by_rank():
+        return
+    for seed in code.seeds():
+        yield code.hit(seed, "all ranks draw the same from here: dropout drops the same on each")
 
 
 @pitfall.compares

@@ -15,7 +15,7 @@ from torch import nn
 
 dist.init_process_group("gloo")
 model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
-torch.save(model.module.state_dict(), "model.pt")  # seen: both ranks write it
+torch.save(model.module.state_dict(), "model.pt")  # here: both ranks write it
 dist.barrier()
 ```
 
@@ -46,12 +46,50 @@ torch.save(torch.ones(3), f"shard-{dist.get_rank()}.pt")
 torch.save(torch.ones(3), io.BytesIO())
 dist.barrier()
 ```
+Fine (2 ranks; left to one by the caller, by an early return, by a test in words):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+is_main_process = dist.get_rank() == 0
+
+
+def save(path):
+    torch.save(model.module.state_dict(), path)
+
+
+def save_once():
+    if dist.get_rank() > 0:
+        return
+    torch.save(model.module.state_dict(), "last.pt")
+
+
+if is_main_process:
+    save("model.pt")
+    torch.save(model.module.state_dict(), "best.pt")
+save_once()
+dist.barrier()
+```
 """
 
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, spoken
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def saved_by_all(code: Code) -> Hits:
+    for save, _ in code.saves() if code.is_distributed else ():
+        if code.rank_decides(save) is False and code.shared_path(save):
+            yield code.hit(
+                save, "every rank writes this file at once: no test of the rank stands here"
+            )
 
 
 @pitfall.compares

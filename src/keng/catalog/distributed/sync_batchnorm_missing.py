@@ -18,7 +18,7 @@ from torch import nn
 dist.init_process_group("gloo")
 torch.manual_seed(dist.get_rank())
 net = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(144, 1))
-model = nn.parallel.DistributedDataParallel(net)  # seen: 2 images a rank
+model = nn.parallel.DistributedDataParallel(net)  # here: 2 images a rank
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for step in range(2):
     optimizer.zero_grad()
@@ -83,11 +83,22 @@ for step in range(2):
 
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 FEW = 16
 """Samples on each rank. Below this the error of batch norm grows fast (Wu and He 2018, figure 1)."""
+
+
+@pitfall.finds
+def noisy_statistics(code: Code) -> Hits:
+    for wrap in code.wraps if not code.says("SyncBatchNorm", "sync_batchnorm") else ():
+        layers = code.mode_layers(wrap.args[0]) if wrap.args else None
+        few = code.few_on_each_rank(wrap)
+        norms = {name for name in layers or () if "BatchNorm" in name}
+        if few is not None and norms and not code.keeps_statistics(wrap.args[0]):
+            yield code.hit(wrap, f"batch norm sees {few} samples a rank: its statistics are noise")
 
 
 @pitfall.compares

@@ -1,0 +1,288 @@
+"""A layer of Code: programs of several processes, what each rank does and what all must do together."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from keng.source.edits import whole_number
+from keng.source.index import FUNCTIONS, Function
+from keng.source.layouts import Layouts
+
+RANK = re.compile(r"(?:(?:global|local|world|dist|ddp|node|my)_?)?rank", re.IGNORECASE)
+MAIN = re.compile(
+    r"_?is_(?:main|master|root|chief|rank_?zero|rank0)(?:_process)?|(?:main|master)_process"
+)
+RANKISH = re.compile(r"rank|is_main|is_master|main_process|master|chief|is_root", re.IGNORECASE)
+COLLECTIVES = tuple(
+    f"torch.distributed.{name}"
+    for name in (
+        "all_reduce broadcast reduce all_gather gather scatter reduce_scatter all_to_all barrier "
+        "monitored_barrier all_gather_object gather_object broadcast_object_list scatter_object_list "
+        "all_gather_into_tensor all_gather_single reduce_scatter_tensor reduce_scatter_single"
+    ).split()
+)
+WRAPS = (
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.distributed.DistributedDataParallel",
+)
+OTHER = {"zero": "others", "others": "zero", "": ""}
+SMALL = 8
+"""Samples a rank; a batch norm's statistics of fewer are mostly noise."""
+
+
+class Processes(Layouts):
+    @cached_property
+    def wraps(self) -> list[ast.Call]:
+        """The calls that wrap a model in DistributedDataParallel."""
+        return list(self.calls_to(*WRAPS))
+
+    @cached_property
+    def is_distributed(self) -> bool:
+        """Whether the file sets up the processes of a run, or wraps a model for them."""
+        begins = self.calls_to("torch.distributed.init_process_group")
+        return bool(self.wraps) or any(True for _ in begins)
+
+    # which rank comes by
+
+    def rank_arm(self, test: ast.expr) -> str:
+        """Which ranks a test lets in: "zero", "others", or "" where it is not about ranks."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                return OTHER[self.rank_arm(inner)]
+            case ast.BoolOp(op=ast.And(), values=values):
+                return next((arm for value in values if (arm := self.rank_arm(value))), "")
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if self.is_rank(left):
+                return _compared(op, right)
+            case ast.Name() | ast.Attribute() | ast.Call():
+                if self.is_rank(test):
+                    return "others"
+                named = test.func if isinstance(test, ast.Call) else test
+                return "zero" if MAIN.fullmatch(_last(named)) else ""
+        return ""
+
+    def is_rank(self, node: ast.expr) -> bool:
+        """Whether an expression is the number of a process."""
+        match node:
+            case ast.Call(func=function, args=args):
+                inner = [a for a in args if isinstance(a, ast.expr)]
+                converts = self.resolve(function) == "builtins.int" and inner
+                asks = (_last(function), self.resolve(function))
+                return (
+                    self.is_rank(inner[0])
+                    if converts
+                    else any(name.endswith("get_rank") for name in asks)
+                )
+            case ast.Subscript(slice=ast.Constant(value="RANK" | "LOCAL_RANK")):
+                return True
+        return RANK.fullmatch(_last(node)) is not None
+
+    def arm_of(self, node: ast.AST) -> str:
+        """Which ranks reach a place in its function: by the tests around it, and by those before it
+        that return."""
+        child = node
+        for above in self.ancestors(node):
+            if isinstance(above, ast.If) and (arm := self.rank_arm(above.test)):
+                part = self._arm(node, above)
+                if part in ("body", "orelse"):
+                    return arm if part == "body" else OTHER[arm]
+            body = getattr(above, "body", None)
+            if isinstance(body, list) and child in body:
+                for before in body[: body.index(child)]:
+                    leaves = isinstance(before, ast.If) and isinstance(before.body[-1], ast.Return)
+                    if (
+                        leaves
+                        and isinstance(before, ast.If)
+                        and (arm := self.rank_arm(before.test))
+                    ):
+                        return OTHER[arm]
+            if isinstance(above, FUNCTIONS):
+                return ""
+            child = above
+        return ""
+
+    # what all must do together
+
+    def collectives(self) -> Iterator[ast.Call]:
+        """The collective calls of the group of all processes."""
+        for call in self.calls_to(*COLLECTIVES):
+            if not any(k.arg in ("group", "process_group", "pg") for k in call.keywords):
+                yield call
+
+    def one_sided(self) -> Iterator[tuple[ast.Call, str, str]]:
+        """Collective calls, or calls of functions of the project that make them, which only rank 0 or
+        only the others reach, while nothing of the same name stands on the other side: the call, its
+        name and the side."""
+        made = [
+            (call, _last(call.func)) for call in (*self.collectives(), *self._through_functions())
+        ]
+        arms = [(call, name, self.arm_of(call)) for call, name in made]
+        for call, name, arm in arms:
+            home = self.body_around(call)
+            there = [n for c, n, a in arms if a == OTHER[arm] and self.body_around(c) is home]
+            if arm and name not in there:
+                yield call, name, arm
+
+    def _through_functions(self) -> Iterator[ast.Call]:
+        for call in self.of(ast.Call) if self.project.says(b"torch.distributed", self.me) else ():
+            found = self.definition(call.func)
+            if found is None or isinstance(found.node, ast.ClassDef) or not self.arm_of(call):
+                continue
+            code, inner = found.code, found.node
+            if any(code.within(c, inner) and not code.arm_of(c) for c in code.collectives()):
+                yield call
+
+    # what one must do for all
+
+    def rank_decides(self, node: ast.AST, depth: int = 4) -> bool | None:
+        """Whether a place is left to some ranks: by a test that speaks of ranks, in its function or in
+        all that call it; None where nobody is seen to call it."""
+        child = node
+        for above in self.ancestors(node):
+            if isinstance(above, (ast.If, ast.IfExp)) and RANKISH.search(ast.unparse(above.test)):
+                return True
+            body = getattr(above, "body", None)
+            before = body[: body.index(child)] if isinstance(body, list) and child in body else []
+            if any(self._turns_away(statement) for statement in before):
+                return True
+            if isinstance(above, FUNCTIONS):
+                return self._callers_decide(above, depth)
+            child = above
+        return False
+
+    def _turns_away(self, statement: ast.stmt) -> bool:
+        leaves = (ast.Return, ast.Continue, ast.Raise)
+        return (
+            isinstance(statement, ast.If)
+            and isinstance(statement.body[-1], leaves)
+            and RANKISH.search(ast.unparse(statement.test)) is not None
+        )
+
+    def _callers_decide(self, function: Function, depth: int) -> bool | None:
+        if any(RANKISH.search(ast.unparse(d)) for d in function.decorator_list):
+            return True
+        calls = self.callers(function) if depth else []
+        answers = {code.rank_decides(call, depth - 1) for code, call in calls}
+        return answers.pop() if len(answers) == 1 else None
+
+    def shared_path(self, save: ast.Call) -> bool:
+        """Whether torch.save writes a file whose name is the same on every rank."""
+        path = self.argument(save, "f", 1)
+        texts = [path] if path is not None else []
+        if isinstance(path, ast.Name):
+            texts += [b.value for b in self.reaching(path) if b.value is not None]
+        written = [ast.unparse(text) for text in texts]
+        if any(re.search(r"rank|host|node|worker|BytesIO", text) for text in written):
+            return False
+        return any(isinstance(n, (ast.Constant, ast.JoinedStr)) for t in texts for n in ast.walk(t))
+
+    def saves_by_local_rank(self) -> Iterator[ast.Call]:
+        """The calls of torch.save that the first process of each machine makes."""
+        for call, _ in self.saves():
+            for above in self.ancestors(call):
+                if not isinstance(above, ast.If) or self.rank_arm(above.test) != "zero":
+                    continue
+                text = ast.unparse(above.test).lower()
+                local = "local_rank" in text and not self._global_in_truth(above.test)
+                if local and self._arm(call, above) == "body":
+                    yield call
+
+    def _global_in_truth(self, test: ast.expr) -> bool:
+        """Whether what is called local_rank was given the rank among all."""
+        names = [n for n in ast.walk(test) if isinstance(n, ast.Name)]
+        values = [b.value for name in names for b in self.reaching(name) if b.value is not None]
+        asked = ("torch.distributed.get_rank",)
+        calls = [v for v in values if isinstance(v, ast.Call)]
+        speaks_of_rank = [
+            t for t in map(ast.unparse, names) if "local" not in t and RANK.fullmatch(t)
+        ]
+        return bool(speaks_of_rank) or any(self.resolve(call.func) in asked for call in calls)
+
+    # what must differ
+
+    def says(self, *words: str) -> bool:
+        """Whether one of these words occurs in the file, or in those of the project that it imports."""
+        return any(self.project.says(word.encode(), self.me) for word in words)
+
+    def keeps_statistics(self, model: ast.expr) -> bool:
+        """Whether some part of a model is made in eval mode."""
+        made = self.value_of(model).call
+        inner = self.below(made, ast.Call) if made is not None and made in self.parent else []
+        return any(_last(call.func) == "eval" for call in inner)
+
+    def shuffled_whole(self) -> Iterator[ast.Call]:
+        """DataLoaders that shuffle all of the data on every rank, in a file that trains a model wrapped
+        for several, and says nothing of sharding."""
+        words = (b"DistributedSampler", b"shard", b"rank:", b"prepare(", b"datapipe")
+        if not self.wraps or any(self.project.says(word, self.me) for word in words):
+            return
+        for loop in self.training_loops:
+            made = None if isinstance(loop.node, ast.While) else self._loader_made(loop.node.iter)
+            if made is None or made not in self.parent:
+                continue
+            given = {k.arg for k in made.keywords}
+            shuffles = any(k.arg == "shuffle" and self.is_true(k.value) for k in made.keywords)
+            data = self.argument(made, "dataset", 0)
+            mine = data is not None and RANKISH.search(ast.unparse(data))
+            if shuffles and not mine and not given & {"sampler", "batch_sampler", None}:
+                yield made
+
+    def seeds(self) -> list[ast.Call]:
+        """The calls that seed torch on every rank."""
+        calls = self.calls_to("torch.manual_seed", "torch.random.manual_seed")
+        return [call for call in calls if call.args and not self.rank_decides(call)]
+
+    def seeded_by_rank(self) -> bool:
+        """Whether some seed of the file depends on the rank."""
+        seeding = [call for call in self.of(ast.Call) if "seed" in _last(call.func).lower()]
+        given = [a for call in seeding for a in (*call.args, *(k.value for k in call.keywords))]
+        texts = [ast.unparse(a) for a in given]
+        bound = [
+            ast.unparse(b.value)
+            for a in given
+            if isinstance(a, ast.Name)
+            for b in self.bindings(a)
+            if b.value is not None
+        ]
+        return any(RANKISH.search(text) for text in (*texts, *bound))
+
+    def few_on_each_rank(self, wrap: ast.Call) -> int | None:
+        """How many samples a wrapped model gets at once, where that is a small number as written."""
+        for loop in self.training_loops:
+            made = None if isinstance(loop.node, ast.While) else self._loader_made(loop.node.iter)
+            size = self.argument(made, "batch_size", 1) if made is not None else None
+            sizes = [whole_number(size)] if size is not None else []
+            for call in self.below(loop.node, ast.Call):
+                if self.value_of(call.func).call is wrap and call.args:
+                    known = self.layout(call.args[0])
+                    sizes += [known.shape[0]] if known else []
+            small = [n for n in sizes if n is not None and n <= SMALL]
+            if small:
+                return small[0]
+        return None
+
+
+def _last(node: ast.AST) -> str:
+    """The last part of a name: what is asked for."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _compared(op: ast.cmpop, right: ast.expr) -> str:
+    """Which ranks pass a comparison of the rank with a number or a list of them."""
+    if isinstance(right, (ast.List, ast.Tuple, ast.Set)):
+        zero = any(isinstance(e, ast.Constant) and e.value == 0 for e in right.elts)
+        arms = {ast.In: "zero", ast.NotIn: "others"}
+        return arms.get(type(op), "") if zero else ""
+    value = right.value if isinstance(right, ast.Constant) else None
+    if value in (0, "0"):
+        arms = {
+            ast.Eq: "zero",
+            ast.Is: "zero",
+            ast.LtE: "zero",
+            ast.NotEq: "others",
+            ast.Gt: "others",
+        }
+        return arms.get(type(op), "")
+    return {ast.Lt: "zero", ast.GtE: "others"}.get(type(op), "") if value == 1 else ""
