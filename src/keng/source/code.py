@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from keng.model import Fix, Hit, Span
 from keng.source import versions
-from keng.source.processes import Processes
+from keng.source.models import Models
 from keng.source.text import Source
 
 if TYPE_CHECKING:
     from keng.source.project import Project
 
 
-class Code(Processes):
+class Code(Models):
     """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
     contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
-    protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes.
+    protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, models.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

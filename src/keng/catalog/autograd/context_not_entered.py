@@ -1,0 +1,92 @@
+r"""A context manager is called as a statement, and nothing happens.
+
+`torch.no_grad()` makes an object; gradients are off only inside a `with` block of it or a function that it decorates.
+As a statement of its own the object is thrown away and everything goes on as before: evaluation records its graphs
+and runs out of memory. So it is with `inference_mode`, `autocast`, `enable_grad` and `device`.
+
+Cure: `with torch.no_grad():` and the rest indented; `torch.set_grad_enabled(False)` is the statement.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+torch.no_grad()  # here: `torch.no_grad()` is not entered
+y = model(torch.randn(1, 4))
+```
+
+Proof:
+
+```python
+assert y.requires_grad
+```
+
+Bad (mixed precision):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+torch.autocast("cpu", dtype=torch.bfloat16)  # here: nothing is cast
+y = model(torch.randn(1, 4))
+```
+
+Proof:
+
+```python
+assert y.dtype == torch.float32
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+with torch.no_grad():
+    y = model(torch.randn(1, 4))
+torch.set_grad_enabled(False)
+z = model(torch.randn(1, 4))
+```
+
+Fine (kept, decorating, or entered by hand):
+
+```python
+import torch
+
+off = torch.no_grad()
+off.__enter__()
+off.__exit__(None, None, None)
+
+
+@torch.no_grad()
+def predict(model, x):
+    return model(x)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CONTEXTS = {
+    f"torch.{name}"
+    for name in (
+        *("no_grad", "inference_mode", "enable_grad", "autocast", "amp.autocast", "device"),
+        *("cuda.amp.autocast", "cuda.device", "cuda.stream", "autograd.detect_anomaly"),
+        *("autograd.set_detect_anomaly_off", "random.fork_rng", "autograd.profiler.profile"),
+    )
+}
+
+
+@pitfall.finds
+def thrown_away(code: Code) -> Hits:
+    for call, dotted in code.calls_as_statements():
+        if dotted in CONTEXTS:
+            says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
+            yield code.hit(call, says)

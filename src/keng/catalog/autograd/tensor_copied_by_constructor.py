@@ -1,0 +1,79 @@
+r"""A tensor is copied by `torch.tensor`.
+
+`torch.tensor(x)` is made for lists and numbers. Of a tensor it makes a copy without its graph, on the same device, and
+warns: who wanted the graph has lost it, and who wanted a copy can say so more clearly and faster.
+
+Cure: `x.detach().clone()` for a copy without a graph, `x.clone()` for one with it, `x` itself where none is needed.
+
+Bad:
+
+```python
+import warnings
+
+import torch
+
+x = torch.ones(3, requires_grad=True)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    y = torch.tensor(x * 2)  # here: `x * 2` is a tensor already
+```
+
+Proof:
+
+```python
+assert not y.requires_grad
+assert "sourceTensor" in str(said[0].message)
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.ones(3, requires_grad=True)
+y = (x * 2).detach().clone()
+```
+
+Fine (lists, arrays and numbers; another dtype asked for by the way):
+
+```python
+import numpy as np
+import torch
+
+x = torch.ones(3)
+y = torch.tensor([1.0, 2.0]) + torch.tensor(np.ones(2))
+z = torch.tensor(x.tolist()) + torch.tensor(x.sum().item()) + torch.tensor(x.shape[0])
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+/home/u/data.py:20: UserWarning: To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).
+  return torch.tensor(x)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.finds(fixes=True)
+def copied(code: Code) -> Hits:
+    for call in code.tensors_of_tensors():
+        given = call.args[0]
+        text = code.text_of(given)
+        plain = len(call.args) == 1 and not call.keywords
+        inner = text if code.is_simple(given) else f"({text})"
+        edit = code.replace(call, f"{inner}.detach().clone()")
+        fix = Fix("Copy it as a tensor", (edit,), "safe") if plain else None
+        yield code.hit(call, f"`{text}` is a tensor already: its copy here has no graph", fix=fix)
+
+
+@pitfall.explains(r"To copy construct from a tensor, it is recommended to use", odds=0.97)
+def warned(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what torch.tensor is given is a tensor already: x.detach().clone() copies it"
+    )

@@ -1,0 +1,115 @@
+r"""A layer is built anew in every forward pass.
+
+A layer made in `forward` is no part of the model: its weights are random at each call, no optimizer has them, they are
+not saved, and they lie on the CPU. A dropout made there is always in training mode, for `eval()` never reaches it.
+
+Cure: make the layer in `__init__` and keep it on `self`; for sizes that are known only later, `nn.LazyLinear`.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(4, 8)
+
+    def forward(self, x):
+        x = torch.relu(self.body(x))
+        head = nn.Linear(8, 2)  # here: new weights at each call
+        return head(x)
+
+
+model, x = Net(), torch.ones(1, 4)
+```
+
+Proof:
+
+```python
+assert len(list(model.parameters())) == 2
+assert not torch.equal(model(x), model(x))
+```
+
+Bad (a dropout):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return nn.Dropout(0.5)(x)  # here: `eval()` never reaches it
+
+
+model = Net().eval()
+y = model(torch.ones(1, 1000))
+```
+
+Proof:
+
+```python
+assert (y == 0).any()
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.LazyLinear(8), nn.Linear(8, 2)
+        self.dropout = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.head(self.dropout(torch.relu(self.body(x))))
+
+
+model = Net()
+y = model(torch.ones(1, 4))
+```
+
+Fine (kept once made; without parameters; in training only; told the mode):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = None
+
+    def forward(self, x, y=None):
+        if self.head is None:
+            self.head = nn.Linear(x.shape[-1], 2)
+        x = nn.ReLU()(x)
+        if self.training:
+            x = nn.Dropout(0.1)(x)
+        x = nn.Dropout(0.1).train(self.training)(x)
+        return self.head(x) if y is None else nn.MSELoss()(self.head(x), y)
+
+
+y = Net()(torch.ones(1, 4), torch.ones(1, 2))
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def new_at_each_call(code: Code) -> Hits:
+    for call, drops in code.layers_built_in_forward():
+        why = "`eval()` never reaches it" if drops else "its weights are new at each call"
+        yield code.hit(call, f"this layer is made in forward: {why}")

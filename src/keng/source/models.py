@@ -1,0 +1,244 @@
+"""A layer of Code: how models are built, wrapped, called and handed to optimizers and losses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.model import Edit
+from keng.source.contexts import Grad
+from keng.source.loops import Act, Loop
+from keng.source.processes import WRAPS, Processes
+from keng.source.values import Kind
+
+SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+
+
+class Models(Processes):
+    def is_simple(self, node: ast.expr) -> bool:
+        """Whether a method can be called on an expression as it is written."""
+        return isinstance(node, SIMPLE)
+
+    def calls_as_statements(self) -> Iterator[tuple[ast.Call, str]]:
+        """Calls that stand as statements, and the dotted name of what is called."""
+        for statement in self.of(ast.Expr):
+            if isinstance(statement.value, ast.Call):
+                call = statement.value
+                yield call, self.written(call.func) or self.resolve(call.func)
+
+    def tensors_of_tensors(self) -> Iterator[ast.Call]:
+        """Calls of torch.tensor on what is known to be a tensor."""
+        for call in self.calls_to("torch.tensor"):
+            if call.args and self.kind_of(call.args[0]) is Kind.TENSOR:
+                yield call
+
+    # losses
+
+    def squeezed_for_a_loss(self) -> Iterator[tuple[ast.Call, ast.expr, ast.Call]]:
+        """Losses one side of which was squeezed of all its dimensions of one: the call, that side as it
+        is given, and the squeeze."""
+        for call in self.of(ast.Call):
+            if len(call.args) < 2 or self.act_of(call) is not Act.LOSS:
+                continue
+            sides = [self._bare_squeeze(side) for side in call.args[:2]]
+            for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
+                if squeeze is not None and other is None:
+                    yield call, given, squeeze
+
+    def _bare_squeeze(self, node: ast.expr) -> ast.Call | None:
+        if isinstance(node, ast.Name):
+            found = self.reaching(node)
+            plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
+            value = found[0].value if plain else None
+            return self._bare_squeeze(value) if isinstance(value, ast.Call) else None
+        if not isinstance(node, ast.Call) or node.keywords:
+            return None
+        if self.resolve(node.func) == "torch.squeeze":
+            return node if len(node.args) == 1 else None
+        bare = isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze"
+        return node if bare and not node.args else None
+
+    def with_dim(self, squeeze: ast.Call) -> Edit:
+        """The last dimension as an argument of a bare squeeze."""
+        end = self.bounds(squeeze)[1] - 1
+        return Edit(end, end, ", -1" if squeeze.args else "-1")
+
+    # layers
+
+    def layers_built_in_forward(self) -> Iterator[tuple[ast.Call, bool]]:
+        """Layers with parameters, and dropouts (True), that a forward makes for one call: what it keeps
+        on `self`, makes in training only, or puts in its own mode is left out."""
+        for call in self.of(ast.Call):
+            dotted = self.resolve(call.func)
+            drops = dotted.startswith("torch.nn.Dropout")
+            if not (drops or self.has_parameters(call)) or not self._in_forward(call):
+                continue
+            above = self.parent[call]
+            if (
+                isinstance(above, ast.Attribute)
+                or self._kept(call)
+                or self.under_training_test(call)
+            ):
+                continue
+            if not (drops and call.args and self.is_constant(call.args[0], 0)):
+                yield call, drops
+
+    def _kept(self, call: ast.Call) -> bool:
+        """Whether a layer that is made outlives the call: on `self`, returned, or handed on."""
+        statement = self.statement(call)
+        if isinstance(statement, ast.Return):
+            return statement.value is call
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        stored = [t for t in targets if not isinstance(t, ast.Name)]
+        above = self.parent[call]
+        handed = (
+            isinstance(above, (ast.Call, ast.keyword)) and getattr(above, "func", None) is not call
+        )
+        return bool(stored) or handed
+
+    def calls_past_wrapper(self) -> Iterator[ast.Call]:
+        """Calls, in training loops, of what lies inside a DistributedDataParallel: of `model.module` or
+        a part or method of it, and of the model that was wrapped."""
+        for loop in self.training_loops:
+            for call in self.below(loop.node, ast.Call):
+                past = self._inside_wrapper(call.func) or self._wrapped_itself(call.func, loop)
+                if past and self._feeds_backward(call, loop):
+                    yield call
+
+    def _inside_wrapper(self, function: ast.expr) -> bool:
+        node = function
+        while isinstance(node, ast.Attribute):
+            if node.attr == "module":
+                return self.value_of(node.value).dotted in WRAPS
+            node = node.value
+        return False
+
+    def _wrapped_itself(self, function: ast.expr, loop: Loop) -> bool:
+        text = ast.unparse(function)
+        body = self.body_around(loop.node)
+        return any(
+            wrap.args
+            and isinstance(wrap.args[0], ast.Name)
+            and ast.unparse(wrap.args[0]) == text
+            and self.body_around(wrap) is body
+            and self._assigned_to(wrap) not in ("", text)
+            for wrap in self.wraps
+        )
+
+    def _feeds_backward(self, call: ast.Call, loop: Loop) -> bool:
+        """Whether what a call gives is a loss of the loop or enters one."""
+        losses = self.losses(loop)
+        statement = self.statement(call)
+        if any(self.within(loss, statement) for loss in losses):
+            return True
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        stored = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        if stored & {loss.id for loss in losses}:
+            return True
+        uses = [n for n in self.below(loop.node, ast.Name) if n.id in stored]
+        return any(isinstance(n.ctx, ast.Load) and not self._only_shown(n) for n in uses)
+
+    def _only_shown(self, name: ast.Name) -> bool:
+        call = self.around(name, ast.Call)
+        return call is not None and self.resolve(call.func) == "builtins.print"
+
+    # samplers and optimizers
+
+    def padded_samplers_counted(self) -> Iterator[ast.Call]:
+        """DistributedSamplers in order, without drop_last, whose samples a loop that does not train
+        counts."""
+        for loop in self.of(ast.For):
+            made = self._loader_made(loop.iter)
+            sampler = self.argument(made, "sampler", 4) if made is not None else None
+            call = self.value_of_call(sampler)
+            if call is None or self.resolve(call.func) != "torch.utils.data.DistributedSampler":
+                continue
+            given = {k.arg: k.value for k in call.keywords}
+            ordered = "shuffle" in given and self.is_constant(given["shuffle"], False)
+            if ordered and "drop_last" not in given and self._counts(loop):
+                yield call
+
+    def value_of_call(self, node: ast.expr | None) -> ast.Call | None:
+        """A call, or that which a name was given."""
+        if isinstance(node, ast.Name):
+            found = self.reaching(node)
+            node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+        return node if isinstance(node, ast.Call) else None
+
+    def _counts(self, loop: ast.For) -> bool:
+        adds = [a for a in self.below(loop, ast.AugAssign) if isinstance(a.op, ast.Add)]
+        trains = any(self.within(c, loop) for c in self.method_calls("backward"))
+        return bool(adds) and not trains
+
+    def optimizers_sharing(self) -> Iterator[tuple[ast.Call, str]]:
+        """Optimizers of the same parameters as one made before, both of which step in every round of one
+        training loop; with the name of that one."""
+        for loop in self.training_loops:
+            made: dict[str, tuple[ast.Call, str]] = {}
+            for _, name, optimizer in self.optimizer_steps(loop):
+                text = ast.unparse(optimizer.args[0])
+                first, of = made.setdefault(text, (optimizer, name))
+                if first is not optimizer and text.endswith(".parameters()"):
+                    yield optimizer, of
+
+    def optimizer_steps(self, loop: Loop) -> Iterator[tuple[ast.Call, str, ast.Call]]:
+        """The steps of known optimizers that every round of a loop takes: the call, the optimizer's name,
+        and the call that made it."""
+        for step in loop.all(Act.STEP):
+            call = step.call
+            if step.code is not self.me or not isinstance(call, ast.Call) or self._under_if(call):
+                continue
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            maker = self.value_of(owner)
+            known = maker.kind is Kind.OPTIMIZER and maker.call in self.parent
+            if owner is not None and known and maker.call is not None and maker.call.args:
+                yield call, ast.unparse(owner), maker.call
+
+    def leaks_between_models(self) -> Iterator[tuple[ast.expr, str, str]]:
+        """What one model gives to another with its graph, where the backward that follows is for the
+        other's optimizer alone: the expression, the first model and the second."""
+        for loop in self.training_loops:
+            steps = list(self.optimizer_steps(loop))
+            for call in self.below(loop.node, ast.Call):
+                given = call.args[0] if len(call.args) == 1 else None
+                first = self._model_that_made(given, loop)
+                second = ast.unparse(call.func)
+                if first is None or given is None or self.kind_of(call.func) is not Kind.MODULE:
+                    continue
+                if first != second and self._steps_alone(second, first, call, loop, steps):
+                    yield given, first, second
+
+    def _model_that_made(self, given: ast.expr | None, loop: Loop) -> str | None:
+        """The model whose output, with its graph, a name was given in the same round."""
+        if not isinstance(given, ast.Name) or self.grad_at(given) is not Grad.ON:
+            return None
+        found = self.reaching(given)
+        value = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+        if not isinstance(value, ast.Call) or found[0].path or not self.within(value, loop.node):
+            return None
+        made = self.kind_of(value.func) is Kind.MODULE and self.grad_at(value) is Grad.ON
+        return ast.unparse(value.func) if made else None
+
+    def _steps_alone(
+        self,
+        second: str,
+        first: str,
+        call: ast.Call,
+        loop: Loop,
+        steps: list[tuple[ast.Call, str, ast.Call]],
+    ) -> bool:
+        """Whether one backward follows a call, and then a step of the second model's optimizer and none
+        of the first's, though the first has one of its own."""
+        here = self.position(call)
+        backwards = [s.call for s in loop.all(Act.BACKWARD) if self.position(s.call) > here]
+        if not backwards or not isinstance(backwards[0], ast.Call) or self.retains(backwards[0]):
+            return False
+        until = self.position(backwards[1]) if len(backwards) > 1 else (10**9, 0)
+        between = [m for c, _, m in steps if self.position(backwards[0]) < self.position(c) < until]
+        texts = {ast.unparse(maker.args[0]) for maker in between}
+        owners = {
+            ast.unparse(c.args[0])
+            for c in self.of(ast.Call)
+            if c.args and self.value_of(c).kind is Kind.OPTIMIZER
+        }
+        return texts == {f"{second}.parameters()"} and f"{first}.parameters()" in owners
