@@ -211,7 +211,9 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
 def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:
     """What the run says of a Bad, or the two explanations of the error that it raises."""
     outcome = battery.run_bad(unit, bad) if not unit.needs else Outcome()
-    named = (*outcome.by_text, *outcome.alive) if outcome.raised else outcome.found
+    named = outcome.found
+    if outcome.raised and not RANKS.search(bad.note):
+        named = (*outcome.by_text, *outcome.alive)
     return [each.says for each in named if each.pitfall == unit.name]
 
 
@@ -413,11 +415,11 @@ def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
         assert not outcome.blind, f"{where(bad)} blinds a watcher: {outcome.blind[0]}"
         proof = battery.page(unit).proof_of(bad)
         assert not proof or not outcome.proof, f"the proof of {where(bad)} fails:\n{outcome.proof}"
-        if outcome.raised:
+        seen = any(each.pitfall == unit.name for each in outcome.found)
+        if outcome.raised and not (seen and RANKS.search(bad.note)):
             assert_explained(unit, outcome.by_text, f"{where(bad)} as text", outcome.raised)
             assert_explained(unit, outcome.alive, f"{where(bad)} alive", outcome.raised)
         else:
-            seen = any(each.pitfall == unit.name for each in outcome.found)
             assert seen or proof, (
                 f"{where(bad)} raises nothing, no watcher sees it, nothing proves it:\n{bad.text}"
             )

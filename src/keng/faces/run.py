@@ -5,23 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from functools import wraps
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.faces.options import Parser, chosen
-from keng.model import Finding
+from keng.model import Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, records, standings
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from keng.runtime import Result
+    from keng.runtime import Plan, Result
 
 
 def parser() -> Parser:
@@ -60,7 +60,6 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
-    pitfalls = [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
     from keng import runtime
 
     told = Told(options)
@@ -69,15 +68,33 @@ def main(args: list[str]) -> int:
             program[0],
             program[1:],
             module=options.module,
-            pitfalls=pitfalls,
+            pitfalls=_pitfalls(options),
             on_finding=told.at_once,
             on_error=told.error,
             on_end=told.end,
-            plan=runtime.Plan(options.stall, options.abort_on_stall, told.stall),
+            plan=told.plan(),
         )
     except runtime.TorchMissing as error:
         raise Usage(f"run: {error}") from None
     return code or (1 if options.strict and told.found else 0)
+
+
+def _pitfalls(options: argparse.Namespace) -> list[Pitfall]:
+    return [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
+
+
+@contextmanager
+def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+    """Watches a process that the program started by torch.multiprocessing.spawn."""
+    from keng import runtime
+
+    told, gone = Told(options), ["ended"]
+    plan = told.plan()._replace(on_abort=lambda: told.end(watching.result))
+    watching = runtime.Watch(_pitfalls(options), told.at_once, plan).start()
+    try:
+        yield gone.append
+    finally:
+        told.end(watching.stop(gone[-1]))
 
 
 def _split(args: list[str], own: Parser) -> tuple[list[str], list[str]]:
@@ -115,7 +132,18 @@ class Told:
         self._words = Words(options.lang)
         self._screen = Screen(sys.stderr, options.color)
         self._json = Path(options.json).absolute() if options.json else None
+        self._written = self._stamp()
         self.found: list[Finding] = []
+
+    def plan(self) -> Plan:
+        from keng.runtime import Plan
+
+        return Plan(
+            self._options.stall,
+            self._options.abort_on_stall,
+            self.stall,
+            spawned=partial(spawned, self._options),
+        )
 
     @harmless
     def at_once(self, finding: Finding) -> None:
@@ -154,6 +182,11 @@ class Told:
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
-        if self._json is not None:
+        # Processes that it spawned may have found what it has not.
+        if self._json is not None and (self.found or self._stamp() == self._written):
             text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
             self._json.write_text(f"{text}\n", "utf-8")
+
+    def _stamp(self) -> int:
+        there = self._json is not None and self._json.exists()
+        return self._json.stat().st_mtime_ns if self._json and there else 0

@@ -88,7 +88,7 @@ def run(
 def _ending(code: int, error: BaseException | None) -> str:
     if error is not None:
         return told(error)
-    return f"exit code {code}" if code else "ended"
+    return f"ended with exit code {code}" if code else "ended"
 
 
 def _execute(program: Program, args: list[str]) -> tuple[int, BaseException | None]:

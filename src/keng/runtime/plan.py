@@ -1,11 +1,16 @@
-"""What is to be done where the ranks of a job stand still."""
+"""What is to be done where a program is several processes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from keng.ranks import Stall
+
+Spawned = Callable[[], AbstractContextManager[Callable[[str], None]]]
+"""Watches a process that the program starts by torch.multiprocessing.spawn. It travels there; what its
+context gives takes how the process ended, where that was not well."""
 
 
 class Plan(NamedTuple):
@@ -16,3 +21,4 @@ class Plan(NamedTuple):
     abort: bool = False
     on_stall: Callable[[Stall], None] = lambda stall: None
     on_abort: Callable[[], None] = lambda: None
+    spawned: Spawned | None = None

@@ -9,8 +9,8 @@ HERE = str(Path(__file__).parent)
 
 
 def told(error: BaseException) -> str:
-    """Its type and first line."""
-    return f"{type(error).__name__}: {error}".splitlines()[0]
+    """How a program ended, in one line."""
+    return f"ended with {type(error).__name__}: {error}".splitlines()[0]
 
 
 def strip(error: BaseException) -> None:

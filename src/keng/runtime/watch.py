@@ -80,7 +80,7 @@ class Watch:
         recorders[-1:-1] = self._ranks(scene)  # before the clock
         self._bus = Bus(recorders, self._hub.blinded)
         try:
-            self._take_off = put_on(self._bus)
+            self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer
             self._hub.blinded("the watch", error)
 

@@ -153,7 +153,7 @@ def reached_by_some(code: Code) -> Hits:
 @pitfall.compares
 def made_alone(ranks: Ranks) -> Hits:
     parting = ranks.parting
-    if parting is None or (side := parting.alone) is None or side.collective is None:
+    if parting is None or parting.broken or (side := parting.alone) is None:
         return
     does = "waits alone in" if parting.stands else "alone makes"
     under = f" under `{side.guard}`" if side.guard else ""

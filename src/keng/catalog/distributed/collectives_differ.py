@@ -76,7 +76,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.compares
 def apart(ranks: Ranks) -> Hits:
     parting = ranks.parting
-    if parting is None or parting.alone is not None or not parting.sure:
+    if parting is None or parting.broken or parting.alone or not parting.sure:
         return
     sides = ", ".join(str(side) for side in parting.sides)
     where = next((side.where for side in parting.sides if side.collective), None)

@@ -33,6 +33,32 @@ for step in range(2):
     output.sum().backward()
 ```
 
+Bad (2 ranks, each uses another layer):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 2), nn.Linear(4, 2)
+
+    def forward(self, x, kind):
+        return self.second(x) if kind else self.first(x)
+
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = nn.parallel.DistributedDataParallel(Net())  # seen: counts on both layers
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+optimizer.zero_grad()
+net(torch.randn(2, 4), dist.get_rank()).sum().backward()
+optimizer.step()
+```
+
 Good:
 
 ```python
@@ -58,6 +84,33 @@ for step in range(2):
     output.sum().backward()
 ```
 
+Fine (2 ranks, told that layers may be left out):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 2), nn.Linear(4, 2)
+
+    def forward(self, x, kind):
+        return self.second(x) if kind else self.first(x)
+
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = nn.parallel.DistributedDataParallel(Net(), find_unused_parameters=True)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for step in range(2):
+    optimizer.zero_grad()
+    net(torch.randn(2, 4), dist.get_rank()).sum().backward()
+    optimizer.step()
+```
+
 Message (torch 1.9 to 2.13, TORCH_DISTRIBUTED_DEBUG=INFO):
 
 ```text
@@ -72,6 +125,7 @@ import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.ranks import Ranks, first_of, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -93,3 +147,15 @@ def no_gradient_came(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: list(model.named_parameters()) has their names")
     else:
         yield failure.hit("some parameters took no part in the loss on one of the ranks")
+
+
+@pitfall.compares
+def counted_on_in_vain(ranks: Ranks) -> Hits:
+    for replica in ranks.replicated:
+        lacking = {rank: each.unused for rank, each in ranks.of(replica).items() if each.unused}
+        told = [
+            f"{spoken(rank for rank in lacking if lacking[rank] == names)} for {first_of(names)}"
+            for names in dict.fromkeys(lacking.values())
+        ]
+        if told:
+            yield ranks.hit(f"no gradient on {', on '.join(told)}", replica.where)

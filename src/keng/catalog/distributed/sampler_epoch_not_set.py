@@ -55,6 +55,67 @@ for epoch in range(2):
         optimizer.step()
 ```
 
+Bad (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.arange(16.0).view(8, 2))
+sampler = DistributedSampler(data)  # here: no epoch is ever set
+loader = DataLoader(data, batch_size=4 // dist.get_world_size(), sampler=sampler)
+model = nn.parallel.DistributedDataParallel(nn.Linear(2, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-4)
+for epoch in range(3):
+    for (x,) in loader:  # seen: three passes in the same order
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.arange(16.0).view(8, 2))
+sampler = DistributedSampler(data)
+loader = DataLoader(data, batch_size=4 // dist.get_world_size(), sampler=sampler)
+model = nn.parallel.DistributedDataParallel(nn.Linear(2, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-4)
+for epoch in range(3):
+    sampler.set_epoch(epoch)
+    for (x,) in loader:
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+```
+
+Fine (2 ranks, a sampler for evaluation):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.arange(16.0).view(8, 2))
+held_out = DataLoader(data, batch_size=2, sampler=DistributedSampler(data))
+model = nn.Linear(2, 1).eval()
+for epoch in range(3):
+    with torch.no_grad():
+        for (x,) in held_out:
+            model(x)
+```
+
 Fine (in order by choice; one epoch; a sampler for evaluation):
 
 ```python
@@ -81,6 +142,7 @@ for x in once:
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.ranks import Ranks
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -97,3 +159,12 @@ def same_order_in_every_epoch(code: Code) -> Hits:
             fix = Fix("Tell the sampler the epoch", (line,))
         says = f"`{sampler}` is never told the epoch, so that each one has the same order"
         yield code.hit(made, says, fix=fix)
+
+
+@pitfall.compares
+def same_order_again(ranks: Ranks) -> Hits:
+    for again in ranks.first.passes if ranks.first else ():
+        says = (
+            f"{again.passes} passes over the data in the same order: the epoch stays {again.epoch}"
+        )
+        yield ranks.hit(says, again.where)

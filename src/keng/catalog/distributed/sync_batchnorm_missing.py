@@ -82,7 +82,7 @@ for step in range(2):
 """
 
 from keng.model import Hits, Pitfall
-from keng.ranks import Ranks
+from keng.ranks import Ranks, first_of
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -106,8 +106,6 @@ def few_samples_each(ranks: Ranks) -> Hits:
     for replica in ranks.replicated:
         if not replica.normed or not 0 < replica.samples < FEW:
             continue
-        first, *others = replica.normed
-        more = f" and {len(others)} more" if others else ""
         samples = f"{replica.samples} sample{'s' * (replica.samples > 1)}"
-        says = f"`{first}` of `{replica.name}`{more} sees {samples} on each of {ranks.world} ranks, not all of them"
+        says = f"{first_of(replica.normed)} of `{replica.name}` sees {samples} on each of {ranks.world} ranks, not all of them"
         yield ranks.hit(says, replica.where)

@@ -24,6 +24,28 @@ model = nn.Linear(4, 2).to(device)
 model.load_state_dict(torch.load(file))  # here: goes to cuda:0 first, which may not be there
 ```
 
+Bad (2 ranks, each with a card of its own):
+
+```python
+import io
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+# As on a machine with two cards, where this restores to the device named.
+torch.serialization.register_package(0, lambda storage: "cuda:0", lambda storage, device: storage)
+dist.init_process_group("gloo")
+local_rank = int(os.environ["LOCAL_RANK"])
+device = torch.device("cuda", local_rank) if torch.cuda.is_available() else torch.device("cpu")
+model = nn.Linear(4, 2).to(device)
+file = io.BytesIO()
+torch.save(nn.Linear(4, 2).state_dict(), file)
+file.seek(0)
+model.load_state_dict(torch.load(file))  # here: both ranks read it to cuda:0
+```
+
 Good:
 
 ```python
@@ -38,6 +60,27 @@ file = io.BytesIO()
 torch.save(nn.Linear(4, 2).state_dict(), file)
 file.seek(0)
 model = nn.Linear(4, 2).to(device)
+model.load_state_dict(torch.load(file, map_location=device))
+```
+
+Good (2 ranks):
+
+```python
+import io
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+torch.serialization.register_package(0, lambda storage: "cuda:0", lambda storage, device: storage)
+dist.init_process_group("gloo")
+local_rank = int(os.environ["LOCAL_RANK"])
+device = torch.device("cuda", local_rank) if torch.cuda.is_available() else torch.device("cpu")
+model = nn.Linear(4, 2).to(device)
+file = io.BytesIO()
+torch.save(nn.Linear(4, 2).state_dict(), file)
+file.seek(0)
 model.load_state_dict(torch.load(file, map_location=device))
 ```
 
@@ -93,6 +136,7 @@ RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.d
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import ReadCheckpoint
+from keng.ranks import Ranks, spoken
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -115,6 +159,17 @@ def device_of_the_file(code: Code) -> Hits:
             continue
         fix = code.add_argument(call, 'map_location="cpu"', "Read the file to the CPU")
         yield code.hit(call, "loads to the device that the file was saved from", fix=fix)
+
+
+@pitfall.compares
+def all_to_one_card(ranks: Ranks) -> Hits:
+    for device, readers in ranks.restored().items():
+        strangers = [rank for rank, restored in readers.items() if restored.own != device]
+        if strangers and len(readers) > 1:
+            says = (
+                f"{spoken(readers)} read it to {device}, which is not that of {spoken(strangers)}"
+            )
+            yield ranks.hit(says, readers[strangers[0]].where)
 
 
 @pitfall.explains(

@@ -12,6 +12,8 @@ from typing import Any
 from weakref import WeakSet
 
 from keng.runtime.bus import Bus, Gate
+from keng.runtime.plan import Spawned
+from keng.runtime.ranks import spawned
 from keng.runtime.scene import tensors_in
 from keng.runtime.stacks import listen
 from keng.runtime.taps import (
@@ -29,8 +31,9 @@ from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 _gates: WeakSet[Gate] = WeakSet()
 
 
-def put_on(bus: Bus) -> Callable[[], None]:
-    """Puts on the taps whose events a recorder listens to. Returns what takes them off."""
+def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
+    """Puts on the taps whose events a recorder listens to. Returns what takes them off. `watched` is for
+    the processes that the program spawns."""
     patches = Patches()
     for ours in (Bus.tell, is_special, tensors_in):
         hide_from_dynamo(ours, below=True)
@@ -38,6 +41,8 @@ def put_on(bus: Bus) -> Callable[[], None]:
     try:
         for tap in (loader, forward, functional, autograd, optim, scaling, state, distributed):
             tap.put_on(bus, patches)
+        if watched is not None:
+            spawned.put_on(watched, patches)
     except Exception:
         patches.undo()
         raise

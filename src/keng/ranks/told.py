@@ -1,11 +1,7 @@
-"""What a comparer is shown: what the ranks of one run have told, side by side.
-
-Plain objects, made by the engine, that hold no torch and need none. They travel between processes.
-"""
+"""What ranks tell of their models, batches and files, side by side."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,132 +9,7 @@ from os.path import basename
 from typing import NamedTuple
 
 from keng.model import Fix, Hit, Span, Value
-
-SAME_SHAPES = {
-    "all_reduce", "allreduce_coalesced", "broadcast", "reduce", "reduce_scatter",
-    "_reduce_scatter_base", "_all_gather_base",
-}  # fmt: skip
-"""Collectives whose tensors must have the same shape on every rank."""
-
-LOST = re.compile(
-    r"Connection (?:closed|reset|refused)|Timed out waiting|[Gg]loo|NCCL|Dist\w+Error|Broken pipe"
-)
-"""Errors of a rank that other ranks have left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Collective:
-    """What is called, and from where: the user's lines, innermost first."""
-
-    op: str
-    shapes: tuple[tuple[int, ...], ...] = ()
-    dtype: str = ""
-    lines: tuple[Span, ...] = ()
-    function: str = ""
-
-    @property
-    def where(self) -> Span | None:
-        return self.lines[0] if self.lines else None
-
-    def __str__(self) -> str:
-        shapes = ", ".join(str(list(shape)) for shape in self.shapes)
-        return f"{self.op} of {shapes} {self.dtype}".rstrip() if shapes else self.op
-
-    def meets(self, other: Collective) -> bool:
-        """Whether the two can be one collective of two ranks."""
-        if (self.op, self.dtype) != (other.op, other.dtype):
-            return False
-        return self.op not in SAME_SHAPES or self.shapes == other.shapes
-
-
-class Call(NamedTuple):
-    """A collective as one rank made it; `number` counts within its process group from 1."""
-
-    group: str
-    number: int
-    collective: Collective
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a rank is while others wait: in a collective (`waits`), at a line of the user's code, in
-    the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells how it ended: "ended",
-    "killed by SIGKILL", or its error."""
-
-    rank: int
-    waits: tuple[Call, ...] = ()
-    where: Span | None = None
-    function: str = ""
-    loads: bool = False
-    made: int = 0
-    gone: str = ""
-
-    @property
-    def lost(self) -> bool:
-        """Whether it ended because it lost the others."""
-        return LOST.search(self.gone) is not None
-
-    @property
-    def broke(self) -> bool:
-        """Whether it ended before its time, and not for others' sake."""
-        return self.gone not in ("", "ended") and not self.lost
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """Ranks that did the same at a parting: made `collective`, or made none and run `where` instead.
-
-    `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
-    ever come to this line; `extra` where the calls before or after show it to be one too many.
-    """
-
-    ranks: tuple[int, ...]
-    collective: Collective | None = None
-    where: Span | None = None
-    guard: str = ""
-    foreign: bool = False
-    extra: bool = False
-    gone: str = ""
-    waits: bool = False
-
-    def __str__(self) -> str:
-        at = f" at {place(self.where)}" if self.where else ""
-        if self.collective is not None:
-            return f"{spoken(self.ranks)} in {self.collective}{at}"
-        return f"{spoken(self.ranks)} {self.gone or 'elsewhere' + at}"
-
-
-@dataclass(frozen=True, slots=True)
-class Parting:
-    """The first call of a process group at which its ranks part. `stands` where the run stands still
-    for it; otherwise their values have been mixed."""
-
-    group: str
-    number: int
-    sides: tuple[Side, ...]
-    stands: bool = False
-
-    @property
-    def sure(self) -> bool:
-        """Whether all ranks have come as far, or will not: one that makes none may just be slow."""
-        return all(side.collective or side.waits or side.gone for side in self.sides)
-
-    @property
-    def alone(self) -> Side | None:
-        """The side that makes a collective which the others never make."""
-        found = [s for s in self.sides if s.collective and s.foreign and (s.extra or s.guard)]
-        return found[0] if len(found) == 1 else None
-
-    def others(self, side: Side) -> str:
-        return ", ".join(str(other) for other in self.sides if other is not side)
-
-
-@dataclass(frozen=True, slots=True)
-class Stall:
-    """Some ranks have waited for `seconds` without any progress."""
-
-    seconds: float
-    standings: tuple[Standing, ...]
+from keng.ranks.calls import Parting, Stall
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +120,28 @@ class Ranks:
         """The models that every rank has told of, as the first rank has them."""
         if self.first is None or len(self.told) < self.world:
             return ()
-        return self.first.replicas
+        least = min(len(told.replicas) for told in self.told.values())
+        return self.first.replicas[:least]
 
     def of(self, replica: Replica) -> dict[int, Replica]:
         """The same model on each rank."""
         at = self.replicated.index(replica)
-        return {r: t.replicas[at] for r, t in self.told.items() if at < len(t.replicas)}
+        return {rank: told.replicas[at] for rank, told in self.told.items()}
+
+    def restored(self) -> dict[str, dict[int, Restored]]:
+        """The devices that checkpoints were read to, and the ranks that did so."""
+        readers: dict[str, dict[int, Restored]] = {}
+        for rank, told in self.told.items():
+            for restored in told.restored:
+                readers.setdefault(restored.device, {})[rank] = restored
+        return readers
+
+    def differing_in(
+        self, replica: Replica, values: Callable[[Replica], Mapping[str, int]]
+    ) -> Iterator[Difference]:
+        """The names of what is not the same in a model on all ranks."""
+        at = self.replicated.index(replica)
+        return self.differing(replica.name, lambda told: values(told.replicas[at]))
 
     def differing(
         self, kind: str, values: Callable[[Told], Mapping[str, Hashable]]
@@ -309,16 +196,7 @@ def minority(values: Mapping[int, Hashable]) -> tuple[int, ...]:
     return tuple(rank for rank, value in values.items() if value != most)
 
 
-def spoken(ranks: Iterable[int]) -> str:
-    """ "rank 0", "ranks 0 and 2", "ranks 1 to 7", "ranks 0, 2 and 5"."""
-    known = sorted(ranks)
-    if len(known) == 1:
-        return f"rank {known[0]}"
-    if len(known) > 2 and known[-1] - known[0] == len(known) - 1:
-        return f"ranks {known[0]} to {known[-1]}"
-    return f"ranks {', '.join(map(str, known[:-1]))} and {known[-1]}"
-
-
-def place(where: Span) -> str:
-    """A place in few characters, where the finding shows another in full."""
-    return f"{basename(where.path)}:{where.line}"
+def first_of(names: Iterable[str]) -> str:
+    """ "`a.weight`", "`a.weight` and 3 more"."""
+    first, *others = names
+    return f"`{first}` and {len(others)} more" if others else f"`{first}`"

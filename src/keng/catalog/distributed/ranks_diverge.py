@@ -1,0 +1,179 @@
+r"""The ranks no longer train the same model.
+
+`DistributedDataParallel` makes the parameters equal once, when it wraps the model; from then on it only
+averages gradients. What changes on one rank alone stays different, and nothing says so: an edit, a
+checkpoint loaded on rank 0 after wrapping, a forward through `.module`, past the wrapper, whose
+gradients are not averaged, or a learning rate that a scheduler lowered by each rank's own loss.
+
+Cure: change and load on every rank alike, or before wrapping; call the wrapper; let schedulers step by
+a loss that has been reduced over all ranks.
+
+Bad (2 ranks, past the wrapper):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model.module(torch.randn(8, 4)).square().mean()  # seen: gradients are not averaged
+    loss.backward()
+    optimizer.step()
+```
+
+Bad (2 ranks, loaded on one of them):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))  # seen: equal here, and not for long
+if dist.get_rank() == 0:
+    model.module.load_state_dict(nn.Linear(4, 1).state_dict())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Bad (2 ranks, each with a learning rate of its own):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))  # seen: stepped by two learning rates
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+    scheduler.step(step * (2.0 * dist.get_rank() - 1.0))
+```
+
+Bad (2 ranks, a buffer of each rank's own):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 1)
+        self.register_buffer("mean", torch.zeros(4))
+
+    def forward(self, x):
+        return self.layer(x - self.mean)
+
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = Net()
+model = nn.parallel.DistributedDataParallel(net, broadcast_buffers=False)  # seen: `mean` differs
+net.mean.fill_(torch.randn(100).mean())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = nn.Linear(4, 1)
+if dist.get_rank() == 0:
+    net.load_state_dict(nn.Linear(4, 1).state_dict())
+model = nn.parallel.DistributedDataParallel(net)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(torch.randn(8, 4)).square().mean()
+    loss.backward()
+    optimizer.step()
+```
+
+Fine (2 ranks; statistics that each rank keeps for itself, and validation past the wrapper):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+net = nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
+model = nn.parallel.DistributedDataParallel(net, broadcast_buffers=False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(32, 4)).square().mean().backward()
+    optimizer.step()
+model.eval()
+with torch.no_grad():
+    model.module(torch.randn(8, 4))
+if dist.get_rank() == 0:
+    model.module.load_state_dict(net.state_dict())
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.ranks import Ranks, first_of, spoken
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.compares
+def parameters_differ(ranks: Ranks) -> Hits:
+    for replica in ranks.replicated:
+        found = list(ranks.differing_in(replica, lambda each: each.parameters))
+        # Where the model lacks gradients that it counts on, nothing is averaged: that is said instead.
+        if not found or any(each.unused for each in ranks.of(replica).values()):
+            continue
+        past = next((r.past for r in ranks.of(replica).values() if r.past), None)
+        cause = ": forward goes past the wrapper here" if past else ""
+        names, others = first_of(each.name for each in found), spoken(found[0].others)
+        says = f"{names} of `{replica.name}` differs on {others}{cause}"
+        yield ranks.hit(says, past or replica.where, since=found[0].since, differ=len(found))
+
+
+@pitfall.compares
+def buffers_differ(ranks: Ranks) -> Hits:
+    for replica in ranks.replicated:
+        # Only those that stay as they are: a statistic of each rank's own data moves.
+        found = list(ranks.differing_in(replica, lambda each: each.buffers))
+        if found:
+            names, others = first_of(each.name for each in found), spoken(found[0].others)
+            says = f"the buffer {names} of `{replica.name}` differs on {others}"
+            yield ranks.hit(says, replica.where, differ=len(found))
+
+
+@pitfall.compares
+def settings_differ(ranks: Ranks) -> Hits:
+    for replica in ranks.replicated[:1]:
+        for setting in ranks.differing("setting", lambda told: told.settings):
+            here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
+            says = f"{setting.name} is {here:g} on rank 0 and {there:g} on {spoken(setting.others)}"
+            yield ranks.hit(says, replica.where, since=setting.since)

@@ -1,0 +1,34 @@
+"""What a comparer is shown: what the ranks of one run have told, side by side.
+
+Plain objects, made by the engine, that hold no torch and need none. They travel between processes.
+calls.py holds collectives and partings, told.py the rest and `Ranks`, which is what is shown.
+"""
+
+from keng.ranks.calls import (
+    LOST,
+    Call,
+    Collective,
+    Parting,
+    Side,
+    Stall,
+    Standing,
+    place,
+    spoken,
+)  # fmt: skip
+from keng.ranks.told import (
+    Difference,
+    Fed,
+    File,
+    Pass,
+    Ranks,
+    Replica,
+    Restored,
+    Told,
+    first_of,
+    minority,
+)  # fmt: skip
+
+__all__ = [
+    "LOST", "Call", "Collective", "Difference", "Fed", "File", "Parting", "Pass", "Ranks", "Replica",
+    "Restored", "Side", "Stall", "Standing", "Told", "first_of", "minority", "place", "spoken",
+]  # fmt: skip

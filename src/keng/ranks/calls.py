@@ -1,0 +1,166 @@
+"""Collectives as ranks make them, where ranks stand, and where they part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os.path import basename
+from typing import NamedTuple
+
+from keng.model import Span
+
+SAME_SHAPES = {
+    "all_reduce", "allreduce_coalesced", "broadcast", "reduce", "reduce_scatter",
+    "_reduce_scatter_base", "_all_gather_base",
+}  # fmt: skip
+"""Collectives whose tensors must have the same shape on every rank."""
+
+LOST = re.compile(
+    r"Connection (?:closed|reset|refused)|Timed out waiting|[Gg]loo|NCCL|Dist\w+Error|Broken pipe"
+)
+"""Errors of a rank that other ranks have left."""
+
+
+def ended_early(gone: str) -> bool:
+    """Whether a rank that ended so did before its time, and not because it had lost the others."""
+    return gone not in ("", "ended") and LOST.search(gone) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Collective:
+    """What is called, and from where: the user's lines, innermost first."""
+
+    op: str
+    shapes: tuple[tuple[int, ...], ...] = ()
+    dtype: str = ""
+    lines: tuple[Span, ...] = ()
+    function: str = ""
+
+    @property
+    def where(self) -> Span | None:
+        return self.lines[0] if self.lines else None
+
+    def __str__(self) -> str:
+        shapes = ", ".join(str(list(shape)) for shape in self.shapes)
+        return f"{self.op} of {shapes} {self.dtype}".rstrip() if shapes else self.op
+
+    def meets(self, other: Collective) -> bool:
+        """Whether the two can be one collective of two ranks."""
+        if (self.op, self.dtype) != (other.op, other.dtype):
+            return False
+        return self.op not in SAME_SHAPES or self.shapes == other.shapes
+
+
+class Call(NamedTuple):
+    """A collective as one rank made it; `number` counts within its process group from 1."""
+
+    group: str
+    number: int
+    collective: Collective
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a rank is while others wait: in a collective (`waits`), at a line of the user's code, in
+    the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells how it ended: "ended",
+    "killed by SIGKILL", or its error."""
+
+    rank: int
+    waits: tuple[Call, ...] = ()
+    where: Span | None = None
+    function: str = ""
+    loads: bool = False
+    made: int = 0
+    gone: str = ""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it ended because it lost the others."""
+        return LOST.search(self.gone) is not None
+
+    @property
+    def broke(self) -> bool:
+        """Whether it ended before its time, and not for others' sake."""
+        return ended_early(self.gone)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Ranks that did the same at a parting: made `collective`, or made none and run `where` instead.
+
+    `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
+    ever come to this line; `extra` where the calls before or after show it to be one too many.
+    """
+
+    ranks: tuple[int, ...]
+    collective: Collective | None = None
+    where: Span | None = None
+    guard: str = ""
+    foreign: bool = False
+    extra: bool = False
+    gone: str = ""
+    waits: bool = False
+
+    @property
+    def broke(self) -> bool:
+        return ended_early(self.gone)
+
+    def __str__(self) -> str:
+        at = f" at {place(self.where)}" if self.where else ""
+        if self.collective is not None:
+            return f"{spoken(self.ranks)} in {self.collective}{at}"
+        return f"{spoken(self.ranks)} {self.gone or 'elsewhere' + at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The first call of a process group at which its ranks part. `stands` where the run stands still
+    for it; otherwise their values have been mixed."""
+
+    group: str
+    number: int
+    sides: tuple[Side, ...]
+    stands: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether all ranks have come as far, or will not: one that makes none may just be slow."""
+        return all(side.collective or side.waits or side.gone for side in self.sides)
+
+    @property
+    def broken(self) -> list[Side]:
+        """The sides that made no such call because they had ended before their time."""
+        return [side for side in self.sides if side.collective is None and side.broke]
+
+    @property
+    def alone(self) -> Side | None:
+        """The side that makes a collective which the others never make."""
+        found = [s for s in self.sides if s.collective and s.foreign and (s.extra or s.guard)]
+        return found[0] if len(found) == 1 else None
+
+    def others(self, side: Side) -> str:
+        return ", ".join(str(other) for other in self.sides if other is not side)
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Some ranks have waited for `seconds` without any progress."""
+
+    seconds: float
+    standings: tuple[Standing, ...]
+
+
+def spoken(ranks: Iterable[int]) -> str:
+    """ "rank 0", "ranks 0 and 2", "ranks 1 to 7", "ranks 0, 2 and 5"."""
+    known = sorted(ranks)
+    if len(known) == 1:
+        return f"rank {known[0]}"
+    if len(known) > 2 and known[-1] - known[0] == len(known) - 1:
+        return f"ranks {known[0]} to {known[-1]}"
+    return f"ranks {', '.join(map(str, known[:-1]))} and {known[-1]}"
+
+
+def place(where: Span) -> str:
+    """A place in few characters, where the finding shows another in full."""
+    return f"{basename(where.path)}:{where.line}"
