@@ -14,7 +14,9 @@ EVENTS = (
     "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
     "backward_failed", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
     "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
-    "checkpoint", "restored", "applied", "joined", "parted", "wrapped", "saved", "read_to", "end",
+    "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
+    "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
+    "read_to", "end",
 )  # fmt: skip
 
 
@@ -52,8 +54,9 @@ class Bus:
     """The recorders of one watched run."""
 
     def __init__(
-        self, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
+        self, scene: Scene, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
     ) -> None:
+        self.scene = scene
         self.gate = Gate()
         self.blinded = blinded
         self.handlers: dict[str, list[tuple[Recorder, Any]]] = {

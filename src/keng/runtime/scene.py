@@ -41,10 +41,13 @@ class Mark:
 
 @dataclass(slots=True)
 class Scene:
+    """`probes` where the forward that begins now is to be seen call by call."""
+
     hub: Hub
     step: int = 1
     marks: WeakSet[Mark] = field(default_factory=WeakSet)
     roots: WeakSet[Module] = field(default_factory=WeakSet)
+    probes: bool = False
 
     def show(self, name: str, moment: Any) -> None:
         self.hub.show(name, moment)

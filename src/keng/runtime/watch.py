@@ -78,7 +78,7 @@ class Watch:
         kinds = [kind for kind in EVERY if not kind.makes or asked.intersection(kind.makes)]
         recorders = [kind(scene) for kind in kinds]
         recorders[-1:-1] = self._ranks(scene)  # before the clock
-        self._bus = Bus(recorders, self._hub.blinded)
+        self._bus = Bus(scene, recorders, self._hub.blinded)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer

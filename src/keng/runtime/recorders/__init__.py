@@ -9,27 +9,35 @@ from keng.runtime.recorders.accumulation import Accumulation
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
 from keng.runtime.recorders.coverage import Coverage
+from keng.runtime.recorders.cuda import Copies, Reads, Searches
 from keng.runtime.recorders.dropouts import Dropouts
 from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.failing import Failing
 from keng.runtime.recorders.feeding import Feeding
+from keng.runtime.recorders.firststeps import FirstSteps
 from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
 from keng.runtime.recorders.idle import IdleOnes
 from keng.runtime.recorders.layers import Layers
+from keng.runtime.recorders.leaks import Leaks
 from keng.runtime.recorders.loaderfailures import LoaderFailures
 from keng.runtime.recorders.loading import Loading
 from keng.runtime.recorders.losses import Losses
 from keng.runtime.recorders.lossgraphs import LossGraphs
 from keng.runtime.recorders.modes import Modes
 from keng.runtime.recorders.nonfinite import NonFinite
+from keng.runtime.recorders.norms import Norms
+from keng.runtime.recorders.outside import Draws, Locks, Squares
 from keng.runtime.recorders.overlaps import Overlaps
 from keng.runtime.recorders.plain import PLAIN
+from keng.runtime.recorders.probing import Probing
 from keng.runtime.recorders.rates import Rates
 from keng.runtime.recorders.resuming import Resuming
+from keng.runtime.recorders.retained import Retained
 from keng.runtime.recorders.scaling import Scaling
 from keng.runtime.recorders.stalls import Stalls
 from keng.runtime.recorders.starving import Starving
+from keng.runtime.recorders.statistics import Statistics
 from keng.runtime.recorders.streams import Streams
 from keng.runtime.recorders.values import Values
 from keng.runtime.recorders.wrapped import Wrapped
@@ -39,6 +47,7 @@ EVERY: tuple[type[Recorder], ...] = (
     *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
     Loading, Resuming, Overlaps, Failing, Wrapped,
+    Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Modes, GradOff, Scaling, Accumulation, Rates, Clock,
 )  # fmt: skip
 

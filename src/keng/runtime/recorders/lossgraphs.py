@@ -57,7 +57,7 @@ class GraphFacts(Facts):
             if len(operands) != 1 or len(result) != 2 or result[0] != result[1] or result[0] < 2:
                 continue
             operand, slot = operands[0]
-            module, output = _module_behind(operand), _made(operand, slot)
+            module, output = module_behind(operand), _made(operand, slot)
             if module is not None and output in ((result[0], 1), (result[0],)):
                 name = self._scene.module_name(module)
                 yield Pairing(name, output, result, line_of("sub"))
@@ -123,7 +123,7 @@ def _output_of(node: Any) -> Any:
     return mark.module() if mark is not None and mark.output and mark.module is not None else None
 
 
-def _module_behind(node: Any) -> Any:
+def module_behind(node: Any) -> Any:
     while node is not None:
         module = _output_of(node)
         if module is not None or not node.name().startswith(SEEN_THROUGH):

@@ -23,11 +23,16 @@ from keng.runtime.taps import (
     functional,
     loader,
     optim,
+    outside,
     scaling,
     state,
+    tensors,
 )
 from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
+TAPS = (
+    loader, forward, functional, autograd, optim, scaling, state, outside, tensors, distributed,
+)  # fmt: skip
 _gates: WeakSet[Gate] = WeakSet()
 
 
@@ -39,7 +44,7 @@ def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
         hide_from_dynamo(ours, below=True)
     _gates.add(bus.gate)
     try:
-        for tap in (loader, forward, functional, autograd, optim, scaling, state, distributed):
+        for tap in TAPS:
             tap.put_on(bus, patches)
         if watched is not None:
             spawned.put_on(watched, patches)

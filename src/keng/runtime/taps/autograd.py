@@ -21,6 +21,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
             return original(t_outputs, *args, **kwargs)
         adds = bool(kwargs.get("accumulate_grad"))
         bus.tell("backward", t_outputs, adds)
+        # Positional, after the gradients: whether the graph is kept, and whether one is made.
+        if len(args) > 2 and args[1] and not args[2] and adds:
+            bus.tell("retained", t_outputs)
         gate.inside = True
         try:
             out = original(t_outputs, *args, **kwargs)

@@ -18,7 +18,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
         return
     from torch.nn import Module
 
-    gate, original = bus.gate, Module.__call__
+    from keng.runtime.probe import Probe
+
+    gate, scene, original = bus.gate, bus.scene, Module.__call__
 
     # Positional-only: a module may take a keyword argument named `self`.
     def __call__(self: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
@@ -28,7 +30,12 @@ def put_on(bus: Bus, patches: Patches) -> None:
         bus.tell("forward", self, args, kwargs, inputs)
         gate.inside = True
         try:
-            output = original(self, *args, **kwargs)
+            if scene.probes:
+                scene.probes = False
+                with Probe(bus):
+                    output = original(self, *args, **kwargs)
+            else:
+                output = original(self, *args, **kwargs)
         except Exception as error:
             bus.tell("forward_failed", self, inputs, error)
             raise

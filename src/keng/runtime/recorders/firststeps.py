@@ -1,0 +1,54 @@
+"""Losses in the first steps after weights were loaded."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from keng.moments import RisenLoss
+from keng.runtime.bus import Recorder
+from keng.runtime.scene import Facts, Scene, tensors_in
+
+STEPS = 20
+
+
+class FirstSteps(Recorder):
+    """Programs with one optimizer and one backward a step: of others a loss may rise for good."""
+
+    makes = ("loss.rose",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.steps = STEPS
+        self.losses: list[float] = []
+        self.of_step = 0
+        self.rates: set[float] = set()
+        self.optimizers: set[int] = set()
+
+    def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
+        self.steps, self.losses, self.of_step = 0, [], 0
+        self.rates.clear()
+        self.optimizers.clear()
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if self.steps >= STEPS or not adds:
+            return
+        loss = next(tensors_in(outputs), None)
+        self.of_step += 1
+        if loss is not None and loss.is_cpu and not loss.dim():
+            self.losses.append(float(loss.detach()))
+
+    def step_end(self, optimizer: Any) -> None:
+        if self.steps >= STEPS:
+            return
+        self.steps += 1
+        self.optimizers.add(id(optimizer))
+        self.rates |= {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
+        once, self.of_step = self.of_step == 1, 0
+        if not once or len(self.optimizers) > 1:
+            self.steps = STEPS
+        elif len(self.losses) > 1 and len(self.rates) == 1 and math.isfinite(self.losses[-1]):
+            before, now = self.losses[0], self.losses[-1]
+            rate = next(iter(self.rates))
+            moment = RisenLoss(self.scene.step, Facts(), before, now, rate, self.steps)
+            self.scene.show("loss.rose", moment)

@@ -1,0 +1,106 @@
+"""Backwards that go on into a module whose gradients nobody uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from keng.model import Span
+from keng.moments import LeakedGradients
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.recorders.lossgraphs import module_behind
+from keng.runtime.scene import Scene
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+TIMES = 3
+
+
+@dataclass(slots=True)
+class Feed:
+    """One module was given another's output, with its graph."""
+
+    behind: ref[Module]
+    trained: ref[Module]
+    place: Span | None
+    times: int = 0
+    pending: bool = False
+
+
+class Leaks(Recorder):
+    """A generator's step goes through the discriminator, and has to. The other way round is a leak: what
+    steps is the module in front, and the gradients behind it are cleared unused."""
+
+    makes = ("gradients.leaked",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.feeds: dict[tuple[int, int], Feed] = {}
+        self.now: set[tuple[int, int]] = set()
+        self.used: set[int] = set()
+
+    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        for tensor in inputs:
+            if tensor.grad_fn is None:
+                continue
+            behind = module_behind(tensor.grad_fn)
+            if behind is None or behind is module:
+                continue
+            key = id(behind), id(module)
+            known = self.feeds.get(key)
+            if known is None or known.behind() is not behind or known.trained() is not module:
+                self.feeds[key] = Feed(ref(behind), ref(module), here())
+            self.now.add(key)
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        self.used.clear()
+
+    def zero_grad(self, owner: Any, to_none: bool) -> None:
+        for feed in self.feeds.values():
+            if feed.pending and (behind := feed.behind()) is not None and _holds(owner, behind):
+                self._wasted(feed)
+
+    def step(self, optimizer: Any) -> None:
+        if not self.feeds:
+            return
+        for key, feed in self.feeds.items():
+            behind, trained = feed.behind(), feed.trained()
+            if behind is None or trained is None:
+                continue
+            if _holds(optimizer, behind):
+                self.used.add(key[0])
+                feed.pending, feed.times = False, 0 if feed.pending else feed.times
+            elif key in self.now and key[0] not in self.used and _holds(optimizer, trained):
+                if feed.pending:
+                    self._wasted(feed)
+                feed.pending = any(p.grad is not None for p in behind.parameters())
+        self.now.clear()
+
+    def _wasted(self, feed: Feed) -> None:
+        feed.pending = False
+        feed.times += 1
+        behind, trained = feed.behind(), feed.trained()
+        if feed.times == TIMES and behind is not None and trained is not None:
+            moment = LeakedGradients(
+                self.scene.step,
+                PlaceFacts(feed.place),
+                self.scene.module_name(behind),
+                self.scene.module_name(trained),
+                feed.times,
+            )
+            self.scene.show("gradients.leaked", moment)
+
+
+def _holds(owner: Any, module: Module) -> bool:
+    """Whether an optimizer, or a module, has the first trainable parameter of a module."""
+    first = next((p for p in module.parameters() if p.requires_grad), None)
+    if first is None:
+        return False
+    if hasattr(owner, "param_groups"):
+        return any(p is first for group in owner.param_groups for p in group["params"])
+    return any(p is first for p in owner.parameters())

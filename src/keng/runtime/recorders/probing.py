@@ -1,0 +1,90 @@
+"""What the user's forward does between torch's functions: graphs that it cuts, masks of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
+
+import torch
+
+from keng.model import Span
+from keng.moments import ByteIndex, CutGraph
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.probe import may_probe
+from keng.runtime.scene import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+CALLS = (2,)
+"""The forwards that are probed, of each module: the first is often another than the rest."""
+NODES = 300
+SPOKEN = {"__float__": "float()", "__int__": "int()", "__array__": "np.array()", "data": ".data"}
+
+
+@dataclass(slots=True)
+class Cut:
+    operation: str
+    where: Span | None
+    leaves: list[ref[Tensor]]
+
+
+class Probing(Recorder):
+    """A number that is only printed or logged cuts nothing: the parameters behind it still get their
+    gradient. So it is the step that tells."""
+
+    makes = ("graph.cut", "index.bytes")
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+        self.cuts: list[Cut] = []
+
+    def forward(self, module: Any, *_: Any) -> None:
+        if not torch.is_grad_enabled() or not module.training:
+            return
+        calls = self.calls[module] = self.calls.get(module, 0) + 1
+        self.scene.probes = calls in CALLS and may_probe()
+
+    def cut(self, operation: str, tensor: Tensor) -> None:
+        leaves = [ref(leaf) for leaf in _leaves(tensor)]
+        self.cuts.append(Cut(SPOKEN.get(operation, f"{operation}()"), here(), leaves))
+
+    def indexed(self, tensor: Tensor, index: Any) -> None:
+        if not isinstance(index, torch.Tensor) or index.dtype is not torch.uint8:
+            return
+        if index.dim() and index.shape == tensor.shape[: index.dim()] and index.is_cpu:
+            with aside():
+                highest = int(index.max()) if index.numel() else 0
+            self.scene.show("index.bytes", ByteIndex(self.scene.step, Facts(), highest))
+
+    def step(self, optimizer: Any) -> None:
+        cuts, self.cuts = self.cuts, []
+        for cut in cuts:
+            leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
+            lost = [leaf for leaf in leaves if leaf.grad is None]
+            if lost and len(lost) == len(leaves):
+                names = tuple(filter(None, (self.scene.parameter_name(p) for p in lost)))  # type: ignore[arg-type]
+                moment = CutGraph(self.scene.step, Facts(), cut.operation, names, cut.where)
+                self.scene.show("graph.cut", moment)
+
+
+def _leaves(tensor: Tensor) -> Iterator[Tensor]:
+    """The parameters that a value depends on."""
+    if tensor.is_leaf:
+        yield tensor
+        return
+    waiting: list[Any] = [tensor.grad_fn]
+    seen: set[Any] = set()
+    while waiting and len(seen) < NODES:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if (leaf := getattr(node, "variable", None)) is not None:
+            yield leaf
+        waiting.extend(after for after, _ in node.next_functions)

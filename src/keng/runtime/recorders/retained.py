@@ -1,0 +1,94 @@
+"""Graphs that `retain_graph=True` has kept and nobody came back for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakSet
+
+from keng.model import Span
+from keng.moments import RetainedGraph
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.scene import Scene, tensors_in
+
+NODES = 5_000
+TIMES = 3
+KEY = "keng.retained"
+
+
+class Token:
+    """Lies in the metadata of all nodes of a graph that was kept, and lives as long as these."""
+
+    __slots__ = ("__weakref__", "met")
+
+    def __init__(self) -> None:
+        self.met = False
+
+
+@dataclass(slots=True)
+class Line:
+    last: WeakSet[Token]
+    gone: int = 0
+    asked: int = 0
+
+
+class Retained(Recorder):
+    makes = ("graph.retained",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.lines: dict[Span | None, Line] = {}
+        self.tokens: list[tuple[Token, Span | None]] = []
+
+    def retained(self, outputs: Any) -> None:
+        """Before a backward that keeps its graph and makes no further one."""
+        place = here()
+        line = self.lines.setdefault(place, Line(WeakSet()))
+        if line.asked > TIMES:
+            return
+        line.asked += 1
+        token = Token()
+        for node in _nodes(outputs):
+            node.metadata[KEY] = token
+        self.tokens.append((token, place))
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if not self.tokens:
+            return
+        for node in _nodes(outputs):
+            token = node.metadata.get(KEY)
+            if token is not None:
+                token.met = True
+
+    def step_end(self, optimizer: Any) -> None:
+        self._settle()
+
+    def end(self) -> None:
+        self._settle()
+
+    def _settle(self) -> None:
+        """A graph is over when a later step has begun: two networks may share one for two steps."""
+        waiting, self.tokens = self.tokens[-2:], self.tokens[:-2]
+        settled, self.tokens = self.tokens, waiting
+        for token, place in settled:
+            line = self.lines[place]
+            line.gone = line.gone + 1 if not token.met else -1_000_000
+            if line.gone == TIMES - 1:
+                moment = RetainedGraph(self.scene.step, PlaceFacts(place), TIMES)
+                self.scene.show("graph.retained", moment)
+
+
+def _nodes(outputs: Any) -> Iterator[Any]:
+    waiting: list[Any] = [t.grad_fn for t in tensors_in(outputs) if t.grad_fn is not None]
+    seen: set[Any] = set()
+    while waiting and len(seen) < NODES:
+        node = waiting.pop()
+        # Leaves are shared by all graphs.
+        if node is None or node in seen or not node.next_functions:
+            continue
+        seen.add(node)
+        yield node
+        waiting.extend(after for after, _ in node.next_functions)
