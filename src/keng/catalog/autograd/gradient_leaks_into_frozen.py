@@ -37,6 +37,44 @@ Proof:
 assert leaked is not None and leaked.abs().sum() > 0
 ```
 
+Bad (the discriminator's step goes through the generator):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+generator, discriminator = nn.Linear(2, 4), nn.Linear(4, 1)
+optimizer_g = torch.optim.SGD(generator.parameters(), lr=0.01)
+optimizer_d = torch.optim.SGD(discriminator.parameters(), lr=0.01)
+for step in range(6):
+    optimizer_d.zero_grad()
+    fake = discriminator(generator(torch.randn(8, 2)))  # seen: not detached
+    F.softplus(fake).mean().backward()
+    optimizer_d.step()
+    optimizer_g.zero_grad()
+    score = discriminator(generator(torch.randn(8, 2)))
+    F.softplus(-score).mean().backward()
+    optimizer_g.step()
+```
+
+Bad (features that nothing trains):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+features, head = nn.Linear(2, 4), nn.Linear(4, 1)
+optimizer = torch.optim.SGD(head.parameters(), lr=0.01)
+for step in range(6):
+    optimizer.zero_grad()
+    y = head(features(torch.randn(8, 2)))  # seen: `features`
+    y.square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -90,9 +128,37 @@ for step in range(2):
     c_optimizer.step()
     g_optimizer.step()
 ```
+
+Fine (trained together, with two optimizers in either order; moved by hand):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+encoder, decoder = nn.Linear(2, 4), nn.Linear(4, 1)
+first = torch.optim.SGD(encoder.parameters(), lr=0.01)
+second = torch.optim.SGD(decoder.parameters(), lr=0.01)
+for order in ((first, second), (second, first)):
+    for step in range(6):
+        for optimizer in order:
+            optimizer.zero_grad()
+        decoder(encoder(torch.randn(8, 2))).square().mean().backward()
+        for optimizer in order:
+            optimizer.step()
+for step in range(6):
+    second.zero_grad()
+    encoder.zero_grad()
+    decoder(encoder(torch.randn(8, 2))).square().mean().backward()
+    second.step()
+    with torch.no_grad():
+        for p in encoder.parameters():
+            p -= 0.01 * p.grad
+```
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import LeakedGradients
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -104,3 +170,9 @@ def backward_into_the_other(code: Code) -> Hits:
         fix = Fix("Cut the graph", (code.append(given, ".detach()"),))
         says = f"the backward of `{second}` goes on through `{first}`, which does not step here"
         yield code.hit(given, says, fix=fix)
+
+
+@pitfall.watches("gradients.leaked")
+def gradients_that_nobody_used(seen: LeakedGradients) -> Hits:
+    says = f"the backward for `{seen.trained}` goes on through `{seen.behind}`, whose gradients"
+    yield seen.hit(f"{says} nobody uses: detach() what it is given", steps_in_a_row=seen.times)

@@ -62,6 +62,32 @@ Proof:
 assert not y.requires_grad
 ```
 
+Bad (in training):
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(1))
+        self.layer = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.layer(x) * self.scale.item()  # here: `scale`
+
+
+torch.manual_seed(0)
+model = Scaled()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(2, 4)).square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -115,11 +141,18 @@ class Watched(nn.Module):
 
 
 model = Watched()
-model(torch.randn(2, 4)).sum().backward()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    model(torch.randn(2, 4)).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
 ```
 """
 
+from textwrap import shorten
+
 from keng.model import Hits, Pitfall
+from keng.moments import CutGraph
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -142,3 +175,11 @@ def outputs_copied_into_a_tensor(code: Code) -> Hits:
             yield code.hit(
                 made, "a new tensor without the graphs of its parts: torch.stack keeps them"
             )
+
+
+@pitfall.watches("graph.cut")
+def no_gradient_behind_it(cut: CutGraph) -> Hits:
+    if cut.parameters:
+        names = shorten(", ".join(f"`{name}`" for name in cut.parameters), 80, placeholder=" ...")
+        says = f"{names} has no gradient after the backward: {cut.operation} makes a constant of it"
+        yield cut.hit(says, where=cut.where)

@@ -78,6 +78,7 @@ for step in range(2):
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import RetainedGraph
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -93,3 +94,9 @@ def kept_for_nothing(code: Code) -> Hits:
         yield code.hit(
             keyword, "no second backward goes through this graph: it is kept for nothing", fix
         )
+
+
+@pitfall.watches("graph.retained")
+def nobody_came_back(seen: RetainedGraph) -> Hits:
+    says = f"this line has kept {seen.times} graphs, and no later backward went through any"
+    yield seen.hit(says, graphs=seen.times)

@@ -44,6 +44,18 @@ Proof:
 assert torch.are_deterministic_algorithms_enabled() and cudnn.benchmark
 ```
 
+Bad (in training):
+
+```python
+import torch
+from torch import nn
+
+torch.backends.cudnn.deterministic = True
+torch.backends.cudnn.benchmark = True  # here: and repeatable
+model = nn.Conv2d(3, 4, 3)
+y = model(torch.randn(2, 3, 8, 8))  # seen: `deterministic`
+```
+
 Good:
 
 ```python
@@ -81,6 +93,7 @@ prepare()
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import CudnnSearch
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -94,3 +107,18 @@ def fast_and_repeatable(code: Code) -> Hits:
         fix = Fix("Do not try out algorithms", (code.replace(benchmark.value, "False"),))
         says = "trying out algorithms undoes `deterministic`: runs differ in their last digits"
         yield code.hit(benchmark, says, fix=fix)
+
+
+@pitfall.watches("cudnn.search")
+def both_are_on(search: CudnnSearch) -> Hits:
+    if search.deterministic:
+        yield search.hit(
+            "cudnn.benchmark and cudnn.deterministic are both on: one undoes the other"
+        )
+
+
+@pitfall.watches("cudnn.search", needs="cuda")
+def searched_for_every_shape(search: CudnnSearch) -> Hits:
+    if search.on_cuda and search.shapes >= 16:
+        says = f"cudnn.benchmark searches anew for each of {search.shapes} shapes of inputs by now"
+        yield search.hit(says, shapes=search.shapes)

@@ -81,6 +81,7 @@ for p in nn.Linear(8, 1).parameters():
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import DeviceReads
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint", needs="cuda")
@@ -92,3 +93,10 @@ def one_wait_a_parameter(code: Code) -> Hits:
         for call in code.reads_in(loop):
             text = code.text_of(call)
             yield code.hit(call, f"`{text}` waits for the GPU once for every `{name}`")
+
+
+@pitfall.watches("device.reads")
+def many_reads_in_a_step(seen: DeviceReads) -> Hits:
+    if seen.reads >= 10:
+        says = f"this line has read {seen.reads} values from the GPU in one step"
+        yield seen.hit(f"{says}, and waited for it each time", reads=seen.reads)

@@ -71,6 +71,7 @@ values = y.numpy()
 import ast
 
 from keng.model import Hits, Pitfall
+from keng.moments import DeviceCopy
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning", needs="cuda")
@@ -103,3 +104,11 @@ def read_before_it_is_there(code: Code) -> Hits:
             yield code.hit(
                 call, f"`{name}` is read while its copy to the host may still be running"
             )
+
+
+@pitfall.watches("device.copy")
+def copied_from_ordinary_memory(copy: DeviceCopy) -> Hits:
+    says = (
+        f"{copy.bytes / 1024:.0f} KiB are copied with non_blocking=True out of memory that is not"
+    )
+    yield copy.hit(f"{says} pinned: the copy blocks as always")

@@ -27,6 +27,21 @@ Proof:
 assert not acquired and waits
 ```
 
+Bad (waiting for it, until somebody takes it away):
+
+```python
+import os
+from threading import Timer
+
+from torch.utils.file_baton import FileBaton
+
+open("lock", "w").close()
+baton = FileBaton("lock")
+Timer(0.5, os.remove, ["lock"]).start()
+if not baton.try_acquire():
+    baton.wait()  # seen: no process has it open
+```
+
 Good:
 
 ```python
@@ -98,6 +113,7 @@ Sound (a build that goes on; a package that is called lock):
 from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
+from keng.moments import WaitedLock
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -130,3 +146,10 @@ def lock_that_nobody_holds(machine: Machine) -> Hits:
             sure=proved,
             removes=(lock,) if proved else (),
         )
+
+
+@pitfall.watches("lock.waited")
+def nobody_builds(lock: WaitedLock) -> Hits:
+    if not lock.held:
+        says = f"waits for {lock.path}, which no process has open: an interrupted build has left it"
+        yield lock.hit(f"{says}; delete it", age=lock.age)

@@ -55,6 +55,23 @@ Proof:
 assert teacher[1].running_mean.abs().max() > 0
 ```
 
+Bad (a part of the model):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 1))
+model[:2].requires_grad_(False)
+optimizer = torch.optim.SGD(model[2].parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(torch.randn(16, 4) + 3).square().mean()  # seen: the running statistics of `1`
+    loss.backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -98,7 +115,10 @@ for step in range(3):
 ```
 """
 
+from textwrap import shorten
+
 from keng.model import Hits, Pitfall
+from keng.moments import MovedStatistics
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -112,3 +132,10 @@ def frozen_and_still_in_training_mode(code: Code) -> Hits:
             name = code.text_of(call.func)
             says = f"`{name}` is not to learn, and its running statistics follow each batch"
             yield code.hit(call, f"{says}: nothing put it in eval mode")
+
+
+@pitfall.watches("statistics.moved")
+def statistics_follow_the_batches(seen: MovedStatistics) -> Hits:
+    layers = shorten(", ".join(f"`{layer}`" for layer in seen.layers), 80, placeholder=" ...")
+    says = f"`{seen.module}` is in training mode, and the running statistics of frozen layers move"
+    yield seen.hit(f"{says}: {layers}", layers=len(seen.layers))

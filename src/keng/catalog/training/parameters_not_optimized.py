@@ -151,7 +151,8 @@ def layer_put_in_too_late(code: Code) -> Hits:
 
 @pitfall.watches("parameters.unmoved")
 def left_out_of_every_optimizer(seen: UnmovedParameters) -> Hits:
-    if not seen.registered:
+    # Of a model that no optimizer has any part of, the gradients may be a mere by-product.
+    if not any(p.partly for p in seen.registered) and not seen.stale:
         return
     names = ", ".join(f"`{p.name}`" for p in seen.registered)
     says = (
@@ -159,8 +160,7 @@ def left_out_of_every_optimizer(seen: UnmovedParameters) -> Hits:
     )
     if seen.stale:
         says += f"; `{seen.optimizer}` holds {seen.stale} parameters that the model has no more"
-    sure = any(p.partly for p in seen.registered) or seen.stale > 0
-    yield seen.hit(says, sure=sure, parameters=len(seen.registered), stale=seen.stale)
+    yield seen.hit(says, parameters=len(seen.registered), stale=seen.stale)
 
 
 @pitfall.watches("optimizer.idle")

@@ -91,6 +91,7 @@ x = torch.rand(3)
 """
 
 from keng.model import Hits, Pitfall
+from keng.moments import UnseededDraw
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
@@ -117,3 +118,11 @@ def drawn_without_a_seed(code: Code) -> Hits:
         for call in sorted(draws, key=code.position)[:1]:
             name = code.text_of(call.func)
             yield code.hit(call, f"`{name}` does not follow `torch.manual_seed`: seed `{home}` too")
+
+
+@pitfall.watches("random.unseeded")
+def drawn_from_elsewhere(draw: UnseededDraw) -> Hits:
+    says = (
+        f"`{draw.home}.{draw.function}` does not follow `torch.manual_seed`: seed `{draw.home}` too"
+    )
+    yield draw.hit(says)

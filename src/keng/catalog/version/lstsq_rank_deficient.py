@@ -50,6 +50,7 @@ solution = torch.linalg.lstsq(ridge, torch.cat([b, torch.zeros(3, 1)]), driver="
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import LeastSquares
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -66,3 +67,10 @@ def rank_assumed(code: Code) -> Hits:
             )
         elif driver is None and any(code.is_on_cuda(given) for given in call.args):
             yield code.hit(call, "on CUDA this takes the columns for independent", sure=False)
+
+
+@pitfall.watches("least.squares")
+def rank_is_lower(solved: LeastSquares) -> Hits:
+    if solved.rank < solved.columns:
+        says = f"the matrix has rank {solved.rank} and {solved.columns} columns"
+        yield solved.hit(f"{says}, and {solved.driver} takes it to be full", rank=solved.rank)

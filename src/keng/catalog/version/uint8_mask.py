@@ -53,6 +53,33 @@ mask = x > 1
 padding = 1 - mask  # seen: booleans have no minus
 ```
 
+Bad (in a model):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        y = self.fc(x)
+        mask = (x > 0).byte()
+        return y[mask].sum() - y[~mask].sum()  # seen: `255`
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).square().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -95,6 +122,7 @@ import ast
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import ByteIndex
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -129,3 +157,13 @@ def booleans_subtracted(failure: Failure) -> Hits:
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     name = masks[0] if masks else "mask"
     yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it")
+
+
+@pitfall.watches("index.bytes")
+def masked_with_bytes(seen: ByteIndex) -> Hits:
+    says = "a mask of bytes is used as an index"
+    if seen.highest > 1:
+        says = (
+            f"a mask of bytes holds {seen.highest}: `~` has flipped its bits, and all of it is true"
+        )
+    yield seen.hit(says)

@@ -39,7 +39,7 @@ class Suspect:
         parameter = self.parameter()
         if parameter is None or parameter.grad is None or parameter._version != self.version:
             return False
-        return bool((_sample(parameter) == self.sample).all())
+        return bool((sample_of(parameter) == self.sample).all())
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Coverage(Recorder):
                 continue
             name = f"{self.scene.module_name(root)}.{path}"
             unmoved = Unmoved(name, container, made, partly)
-            yield Suspect(ref(parameter), parameter._version, _sample(parameter), unmoved)
+            yield Suspect(ref(parameter), parameter._version, sample_of(parameter), unmoved)
 
     def _stale(self, optimizer: Any) -> int:
         """Parameters that an optimizer holds, and no module that has been called."""
@@ -175,5 +175,5 @@ def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
                     yield inner, name, attribute, made
 
 
-def _sample(parameter: Tensor) -> Tensor:
+def sample_of(parameter: Tensor) -> Tensor:
     return parameter.detach().reshape(-1)[:PROBE].clone()

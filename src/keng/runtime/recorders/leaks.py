@@ -10,7 +10,7 @@ from keng.model import Span
 from keng.moments import LeakedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.recorders.coverage import PlaceFacts, sample_of
 from keng.runtime.recorders.lossgraphs import module_behind
 from keng.runtime.scene import Scene
 
@@ -29,7 +29,11 @@ class Feed:
     trained: ref[Module]
     place: Span | None
     times: int = 0
-    pending: bool = False
+    pending: Tensor | None = None
+
+    def wait(self, first: Tensor) -> None:
+        """Until the gradients behind are used, cleared, or the next ones come."""
+        self.pending = sample_of(first)
 
 
 class Leaks(Recorder):
@@ -62,7 +66,8 @@ class Leaks(Recorder):
 
     def zero_grad(self, owner: Any, to_none: bool) -> None:
         for feed in self.feeds.values():
-            if feed.pending and (behind := feed.behind()) is not None and _holds(owner, behind):
+            behind = feed.behind() if feed.pending is not None else None
+            if behind is not None and _holds(owner, behind):
                 self._wasted(feed)
 
     def step(self, optimizer: Any) -> None:
@@ -74,17 +79,23 @@ class Leaks(Recorder):
                 continue
             if _holds(optimizer, behind):
                 self.used.add(key[0])
-                feed.pending, feed.times = False, 0 if feed.pending else feed.times
+                feed.pending, feed.times = None, 0 if feed.pending is not None else feed.times
             elif key in self.now and key[0] not in self.used and _holds(optimizer, trained):
-                if feed.pending:
+                if feed.pending is not None:
                     self._wasted(feed)
-                feed.pending = any(p.grad is not None for p in behind.parameters())
+                first = next((p for p in behind.parameters() if p.requires_grad), None)
+                if first is not None and first.grad is not None:
+                    feed.wait(first)
         self.now.clear()
 
     def _wasted(self, feed: Feed) -> None:
-        feed.pending = False
-        feed.times += 1
+        before, feed.pending = feed.pending, None
         behind, trained = feed.behind(), feed.trained()
+        first = next((p for p in behind.parameters() if p.requires_grad), None) if behind else None
+        if first is None or before is None or not bool((sample_of(first) == before).all()):
+            feed.times = 0  # moved by hand, with these gradients
+            return
+        feed.times += 1
         if feed.times == TIMES and behind is not None and trained is not None:
             moment = LeakedGradients(
                 self.scene.step,

@@ -67,16 +67,16 @@ class Retained(Recorder):
         self._settle()
 
     def end(self) -> None:
-        self._settle()
+        self._settle(open_still=0)
 
-    def _settle(self) -> None:
+    def _settle(self, open_still: int = 2) -> None:
         """A graph is over when a later step has begun: two networks may share one for two steps."""
-        waiting, self.tokens = self.tokens[-2:], self.tokens[:-2]
-        settled, self.tokens = self.tokens, waiting
+        at = max(len(self.tokens) - open_still, 0)
+        settled, self.tokens = self.tokens[:at], self.tokens[at:]
         for token, place in settled:
             line = self.lines[place]
             line.gone = line.gone + 1 if not token.met else -1_000_000
-            if line.gone == TIMES - 1:
+            if line.gone == TIMES:
                 moment = RetainedGraph(self.scene.step, PlaceFacts(place), TIMES)
                 self.scene.show("graph.retained", moment)
 

@@ -1,7 +1,8 @@
-"""Running statistics that move in frozen layers."""
+"""Running statistics that move in what is frozen."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -16,29 +17,69 @@ if TYPE_CHECKING:
     from torch.nn import Module
 
 LOOKS = (2, 20, 200)
+STEPS = 2
+
+
+@dataclass(slots=True)
+class Untrained:
+    """A module in training mode that has run without a graph, and the version of its first parameter,
+    which an average of another's weights would move."""
+
+    step: int
+    version: int
 
 
 class Statistics(Recorder):
+    """Frozen layers of a module that is trained, and modules that are not trained at all while others
+    are."""
+
     makes = ("statistics.moved",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+        self.untrained: WeakKeyDictionary[Module, Untrained | None] = WeakKeyDictionary()
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if not module.training or not outputs or outputs[0].grad_fn is None:
+        if not module.training or not outputs:
             return
+        if outputs[0].grad_fn is None:
+            self._run_untrained(module)
+            return
+        self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
-        if calls in LOOKS and any(p.requires_grad for p in module.parameters()):
-            layers = tuple(path for path, layer in module.named_modules() if _drifts(layer))
-            if layers:
-                name = self.scene.module_name(module)
-                moment = MovedStatistics(self.scene.step, Facts(), name, layers)
-                self.scene.show("statistics.moved", moment)
+        if calls in LOOKS:
+            norms = _norms(module)
+            self._show(module, [path for path, own in norms if not _any_trains(own)])
+
+    def _run_untrained(self, module: Module) -> None:
+        first = next(module.parameters(), None)
+        if first is None:
+            return
+        known = self.untrained.setdefault(module, Untrained(self.scene.step, first._version))
+        if known is None or first._version != known.version:
+            self.untrained[module] = None
+        elif self.scene.step - known.step == STEPS:
+            self._show(module, [path for path, _ in _norms(module)])
+
+    def _show(self, module: Module, layers: list[str]) -> None:
+        if layers:
+            name = self.scene.module_name(module)
+            moment = MovedStatistics(self.scene.step, Facts(), name, tuple(layers))
+            self.scene.show("statistics.moved", moment)
 
 
-def _drifts(layer: Any) -> bool:
-    if not isinstance(layer, _NormBase) or not layer.training or not layer.track_running_stats:
-        return False
-    own = list(layer.parameters())
-    return bool(own) and not any(parameter.requires_grad for parameter in own)
+def _norms(module: Module) -> list[tuple[str, Module]]:
+    """Batch norms that update running statistics now, and have parameters."""
+    return [
+        (path or type(layer).__name__, layer)
+        for path, layer in module.named_modules()
+        if isinstance(layer, _NormBase)
+        and layer.training
+        and layer.track_running_stats
+        and next(layer.parameters(), None) is not None
+    ]
+
+
+def _any_trains(module: Module) -> bool:
+    return any(parameter.requires_grad for parameter in module.parameters())
