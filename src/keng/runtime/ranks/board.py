@@ -8,11 +8,15 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from time import monotonic
 
-from keng.ranks import Parting, Ranks, Stall, Standing, Told
+from keng.model import Blind
+from keng.ranks import Parting, Ranks, Stall, Standing, Told, spoken
 from keng.runtime.hub import Hub
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.runtime.ranks.partings import Ledger, parted, stood
 from keng.runtime.ranks.standing import became_of
+
+SLOWEST_HELLO = 3.0
+"""Seconds between the first rank's joining and the last one's first letter."""
 
 
 class Board:
@@ -20,6 +24,7 @@ class Board:
         self.hub = hub
         self.world = world
         self._ended: dict[int, Ends] = {}
+        self._begun = monotonic()
         self._hello: dict[int, Hello] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
@@ -90,12 +95,19 @@ class Board:
         return Stall(seconds, tuple(standings.values()))
 
     def waits_for_some(self) -> bool:
-        """Whether some rank has still to say how it ended."""
-        return any(rank not in self._ended and not self._gone(rank) for rank in range(self.world))
+        """Whether some rank that is watched has still to say how it ended. Each says so when it joins,
+        which takes a moment."""
+        is_young = monotonic() - self._begun < SLOWEST_HELLO
+        awaited = range(self.world) if is_young else self._hello
+        return any(rank not in self._ended and not self._gone(rank) for rank in awaited)
 
     def conclude(self) -> None:
         """What only the end tells: all that was saved, and why ranks broke off."""
         self.part()
+        unwatched = sorted(set(range(self.world)) - set(self._hello))
+        if unwatched:
+            why = f"{spoken(unwatched)} is not watched: `torchrun -m keng run` starts all ranks so"
+            self.hub.blind.append(Blind("", why))
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: replace(e.told, replicas=()) for r, e in self._ended.items()})
@@ -106,9 +118,10 @@ class Board:
     def _explain(self, standings: dict[int, Standing], seconds: float) -> None:
         stall = Stall(seconds, tuple(standings.values()))
         partings = [stood(group, ledgers, standings) for group, ledgers in self._every()]
-        for parting in partings:
-            if parting is not None:
-                self._show(parting, stall)
+        found = [parting for parting in partings if parting is not None]
+        # A rank that waits alone in one group is missed in the others.
+        for parting in [each for each in found if each.alone] or found:
+            self._show(parting, stall)
         self._compare(stall=stall)
 
     def _show(self, parting: Parting, stall: Stall | None = None) -> None:

@@ -15,7 +15,8 @@ LOST = 5.0
 
 
 class Mailbox:
-    """Raises RuntimeError or OSError where the store is gone, and Unreachable, which is one."""
+    """Raises ConnectionError where the server of the store is gone, and RuntimeError where the store
+    fails otherwise."""
 
     def __init__(self, store: Any, number: int) -> None:
         self._store = store.clone()
@@ -47,6 +48,7 @@ class Mailbox:
         self._store.set(f"{self._prefix}/{name}", "")
 
     def flag(self, name: str) -> bool:
+        self._reach()
         return bool(self._store.check([f"{self._prefix}/{name}"]))
 
     def _give_up_lost(self) -> None:

@@ -46,6 +46,7 @@ class Member:
         self._pulse = self._read_at = -1
         self._moved = monotonic()
         self._stands = self._stalled = False
+        self._tick = min(1.0, plan.stall / 4)
         self._over = Event()
         self._thread = Thread(target=self._run, name="keng", daemon=True)
 
@@ -84,10 +85,11 @@ class Member:
             self._thread.join(LAST_WORDS)
 
     def _run(self) -> None:
-        tick = min(1.0, self._plan.stall / 4)
-        while not self._over.wait(tick):
+        while not self._over.wait(self._tick):
             try:
                 self._look()
+            except ConnectionError:  # the rank that held the store has ended: on by oneself
+                return
             except Exception as error:
                 self._hub.blinded("the watch over the ranks", error)
                 return
@@ -121,8 +123,7 @@ class Member:
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board) -> None:
-        for letter in self._mailbox.letters():
-            board.take(letter)
+        self._take(board)
         board.part()
         stall = board.stalled(self._plan.stall)
         if stall is not None and not self._stalled:
@@ -135,7 +136,7 @@ class Member:
     def _abort(self) -> None:
         if self._board is not None:
             self._plan.on_abort()
-            sleep(PAUSE)  # rank 0 often holds the store, where the others look for its flag
+            sleep(2 * self._tick)  # rank 0 often holds the store, where the others see the flag
         os._exit(1)
 
     def _send_all(self) -> None:
@@ -159,16 +160,20 @@ class Member:
         else:
             self._mailbox.post(letter)
 
+    def _take(self, board: Board) -> None:
+        for letter in self._mailbox.letters():
+            board.take(letter)
+
     def _gather(self, board: Board) -> None:
         """Rank 0 waits a little for those that have not ended yet."""
         deadline = monotonic() + LAST_WORDS
         awaited = True
         with suppress(RuntimeError, OSError):
             self._mailbox.raise_flag(OVER)
+            self._take(board)
             while awaited and monotonic() < deadline:
                 # Asked first: one that has ended since has written before.
                 awaited = board.waits_for_some()
-                for letter in self._mailbox.letters():
-                    board.take(letter)
+                self._take(board)
                 sleep(PAUSE if awaited else 0)
         board.conclude()

@@ -41,6 +41,7 @@ class Replicas(Part):
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
             if self.looks.now:
                 self.where = here()
+                samples = max(samples, self.known[module].samples)  # the last batch may be short
                 self.known[module] = replace(self.known[module], samples=samples)
             return
         for model, replica in self.known.items():

@@ -1,0 +1,248 @@
+"""`keng run` as every rank of a job: what it tells, and that the job does not notice."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from job import job
+
+TRAINING = """
+import hashlib
+import random
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+rank, world = dist.get_rank(), dist.get_world_size()
+torch.manual_seed(rank)
+data = TensorDataset(torch.randn(48, 4), torch.randn(48, 1))
+sampler = DistributedSampler(data)
+loader = DataLoader(data, batch_size=32 // world, sampler=sampler)
+net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Dropout(0.5), nn.Linear(8, 1))
+model = nn.parallel.DistributedDataParallel(net, static_graph=True)
+optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2 * world)
+pair = dist.new_group([0, 1])
+alone = [dist.new_group([n]) for n in range(world)][rank]
+for epoch in range(4):
+    sampler.set_epoch(epoch)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+    shown = loss.detach().clone()
+    dist.all_reduce(shown, group=pair)
+    dist.all_reduce(shown, group=alone)
+    if rank != 0:
+        dist.barrier()
+    if rank == 0:
+        torch.save(net.state_dict(), "net.pt")
+        dist.barrier()
+numbers = [t.reshape(-1).view(torch.uint8) for t in net.state_dict().values()]
+state = bytes(torch.cat(numbers).tolist())
+drawn = bytes(torch.get_rng_state().tolist())
+print(hashlib.sha256(state).hexdigest(), hashlib.sha256(drawn).hexdigest(), random.random() > 2)
+dist.destroy_process_group()
+"""
+
+
+def test_the_job_is_the_same_to_the_bit(tmp_path: Path) -> None:
+    plain, watched = tmp_path / "plain", tmp_path / "watched"
+    plain.mkdir()
+    watched.mkdir()
+    without, under = job(TRAINING, plain, "plain"), job(TRAINING, watched)
+    assert under.codes == without.codes == [0, 0]
+    assert [rank.out for rank in under.ranks] == [rank.out for rank in without.ranks]
+    assert under.told == {"findings": [], "blind": []}
+    assert [rank.err for rank in under.ranks] == [rank.err for rank in without.ranks]
+
+
+PARTED = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+loss = torch.ones(1)
+pairs = [dist.new_group([0, 1]), dist.new_group([2, 3])]
+if dist.get_rank() == 2:
+    dist.all_reduce(loss, group=pairs[1])
+dist.all_gather([torch.empty(3) for _ in range(4)], torch.ones(3))
+"""
+
+
+def test_a_stall_names_ranks_and_lines(tmp_path: Path) -> None:
+    done = job(PARTED, tmp_path, "--stall", "1", "--abort-on-stall", ranks=4)
+    assert done.codes[0] == 1
+    assert done.found == [("collective-on-one-rank", 9)]
+    assert "rank 2 waits in #1 all_reduce of [1] float at train.py:9" in done.ranks[0].err
+    assert "ranks 0, 1, 3 waits in" in done.ranks[0].err
+    assert not done.ranks[3].err.count("collective-on-one-rank")
+
+
+@pytest.mark.parametrize("journal", ["wrapped", ""])
+def test_both_journals_see_the_same(tmp_path: Path, journal: str) -> None:
+    text = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+gradient = torch.ones(4)
+for step in range(3):
+    if rank == 0 and step == 1:
+        dist.all_reduce(torch.full((4,), 100.0))
+    dist.all_reduce(gradient)
+"""
+    assert job(text, tmp_path, journal=journal).found == [("collective-on-one-rank", 10)]
+
+
+ENDS = {
+    "an error": ("raise ValueError('mine')", 1),
+    "an exit code": ("raise SystemExit(3)", 3),
+    "a signal": ("os.kill(os.getpid(), signal.SIGKILL)", -9),
+    "no farewell": ("os._exit(5)", 5),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_rank_that_dies(tmp_path: Path, end: str) -> None:
+    how, code = ENDS[end]
+    text = f"""
+import os
+import signal
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 1:
+    {how}
+dist.all_reduce(torch.ones(1))
+"""
+    done = job(text, tmp_path)
+    assert done.codes == [1, code]
+    assert done.found == [("rank-gone", 11)]
+    assert re.search(r"Connection (closed|reset) by peer", done.ranks[0].err)
+
+
+def test_a_store_that_goes_away(tmp_path: Path) -> None:
+    """Rank 0 holds it, and ends first."""
+    text = """
+import time
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 1:
+    time.sleep(5)
+print("done", flush=True)
+"""
+    done = job(text, tmp_path)
+    assert done.codes == [0, 0]
+    assert [(rank.out, rank.err) for rank in done.ranks] == [("done\n", "")] * 2
+
+
+def test_findings_of_all_ranks_are_one_report(tmp_path: Path) -> None:
+    text = TRAINING.replace("        optimizer.zero_grad()\n", "")
+    done = job(text, tmp_path)
+    (finding,) = done.told["findings"]
+    assert finding["pitfall"] == "zero-grad-missing"
+    assert finding["ranks"] == [0, 1]
+    assert "on ranks 0, 1" in done.ranks[0].err
+    assert done.ranks[1].err == ""
+
+
+SLOW = """
+import time
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 0:
+    time.sleep(2.5)
+dist.barrier()
+"""
+
+
+def test_a_slow_rank_is_shown_and_no_finding(tmp_path: Path) -> None:
+    done = job(SLOW, tmp_path, "--stall", "1")
+    assert done.codes == [0, 0]
+    assert done.found == []
+    assert "rank 0 runs train.py:7" in done.ranks[0].err
+
+
+ACCELERATE = """
+import torch
+from accelerate import Accelerator
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+accelerator = Accelerator(cpu=True)
+torch.manual_seed(accelerator.process_index)
+data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
+loader = DataLoader(data, batch_size=16 // accelerator.num_processes, shuffle=True)
+model = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-2)
+model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+for epoch in range(2):
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            optimizer.zero_grad()
+            accelerator.backward(nn.functional.mse_loss(model(x), y))
+            optimizer.step()
+    accelerator.gather(torch.ones(1))
+accelerator.save_model(model, "saved")
+accelerator.end_training()
+"""
+LIGHTNING = """
+import warnings
+import torch
+import lightning
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+warnings.simplefilter("ignore")
+
+
+class Net(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 1))
+
+    def training_step(self, batch, _):
+        x, y = batch
+        loss = nn.functional.mse_loss(self.net(x), y)
+        self.log("loss", loss, sync_dist=True)
+        return loss
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=1e-2)
+
+
+trainer = lightning.Trainer(
+    accelerator="cpu", devices=2, strategy="ddp", max_epochs=2, enable_progress_bar=False,
+    enable_model_summary=False, logger=False,
+)
+torch.manual_seed(trainer.global_rank)
+data = TensorDataset(torch.randn(64, 4), torch.randn(64, 1))
+batch_size = 16 // trainer.world_size
+trainer.fit(Net(), DataLoader(data, batch_size=batch_size, shuffle=True))
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "text"), [("accelerate", ACCELERATE), ("lightning", LIGHTNING)]
+)
+def test_trainers_are_left_alone(
+    tmp_path: Path, library: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")  # by which Lightning knows torchrun
+    done = job(text, tmp_path)
+    assert done.codes == [0, 0], done.ranks[0].err
+    assert done.told == {"findings": [], "blind": []}
