@@ -174,7 +174,17 @@ def has_facets(battery: Battery, unit: Pitfall) -> None:
 
 @claim
 def imports_little(battery: Battery, unit: Pitfall) -> None:
-    vocabulary = ("model", "source", "moments", "failures", "stored", "machine", "ranks", "data")
+    vocabulary = (
+        "model",
+        "mapping",
+        "source",
+        "moments",
+        "failures",
+        "stored",
+        "machine",
+        "ranks",
+        "data",
+    )
     allowed = tuple(f"keng.{room}" for room in vocabulary)
     for node in ast.walk(ast.parse(source_of(battery, unit))):
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []

@@ -274,6 +274,10 @@ class Checkpoint:
                 yield path, node
 
     @property
+    def dicts(self) -> Iterator[tuple[Path, Dict]]:
+        return ((path, node) for path, node in walk(self.root) if isinstance(node, Dict))
+
+    @property
     def state_dicts(self) -> Iterator[tuple[Path, Dict, dict[str, int]]]:
         """The state dicts that note the version of each module, with these by the module's name."""
         for path, node in walk(self.root):

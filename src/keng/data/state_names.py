@@ -23,7 +23,6 @@ NESTINGS = (
     "net",
     "network",
     "params",
-    "weight",
     "module",
     "generator",
     "params_ema",

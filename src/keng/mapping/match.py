@@ -80,11 +80,13 @@ def _layer(name: str) -> str:
 
 
 def _variant(pairs: list[tuple[Shape, Shape]]) -> str:
-    """Where most shapes differ, and not for being saved empty: the widths that do."""
+    """Where most shapes differ: the widths that do. Heads differ in their outputs alone, and what was
+    saved empty tells nothing."""
     unlike = [(file, model) for file, model in pairs if file != model and 0 not in file]
     much = len(unlike) >= SEVERAL and 2 * len(unlike) > len(pairs)
+    inner = any(max(shapes.differing(file, model), default=0) >= 1 for file, model in unlike)
     exact = sum(shapes.way("", file, model) in EXACT for file, model in unlike)
-    return shapes.variant(unlike) if much and 2 * exact < len(unlike) else ""
+    return shapes.variant(unlike) if much and inner and 2 * exact < len(unlike) else ""
 
 
 def _why_alone(name: str) -> Why:

@@ -6,7 +6,8 @@ others; a whole training checkpoint holds the weights one level deeper. `strict=
 only: shapes that differ raise all the same.
 
 Cure: build the model as it was when it was saved, or load the entries whose names and shapes agree and
-print what was left out.
+print what was left out. `keng ckpt match` plans which entry goes where, `keng ckpt fix` writes the file
+so, and `keng ckpt convert` joins what DeepSpeed's ZeRO-3 has left in shards.
 
 Bad (another number of classes):
 
@@ -38,6 +39,48 @@ model = nn.Sequential(nn.Linear(8, 4))
 model.load_state_dict(saved.state_dict())  # seen: the file has a layer more
 ```
 
+Bad (another variant of the model):
+
+```python
+from torch import nn
+
+
+def net(width):
+    return nn.Sequential(nn.Linear(8, width), nn.Linear(width, width), nn.Linear(width, 2))
+
+
+net(16).load_state_dict(
+    net(24).state_dict()
+)  # seen: every width is 24 in the file, 16 in the model
+```
+
+Bad (layers under other names):
+
+```python
+from torch import nn
+
+saved = nn.ModuleDict({"encoder": nn.Sequential(nn.Linear(8, 8), nn.Linear(8, 8))})
+model = nn.ModuleDict({"blocks": nn.Sequential(nn.Linear(8, 8), nn.Linear(8, 8))})
+model.load_state_dict(saved.state_dict())  # seen: what the file calls encoder are blocks here
+```
+
+Bad (saved while ZeRO-3 held the weights in shards):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 2))
+for parameter in model.parameters():
+    parameter.data = torch.empty(0)  # so DeepSpeed leaves them between the steps
+file = io.BytesIO()
+torch.save(model.state_dict(), file)
+file.seek(0)
+nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 2)).load_state_dict(torch.load(file))  # seen: [0]
+```
+
 Good:
 
 ```python
@@ -55,6 +98,22 @@ missing, unexpected = model.load_state_dict(fitting, strict=False)
 print("not loaded:", missing)
 ```
 
+Fine (an entry that is empty by right):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(8, 2)
+model.register_buffer("seen", torch.empty(0))
+file = io.BytesIO()
+torch.save(model.state_dict(), file)
+file.seek(0)
+model.load_state_dict(torch.load(file))
+```
+
 Message (torch 0.4):
 
 ```text
@@ -69,44 +128,72 @@ TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.lin
 ```
 """
 
+from keng.data.state_names import NESTINGS
 from keng.failures import Failure
+from keng.mapping import Plan, StateErrors, matched
 from keng.model import Hits, Pitfall
+from keng.stored import Checkpoint, Tensor, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-INSIDE = (
-    "state_dict",
-    "model_state_dict",
-    "model_state",
-    "state_dict_ema",
-    "model",
-    "net",
-    "params",
-)
 
 
 @pitfall.explains(r"Error\(s\) in loading state_dict for", odds=0.8)
 def names_or_shapes_differ(failure: Failure) -> Hits:
     errors = failure.state_errors
-    inside = [key for key in INSIDE if key in errors.unexpected]
-    lacks, more = len(errors.missing), len(errors.unexpected)
+    inside = next((key for key in NESTINGS if key in errors.unexpected), "")
     if inside:
-        says = f'the weights are one level deeper, in ["{inside[0]}"]: load that entry'
-    elif errors.shapes:
+        says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
+    else:
+        says = _in_other_form(matched(errors.file, errors.model)) or _in_numbers(errors)
+    lacks, more = len(errors.missing), len(errors.unexpected)
+    yield failure.hit(says, missing=lacks, unexpected=more, shapes=len(errors.shapes))
+
+
+def _in_other_form(plan: Plan) -> str:
+    """What one change of the whole explains."""
+    empty = [each for each in plan.missing if each.why == "sharded"]
+    prefixes = [rule for rule in plan.rules if rule.kind == "prefix" and rule.old and rule.new]
+    if plan.variant:
+        says = f"the file is of another variant: {plan.variant}, in {len(plan.missing)} entries"
+        return f"{says}; build the model in that size"
+    if empty:
+        says = f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it"
+        return f"{says}: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
+    if prefixes:
+        names = ", ".join(f"`{rule.old}` for `{rule.new}`" for rule in prefixes[:3])
+        says = f"{len(plan.moves)} entries have other names in the file, {names}"
+        return f"{says}: `keng ckpt fix FILE OUT --model pkg.module:factory` renames them"
+    return ""
+
+
+def _in_numbers(errors: StateErrors) -> str:
+    if errors.shapes:
         key, (file, model) = next(iter(errors.shapes.items()))
         others = f", and {len(errors.shapes) - 1} others differ" if len(errors.shapes) > 1 else ""
         says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        says += ": leave out what differs, strict=False is not enough"
-    elif errors.missing or errors.unexpected:
-        first = f", `{errors.missing[0]}` first" if lacks else ""
-        extra = f", `{errors.unexpected[0]}` first" if more else ""
-        says = f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
-    else:
-        says = "a name or a shape in the file is another than in the model"
-    yield failure.hit(says, missing=lacks, unexpected=more, shapes=len(errors.shapes))
+        return says + ": leave out what differs, strict=False is not enough"
+    if errors.missing or errors.unexpected:
+        first = f", `{errors.missing[0]}` first" if errors.missing else ""
+        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
+        lacks, more = len(errors.missing), len(errors.unexpected)
+        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
+    return "a name or a shape in the file is another than in the model"
 
 
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)
 def no_dict(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
     yield failure.hit(f"the file holds a whole `{kind}`, not its state dict: take its state_dict()")
+
+
+@pitfall.inspects
+def saved_in_shards(checkpoint: Checkpoint) -> Hits:
+    for path, entries, _ in checkpoint.state_dicts:
+        tensors = {name: each for name, each in entries.names.items() if isinstance(each, Tensor)}
+        empty = [name for name, each in tensors.items() if each.shape == (0,)]
+        if 2 * len(empty) <= len(tensors):
+            continue  # a buffer may be empty by right
+        says = f"{len(empty)} weights are empty, `{dotted((*path, empty[0]))}` first, as ZeRO-3 saves them"
+        yield checkpoint.hit(
+            f"{says}: `keng ckpt convert FOLDER OUT` joins the shards", empty=len(empty)
+        )

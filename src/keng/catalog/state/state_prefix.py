@@ -109,9 +109,11 @@ RuntimeError: Error(s) in loading state_dict for ResNet:
 ```
 """
 
+from keng.data.state_names import WRAPPERS
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
+from keng.stored import Checkpoint, Tensor, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -144,7 +146,9 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
     if owner == "file":
         cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
         key = next(key for key in errors.unexpected if part in key)
-        yield failure.hit(f"`{part}` is in the file's names, as in `{key}`: {cure}", prefix=part)
+        says = f"`{part}` is in the file's names, as in `{key}`: {cure}"
+        mends = "or `keng ckpt fix FILE OUT --model pkg.module:factory`"
+        yield failure.hit(f"{says}, {mends}", prefix=part)
     elif owner == "model" and part in ("module.", "_orig_mod."):
         says = (
             f"the model is wrapped, the file is not: load into `model.{part}load_state_dict(...)`"
@@ -154,3 +158,17 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
         key = next(key for key in errors.missing if part in key)
         says = f"`{part}` is in the model's names, as in `{key}`, and not in the file's"
         yield failure.hit(f"{says}: load into the part of the model that the file is of")
+
+
+@pitfall.inspects
+def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
+    """Whoever loads them into the same wrapper wants them so."""
+    for path, node in checkpoint.dicts:
+        names = [name for name, value in node.names.items() if isinstance(value, Tensor)]
+        parts = [part for part in WRAPPERS if any(part in name.split(".")[:-1] for name in names)]
+        wrapped = [name for name in names if set(parts) & set(name.split(".")[:-1])]
+        if parts:
+            inside = f" of `{dotted(path)}`" if path else ""
+            says = f"`{parts[0]}.` is in {len(wrapped)} of {len(names)} names{inside}, as of a wrapped model"
+            mends = "a bare one refuses them; `keng ckpt fix FILE OUT --model pkg.module:factory`"
+            yield checkpoint.hit(f"{says}: {mends}", sure=False, wrapped=len(wrapped))

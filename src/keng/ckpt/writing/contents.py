@@ -87,7 +87,7 @@ def _copy(out: BinaryIO, place: Place, count: int, advance: Advance) -> None:
 
 def _some(out: BinaryIO, file: Any, at: int, count: int) -> int:
     try:
-        done = os.sendfile(out.fileno(), file.fileno(), at, count)
+        done = os.copy_file_range(file.fileno(), out.fileno(), count, at)
     except (AttributeError, OSError):
         file.seek(at)
         done = out.write(file.read(min(count, BUFFER)))
