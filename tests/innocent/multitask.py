@@ -1,4 +1,4 @@
-"""One body and several heads taking turns, losses weighed by learned numbers, two backwards a step, workers."""
+"""One body and several heads taking turns, losses weighed by learned numbers, two backwards a step."""
 
 import numpy as np
 import torch

@@ -48,7 +48,8 @@ model = Classifier()
 missing, unexpected = model.load_state_dict(
     {f"backbone.{key}": value for key, value in pretrained.items()}, strict=False
 )
-assert all(name.startswith("head.") for name in missing) and not unexpected
+assert all(name.startswith("head.") for name in missing)
+assert not unexpected
 model.backbone.requires_grad_(False)
 fit(model, torch.optim.Adam(model.head.parameters(), lr=1e-2), 2, frozen=model.backbone)
 model.backbone.requires_grad_(True)
