@@ -49,9 +49,8 @@ def net(width):
     return nn.Sequential(nn.Linear(8, width), nn.Linear(width, width), nn.Linear(width, 2))
 
 
-net(16).load_state_dict(
-    net(24).state_dict()
-)  # seen: every width is 24 in the file, 16 in the model
+saved, model = net(24), net(16)
+model.load_state_dict(saved.state_dict())  # seen: every width is 24 in the file, 16 in the model
 ```
 
 Bad (layers under other names):
