@@ -337,3 +337,19 @@ def test_names_are_spelt_as_the_file_imports_them() -> None:
     assert code.spell("torch.no_grad", code.tree.body[0]) == "no_grad"
     assert code.spell("torch.ones", code.tree.body[0]) == "T.ones"
     assert code.spell("numpy.ones", code.tree.body[0]) is None
+
+
+def test_functions_that_return_their_own_calls_end() -> None:
+    text = "import torch\n\n\ndef walk(n):\n    return walk(n - 1)\n\n\na, b = walk(3)\nprint(a)\n"
+    code = Project().read("walk.py", text)
+    assert isinstance(code, Code)
+    (given,) = [call.args[0] for call in code.of(ast.Call) if code.text_of(call) == "print(a)"]
+    assert code.kind_of(given) is Kind.UNKNOWN
+
+
+def test_a_value_may_come_from_very_far() -> None:
+    lines = [f"def f{n}(x):\n    return f{n + 1}(x)\n" for n in range(500)]
+    text = "import torch\n\n" + "\n".join(lines) + "\ny = f0(torch.ones(3))\nprint(y)\n"
+    code = Project().read("far.py", text)
+    assert isinstance(code, Code)
+    assert [code.kind_of(call) for call in code.of(ast.Call)][-1] is Kind.UNKNOWN

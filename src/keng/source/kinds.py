@@ -27,6 +27,9 @@ from keng.source.values import (
     is_none,
 )
 
+FARTHEST = 30
+"""Steps from value to value, over names, calls and files, before giving up."""
+
 
 class Kinds(Classes):
     @cached_property
@@ -41,7 +44,12 @@ class Kinds(Classes):
             return UNKNOWN
         if node not in self._values:
             self._values[node] = UNKNOWN  # what a value that depends on itself is
-            self._values[node] = self._value(node)
+            self.project.steps += 1
+            try:
+                if self.project.steps < FARTHEST:
+                    self._values[node] = self._value(node)
+            finally:
+                self.project.steps -= 1
         return self._values[node]
 
     def _value(self, node: ast.AST) -> Value:
@@ -149,6 +157,17 @@ class Kinds(Classes):
         """The value of `value[path[0]][path[1]]...`"""
         if value is None or not path:
             return self.value_of(value)
+        key = (value, path)
+        if key not in self._parts:
+            self._parts[key] = UNKNOWN  # what a function that returns its own call gives
+            self._parts[key] = self._part(value, path)
+        return self._parts[key]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[ast.expr, tuple[int, ...]], Value]:
+        return {}
+
+    def _part(self, value: ast.expr, path: tuple[int, ...]) -> Value:
         if isinstance(value, (ast.Tuple, ast.List)):
             return (
                 self._unpacked(value.elts[path[0]], path[1:])

@@ -52,6 +52,7 @@ class Project:
         self.files = [Path(file) for file in files]
         self._torch = torch
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
+        self.steps = 0  # from value to value, at this moment
         self._codes: dict[str, Code | Blind] = {}
         self._sources: dict[Path, Source | Blind] = {}
         self._modules: dict[tuple[Path, str], Path | None] = {}
