@@ -338,3 +338,64 @@ def test_a_text_without_an_error(
     code, out, _ = keng(capsys, "explain")
     assert code == 2
     assert out.count("\n") == 1
+
+
+# keng recipe
+
+
+def test_recipes_are_listed_printed_and_written(
+    plain_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recipe"]) == 0
+    listed = capsys.readouterr().out
+    assert "train-loop\n  Train on one device" in listed
+    assert main(["recipe", "--lang", "zh"]) == 0
+    assert "可避免：" in capsys.readouterr().out
+    assert main(["recipe", "train-loop"]) == 0
+    printed = capsys.readouterr().out
+    compile(printed, "train.py", "exec")
+    assert main(["recipe", "train-loop", "-o", "train.py"]) == 0
+    assert (plain_folder / "train.py").read_text() == printed
+    assert capsys.readouterr().out == "recipe train-loop written to train.py\n"
+
+
+def test_a_recipe_overwrites_only_by_force(
+    plain_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (plain_folder / "train.py").write_text("mine")
+    assert main(["recipe", "prune", "-o", "train.py"]) == 2
+    assert capsys.readouterr().err == "keng: recipe: train.py exists; --force overwrites it\n"
+    assert (plain_folder / "train.py").read_text() == "mine"
+    assert main(["recipe", "prune", "-o", "train.py", "--force"]) == 0
+    assert "prune_global" in (plain_folder / "train.py").read_text()
+    assert {file.name for file in plain_folder.iterdir()} == {"bad.py", "good.py", "train.py"}
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["trian-loop"], "no recipe `trian-loop`; did you mean `train-loop`?"),
+        (["-o", "x.py"], "which one? `keng recipe NAME -o FILE`"),
+        (["prune", "--json"], "--json is for the list, a recipe is a program"),
+        (["prune", "-o", "gone/x.py"], "gone/x.py cannot be written: "),
+    ],
+)
+def test_what_keng_recipe_cannot_do(
+    args: list[str], says: str, plain_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recipe", *args]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"keng: recipe: {says}")
+    assert told.err.count("\n") == 1
+
+
+def test_a_page_names_the_recipes_that_avoid_it(
+    plain_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", "accumulation-unscaled"]) == 0
+    assert "recipes: train-loop\n" in capsys.readouterr().out
+    assert main(["explain", "zero-dim-index", "--json"]) == 0
+    assert "recipe" not in json.loads(capsys.readouterr().out)["surfaces"]
+    assert main(["pits", "--json"]) == 0
+    by_name = {pit["name"]: pit for pit in json.loads(capsys.readouterr().out)}
+    assert by_name["accumulation-unscaled"]["surfaces"][-1] == "recipe"

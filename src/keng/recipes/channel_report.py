@@ -5,7 +5,7 @@ model or from a checkpoint file; then a smaller network without them, that gives
 
 Needs keng and scikit-learn.
 
-Avoids: map-location-missing
+Avoids: channels-near-zero, map-location-missing
 """
 
 from pathlib import Path

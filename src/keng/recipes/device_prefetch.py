@@ -5,7 +5,7 @@ longer; the program measures both ways. On a CPU there is nothing to copy, and t
 
 Needs keng.
 
-Avoids: non-blocking-without-pinning, timing-without-sync
+Avoids: loader-starves-device, non-blocking-without-pinning, timing-without-sync
 """
 
 import torch

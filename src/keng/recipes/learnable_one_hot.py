@@ -6,7 +6,7 @@ samples of a bell curve.
 
 Needs torch alone.
 
-Avoids: parameters-not-optimized
+Avoids: graph-cut-by-conversion, parameters-not-optimized
 """
 
 import torch

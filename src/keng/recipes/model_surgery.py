@@ -23,6 +23,7 @@ def network() -> nn.Sequential:
         nn.Conv2d(1, 16, 3, padding=1),
         nn.BatchNorm2d(16),
         nn.ReLU(),
+        nn.MaxPool2d(2),
         nn.Conv2d(16, 32, 3, padding=1),
         nn.BatchNorm2d(32),
         nn.ReLU(),
@@ -57,11 +58,11 @@ def main() -> None:
     # what it gave before. New outputs begin as in a fresh layer.
     model[0] = adapt_channels(model[0], inputs=3, outputs=24, average=True)
     model[1] = adapt_channels(model[1], outputs=24)
-    model[3] = adapt_channels(model[3], inputs=24)
-    model[8] = adapt_channels(model[8], outputs=2)
+    model[4] = adapt_channels(model[4], inputs=24)
+    model[9] = adapt_channels(model[9], outputs=2)
 
     colour, odd = grey.expand(-1, 3, -1, -1), labels % 2
-    untouched = freeze(model[4])  # parameters, mode and statistics of this batch norm
+    untouched = freeze(model[5])  # parameters, mode and statistics of this batch norm
     print(f"three channels, odd or even, at first: loss {train(model, colour, odd):.3f}")
     untouched.remove()
     print(f"with all that learns: loss {train(model, colour, odd):.3f}")

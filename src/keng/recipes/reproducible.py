@@ -26,8 +26,8 @@ class Noisy(Dataset):
 
     def __init__(self) -> None:
         digits = load_digits()
-        self.images = torch.tensor(digits.data, dtype=torch.float32) / 16
-        self.labels = torch.tensor(digits.target)
+        self.images = torch.tensor(digits.data[:256], dtype=torch.float32) / 16
+        self.labels = torch.tensor(digits.target[:256])
 
     def __len__(self) -> int:
         return len(self.images)

@@ -6,7 +6,7 @@ saliency.png.
 
 Needs keng, pillow and scikit-learn.
 
-Avoids: eval-mode-missing
+Avoids: graph-cut-by-conversion, eval-mode-missing
 """
 
 import torch

@@ -6,9 +6,9 @@ last whole epoch.
 
 Needs keng and scikit-learn.
 
-Avoids: sampler-epoch-not-set, wrapped-module-attribute, map-location-missing, amp-order,
-checkpoint-incomplete, seed-incomplete, eval-mode-missing, validation-records-gradients,
-loss-keeps-graph
+Avoids: data-parallel-deprecated, launcher-deprecated, sampler-epoch-not-set,
+wrapped-module-attribute, map-location-missing, amp-order, checkpoint-incomplete, seed-incomplete,
+eval-mode-missing, validation-records-gradients, loss-keeps-graph
 """
 
 import os

@@ -7,8 +7,8 @@ weights as without, on a CPU to the last bit.
 Needs keng, scikit-learn, tensorboard and tqdm.
 
 Avoids: zero-grad-missing, accumulation-unscaled, amp-order, scheduler-before-optimizer,
-eval-mode-missing, train-mode-not-restored, validation-records-gradients, loss-keeps-graph,
-checkpoint-incomplete, seed-incomplete, nan-loss
+warmup-missing, eval-mode-missing, train-mode-not-restored, validation-records-gradients,
+loss-keeps-graph, checkpoint-incomplete, seed-incomplete, nan-loss
 """
 
 import torch

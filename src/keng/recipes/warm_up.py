@@ -5,7 +5,7 @@ and stairs. Each is a closed form of the step, so that it is the same after a re
 
 Needs keng.
 
-Avoids: scheduler-before-optimizer
+Avoids: warmup-missing, scheduler-before-optimizer
 """
 
 import torch
