@@ -98,8 +98,8 @@ def train(
 def evaluate(model: nn.Module, dataset: Dataset, device: torch.device) -> float:
     """The accuracy over the whole set, of which each process looks at its own part."""
     model.eval()
-    rank, ranks = distributed.get_rank(), distributed.get_world_size()
-    part = Subset(dataset, range(rank, len(dataset), ranks))  # a sampler would repeat some
+    rank, world_size = distributed.get_rank(), distributed.get_world_size()
+    part = Subset(dataset, range(rank, len(dataset), world_size))  # a sampler would repeat some
     correct = torch.zeros((), device=device)
     for images, labels in DataLoader(part, 256):
         outputs = model(images.to(device))
@@ -109,12 +109,12 @@ def evaluate(model: nn.Module, dataset: Dataset, device: torch.device) -> float:
 
 def main() -> None:
     device = join()
-    rank, ranks = distributed.get_rank(), distributed.get_world_size()
+    rank, world_size = distributed.get_rank(), distributed.get_world_size()
     seed(0)  # each rank draws its own dropout; the weights are those of rank 0
     train_set, test_set = load()
     sampler = DistributedSampler(train_set, seed=0)
     loader = DataLoader(
-        train_set, BATCH // ranks, sampler=sampler, pin_memory=device.type == "cuda"
+        train_set, BATCH // world_size, sampler=sampler, pin_memory=device.type == "cuda"
     )
 
     net = Net().to(device)
