@@ -2,10 +2,15 @@
 
 TYPE_CHECKING = False  # so type checkers know it; importing typing would triple the cost of a start
 if TYPE_CHECKING:
+    from keng.faces.hooks import install as install
+    from keng.faces.hooks import load_ipython_extension as load_ipython_extension
+    from keng.faces.hooks import unload_ipython_extension as unload_ipython_extension
     from keng.runtime import watch as watch
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "watch"]
+__all__ = ["__version__", "install", "load_ipython_extension", "unload_ipython_extension", "watch"]
+
+HOOKS = ("install", "load_ipython_extension", "unload_ipython_extension")
 
 
 def __getattr__(name: str) -> object:
@@ -14,4 +19,8 @@ def __getattr__(name: str) -> object:
         from keng.runtime import watch
 
         return watch
+    if name in HOOKS:
+        from keng.faces import hooks
+
+        return getattr(hooks, name)
     raise AttributeError(f"module 'keng' has no attribute {name!r}")

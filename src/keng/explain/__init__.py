@@ -1,24 +1,27 @@
 """Engine: a text or a live exception -> ranked diagnoses.
 
-`text` reads what a program printed; `live` looks at the exception itself. Neither raises: what goes
-wrong in here is told in the note.
+`text` reads what a program printed, `log` what it printed in days; `live` looks at the exception itself.
+None raises for what it reads: what goes wrong in here is told in the note.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import BinaryIO
 
-from keng.explain.clean import clean
+from keng.explain.clean import LONGEST_TEXT, clean
 from keng.explain.diagnose import Diagnostics
 from keng.explain.judge import is_pytorchs
 from keng.explain.match import Patterns, patterns_of
+from keng.explain.ranks import untangled
 from keng.explain.read import Report, read
 from keng.explain.sources import Sources
 from keng.failures import Live
 from keng.model import Explanation, Pitfall
 
-__all__ = ["live", "text"]
+__all__ = ["live", "log", "text"]
 
 EMPTY = "the text is empty"
 NO_ERROR = "there is no error in this text"
@@ -38,10 +41,30 @@ def text(
     """Explains what a program printed. With `source`, the files that it names are looked at."""
     lines: list[str] = []
     try:
-        lines = clean(text)
-        return _explained(read(lines), lines, _patterns(pitfalls), source, Live())
+        one_by_one, first = untangled(text[-LONGEST_TEXT:])
+        lines = clean(one_by_one)
+        explanation = _explained(read(lines), lines, _patterns(pitfalls), source, Live())
+        return _of_rank(explanation, first) if first else explanation
     except Exception as error:
         return _failed(lines[-1] if lines else "", error)
+
+
+def log(
+    file: BinaryIO, progress: Callable[[int], None] = lambda done: None
+) -> list[tuple[Explanation, int, int]]:
+    """Explains each distinct error of a log once: the explanation, the line of its first place and how
+    often it comes. Of one cause the first is kept, with the times of all. Raises OSError."""
+    from keng.explain.logs import told_in
+
+    found: dict[str, tuple[Explanation, int, int]] = {}
+    for told in told_in(file, progress):
+        explanation = text(told.text, source=False)
+        if explanation.error:
+            best = explanation.diagnoses[:1]
+            key = best[0].pitfall if best else explanation.error
+            first, line, times = found.get(key, (explanation, told.line, 0))
+            found[key] = first, line, times + told.times
+    return list(found.values())
 
 
 def live(exception: BaseException, pitfalls: Iterable[Pitfall] | None = None) -> Explanation:
@@ -55,6 +78,12 @@ def live(exception: BaseException, pitfalls: Iterable[Pitfall] | None = None) ->
         return _explained(report, lines, _patterns(pitfalls), True, look(exception, report))
     except Exception as error:
         return _failed(kind, error)
+
+
+def _of_rank(explanation: Explanation, rank: str) -> Explanation:
+    why = f"rank {rank} failed first"
+    diagnoses = tuple(replace(each, why=(why, *each.why)) for each in explanation.diagnoses)
+    return replace(explanation, diagnoses=diagnoses)
 
 
 def _patterns(pitfalls: Iterable[Pitfall] | None) -> Patterns:

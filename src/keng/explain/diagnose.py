@@ -20,7 +20,11 @@ LATE = re.compile(
 )
 """Errors that tell of something which happened elsewhere: the lines around the traceback say more."""
 
-WRAPPERS = re.compile(r"ChildFailedError|ProcessRaisedException|CalledProcessError|SystemExit$")
+WRAPPERS = re.compile(
+    r"ChildFailedError|ProcessRaisedException|CalledProcessError|SystemExit$|Warning$"
+)
+"""What tells only that something failed, and what lets the program go on."""
+
 LONGEST_REST = 500_000
 
 
@@ -30,7 +34,9 @@ class Diagnostics:
         self._report = report
         self._sources = sources
         self.errors = by_likely_cause(report.errors)
-        self.place = next((error.place for error in self.errors if error.place), None)
+        told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
+        places = (error.place for error in (*self.errors[:1], *told))
+        self.place = next((place for place in places if place is not None), None)
 
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
@@ -89,7 +95,7 @@ class Diagnostics:
 def by_likely_cause(errors: list[Error]) -> list[Error]:
     """Before an error stands the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
-    last comes first; launchers, which only tell that something failed, come last."""
+    last comes first; launchers, which only tell that something failed, and warnings come last."""
     chains: list[list[Error]] = []
     before: Error | None = None
     for error in errors:

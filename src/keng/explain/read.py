@@ -43,6 +43,9 @@ NAMED = re.compile(
     r"(?:Error|Exception|Warning|Interrupt|Exit|Unsupported))"
     r"(?::(?: (?P<message>.*))?)?$"
 )
+WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
+"""What stands before a warning."""
+
 LINKS: tuple[tuple[str, Link], ...] = (
     ("The above exception was the direct cause of the following exception", "cause"),
     ("During handling of the above exception, another exception occurred", "context"),
@@ -202,6 +205,9 @@ class _Reader:
             found = NAMED.search(bare)
         if found is None or not (found["message"] or WORD_FOR_ERROR.search(found["kind"])):
             return False
+        warned = WARNED.match(bare[: found.start()])
+        if warned is not None:
+            self._add(warned["path"], warned["line"], "", self._code_below())
         message = [found["message"] or "", *self._message_below()]
         text = "\n".join(message).rstrip()
         frames = [*self._frames, *traced(text)]

@@ -14,6 +14,7 @@ from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin, reader
 from keng.faces.options import Parser
 from keng.faces.pits import surfaces
+from keng.faces.progress import Progress
 from keng.model import Explanation, Finding
 from keng.page import page_of
 from keng.report import explanations, machines, pages, records
@@ -44,18 +45,21 @@ def main(args: list[str]) -> int:
     if options.file is None and NAME.fullmatch(what) and what in catalog.names():
         _show_page(what, options)
         return 0
-    return _explain(_text(what, options.file), options)
+    path = options.file or (what if _is_file(what) else None)
+    if path is not None:
+        return _explain_file(path, options)
+    return _explain(_text(what), options, [])
 
 
-def _text(what: str, file: str | None) -> str:
-    if file is not None:
-        return _file(file)
+def _is_file(what: str) -> bool:
+    return 0 < len(what) < 4096 and "\n" not in what and os.path.exists(what)
+
+
+def _text(what: str) -> str:
     if what == "-" or (not what and not sys.stdin.isatty()):
         return end_of_stdin()
     if not what:
         raise Usage(HOW)
-    if len(what) < 4096 and "\n" not in what and os.path.exists(what):
-        return _file(what)
     if NAME.fullmatch(what):
         raise Usage(f"explain: no pitfall or file `{what}`{nearest(what, catalog.names())}")
     if FILE.fullmatch(what):
@@ -63,26 +67,41 @@ def _text(what: str, file: str | None) -> str:
     return what
 
 
-def _file(path: str) -> str:
+def _explain_file(path: str, options: argparse.Namespace) -> int:
+    """What broke stands at the end of a log; what else is in it is told after that."""
+    from keng import explain
+
     try:
-        return end_of(path)
+        size = os.path.getsize(path)
+        with open(path, "rb") as file, Progress() as progress:
+            told = explain.log(file, lambda done: progress(done, size))
+        return _explain(end_of(path), options, told)
     except OSError as error:
         raise Usage(f"explain: {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _explain(text: str, options: argparse.Namespace) -> int:
+def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told]) -> int:
     from keng import explain
 
     explanation = explain.text(text)
+    errors = [told for told, _, _ in log if "Warning" not in told.error]
+    if errors and (not explanation.error or "Warning" in explanation.error):
+        explanation = errors[-1]
+    others = [told for told in log if not explanations.same(told[0], explanation)]
     answers = on_this_machine(explanation)
     if options.json:
         record = records.of_explanation(explanation)
         told = [records.of_finding(finding) for finding in answers]
-        print(json.dumps({**record, "machine": told}, indent=2))
+        rest = [
+            {"line": line, "times": times, **records.of_explanation(each)}
+            for each, line, times in others
+        ]
+        print(json.dumps({**record, "machine": told, "log": rest}, indent=2))
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         screen.show(screen_of(explanation, screen, words))
         screen.show(machines.answers(answers, words, screen.width))
+        screen.show(explanations.rest_of_log(others, words, screen.width))
         if options.more and explanation.diagnoses:
             screen.show([[]])
             _show_page(explanation.diagnoses[0].pitfall, options)

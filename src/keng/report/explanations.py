@@ -8,6 +8,9 @@ from keng.report.frames import Reader, frame
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
+Told = tuple[Explanation, int, int]
+"""An error of a log: the explanation, the line of its first place, and how often it comes."""
+
 TALLEST = 15
 TALLEST_FIX = 4
 
@@ -73,3 +76,23 @@ def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:
 
 def _command(diagnosis: Diagnosis) -> Piece:
     return Piece(f"keng explain {diagnosis.pitfall}", "command")
+
+
+def same(one: Explanation, other: Explanation) -> bool:
+    """Whether two errors have one cause."""
+    if one.diagnoses and other.diagnoses:
+        return one.diagnoses[0].pitfall == other.diagnoses[0].pitfall
+    return one.error == other.error
+
+
+def rest_of_log(told: list[Told], words: Words, width: int) -> list[Line]:
+    """What else a log tells, each distinct error in a line or two."""
+    if not told:
+        return []
+    lines: list[Line] = [[], [Piece(words("rest_of_log"), "name")]]
+    for explanation, line, times in told:
+        head = [Piece(f"  {words('log_line', times, line=line)}{words.colon}", "dim")]
+        best = explanation.diagnoses[:1]
+        head += [Piece(best[0].pitfall, "name"), Piece(words.colon)] if best else []
+        lines += paragraph(best[0].hit.says if best else explanation.error, width, head)[:2]
+    return lines

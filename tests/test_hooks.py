@@ -1,0 +1,60 @@
+"""`keng.install()` and `%load_ext keng`: the traceback as ever, and an explanation below it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BROKEN = "import torch\nleft, right = torch.ones(2, 4), torch.ones(2, 5)\ntotal = left + right\n"
+SAYS = "`left` has the shape (2, 4) and `right` has the shape (2, 5)"
+
+
+def run(folder: Path, program: str) -> tuple[int, str]:
+    (folder / "program.py").write_text(program)
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+def test_an_error_is_explained_under_its_traceback(tmp_path: Path) -> None:
+    plain = run(tmp_path, f"pass;pass\n{BROKEN}")
+    code, err = run(tmp_path, f"import keng; keng.install(); keng.install()\n{BROKEN}")
+    assert (code, err[: len(plain[1])]) == plain
+    assert err[len(plain[1]) :].count(SAYS) == 1
+
+
+def test_what_is_not_pytorchs_is_left_alone(tmp_path: Path) -> None:
+    plain = run(tmp_path, "pass;pass\nimport torch\n{}['key']\n")
+    assert run(tmp_path, "import keng; keng.install()\nimport torch\n{}['key']\n") == plain
+
+
+def test_a_failure_to_explain_adds_nothing(tmp_path: Path) -> None:
+    plain = run(tmp_path, f"pass;pass\n\n{BROKEN}")
+    spoilt = "import keng; keng.install()\nimport keng.explain; keng.explain.live = None\n"
+    assert run(tmp_path, spoilt + BROKEN) == plain
+
+
+def test_a_cell_of_ipython(tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    program = (
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance(colors='NoColor')\n"
+        "shell.run_line_magic('load_ext', 'keng')\n"
+        f"shell.run_cell({BROKEN!r})\n"
+        "print('unloaded', file=__import__('sys').stderr)\n"
+        "shell.run_line_magic('unload_ext', 'keng')\n"
+        f"shell.run_cell({BROKEN!r})\n"
+    )
+    _, err = run(tmp_path, program)
+    assert err.partition("unloaded")[0].count(SAYS) == 1
+    assert err.count(SAYS) == 1
