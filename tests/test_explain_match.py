@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
+from itertools import product
 
 import pytest
 
-from keng.explain.match import literals, patterns_of
+from keng import catalog
+from keng.explain.match import AFTER, BEFORE, literals, patterns_of
 from keng.model import Pitfall
 
 
@@ -80,3 +83,21 @@ def test_of_five_hundred_patterns_only_those_are_run_whose_words_are_there() -> 
     patterns = patterns_of(units)
     assert [entry.pitfall for entry in patterns.possible(text)] == ["u7"]
     assert [match.pitfall.name for match in patterns.matches(text)] == ["u7"]
+
+
+FILLERS = ("1", " a", "a, ", "[1, ", ".", "'", "(", "Error: ", "x" * 80 + " ")
+"""What patterns repeat: digits, words, sizes, dots, quotation marks."""
+
+
+@pytest.mark.parametrize("group", catalog.groups())
+def test_no_pattern_goes_back_and_forth(group: str) -> None:
+    """Each meets what it looks for with what it repeats before and behind, as long as it is ever shown."""
+    for pitfall in (pitfall for pitfall in catalog.every() if pitfall.group == group):
+        for explainer in pitfall.explainers:
+            for literal, filler in product(literals(explainer.pattern), FILLERS):
+                long = filler * (AFTER // len(filler))
+                texts = (literal + long, long[:BEFORE] + literal + long, literal * 20 + long)
+                start = time.process_time()
+                for text in texts:
+                    explainer.pattern.search(text[: BEFORE + AFTER])
+                assert time.process_time() - start < 0.2, explainer.pattern.pattern

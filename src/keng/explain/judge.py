@@ -30,7 +30,8 @@ PYTHONS_WORDS = re.compile(
 NUMPYS_WORDS = re.compile(
     r"operands could not be broadcast together|could not broadcast input array|cannot reshape array|"
     r"setting an array element|all the input array|inhomogeneous shape|truth value of an array|"
-    r"\bufunc\b|shapes \(.{1,60}\) and \(.{1,60}\) not aligned"
+    r"module '(?:numpy|pandas|scipy|cv2|PIL)[\w.]{0,60}' has no attribute|\bufunc\b|"
+    r"shapes \(.{1,60}\) and \(.{1,60}\) not aligned"
 )
 OTHER_LIBRARY = re.compile(
     r"(?:numpy|pandas|PIL|cv2|sklearn|scipy|matplotlib|json|yaml|csv|sqlite3|urllib|urllib3|requests|http|"

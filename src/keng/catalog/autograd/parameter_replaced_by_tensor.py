@@ -52,7 +52,7 @@ def plain_tensor(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?P<kind>[\w.<>]+) is not a Module subclass", odds=0.95)
+@pitfall.explains(r"(?<![\w.<>])(?P<kind>[\w.<>]{1,200}) is not a Module subclass", odds=0.95)
 def no_module(failure: Failure) -> Hits:
     yield failure.hit(
         f"a container of modules takes modules only, not `{failure.groups['kind']}`: nn.ReLU() for relu, "

@@ -71,7 +71,8 @@ def told_late(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<file>\w+\.cuh?):\d+: .{0,300}?Assertion [`'](?P<check>.{1,200}?)[`'] failed", odds=0.6
+    r"\b(?P<file>\w{1,80}\.cuh?):\d+: .{0,300}?Assertion [`'](?P<check>.{1,200}?)[`'] failed",
+    odds=0.6,
 )
 def check_that_failed(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]

@@ -57,7 +57,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"(?P<what>\w+)\(\): could not infer output dtype\. Input dtype must be either a floating point or complex "
+    r"\b(?P<what>\w{2,40})\(\): could not infer output dtype\. Input dtype must be either a floating point or complex "
     r"dtype\. Got: (?P<came>\w+)",
     r"Can only calculate the (?P<what>mean) of floating types\. Got (?P<came>\w+) instead",
     odds=0.95,

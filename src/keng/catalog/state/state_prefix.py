@@ -107,6 +107,12 @@ RuntimeError: Error(s) in loading state_dict for ResNet:
         Missing key(s) in state_dict: "fc.weight", "fc.bias".
         Unexpected key(s) in state_dict: "module.fc.weight", "module.fc.bias".
 ```
+
+Message (torch 0.3):
+
+```text
+KeyError: 'unexpected key "module.features.conv0.weight" in state_dict'
+```
 """
 
 from keng.data.state_names import WRAPPERS
@@ -172,3 +178,11 @@ def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
             says = f"`{parts[0]}.` is in {len(wrapped)} of {len(names)} names{inside}, as of a wrapped model"
             mends = "a bare one refuses them; `keng ckpt fix FILE OUT --model pkg.module:factory`"
             yield checkpoint.hit(f"{says}: {mends}", sure=False, wrapped=len(wrapped))
+
+
+@pitfall.explains(
+    r'unexpected key "(?P<part>module\.|_orig_mod\.)[\w.]{1,300}" in state_dict', odds=0.9
+)
+def first_key_alone(failure: Failure) -> Hits:
+    part = failure.groups["part"]
+    yield failure.hit(f"the names in the file begin with `{part}`, those of the model do not")

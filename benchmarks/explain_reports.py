@@ -1,0 +1,60 @@
+"""How often `keng explain` names the cause of errors that people reported.
+
+Usage: python benchmarks/explain_reports.py
+
+Reads tests/data/reports.toml. Its reports are in two halves by turns: A may be tuned on, B is only
+measured. "First" and "in three" count reports whose cause is the first, or one of the first three, that is
+named; of reports in which PyTorch has no part, that none is. Prints what was named instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from keng import explain
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+REPORTS = Path(__file__).parent.parent / "tests/data/reports.toml"
+Report = dict[str, Any]
+
+
+def named(report: Report) -> list[str]:
+    """The units that are named, likeliest first; "not known", or "not PyTorch" alone."""
+    explanation = explain.text(report["text"], source=False)
+    if explanation.diagnoses:
+        return [each.pitfall for each in explanation.diagnoses]
+    return ["not known" if explanation.pytorch else "not PyTorch"]
+
+
+def main() -> int:
+    reports = tomllib.loads(REPORTS.read_text("utf-8"))["report"]
+    wrong: Counter[tuple[str, str, str]] = Counter()
+    for half, chosen in (("A", reports[::2]), ("B", reports[1::2])):
+        told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]
+        pytorchs = [(right, said) for report, right, said in told if report["units"]]
+        others = [said for report, _, said in told if not report["units"]]
+        first = sum(said[0] in right for right, said in pytorchs)
+        three = sum(bool(set(said[:3]) & set(right)) for right, said in pytorchs)
+        claims = sum(said != ["not PyTorch"] for said in others)
+        print(
+            f"half {half}: {len(pytorchs)} of PyTorch, first {first / len(pytorchs):.1%}, "
+            f"in three {three / len(pytorchs):.1%}; {len(others)} of others, {claims} claimed"
+        )
+        for _, right, said in told:
+            if said[0] not in right:
+                wrong[half, right[0], said[0]] += 1
+    print("\ncause -> named first, where they differ")
+    for (half, right, said), times in sorted(wrong.items()):
+        print(f"  {half}: {right} -> {said}: {times}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
