@@ -21,7 +21,7 @@ def every_inspector_is_earned(battery: Battery, unit: Pitfall) -> None:
 @claim
 def innocent_files_are_left_alone(battery: Battery, unit: Pitfall) -> None:
     for block in battery.blocks(unit, "Good", "Fine"):
-        outcome = battery.outcome(unit, battery.program(block.text))
+        outcome = battery.outcome(unit, battery.program(block))
         for each in outcome.filed:
             raise AssertionError(
                 f"a file of {where(block)} is seen by {each.pitfall}: {each.says}\n{block.text}"

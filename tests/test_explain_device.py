@@ -61,6 +61,16 @@ def test_operands_are_named_with_their_devices(tmp_path: Path) -> None:
     )
 
 
+def test_the_parameter_that_was_left_behind_is_named(tmp_path: Path) -> None:
+    text = (
+        "import torch\nnet = torch.nn.Sequential(torch.nn.Linear(3, 3))\n"
+        "net[0].bias = torch.nn.Parameter(torch.ones(3, device='meta'))\nnet(torch.ones(2, 3))"
+    )
+    assert said(tmp_path, text) == (
+        "`net.0.bias` lies on meta, the rest of `net.0` on cpu: it was not moved along"
+    )
+
+
 def test_operands_are_named_with_their_dtypes(tmp_path: Path) -> None:
     text = "import torch\na, b = torch.ones(3, 3), torch.ones(3, 3).double()\nc = a @ b"
     assert (

@@ -49,12 +49,14 @@ class Operand:
 @dataclass(frozen=True, slots=True)
 class Layer:
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
-    its class, the settings that its constructor took (`in_features`, ...), and what it was given."""
+    its class, the settings that its constructor took (`in_features`, ...), what it was given, and its own
+    parameters and buffers."""
 
     path: str
     kind: str
     settings: Mapping[str, Any]
     inputs: tuple[Operand, ...] = ()
+    held: tuple[Operand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,8 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
         if isinstance(module, Module):
             path = _path(module, frames, Module) or type(module).__name__
             given = _forward_of(module, frames) or frame
-            return Layer(
-                path, type(module).__name__, _settings(module, Module), _inputs(given, torch)
-            )
+            kind, settings = type(module).__name__, _settings(module, Module)
+            return Layer(path, kind, settings, _inputs(given, torch), _held(module, path, torch))
     return None
 
 
@@ -86,3 +85,13 @@ def _inputs(frame: FrameType, torch: Any) -> tuple[Operand, ...]:
     code = frame.f_code
     given = [(name, frame.f_locals.get(name)) for name in code.co_varnames[1 : code.co_argcount]]
     return tuple(operand(name, value) for name, value in given if isinstance(value, torch.Tensor))
+
+
+def _held(module: Any, path: str, torch: Any) -> tuple[Operand, ...]:
+    """Its own parameters and buffers, by the names that the user reaches them by."""
+    own = {**vars(module)["_parameters"], **vars(module)["_buffers"]}
+    return tuple(
+        operand(f"{path}.{name}", value)
+        for name, value in own.items()
+        if isinstance(value, torch.Tensor)
+    )

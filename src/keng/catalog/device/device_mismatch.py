@@ -153,14 +153,20 @@ def operands_apart(failure: Failure) -> Hits:
         move = "register what belongs to the module as a buffer" if held else "move one of them"
         yield failure.hit(f"{said} meet: {move}")
     elif failure.given is not None and failure.given.device in (one, other):
-        given = failure.given.device
-        weights = one if given == other else other
-        yield failure.hit(
-            f"the weights of {failure.layer} lie on {weights}, its input on {given}: move the input"
-        )
+        yield failure.hit(layer_and_input(failure, one, other, failure.given.device))
     else:
         named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
         yield failure.hit(f"{named} lies on {other}, the others on {one}: move it, or them")
+
+
+def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
+    held = failure.live.layer.held if failure.live.layer is not None else ()
+    apart = [operand for operand in held if operand.device != given]
+    if 0 < len(apart) < len(held):
+        names = " and ".join(f"`{operand.name}`" for operand in apart)
+        return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
+    weights = one if given == other else other
+    return f"the weights of {failure.layer} lie on {weights}, its input on {given}: move the input"
 
 
 @pitfall.explains(
