@@ -44,6 +44,8 @@ ENORMOUS = {
     "names of errors": "ValueError" * (MB // 10),
     "prefixes": "[rank0]: " * (MB // 9),
     "levels": "ERROR:" * (MB // 6),
+    "ranks": "[rank0]: x\n[rank1]: ValueError: y\n" * (MB // 33),
+    "a lone label": "[rank0]: " + "x\n" * (MB // 2),
     "times": "2024-05-01 12:00:00 " * (MB // 20),
     "open sizes": "mat1 and mat2 shapes cannot be multiplied (" + "1" * MB,
     "sizes": "RuntimeError: " + "Given groups=1, weight of size [" + "1, " * (MB // 3),

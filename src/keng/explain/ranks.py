@@ -23,6 +23,8 @@ CONSEQUENCE = re.compile(
 def untangled(text: str) -> tuple[str, str]:
     """The text rank by rank, that of the one that failed first at the end, and the name of that rank;
     as it is, and nothing, where fewer than two ranks speak."""
+    if "]:" not in text:
+        return text, ""
     shared: list[str] = []
     ranks: dict[str, list[str]] = {}
     broke: list[str] = []

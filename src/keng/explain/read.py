@@ -46,6 +46,9 @@ NAMED = re.compile(
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 """What stands before a warning."""
 
+TELLS = re.compile(r'File "|[eE]xception|Error|Warning|Interrupt|Exit|Unsupported')
+"""Outside of a traceback a line without any of these tells of no error: most of a log is such."""
+
 LINKS: tuple[tuple[str, Link], ...] = (
     ("The above exception was the direct cause of the following exception", "cause"),
     ("During handling of the above exception, another exception occurred", "context"),
@@ -112,6 +115,9 @@ class _Reader:
     def _read(self, line: str) -> None:
         if HEAD in line:
             self._begin(line)
+            return
+        if not self._open and TELLS.search(line) is None:
+            self._done.rest.append(line)
             return
         known = (self._frame, self._arrow, self._link, self._error)
         shown_code = self._open and line.startswith(" ")
