@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from job import job
+from programs import Program, environments
 
 TRAINING = """
 import hashlib
@@ -21,6 +26,7 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 dist.init_process_group("gloo")
 rank, world = dist.get_rank(), dist.get_world_size()
 torch.manual_seed(rank)
+random.seed(rank)
 data = TensorDataset(torch.randn(48, 4), torch.randn(48, 1))
 sampler = DistributedSampler(data)
 loader = DataLoader(data, batch_size=32 // world, sampler=sampler)
@@ -60,7 +66,9 @@ def test_the_job_is_the_same_to_the_bit(tmp_path: Path) -> None:
     assert under.codes == without.codes == [0, 0]
     assert [rank.out for rank in under.ranks] == [rank.out for rank in without.ranks]
     assert under.told == {"findings": [], "blind": []}
-    assert [rank.err for rank in under.ranks] == [rank.err for rank in without.ranks]
+    assert [rank.err for rank in without.ranks] == ["", ""]
+    said = "keng: 2 ranks with 16 samples each: 32 samples a step\n"
+    assert [rank.err for rank in under.ranks] == [said, ""]
 
 
 PARTED = """
@@ -175,6 +183,57 @@ def test_a_slow_rank_is_shown_and_no_finding(tmp_path: Path) -> None:
     assert "rank 0 runs train.py:7" in done.ranks[0].err
 
 
+SPAWNS = """
+import sys
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def work(rank, world, port):
+    job = {"init_method": f"tcp://127.0.0.1:{port}", "rank": rank, "world_size": world}
+    dist.init_process_group("gloo", **job)
+    if rank == 0:
+        dist.all_reduce(torch.ones(2))
+    dist.barrier()
+
+
+if __name__ == "__main__":
+    mp.spawn(work, (2, int(sys.argv[1])), nprocs=2)
+"""
+RUN = ["keng", "run", "--stall", "2", "--abort-on-stall", "--json", "told.json"]
+
+
+@pytest.mark.parametrize("launcher", ["torchrun", "spawn"])
+def test_real_launchers(tmp_path: Path, launcher: str) -> None:
+    (environment, _) = environments(Program("", ranks=2))
+    port = environment["MASTER_PORT"]
+    (tmp_path / "train.py").write_text(SPAWNS if launcher == "spawn" else SHORT)
+    torchrun = ["torch.distributed.run", "--nproc-per-node", "2", "--master-port", port, "-m"]
+    run = [*RUN, "train.py", port]
+    done = subprocess.run(
+        [sys.executable, "-m", *(torchrun if launcher == "torchrun" else []), *run],
+        cwd=tmp_path,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert [each["pitfall"] for each in told["findings"]] == ["collective-on-one-rank"], done.stderr
+
+
+SHORT = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 0:
+    dist.all_reduce(torch.ones(2))
+dist.barrier()
+"""
 ACCELERATE = """
 import torch
 from accelerate import Accelerator

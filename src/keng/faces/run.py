@@ -142,6 +142,7 @@ class Told:
             self._options.stall,
             self._options.abort_on_stall,
             self.stall,
+            on_batches=self.batches,
             spawned=partial(spawned, self._options),
         )
 
@@ -153,6 +154,13 @@ class Told:
             (line,) = findings.concise(finding, self._words)
             when = f" ({finding.first})" if finding.first else ""
             self._screen.show([[*head, *line, Piece(when, "dim")]])
+
+    @harmless
+    def batches(self, samples: tuple[int, ...]) -> None:
+        """What a step is taken for, when the ranks have begun."""
+        each = ", ".join(dict.fromkeys(map(str, samples)))
+        says = self._words("batches", ranks=len(samples), each=each, together=sum(samples))
+        self._screen.show([[Piece("keng: ", "dim"), Piece(says)]])
 
     @harmless
     def stall(self, stall: Stall) -> None:

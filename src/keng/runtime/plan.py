@@ -15,10 +15,12 @@ context gives takes how the process ended, where that was not well."""
 
 class Plan(NamedTuple):
     """`stall` seconds without progress, while some rank waits, are a stall: rank 0 hears of it by
-    `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before."""
+    `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
+    `on_batches` hears once how many samples each rank's batch has."""
 
     stall: float = 30.0
     abort: bool = False
     on_stall: Callable[[Stall], None] = lambda stall: None
     on_abort: Callable[[], None] = lambda: None
+    on_batches: Callable[[tuple[int, ...]], None] = lambda samples: None
     spawned: Spawned | None = None

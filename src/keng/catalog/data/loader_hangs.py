@@ -29,6 +29,29 @@ for batch in DataLoader(Remote(), num_workers=1, timeout=0.2):  # seen: no batch
     print(batch)
 ```
 
+Bad (2 ranks, one of them waits):
+
+```python
+import time
+
+import torch.distributed as dist
+from torch.utils.data import DataLoader, Dataset
+
+
+class Remote(Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        time.sleep(8 * dist.get_rank())  # seen: rank 0 waits in the barrier meanwhile
+        return index
+
+
+dist.init_process_group("gloo")
+for batch in DataLoader(Remote()):
+    dist.barrier()
+```
+
 Good:
 
 ```python
@@ -67,6 +90,7 @@ fd_event_list = self._poll.poll(timeout)
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import StalledLoader
+from keng.ranks import Ranks, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -99,3 +123,13 @@ def no_batch_comes(loader: StalledLoader) -> Hits:
     does = f"{idle} of {len(workers)} workers do nothing" if idle else "the workers compute"
     says = f"no batch for {loader.seconds:.1f} seconds; {does}"
     yield loader.hit(f"{says}: {at}" if at else says, sure=idle > 0, idle=idle)
+
+
+@pitfall.compares
+def others_wait_for_its_batch(ranks: Ranks) -> Hits:
+    standings = ranks.stall.standings if ranks.stall else ()
+    waiting = [standing.rank for standing in standings if standing.waits]
+    for standing in standings if waiting else ():
+        if standing.loads:
+            says = f"rank {standing.rank} waits for a batch, and {spoken(waiting)} for rank"
+            yield ranks.hit(f"{says} {standing.rank}", standing.where)

@@ -11,6 +11,7 @@ from time import monotonic
 from keng.model import Blind
 from keng.ranks import Parting, Ranks, Stall, Standing, Told, spoken
 from keng.runtime.hub import Hub
+from keng.runtime.plan import Plan
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.runtime.ranks.partings import Ledger, parted, stood
 from keng.runtime.ranks.standing import became_of
@@ -20,8 +21,9 @@ SLOWEST_HELLO = 3.0
 
 
 class Board:
-    def __init__(self, hub: Hub, world: int) -> None:
+    def __init__(self, hub: Hub, plan: Plan, world: int) -> None:
         self.hub = hub
+        self._plan: Plan | None = plan
         self.world = world
         self._ended: dict[int, Ends] = {}
         self._begun = monotonic()
@@ -63,6 +65,7 @@ class Board:
         if len(of_step) == self.world:
             del self._told[letter.told.step]
             self._compare(told=of_step)
+            self._say_batches(of_step)
 
     @take.register
     def _(self, letter: Finds) -> None:
@@ -75,6 +78,11 @@ class Board:
         for finding in letter.findings:
             self.hub.merge(finding)
         self.hub.blind.extend(letter.blind)
+
+    def _say_batches(self, told: dict[int, Told]) -> None:
+        if self._plan is not None and all(each.batches for each in told.values()):
+            self._plan.on_batches(tuple(told[rank].batches[-1].size for rank in sorted(told)))
+            self._plan = None
 
     def part(self) -> None:
         """Looks at the calls that all ranks of a group have made since the last look."""

@@ -39,7 +39,7 @@ class Member:
         self._hub, self._plan = hub, plan
         self._mailbox = Mailbox(dist.distributed_c10d._get_default_store(), number)
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
-        self._board = Board(hub, self.world) if self.rank == 0 else None
+        self._board = Board(hub, plan, self.world) if self.rank == 0 else None
         self._told: deque[Callable[[], Told]] = deque()
         self._found: deque[Finding] = deque()
         self._program = get_ident()
