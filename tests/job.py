@@ -41,8 +41,8 @@ class Job:
 
 
 def job(text: str, folder: Path, *options: str, ranks: int = 2, journal: str = "") -> Job:
-    """Under `keng run`; as plain Python does where an option is "plain". With `journal` "wrapped" as
-    in a torch without a flight recorder."""
+    """Under `keng run`; as plain Python does where an option is "plain". `journal` is "wrapped" as
+    in a torch without a flight recorder, or "lacking" as in one without what is needed."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     path = folder / "train.py"
@@ -84,6 +84,10 @@ def _rank(
         from keng.runtime.ranks import journal as recorder
 
         recorder.has_recorder = lambda: False
+    if journal == "lacking":
+        from torch.distributed import distributed_c10d
+
+        vars(distributed_c10d)["_store_of"] = vars(distributed_c10d).pop("_get_default_store")
     from keng.faces.cli import main
 
     sys.exit(main(["run", "--json", "told.json", *options, path]))

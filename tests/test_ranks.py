@@ -110,6 +110,13 @@ for step in range(3):
     assert job(text, tmp_path, journal=journal).found == [("collective-on-one-rank", 10)]
 
 
+def test_another_torch_is_told(tmp_path: Path) -> None:
+    done = job(SHORT.replace("== 0", "< 2"), tmp_path, journal="lacking")
+    assert done.codes == [0, 0]
+    (blind, *_) = done.told["blind"]
+    assert blind["why"].endswith("lacks _get_default_store")
+
+
 ENDS = {
     "an error": ("raise ValueError('mine')", 1),
     "an exit code": ("raise SystemExit(3)", 3),
@@ -161,6 +168,7 @@ def test_findings_of_all_ranks_are_one_report(tmp_path: Path) -> None:
     (finding,) = done.told["findings"]
     assert finding["pitfall"] == "zero-grad-missing"
     assert finding["ranks"] == [0, 1]
+    assert finding["times"] == 2 * 6  # each of the 8 steps but the first two
     assert "on ranks 0, 1" in done.ranks[0].err
     assert done.ranks[1].err == ""
 

@@ -8,13 +8,16 @@ from platform import node
 from typing import Any
 
 import torch.distributed as dist
+from torch import __version__
 
+from keng.model import Blind
 from keng.ranks import Told
 from keng.runtime.bus import Recorder
 from keng.runtime.plan import Plan
 from keng.runtime.ranks.arithmetic import calculates_with_ranks
 from keng.runtime.ranks.feeds import Draws, Feeds
 from keng.runtime.ranks.files import Files, local_rank
+from keng.runtime.ranks.journal import lacking
 from keng.runtime.ranks.member import Member
 from keng.runtime.ranks.models import Replicas
 from keng.runtime.ranks.part import Looks, Part
@@ -41,8 +44,13 @@ class Joint(Recorder):
     def joined(self) -> None:
         if self._member is not None or dist.get_world_size() < 2:
             return
-        self._joined += 1
         hub = self.scene.hub
+        if lacks := ", ".join(lacking()):
+            hub.blind.append(
+                Blind("", f"ranks are not compared: torch {__version__} lacks {lacks}")
+            )
+            return
+        self._joined += 1
         member = Member(hub, self._plan, self._joined)
         member.start()
         self._member, hub.rank, self._speak = member, member.rank, hub.on_finding

@@ -42,7 +42,21 @@ def has_recorder() -> bool:
 
 def records() -> bool:
     """Whether it is there and, as far as can be told, switched on."""
-    return has_recorder() and (pulse() == 0 or bool(FlightRecorder().read().calls))
+    if not has_recorder() or os.environ.get(SIZE) == "0":
+        return False
+    return pulse() == 0 or bool(FlightRecorder().read().calls)
+
+
+def lacking() -> list[str]:
+    """Private names of torch that ranks are compared by, and that this torch does not have."""
+    core = dist.distributed_c10d
+    needed = {
+        "_world": core,
+        "_get_default_store": core,
+        "clone": c10d.Store,
+        "_get_sequence_number_for_group": dist.ProcessGroup,
+    }
+    return [name for name, owner in needed.items() if not hasattr(owner, name)]
 
 
 @contextmanager

@@ -8,12 +8,13 @@ import platform
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from threading import Event, Thread, get_ident
 from time import monotonic, sleep
 
 import torch.distributed as dist
 
-from keng.model import Finding
+from keng.model import Blind, Finding
 from keng.ranks import Standing, Told
 from keng.runtime.hub import Hub
 from keng.runtime.plan import Plan
@@ -70,14 +71,19 @@ class Member:
         try:
             self._send_all()
             at = Standing(self.rank, self._read().waits, made=journal.pulse(), gone=gone)
-            result = self._hub.result()
-            own = () if self._board else result.findings
-            self._send(Ends(at, own, () if self._board else result.blind, told))
+            self._send(Ends(at, *self._own(), told))
         except (RuntimeError, OSError):
             return False
         if self._board is not None:
             self._gather(self._board)
         return self._board is None
+
+    def _own(self) -> tuple[tuple[Finding, ...], tuple[Blind, ...]]:
+        """What rank 0 has not: of each finding it was told once."""
+        if self._board is not None:
+            return (), ()
+        result = self._hub.result()
+        return tuple(replace(f, times=f.times - 1) for f in result.findings), result.blind
 
     def _stop(self) -> None:
         self._over.set()

@@ -37,7 +37,8 @@ class Replicas(Part):
         self.known[model] = Replica("", here())
 
     def forward(self, module: Module, _: Any, __: Any, inputs: list[Tensor]) -> None:
-        if isinstance(module, DistributedDataParallel) and module in self.known:
+        if isinstance(module, DistributedDataParallel):
+            self.known.setdefault(module, Replica("", None))  # wrapped before it was watched
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
             if self.looks.now:
                 self.where = here()
