@@ -38,7 +38,8 @@ class Replicas(Part):
 
     def forward(self, module: Module, _: Any, __: Any, inputs: list[Tensor]) -> None:
         if isinstance(module, DistributedDataParallel):
-            self.known.setdefault(module, Replica("", None))  # wrapped before it was watched
+            if module not in self.known:  # wrapped before it was watched
+                self.known[module] = Replica("", None)
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
             if self.looks.now:
                 self.where = here()
