@@ -353,3 +353,11 @@ def test_a_value_may_come_from_very_far() -> None:
     code = Project().read("far.py", text)
     assert isinstance(code, Code)
     assert [code.kind_of(call) for call in code.of(ast.Call)][-1] is Kind.UNKNOWN
+
+
+def test_a_function_that_unpacks_its_own_result_is_not_known() -> None:
+    code = read(
+        "import torch\n\n\ndef f(n):\n    a, b = f(n)\n    return f(a)\n\n\nx, y = f(3)\nz = x\n"
+    )
+    names = [n for n in code.of(ast.Name) if n.id == "x" and isinstance(n.ctx, ast.Load)]
+    assert code.kind_of(names[0]) is Kind.UNKNOWN

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from keng.data.torch_names import TENSOR_METHODS
+from keng.model import Edit
 from keng.source.contexts import Grad
 from keng.source.deployment import Deployment
 from keng.source.loops import Act, Loop
@@ -146,6 +148,16 @@ class Cuts(Deployment):
                     | ast.AugAssign(target=ast.Attribute(attr="data") as data)
                 ):
                     yield node, data.value
+
+    def out_of_place(self, node: ast.AST, tensor: ast.expr) -> Edit | None:
+        """`x.data.clamp_(...)`, a statement, as `x = x.clamp(...)`; None where there is no such method."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr=method)) if isinstance(tensor, ast.Name):
+                plain = method.removesuffix("_")
+                if plain in TENSOR_METHODS and isinstance(self.parent[node], ast.Expr):
+                    given = self.data[self.bounds(node.func)[1] : self.bounds(node)[1]].decode()
+                    return self.replace(node, f"{tensor.id} = {tensor.id}.{plain}{given}")
+        return None
 
     def has_graph(self, tensor: ast.expr) -> bool:
         """Whether a name is known to hold what was computed from something that learns."""

@@ -157,14 +157,13 @@ class Kinds(Classes):
         """The value of `value[path[0]][path[1]]...`"""
         if value is None or not path:
             return self.value_of(value)
-        key = (value, path)
-        if key not in self._parts:
-            self._parts[key] = UNKNOWN  # what a function that returns its own call gives
-            self._parts[key] = self._part(value, path)
-        return self._parts[key]
+        if (value, path) not in self._parts:
+            self._parts[value, path] = UNKNOWN  # what a function that returns its own result gives
+            self._parts[value, path] = self._part(value, path)
+        return self._parts[value, path]
 
     @cached_property
-    def _parts(self) -> dict[tuple[ast.expr, tuple[int, ...]], Value]:
+    def _parts(self) -> dict[tuple[ast.AST, tuple[int, ...]], Value]:
         return {}
 
     def _part(self, value: ast.expr, path: tuple[int, ...]) -> Value:

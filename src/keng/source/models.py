@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from keng.model import Edit
 from keng.source.contexts import Grad
@@ -11,6 +13,7 @@ from keng.source.loops import Act, Loop
 from keng.source.processes import WRAPS, Processes
 from keng.source.values import Kind
 
+CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -29,7 +32,7 @@ class Models(Processes):
     def tensors_of_tensors(self) -> Iterator[ast.Call]:
         """Calls of torch.tensor on what is known to be a tensor."""
         for call in self.calls_to("torch.tensor"):
-            if call.args and self.kind_of(call.args[0]) is Kind.TENSOR:
+            if call.args and self.kind_of(call.args[0]) is Kind.TENSOR and not self.asked(call):
                 yield call
 
     # losses
@@ -82,6 +85,34 @@ class Models(Processes):
                 continue
             if not (drops and call.args and self.is_constant(call.args[0], 0)):
                 yield call, drops
+
+    def convolutions_before_norm(self) -> Iterator[ast.Call]:
+        """Convolutions with a bias that a batch norm follows directly: in a Sequential, or as attributes
+        that a forward calls one in the other, and the convolution nowhere else."""
+        for call in self.calls_to("torch.nn.Sequential"):
+            for conv, norm in pairwise(self.parts_of(call)):
+                if isinstance(conv, ast.Call) and self._biased(conv) and self._batch_norm(norm):
+                    yield conv
+        for call in self.of(ast.Call):
+            inner = call.args[0] if len(call.args) == 1 else None
+            if not isinstance(inner, ast.Call) or not self._batch_norm(call.func):
+                continue
+            made, once = self.value_of(inner.func).call, self._called_once(inner.func)
+            if made is not None and made in self.parent and once and self._biased(made):
+                yield made
+
+    def _biased(self, conv: ast.Call) -> bool:
+        plain = not any(k.arg in ("bias", None) for k in conv.keywords) and len(conv.args) < 8
+        return plain and CONVOLUTIONS.fullmatch(self.resolve(conv.func)) is not None
+
+    def _batch_norm(self, norm: ast.expr) -> bool:
+        return self.value_of(norm).dotted.startswith("torch.nn.BatchNorm")
+
+    def _called_once(self, function: ast.expr) -> bool:
+        if not isinstance(function, ast.Attribute):
+            return False
+        calls = self.calls_by_name.get(function.attr, [])
+        return [ast.unparse(call.func) for call in calls].count(ast.unparse(function)) == 1
 
     def _kept(self, call: ast.Call) -> bool:
         """Whether a layer that is made outlives the call: on `self`, returned, or handed on."""

@@ -162,13 +162,13 @@ class States(Protocol):
                 continue
             inner = self.inside(node.value)
             owner = self.value_of(inner).definition if inner is not None else None
-            if owner is None or not isinstance(owner.node, ast.ClassDef) or self._asked(node):
+            if owner is None or not isinstance(owner.node, ast.ClassDef) or self.asked(node):
                 continue
             given = node.attr in owner.code.attributes(owner.node)
             if given or owner.code.member(owner.node, [node.attr]) is not None:
                 yield node
 
-    def _asked(self, node: ast.Attribute) -> bool:
+    def asked(self, node: ast.AST) -> bool:
         """Whether a `hasattr` or `isinstance` around a node asks what the object is."""
         tests = [
             above.test for above in self.ancestors(node) if isinstance(above, (ast.If, ast.IfExp))

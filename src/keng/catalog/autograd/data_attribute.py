@@ -101,16 +101,18 @@ Sparse(torch.ones(3)).scaled()
 ```
 """
 
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.finds
+@pitfall.finds(fixes=True)
 def written_behind_the_graph(code: Code) -> Hits:
     for node, tensor in code.data_overwritten():
         if code.grad_at(node) is Grad.ON and code.has_graph(tensor):
             name = code.text_of(tensor)
             says = f"backward does not notice that `{name}` changes here: its gradients go wrong"
-            yield code.hit(node, says)
+            edit = code.out_of_place(node, tensor)
+            fix = Fix("Make a new tensor, which the graph knows", (edit,)) if edit else None
+            yield code.hit(node, says, fix=fix)

@@ -34,13 +34,18 @@ x = torch.ones(3, requires_grad=True)
 y = (x * 2).detach().clone()
 ```
 
-Fine (lists, arrays and numbers; another dtype asked for by the way):
+Fine (lists, arrays and numbers; asked what it is):
 
 ```python
 import numpy as np
 import torch
 
-x = torch.ones(3)
+
+def as_tensor(value: torch.Tensor):
+    return value if isinstance(value, torch.Tensor) else torch.tensor(value)
+
+
+x = as_tensor(torch.ones(3))
 y = torch.tensor([1.0, 2.0]) + torch.tensor(np.ones(2))
 z = torch.tensor(x.tolist()) + torch.tensor(x.sum().item()) + torch.tensor(x.shape[0])
 ```
