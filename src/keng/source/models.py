@@ -205,12 +205,21 @@ class Models(Processes):
         """Optimizers of the same parameters as one made before, both of which step in every round of one
         training loop; with the name of that one."""
         for loop in self.training_loops:
-            made: dict[str, tuple[ast.Call, str]] = {}
-            for _, name, optimizer in self.optimizer_steps(loop):
-                text = ast.unparse(optimizer.args[0])
-                first, of = made.setdefault(text, (optimizer, name))
-                if first is not optimizer and text.endswith(".parameters()"):
-                    yield optimizer, of
+            before: list[tuple[str, str, ast.Call]] = []
+            for _, name, made in self.optimizer_steps(loop):
+                model = ast.unparse(made.args[0]).removesuffix(".parameters()")
+                if model == ast.unparse(made.args[0]):
+                    continue
+                whole = [
+                    of for text, of, other in before if other is not made and _holds(text, model)
+                ]
+                if whole and self._one_backward(loop):
+                    yield made, whole[0]
+                before.append((model, name, made))
+
+    def _one_backward(self, loop: Loop) -> bool:
+        """Whether a loop calls backward once a round, so that all its steps take the same gradients."""
+        return len(loop.all(Act.BACKWARD)) == 1
 
     def optimizer_steps(self, loop: Loop) -> Iterator[tuple[ast.Call, str, ast.Call]]:
         """The steps of known optimizers that every round of a loop takes: the call, the optimizer's name,
@@ -273,3 +282,8 @@ class Models(Processes):
             if c.args and self.value_of(c).kind is Kind.OPTIMIZER
         }
         return texts == {f"{second}.parameters()"} and f"{first}.parameters()" in owners
+
+
+def _holds(model: str, part: str) -> bool:
+    """Whether a model, as text, is another or has it for a part."""
+    return part == model or part.startswith((f"{model}.", f"{model}["))

@@ -15,12 +15,29 @@ from torch import nn
 torch.manual_seed(0)
 net = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
 optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
-head_optimizer = torch.optim.SGD(net[2].parameters(), lr=0.1)
+head_optimizer = torch.optim.SGD(net[2].parameters(), lr=0.1)  # here: `optimizer` has them too
 for step in range(4):
     optimizer.zero_grad()
     net(torch.randn(8, 4)).square().mean().backward()
     optimizer.step()
     head_optimizer.step()  # seen: `optimizer` has moved them
+```
+
+Bad (of all parameters):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+slow = torch.optim.SGD(net.parameters(), lr=0.01)
+fast = torch.optim.Adam(net.parameters(), lr=0.1)  # here: `slow` has them too
+for step in range(4):
+    slow.zero_grad()
+    net(torch.randn(8, 4)).square().mean().backward()
+    slow.step()
+    fast.step()  # seen: `slow` has moved them
 ```
 
 Good:
@@ -63,12 +80,39 @@ for step in range(4):
         net(torch.randn(8, 4)).square().mean().backward()
         optimizer.step()
 ```
+
+Fine (either of two; by turns):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+warm = torch.optim.SGD(net.parameters(), lr=0.1)
+main = torch.optim.Adam(net.parameters())
+for step in range(4):
+    net.zero_grad()
+    net(torch.randn(8, 4)).square().mean().backward()
+    if step < 2:
+        warm.step()
+    else:
+        main.step()
+```
 """
 
 from keng.model import Hits, Pitfall
 from keng.moments import OverlappingOptimizers
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def given_to_both(code: Code) -> Hits:
+    for made, first in code.optimizers_sharing():
+        says = f"`{first}` has them too, and both step in each round: they are moved twice"
+        yield code.hit(made, f"`{code.text_of(made.args[0])}`: {says}")
 
 
 @pitfall.watches("optimizers.overlap")
