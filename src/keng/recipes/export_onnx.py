@@ -18,7 +18,7 @@ from keng.toolbox import export_onnx
 class Net(nn.Module):
     def __init__(self) -> None:
         super().__init__()
-        self.conv = nn.Conv2d(3, 8, 3, padding=1)
+        self.conv = nn.Conv2d(3, 8, 3, padding=1, bias=False)
         self.norm = nn.BatchNorm2d(8)
         self.head = nn.Linear(8, 10)
 

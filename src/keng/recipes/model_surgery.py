@@ -20,11 +20,11 @@ STEPS = 20
 
 def network() -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(1, 16, 3, padding=1),
+        nn.Conv2d(1, 16, 3, padding=1, bias=False),
         nn.BatchNorm2d(16),
         nn.ReLU(),
         nn.MaxPool2d(2),
-        nn.Conv2d(16, 32, 3, padding=1),
+        nn.Conv2d(16, 32, 3, padding=1, bias=False),
         nn.BatchNorm2d(32),
         nn.ReLU(),
         nn.AdaptiveAvgPool2d(2),

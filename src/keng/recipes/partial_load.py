@@ -23,7 +23,7 @@ STEPS = 25
 class Net(nn.Module):
     def __init__(self, channels: int, classes: int) -> None:
         super().__init__()
-        self.conv = nn.Conv2d(channels, 16, 3, padding=1)
+        self.conv = nn.Conv2d(channels, 16, 3, padding=1, bias=False)
         self.norm = nn.BatchNorm2d(16)
         self.head = nn.Linear(16 * 4 * 4, classes)
 

@@ -125,7 +125,13 @@ class Models(Processes):
         handed = (
             isinstance(above, (ast.Call, ast.keyword)) and getattr(above, "func", None) is not call
         )
-        return bool(stored) or handed
+        return bool(stored) or handed or any(self._filled_by_hand(t, call) for t in targets)
+
+    def _filled_by_hand(self, name: ast.expr, call: ast.Call) -> bool:
+        """Whether something of a layer is set in the function that makes it: it only carries weights."""
+        assigned = self.below(self.body_around(call), ast.Assign)
+        texts = [ast.unparse(target) for each in assigned for target in each.targets]
+        return any(text.startswith(f"{ast.unparse(name)}.") for text in texts)
 
     def calls_past_wrapper(self) -> Iterator[ast.Call]:
         """Calls, in training loops, of what lies inside a DistributedDataParallel: of `model.module` or

@@ -76,7 +76,7 @@ model = Net()
 y = model(torch.ones(1, 4))
 ```
 
-Fine (kept once made; without parameters; in training only; told the mode):
+Fine (kept once made; filled by hand; without parameters; in training only; told the mode):
 
 ```python
 import torch
@@ -91,7 +91,9 @@ class Net(nn.Module):
     def forward(self, x, y=None):
         if self.head is None:
             self.head = nn.Linear(x.shape[-1], 2)
-        x = nn.ReLU()(x)
+        scale = nn.Linear(4, 4, bias=False)
+        scale.weight.data[:] = torch.eye(4)
+        x = nn.ReLU()(scale(x))
         if self.training:
             x = nn.Dropout(0.1)(x)
         x = nn.Dropout(0.1).train(self.training)(x)
