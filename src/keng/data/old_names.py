@@ -196,6 +196,11 @@ def _read() -> dict[str, Old]:
 
 OLD_NAMES = _read()
 """Dotted name -> what is known of it."""
+GONE_MODULES = frozenset(
+    {"torch._six", "torch.utils.ffi", "torch.utils.bottleneck", "torch.distributed.pipeline.sync"}
+)
+"""Those of them that are modules; `torch.nn.utils.weight_norm` is one too, but it is its function that is
+meant."""
 
 
 def written_now(name: str) -> str:

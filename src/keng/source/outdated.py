@@ -94,14 +94,16 @@ class Outdated(Edits):
             if dotted.startswith(home):
                 yield call, dotted.removeprefix(home)
 
-    def unused_imports(self, names: Collection[str]) -> Iterator[tuple[ast.alias, str]]:
-        """From-imports, of one of these names or from a module so named, of what the file never reads."""
+    def unused_imports(
+        self, names: Collection[str], modules: Collection[str]
+    ) -> Iterator[tuple[ast.alias, str]]:
+        """From-imports of one of these names that the file never reads, or from one of these modules."""
         read = {name.id for name in self.of(ast.Name)}
         for statement in self.of(ast.ImportFrom):
             module = self.absolute(statement)
             for alias in statement.names:
                 dotted = f"{module}.{alias.name}"
-                old = dotted if dotted in names else module if module in names else ""
+                old = dotted if dotted in names else module if module in modules else ""
                 if old and (old == module or (alias.asname or alias.name) not in read):
                     yield alias, old
 

@@ -140,6 +140,12 @@ def qr(a):
     return torch.linalg.qr(a)
 
 
+def is_normed(hook):
+    from torch.nn.utils.weight_norm import WeightNorm
+
+    return isinstance(hook, WeightNorm)
+
+
 class Solver:
     def symeig(self):
         return qr(torch.eye(2))
@@ -176,7 +182,7 @@ UserWarning: torch.qr is deprecated in favor of torch.linalg.qr and will be remo
 
 import re
 
-from keng.data.old_names import OLD_NAMES, written_now
+from keng.data.old_names import GONE_MODULES, OLD_NAMES, written_now
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code
@@ -198,7 +204,8 @@ def old_name(code: Code) -> Hits:
 
 @pitfall.finds
 def old_import(code: Code) -> Hits:
-    for node, name in (*code.unused_imports(OLD_NAMES), *code.imports_of(OLD_NAMES)):
+    gone = code.imports_of(GONE_MODULES)
+    for node, name in (*code.unused_imports(OLD_NAMES, GONE_MODULES), *gone):
         old = OLD_NAMES[name]
         if code.torch_at_least(old.since) is not False and not code.guarded(node):
             yield code.hit(node, old.told(name), sure=old.loud)
