@@ -1,0 +1,47 @@
+"""The table of old names beside the torch that is installed: what is to be written is there."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from operator import attrgetter
+
+import pytest
+
+from keng.data.old_names import GONE_MODULES, OLD_NAMES
+from keng.source.outdated import new_call
+
+
+def there(dotted: str) -> bool:
+    """Whether a dotted name leads to something in torch."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                home = importlib.import_module(".".join(parts[:length]))
+                return length == len(parts) or bool(attrgetter(".".join(parts[length:]))(home))
+        except ModuleNotFoundError:
+            continue
+        except AttributeError:
+            return False
+    return False
+
+
+WRITTEN = sorted({new_call(old.new).dotted for old in OLD_NAMES.values() if old.safety})
+KEPT = [name for name, old in OLD_NAMES.items() if not old.removed and "vision" not in name]
+
+
+@pytest.mark.parametrize("dotted", WRITTEN)
+def test_what_is_written_is_there(dotted: str) -> None:
+    assert there(dotted)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_only_outdated_is_there_still(name: str) -> None:
+    assert there(name)
+
+
+@pytest.mark.parametrize("name", GONE_MODULES)
+def test_a_module_that_is_gone_is_gone(name: str) -> None:
+    assert not there(name)
