@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ EVENTS = (
     "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
-    "read_to", "end",
+    "read_to", "root", "optimizer", "end",
 )  # fmt: skip
 
 
@@ -24,9 +24,26 @@ class Recorder:
     """Makes moments, and remembers what they need. Listens to the events that it has methods for."""
 
     makes: tuple[str, ...] = ()
+    rests: tuple[str, ...] = ()
+    """Events that are not told it until it wakes up for them."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.bus: Bus | None = None
+
+    @classmethod
+    def possible(cls) -> bool:
+        """Whether there is anything here that it could see."""
+        return True
+
+    def wake(self, *events: str) -> None:
+        if self.bus is not None:
+            self.bus.turn(self, events, resting=False)
+
+    def rest(self, *events: str) -> None:
+        """Tells the bus that nothing is wanted of these events for now: most steps are like the last."""
+        if self.bus is not None:
+            self.bus.turn(self, events, resting=True)
 
     @classmethod
     def hears(cls) -> set[str]:
@@ -59,13 +76,27 @@ class Bus:
         self.scene = scene
         self.gate = Gate()
         self.blinded = blinded
-        self.handlers: dict[str, list[tuple[Recorder, Any]]] = {
+        self.all: dict[str, list[tuple[Recorder, Any]]] = {
             event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
             for event in EVENTS
         }
+        self.resting = {(r, event) for r in recorders for event in r.rests}
+        self.handlers = {event: self._awake(event) for event in EVENTS}
+        for recorder in recorders:
+            recorder.bus = self
 
     def wants(self, *events: str) -> bool:
-        return any(self.handlers[event] for event in events)
+        return any(self.all[event] for event in events)
+
+    def turn(self, recorder: Recorder, events: Iterable[str], resting: bool) -> None:
+        """Takes a recorder off the lists of some events, or puts it back where it stood."""
+        for event in events:
+            if ((recorder, event) in self.resting) is not resting:
+                self.resting ^= {(recorder, event)}
+                self.handlers[event] = self._awake(event)
+
+    def _awake(self, event: str) -> list[tuple[Recorder, Any]]:
+        return [each for each in self.all[event] if (each[0], event) not in self.resting]
 
     def tell(self, event: str, *args: Any) -> None:
         """No exception comes out of here, and no tap is heard while recorders work."""
@@ -83,6 +114,7 @@ class Bus:
             gate.shut = gate.closed
 
     def _drop(self, recorder: Recorder, error: Exception) -> None:
-        for event, handlers in self.handlers.items():
-            self.handlers[event] = [h for h in handlers if h[0] is not recorder]
+        for event, handlers in self.all.items():
+            self.all[event] = [h for h in handlers if h[0] is not recorder]
+            self.handlers[event] = self._awake(event)
         self.blinded(f"recorder {type(recorder).__name__}", error)

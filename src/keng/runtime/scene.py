@@ -41,13 +41,15 @@ class Mark:
 
 @dataclass(slots=True)
 class Scene:
-    """`probes` where the forward that begins now is to be seen call by call."""
+    """`probes` where the forward that begins now is to be seen call by call, `marked` the mark of the
+    output of the one that has just ended, where it has a graph."""
 
     hub: Hub
     step: int = 1
     marks: WeakSet[Mark] = field(default_factory=WeakSet)
     roots: WeakSet[Module] = field(default_factory=WeakSet)
     probes: bool = False
+    marked: ref[Mark] | None = None
 
     def show(self, name: str, moment: Any) -> None:
         self.hub.show(name, moment)

@@ -75,7 +75,7 @@ class Watch:
 
         scene = Scene(self._hub)
         asked = set(self._hub.watchers)
-        kinds = [kind for kind in EVERY if not kind.makes or asked.intersection(kind.makes)]
+        kinds = [k for k in EVERY if not k.makes or (asked.intersection(k.makes) and k.possible())]
         recorders = [kind(scene) for kind in kinds]
         recorders[-1:-1] = self._ranks(scene)  # before the clock
         self._bus = Bus(scene, recorders, self._hub.blinded)

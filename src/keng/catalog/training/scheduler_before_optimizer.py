@@ -141,7 +141,5 @@ def warned_of_the_order(failure: Failure) -> Hits:
 @pitfall.watches("scheduler.step")
 def stepped_first(schedule: SchedulerStep) -> Hits:
     if schedule.early:
-        says = (
-            f"{schedule.scheduler} steps before its optimizer has, so the first rate is never used"
-        )
-        yield schedule.hit(says, rate=max(schedule.rates))
+        says = f"`{schedule.scheduler}` steps before its optimizer has"
+        yield schedule.hit(f"{says}: the first rate is never used", rate=max(schedule.rates))

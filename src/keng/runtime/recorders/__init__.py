@@ -24,6 +24,7 @@ from keng.runtime.recorders.loaderfailures import LoaderFailures
 from keng.runtime.recorders.loading import Loading
 from keng.runtime.recorders.losses import Losses
 from keng.runtime.recorders.lossgraphs import LossGraphs
+from keng.runtime.recorders.marks import Marks
 from keng.runtime.recorders.modes import Modes
 from keng.runtime.recorders.nonfinite import NonFinite
 from keng.runtime.recorders.norms import Norms
@@ -42,9 +43,9 @@ from keng.runtime.recorders.streams import Streams
 from keng.runtime.recorders.values import Values
 from keng.runtime.recorders.wrapped import Wrapped
 
-# The clock is last: a step ends when all others have seen it.
+# Marks are first, for others to read. The clock is last: a step ends when all others have seen it.
 EVERY: tuple[type[Recorder], ...] = (
-    *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
+    Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,

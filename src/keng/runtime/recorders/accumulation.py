@@ -33,6 +33,7 @@ class Accumulation(Recorder):
     nothing was done to. A loss that is divided is another tensor than the function gave."""
 
     makes = ("gradients.accumulated",)
+    rests = ("loss_end", "backward", "backward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -48,6 +49,8 @@ class Accumulation(Recorder):
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         self.batches += 1
+        if self.batches == 1:
+            self.wake(*self.rests)
 
     def loss_end(self, function: str, args: Any, out: Tensor) -> None:
         at = REDUCTION.get(function, len(args))

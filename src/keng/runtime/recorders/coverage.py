@@ -77,12 +77,14 @@ class Coverage(Recorder):
             # What is trained now may be another than before: a second phase, an image.
             self.stepped = False
             self.roots.clear()
-        if module.training and outputs and outputs[0].grad_fn is not None:
+        if module.training and self.scene.marked is not None:
             self.roots.add(module)
 
     def step(self, optimizer: Any) -> None:
         self.stepped = True
         self.taken += 1
+        if self.taken > LOOKS[-1]:
+            self.rest("forward_end", "step")
         if optimizer not in self.busy:
             self._count(optimizer)
         if self.taken in LOOKS:

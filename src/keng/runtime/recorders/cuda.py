@@ -33,7 +33,11 @@ class Searches(Recorder):
         self.sampler = Sampler(first=40, every=20)
 
     def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
-        if not inputs or not self.sampler.due() or not torch.backends.cudnn.benchmark:
+        if not torch.backends.cudnn.benchmark:
+            # Who wants it says so before the first forward.
+            self.rest("forward")
+            return
+        if not inputs or not self.sampler.due():
             return
         seen = self.shapes.setdefault(module, set())
         if len(seen) < SHAPES:
@@ -48,6 +52,10 @@ class Reads(Recorder):
 
     makes = ("device.reads",)
 
+    @classmethod
+    def possible(cls) -> bool:
+        return torch.cuda.is_available()
+
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.lines: Counter[Span | None] = Counter()
@@ -57,6 +65,8 @@ class Reads(Recorder):
             self.lines[here()] += 1
 
     def step_end(self, optimizer: Any) -> None:
+        if self.scene.step > max(STEPS):
+            self.rest("read", "step_end")
         lines, self.lines = self.lines, Counter()
         for place, reads in lines.items():
             moment = DeviceReads(self.scene.step, PlaceFacts(place), reads)
@@ -65,6 +75,10 @@ class Reads(Recorder):
 
 class Copies(Recorder):
     makes = ("device.copy",)
+
+    @classmethod
+    def possible(cls) -> bool:
+        return torch.cuda.is_available()
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

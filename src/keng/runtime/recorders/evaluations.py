@@ -112,9 +112,8 @@ class Evaluations(Recorder):
         stretch = self._stretch_of(module, records)
         stretch.forwards += 1
         if records:
-            mark = self.scene.mark(out, output=True, module=module)
-            if mark is not None:
-                stretch.marks.append(ref(mark))
+            if self.scene.marked is not None:
+                stretch.marks.append(self.scene.marked)
             if module.training and module not in self.learned:
                 self.learning.add(module)
         if self.now is None:

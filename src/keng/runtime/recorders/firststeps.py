@@ -16,10 +16,11 @@ class FirstSteps(Recorder):
     """Programs with one optimizer and one backward a step: of others a loss may rise for good."""
 
     makes = ("loss.rose",)
+    rests = ("backward", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
-        self.steps = STEPS
+        self.steps = 0
         self.losses: list[float] = []
         self.of_step = 0
         self.rates: set[float] = set()
@@ -27,11 +28,12 @@ class FirstSteps(Recorder):
 
     def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
         self.steps, self.losses, self.of_step = 0, [], 0
+        self.wake("backward", "step_end")
         self.rates.clear()
         self.optimizers.clear()
 
     def backward(self, outputs: Any, adds: bool) -> None:
-        if self.steps >= STEPS or not adds:
+        if not adds:
             return
         loss = next(tensors_in(outputs), None)
         self.of_step += 1
@@ -39,14 +41,14 @@ class FirstSteps(Recorder):
             self.losses.append(float(loss.detach()))
 
     def step_end(self, optimizer: Any) -> None:
-        if self.steps >= STEPS:
-            return
         self.steps += 1
+        if self.steps >= STEPS:
+            self.rest("backward", "step_end")
         self.optimizers.add(id(optimizer))
         self.rates |= {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
         once, self.of_step = self.of_step == 1, 0
         if not once or len(self.optimizers) > 1:
-            self.steps = STEPS
+            self.rest("backward", "step_end")
         elif len(self.losses) > 1 and len(self.rates) == 1 and math.isfinite(self.losses[-1]):
             before, now = self.losses[0], self.losses[-1]
             rate = next(iter(self.rates))

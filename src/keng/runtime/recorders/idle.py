@@ -51,9 +51,6 @@ class IdleOnes(Recorder):
         super().__init__(scene)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
 
-    def forward(self, module: Any, *_: Any) -> None:
-        self.scene.roots.add(module)
-
     def step(self, optimizer: Any) -> None:
         ledger = self.ledgers.setdefault(optimizer, Ledger())
         ledger.step += 1

@@ -33,6 +33,7 @@ class OneFacts(Facts):
 
 class Layers(Recorder):
     makes = ("batch.of.one", "recurrent", "interpolate")
+    rests = ("forward",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -45,15 +46,18 @@ class Layers(Recorder):
         first = next(tensors_in(batch), None)
         self.size = int(first.shape[0]) if first is not None and first.dim() else 0
         self.loader = iterator._index_sampler
+        if iterator._num_yielded == 1 and self.loader not in self.foretold:
+            self.wake("forward")
 
     def pass_end(self, iterator: Any) -> None:
         self.loader, self.size = None, 0
 
     def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
         loader = self.loader
-        if loader is None or loader in self.foretold or not module.training:
+        if loader is None or not module.training:
             return
         self.foretold.add(loader)
+        self.rest("forward")
         size, samples = getattr(loader, "batch_size", 0), _samples(loader)
         if size and size > 1 and not loader.drop_last and samples % size == 1:
             self.scene.show(

@@ -41,6 +41,7 @@ class Leaks(Recorder):
     steps is the module in front, and the gradients behind it are cleared unused."""
 
     makes = ("gradients.leaked",)
+    rests = ("backward", "zero_grad", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -59,6 +60,7 @@ class Leaks(Recorder):
             known = self.feeds.get(key)
             if known is None or known.behind() is not behind or known.trained() is not module:
                 self.feeds[key] = Feed(ref(behind), ref(module), here())
+                self.wake("backward", "zero_grad", "step")
             self.now.add(key)
 
     def backward(self, outputs: Any, adds: bool) -> None:
@@ -71,8 +73,6 @@ class Leaks(Recorder):
                 self._wasted(feed)
 
     def step(self, optimizer: Any) -> None:
-        if not self.feeds:
-            return
         for key, feed in self.feeds.items():
             behind, trained = feed.behind(), feed.trained()
             if behind is None or trained is None:
@@ -91,7 +91,8 @@ class Leaks(Recorder):
     def _wasted(self, feed: Feed) -> None:
         before, feed.pending = feed.pending, None
         behind, trained = feed.behind(), feed.trained()
-        first = next((p for p in behind.parameters() if p.requires_grad), None) if behind else None
+        own = behind.parameters() if behind is not None else ()
+        first = next((p for p in own if p.requires_grad), None)
         if first is None or before is None or not bool((sample_of(first) == before).all()):
             feed.times = 0  # moved by hand, with these gradients
             return

@@ -123,14 +123,13 @@ class Losses(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.sampler = Sampler()
+        self.calls = Sampler(first=10, every=10)
         self.seen: dict[tuple[str, int], Labels] = {}
 
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if len(outputs) == 1:
-            self.scene.mark(outputs[0], output=True, module=module)
-
     def loss(self, function: str, args: Any) -> None:
-        self._show(function, args, failed=False)
+        # How a loss is called does not change from step to step.
+        if self.calls.due((function, args[0].dim())):
+            self._show(function, args, failed=False)
 
     def loss_failed(self, function: str, args: Any) -> None:
         self._show(function, args, failed=True)

@@ -39,7 +39,8 @@ class GraphFacts(Facts):
             node, module = waiting.pop()
             if node is None or node in seen:
                 continue
-            module = _output_of(node) or module
+            own = _output_of(node)  # a module may have a length, and so be false
+            module = module if own is None else own
             seen[node] = module
             waiting.extend((after, module) for after, _ in node.next_functions)
         return list(seen.items())
@@ -103,10 +104,6 @@ class LossGraphs(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.sampler = Sampler(first=4, every=500)
-
-    def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if outputs:
-            self.scene.mark(outputs[0], output=True, module=module)
 
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds or not self.sampler.due():

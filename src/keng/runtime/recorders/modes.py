@@ -46,7 +46,7 @@ class Modes(Recorder):
         self.steps = 0
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if not outputs or outputs[0].grad_fn is None:
+        if self.scene.marked is None:
             return
         self.ran[module] = module.training
         if not module.training and module in self.once:

@@ -82,7 +82,6 @@ class NonFinite(Recorder):
     def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
         if self.rung or not torch.is_grad_enabled():
             return
-        self.scene.roots.add(module)
         state = torch.default_generator.get_state()
         self.calls.append(Call(module, args, kwargs, state, versions(inputs)))
         del self.calls[:-CALLS]

@@ -18,12 +18,19 @@ class Overlaps(Recorder):
     look-ahead, a sharpness-aware one. Gradients that were cleared, or computed anew, are another's."""
 
     makes = ("optimizers.overlap",)
+    rests = ("backward", "zero_grad", "step", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.stepped: list[ref[Any]] = []
         self.depth = 0
+        self.known = 0
         self.times: dict[tuple[int, int], int] = {}
+
+    def optimizer(self, optimizer: Any) -> None:
+        self.known += 1
+        if self.known > 1:
+            self.wake(*self.rests)
 
     def backward(self, outputs: Any, adds: bool) -> None:
         self.stepped = []

@@ -68,7 +68,7 @@ class Schedulers(Recorder):
         super().__init__(scene)
         self.stepped: WeakSet[Any] = WeakSet()
 
-    def step(self, optimizer: Any) -> None:
+    def optimizer(self, optimizer: Any) -> None:
         self.stepped.add(optimizer)
 
     def scaler_step(self, scaler: Any, optimizer: Any) -> None:

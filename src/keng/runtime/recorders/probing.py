@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-CALLS = (2,)
-"""The forwards that are probed, of each module: the first is often another than the rest."""
+CALL = 2
+"""The forward that is probed, of each module: the first is often another than the rest."""
 NODES = 300
 SPOKEN = {"__float__": "float()", "__int__": "int()", "__array__": "np.array()", "data": ".data"}
 
@@ -38,20 +38,31 @@ class Probing(Recorder):
     gradient. So it is the step that tells."""
 
     makes = ("graph.cut", "index.bytes")
+    rests = ("forward", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+        self.open = 0  # modules whose turn is still to come
         self.cuts: list[Cut] = []
+
+    def root(self, module: Any) -> None:
+        self.open += 1
+        self.wake("forward")
 
     def forward(self, module: Any, *_: Any) -> None:
         if not torch.is_grad_enabled() or not module.training:
             return
         calls = self.calls[module] = self.calls.get(module, 0) + 1
-        self.scene.probes = calls in CALLS and may_probe()
+        if calls == CALL:
+            self.scene.probes = may_probe()
+            self.open -= 1
+            if not self.open:
+                self.rest("forward")
 
     def cut(self, operation: str, tensor: Tensor) -> None:
         leaves = [ref(leaf) for leaf in _leaves(tensor)]
+        self.wake("step")
         self.cuts.append(Cut(SPOKEN.get(operation, f"{operation}()"), here(), leaves))
 
     def indexed(self, tensor: Tensor, index: Any) -> None:
@@ -63,6 +74,7 @@ class Probing(Recorder):
             self.scene.show("index.bytes", ByteIndex(self.scene.step, Facts(), highest))
 
     def step(self, optimizer: Any) -> None:
+        self.rest("step")
         cuts, self.cuts = self.cuts, []
         for cut in cuts:
             leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]

@@ -19,6 +19,7 @@ class Rates(Recorder):
     """A schedule may end at zero; training that goes on there was given another length."""
 
     makes = ("rate.vanished",)
+    rests = ("step_end",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -34,9 +35,12 @@ class Rates(Recorder):
             self.low.pop(optimizer, None)
         elif optimizer not in self.low:
             self.low[optimizer] = ref(scheduler), 0
+            self.wake("step_end")
 
     def step_end(self, optimizer: Any) -> None:
-        if not self.low or optimizer not in self.low:
+        if not self.low:
+            self.rest("step_end")
+        if optimizer not in self.low:
             return
         scheduler, steps = self.low[optimizer]
         self.low[optimizer] = scheduler, steps + 1

@@ -37,6 +37,7 @@ class Line:
 
 class Retained(Recorder):
     makes = ("graph.retained",)
+    rests = ("backward", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -54,10 +55,9 @@ class Retained(Recorder):
         for node in _nodes(outputs):
             node.metadata[KEY] = token
         self.tokens.append((token, place))
+        self.wake("backward", "step_end")
 
     def backward(self, outputs: Any, adds: bool) -> None:
-        if not self.tokens:
-            return
         for node in _nodes(outputs):
             token = node.metadata.get(KEY)
             if token is not None:
@@ -73,6 +73,8 @@ class Retained(Recorder):
         """A graph is over when a later step has begun: two networks may share one for two steps."""
         at = max(len(self.tokens) - open_still, 0)
         settled, self.tokens = self.tokens[:at], self.tokens[at:]
+        if not self.tokens:
+            self.rest("backward", "step_end")
         for token, place in settled:
             line = self.lines[place]
             line.gone = line.gone + 1 if not token.met else -1_000_000

@@ -16,6 +16,7 @@ EVERY = 100
 
 class Scaling(Recorder):
     makes = ("gradients.clipped", "step.scaled", "loss.scale")
+    rests = ("step", "backward_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -29,6 +30,7 @@ class Scaling(Recorder):
 
     def scale(self, scaler: Any, outputs: Any) -> None:
         self.scaled = self.scaled or scaler.is_enabled()
+        self.wake("step")
 
     def backward_end(self, outputs: Any, adds: bool) -> None:
         self.spent.clear()
@@ -43,6 +45,7 @@ class Scaling(Recorder):
         self.inside = False
 
     def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+        self.wake("step", "backward_end")
         scaled = self.scaled and not self.unscaled
         spent = bool(self.spent) and self._are_spent(parameters)
         moment = ClippedGradients(self.scene.step, Facts(), float(max_norm), scaled, spent)

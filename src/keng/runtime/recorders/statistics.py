@@ -34,11 +34,16 @@ class Statistics(Recorder):
     are."""
 
     makes = ("statistics.moved",)
+    rests = ("forward_end",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.untrained: WeakKeyDictionary[Module, Untrained | None] = WeakKeyDictionary()
+
+    def root(self, module: Any) -> None:
+        if any(isinstance(layer, _NormBase) for layer in module.modules()):
+            self.wake("forward_end")
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         if not module.training or not outputs:

@@ -24,6 +24,7 @@ class Values(Recorder):
     missing; it is an error where a module is given it."""
 
     makes = ("batch.values", "input.dirty")
+    rests = ("forward",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -33,6 +34,7 @@ class Values(Recorder):
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         if self.dirty:
             self.dirty.clear()
+            self.rest("forward")
         if not self.sampler.due(iterator._num_workers):
             return
         with aside():
@@ -46,13 +48,14 @@ class Values(Recorder):
         lowest, highest = (float(value) for value in tensor.aminmax())
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             self.dirty[id(tensor)] = batch, ref(tensor)
+            self.wake("forward")
             return
         image = tensor.dim() == 4 and tensor.shape[1] in (1, 3) and min(tensor.shape[2:]) > 1
         moment = BatchValues(self.scene.step, Facts(), batch, lowest, highest, image)
         self.scene.show("batch.values", moment)
 
     def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
-        for tensor in inputs if self.dirty else ():
+        for tensor in inputs:
             batch, known = self.dirty.get(id(tensor), (0, None))
             if known is not None and known() is tensor:
                 with aside():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
 
 from keng.moments import MovedModule, UntrainedNorm
 from keng.runtime.bus import Recorder
-from keng.runtime.scene import Facts, Scene
+from keng.runtime.scene import Facts
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
 class Wrapped(Recorder):
     makes = ("module.moved", "module.untrained")
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
-        self.seen: WeakSet[Module] = WeakSet()
-
     def applied(self, module: Any) -> None:
         from torch.nn.parallel import DistributedDataParallel
 
@@ -28,10 +23,7 @@ class Wrapped(Recorder):
             name = self.scene.module_name(module)
             self.scene.show("module.moved", MovedModule(self.scene.step, Facts(), name))
 
-    def forward(self, module: Any, *_: Any) -> None:
-        if module in self.seen:
-            return
-        self.seen.add(module)
+    def root(self, module: Any) -> None:
         if not module.training and (layers := tuple(_never_estimated(module))):
             name = self.scene.module_name(module)
             moment = UntrainedNorm(self.scene.step, Facts(), name, layers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from threading import get_ident
 from typing import Any
+from weakref import WeakSet
 
 from keng.runtime.bus import Bus
 from keng.runtime.scene import tensors_in
@@ -14,18 +15,22 @@ DYNAMO = ("torch._dynamo.utils", "torch._dynamo.variables.nn_module")
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("forward", "forward_end", "forward_failed"):
+    if not bus.wants("forward", "forward_end", "forward_failed", "root"):
         return
     from torch.nn import Module
 
     from keng.runtime.probe import Probe
 
     gate, scene, original = bus.gate, bus.scene, Module.__call__
+    known: WeakSet[Any] = WeakSet()
 
     # Positional-only: a module may take a keyword argument named `self`.
     def __call__(self: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
         if gate.inside or gate.shut or get_ident() != gate.thread or is_special():
             return original(self, *args, **kwargs)
+        if self not in known:
+            known.add(self)
+            bus.tell("root", self)
         inputs = list(tensors_in((args, kwargs)))
         bus.tell("forward", self, args, kwargs, inputs)
         gate.inside = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakSet
 
 from keng.runtime.bus import Bus
 from keng.runtime.taps.patches import Patches
@@ -18,15 +19,21 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
     gate = bus.gate
 
+    known: WeakSet[Any] = WeakSet()
+
     def step(optimizer: Any, *_: Any) -> None:
-        if not gate.shut:
-            bus.tell("step", optimizer)
+        if gate.shut:
+            return
+        if optimizer not in known:
+            known.add(optimizer)
+            bus.tell("optimizer", optimizer)
+        bus.tell("step", optimizer)
 
     def step_end(optimizer: Any, *_: Any) -> None:
         if not gate.shut:
             bus.tell("step_end", optimizer)
 
-    if bus.wants("step"):
+    if bus.wants("step", "optimizer"):
         patches.later(register_optimizer_step_pre_hook(step).remove)
     if bus.wants("step_end"):
         patches.later(register_optimizer_step_post_hook(step_end).remove)
