@@ -30,9 +30,11 @@ class Logarithm:
 
 @dataclass(frozen=True, slots=True)
 class Widened:
-    """An operation that made float64 out of a model that is all float32."""
+    """The first operation that made float64 of float32, in the forward of a module whose parameters are all
+    float32."""
 
     operation: str
+    module: str
     where: Span | None
 
 

@@ -26,6 +26,8 @@ class Recorder:
     makes: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
     """Events that are not told it until it wakes up for them."""
+    serves: str = ""
+    """An event of which it prepares something for others: there is none without these."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

@@ -76,6 +76,8 @@ class Watch:
         scene = Scene(self._hub)
         asked = set(self._hub.watchers)
         kinds = [k for k in EVERY if not k.makes or (asked.intersection(k.makes) and k.possible())]
+        heard = {event for kind in kinds if not kind.serves for event in kind.hears()}
+        kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
         recorders = [kind(scene) for kind in kinds]
         recorders[-1:-1] = self._ranks(scene)  # before the clock
         self._bus = Bus(scene, recorders, self._hub.blinded)

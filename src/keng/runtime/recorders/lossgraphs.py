@@ -23,6 +23,7 @@ NODES = 5_000
 SEEN_THROUGH = ("Squeeze", "View", "Reshape", "Clone", "Alias")
 """Views that leave the elements in their order. `unsqueeze` is none of them: who writes it means pairs."""
 ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
+SPOKEN = {"Mul": "mul", "Add": "add", "Sub": "sub", "Div": "div", "Cat": "cat", "Where": "where"}
 LEAF = "torch::autograd::AccumulateGrad"
 
 
@@ -78,19 +79,22 @@ class GraphFacts(Facts):
                 yield Logarithm(of, self._line("log", inside))
 
     def widened(self) -> Widened | None:
-        nodes = self._nodes
-        leaves = [node for node, _ in nodes if node.name() == LEAF]
+        leaves = [node for node, _ in self._nodes if node.name() == LEAF]
         if not leaves or any(_dtype(leaf) is not torch.float32 for leaf in leaves):
             return None
-        wide = [(node, inside) for node, inside in nodes if _dtype(node) is torch.float64]
-        # The first operation, whose inputs are all narrow still; a sum in double precision is meant.
-        for node, inside in wide:
-            before = [after for after, _ in node.next_functions if after is not None]
-            if any(_dtype(after) is torch.float64 for after in before) or inside is None:
+        for node, inside in self._nodes:
+            if inside is None or _dtype(node) is not torch.float64:
                 continue
-            name = node.name().partition("Backward")[0].lower()
-            if name in ("mul", "add", "sub", "div", "where", "cat"):
-                return Widened(name, self._line(name, inside))
+            # A cast is meant; what is computed with a wider number is not.
+            before = [after for after, _ in node.next_functions if after is not None]
+            cast = node if node.name().startswith("ToCopy") else None
+            name = SPOKEN.get(node.name().partition("Backward")[0], "")
+            if (
+                cast is None
+                and name
+                and all(_dtype(after) is not torch.float64 for after in before)
+            ):
+                return Widened(name, self._scene.module_name(inside), self._line(name, inside))
         return None
 
     def _line(self, operation: str, inside: Module | None) -> Span | None:

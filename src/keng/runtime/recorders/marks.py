@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 class Marks(Recorder):
     """First of all recorders, for the others ask for what it has found."""
 
+    serves = "forward_end"
+
     def root(self, module: Any) -> None:
         self.scene.roots.add(module)
 

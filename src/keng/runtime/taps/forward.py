@@ -28,6 +28,8 @@ def put_on(bus: Bus, patches: Patches) -> None:
     def __call__(self: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
         if gate.inside or gate.shut or get_ident() != gate.thread or is_special():
             return original(self, *args, **kwargs)
+        if getattr(self, "training", None) is None:  # made without `super().__init__()`
+            return original(self, *args, **kwargs)
         if self not in known:
             known.add(self)
             bus.tell("root", self)
