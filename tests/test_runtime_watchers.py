@@ -135,6 +135,41 @@ def test_other_threads_are_left_alone() -> None:
     assert not seen
 
 
+def test_a_module_without_its_own_init_is_let_through() -> None:
+    class Half(nn.Module):
+        def __init__(self) -> None:
+            pass  # not even super().__init__()
+
+    with keng.watch(on_finding=lambda _: None) as watching, pytest.raises(AttributeError):
+        Half()(torch.ones(2))
+    assert not watching.result.blind
+
+
+def test_a_recorder_rests_and_wakes() -> None:
+    from keng.runtime.bus import Bus, Recorder
+    from keng.runtime.hub import Hub
+    from keng.runtime.scene import Scene
+
+    class Sleeper(Recorder):
+        rests = ("forward",)
+        heard = 0
+
+        def step(self, _: Any) -> None:
+            self.wake("forward")
+
+        def forward(self, _: Any) -> None:
+            self.heard += 1
+            self.rest("forward")
+
+    scene = Scene(Hub([]))
+    sleeper = Sleeper(scene)
+    bus = Bus(scene, [sleeper], lambda *_: None)
+    for event in ("forward", "step", "forward", "forward", "step", "forward"):
+        bus.tell(event, None)
+    assert sleeper.heard == 2
+    assert bus.wants("forward")
+
+
 def test_names_of_pitfalls_are_checked() -> None:
     with pytest.raises(KeyError):
         keng.watch(select=["no-such-pitfall"])

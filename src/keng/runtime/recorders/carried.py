@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.optim import Optimizer
 
-SAMPLE = 4
+SAMPLE = 2
 """Parameters looked at; the small ones, whose gradients are cheap to look into."""
 
 

@@ -53,6 +53,8 @@ class Graphs(Recorder):
         for tensor in outputs:
             if tensor.grad_fn is None:
                 continue
+            if module.training and tensor is outputs[0]:
+                return  # marked already
             mark = self.scene.mark(tensor, output=True, module=module)
             if mark is not None and not module.training:
                 self._in_evaluation(mark)

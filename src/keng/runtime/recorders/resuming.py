@@ -23,6 +23,7 @@ class Resuming(Recorder):
     on from the epoch that the checkpoint holds, resumes."""
 
     makes = ("resume.partial",)
+    rests = ("step",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -37,6 +38,7 @@ class Resuming(Recorder):
         parts = dict(_parts(result))
         if parts:
             self.parts, self.place, self.steps = parts, here(), 0
+            self.wake("step")
             self.restored_kinds, self.used = set(), set()
             self.counter = any(key in result and reads_key(key) for key in COUNTERS)
 
@@ -50,8 +52,6 @@ class Resuming(Recorder):
         self.used.add("scaler")
 
     def step(self, optimizer: Any) -> None:
-        if not self.parts:
-            return
         self.used.add("optimizer")
         self.steps += 1
         if self.steps == AFTER:
@@ -63,6 +63,7 @@ class Resuming(Recorder):
 
     def _say(self) -> None:
         parts, self.parts = self.parts, {}
+        self.rest("step")
         restored = tuple(kind for kind in parts if kind in self.restored_kinds)
         left = tuple(
             (kind, key)

@@ -28,6 +28,7 @@ class Account:
 
 class Starving(Recorder):
     makes = ("loader.starves",)
+    rests = ("step_end",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -39,6 +40,7 @@ class Starving(Recorder):
         account = self.accounts.get(sampler)
         if account is None:
             account = self.accounts[sampler] = Account()
+            self.wake("step_end")
         now = perf_counter()
         if iterator._num_yielded > 1:
             account.batches += 1

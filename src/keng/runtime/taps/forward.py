@@ -7,9 +7,11 @@ from threading import get_ident
 from typing import Any
 from weakref import WeakSet
 
+import torch
+
 from keng.runtime.bus import Bus
 from keng.runtime.scene import tensors_in
-from keng.runtime.taps.patches import Patches, is_special
+from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
 DYNAMO = ("torch._dynamo.utils", "torch._dynamo.variables.nn_module")
 
@@ -33,7 +35,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
         if self not in known:
             known.add(self)
             bus.tell("root", self)
-        inputs = list(tensors_in((args, kwargs)))
+        inputs = _tensors((args, kwargs) if kwargs else args)
         bus.tell("forward", self, args, kwargs, inputs)
         gate.inside = True
         try:
@@ -48,12 +50,22 @@ def put_on(bus: Bus, patches: Patches) -> None:
             raise
         finally:
             gate.inside = False
-        bus.tell("forward_end", self, inputs, list(tensors_in(output)))
+        bus.tell("forward_end", self, inputs, _tensors(output))
         return output
 
+    hide_from_dynamo(_tensors, below=True)
     patches.put(Module, "__call__", __call__)
     _tell_dynamo(original, __call__)
     patches.later(lambda: _tell_dynamo(__call__, original))
+
+
+def _tensors(things: Any) -> list[Any]:
+    """As `tensors_in`; most modules are given tensors and give one."""
+    if type(things) is torch.Tensor:
+        return [things]
+    if type(things) is tuple and all(type(thing) is torch.Tensor for thing in things):
+        return list(things)
+    return list(tensors_in(things))
 
 
 def _tell_dynamo(before: Any, now: Any) -> None:
