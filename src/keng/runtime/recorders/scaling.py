@@ -30,7 +30,7 @@ class Scaling(Recorder):
 
     def scale(self, scaler: Any, outputs: Any) -> None:
         self.scaled = self.scaled or scaler.is_enabled()
-        self.wake("step")
+        self.wake("step", "backward_end")
 
     def backward_end(self, outputs: Any, adds: bool) -> None:
         self.spent.clear()
