@@ -45,7 +45,7 @@ state = torch.load("model.pt", **options)
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
-pitfall = Pitfall(__name__, __doc__, severity="warning", needs="torch before 2.6")
+pitfall = Pitfall(__name__, __doc__, severity="hint", needs="torch before 2.6")
 
 
 @pitfall.finds(fixes=True)
