@@ -265,7 +265,7 @@ def test_run_tells_what_it_saw() -> None:
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr.startswith("keng: train.py:11: error loss-keeps-graph: `total` holds")
     assert "11 |     total += loss" in done.stderr
-    assert done.stderr.endswith("keng: 1 error in this run\n")
+    assert "\nkeng: 1 error in this run\nkeng: watched 40 steps, which took " in done.stderr
     (finding,) = json.loads(Path("found.json").read_text())["findings"]
     assert (finding["pitfall"], finding["origin"], finding["line"]) == (
         "loss-keeps-graph",
@@ -275,7 +275,7 @@ def test_run_tells_what_it_saw() -> None:
     assert run("--strict", "train.py").returncode == 1
     done = run("--json", "no/such/folder.json", "train.py")
     assert (done.returncode, done.stderr.count("cannot report: FileNotFoundError")) == (0, 1)
-    assert run("--ignore", "autograd", "train.py").stderr == ""
+    assert run("--ignore", "autograd", "train.py").stderr.startswith("keng: watched 40 steps")
 
 
 def test_run_explains_what_broke() -> None:

@@ -5,8 +5,6 @@ rules.py        what is looked for in each file: the command line over the confi
 patterns.py     patterns of paths, as in a .gitignore
 gitignore.py    what the .gitignore files say
 discovery.py    the files that are meant by the paths of a command line
-comments.py     `# keng: ignore[name]: reason`, by which a finding is silenced in the source
-statements.py   the statement around a line, and where it stands
 engine.py       runs the finders of pitfalls over files
 places.py       where findings are told that lie in a cell of a notebook, or in a block of a page
 clean.py        files in which nothing was found, which need no second look

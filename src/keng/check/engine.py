@@ -11,11 +11,11 @@ from pathlib import Path
 from keng import catalog
 from keng.check.baseline import Baseline
 from keng.check.clean import ENOUGH, Clean
-from keng.check.comments import ALL, Mark, Silenced
 from keng.check.discovery import discover
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
 from keng.source import Code, Project
+from keng.source.comments import ALL, Mark, Silenced
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class _Look:
         self.blind += code.source.blind
         wanted = self._wanted(code.path)
         finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
-        silenced = Silenced(code)
+        silenced = Silenced(code.source, code.tree)
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         self.blind += failures
         notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
@@ -182,7 +182,11 @@ def look(
     code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
-    return _look(code, finders, suspicious, Silenced(code)) if code.relevant else ([], [])
+    return (
+        _look(code, finders, suspicious, Silenced(code.source, code.tree))
+        if code.relevant
+        else ([], [])
+    )
 
 
 def _look(

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from keng.check.engine import Result
 from keng.check.fixes import Change
-from keng.check.statements import Statements
 from keng.model import Blind, Finding
 from keng.source import Code
+from keng.source.statements import Statements
 
 LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 NAMED = re.compile(r"#\s*keng:\s*ignore\[([^\]]*)(?=\])")

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from keng.check.comments import comments
-from keng.check.statements import Statements
 from keng.model import Finding
 from keng.source import Code
+from keng.source.comments import comments
+from keng.source.statements import Statements
 
 DIGITS = 16
 

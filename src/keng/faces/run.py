@@ -17,11 +17,12 @@ from keng.faces.options import Parser, chosen
 from keng.model import Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, records, standings
+from keng.report.findings import SEVERITIES
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from keng.runtime import Plan, Result
+    from keng.runtime import Effort, Plan, Result
 
 
 def parser() -> Parser:
@@ -29,7 +30,21 @@ def parser() -> Parser:
     parser.usage = "keng run [options] [-m] SCRIPT [args ...]"
     parser.add_argument("-m", action="store_true", dest="module", help="SCRIPT is a module")
     parser.add_argument(
-        "--strict", action="store_true", help="exit with 1 where something is found"
+        "--fail-on", choices=SEVERITIES, help="exit with 1 where this, or worse, is found"
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_const",
+        dest="fail_on",
+        const="hint",
+        help="the same as --fail-on hint: where anything is found",
+    )
+    parser.add_argument(
+        "--steps",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="end the program after N steps of optimizers, as sys.exit() does",
     )
     parser.add_argument("--json", metavar="FILE", help="write the findings there as well")
     parser.add_argument(
@@ -54,6 +69,12 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise ValueError(text)
+    return int(text)
+
+
 def main(args: list[str]) -> int:
     own = parser()
     head, program = _split(args, own)
@@ -76,7 +97,7 @@ def main(args: list[str]) -> int:
         )
     except runtime.TorchMissing as error:
         raise Usage(f"run: {error}") from None
-    return code or (1 if options.strict and told.found else 0)
+    return code or (1 if told.failed() else 0)
 
 
 def _pitfalls(options: argparse.Namespace) -> list[Pitfall]:
@@ -135,6 +156,12 @@ class Told:
         self._written = self._stamp()
         self.found: list[Finding] = []
 
+    def failed(self) -> bool:
+        """Whether something is found that `--fail-on` names, or something worse."""
+        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on or "error") + 1]
+        found = any(finding.severity in worst for finding in self.found)
+        return self._options.fail_on is not None and found
+
     def plan(self) -> Plan:
         from keng.runtime import Plan
 
@@ -144,6 +171,7 @@ class Told:
             self.stall,
             on_batches=self.batches,
             spawned=partial(spawned, self._options),
+            steps=self._options.steps,
         )
 
     @harmless
@@ -190,10 +218,17 @@ class Told:
         if self.found:
             counts = findings.counts(self.found, self._words)
             self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
+        if result.effort.steps:
+            self._screen.show([[Piece(self._effort(result.effort), "dim")]])
         # Processes that it spawned may have found what it has not.
         if self._json is not None and (self.found or self._stamp() == self._written):
             text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
             self._json.write_text(f"{text}\n", "utf-8")
+
+    def _effort(self, effort: Effort) -> str:
+        """A program in which nothing is found shall know that somebody looked, and at what price."""
+        steps, share = self._words("steps", effort.steps), f"{effort.share:.1%}"
+        return self._words("took", steps=steps, share=share, seconds=f"{effort.seconds:.3g}")
 
     def _stamp(self) -> int:
         there = self._json is not None and self._json.exists()

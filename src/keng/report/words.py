@@ -33,6 +33,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "files": ("1 file", "{n} files"),
     "clean": ("nothing found in {files}",),
     "ran": ("keng: {counts} in this run",),
+    "steps": ("1 step", "{n} steps"),
+    "took": ("keng: watched {steps}, which took {share} of {seconds} s",),
     "fixable": ("1 fix: `keng check --fix`", "{n} fixes: `keng check --fix`"),
     "unsafe_fixable": (
         "1 fix that may change what the program does: `keng check --fix --unsafe-fixes`",
@@ -166,6 +168,8 @@ CHINESE: dict[str, str] = {
     "found": "{files}中有 {counts}",
     "files": "{n} 个文件",
     "clean": "检查了 {files}，没有发现问题",
+    "steps": "{n} 步",
+    "took": "keng：观察了 {steps}，占用 {seconds} 秒中的 {share}",
     "ran": "keng：本次运行有 {counts}",
     "fixable": "{n} 处可修复：`keng check --fix`",
     "unsafe_fixable": "{n} 处修复可能改变程序行为：`keng check --fix --unsafe-fixes`",

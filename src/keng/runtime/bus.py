@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from threading import get_ident
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -70,13 +71,14 @@ class Gate:
 
 
 class Bus:
-    """The recorders of one watched run."""
+    """The recorders of one watched run. `spent` are the seconds that they took."""
 
     def __init__(
         self, scene: Scene, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
     ) -> None:
         self.scene = scene
         self.gate = Gate()
+        self.spent = 0.0
         self.blinded = blinded
         self.all: dict[str, list[tuple[Recorder, Any]]] = {
             event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
@@ -106,6 +108,7 @@ class Bus:
         if gate.shut or get_ident() != gate.thread:
             return
         gate.shut = True
+        begun = perf_counter()
         try:
             for handler in self.handlers[event]:
                 try:
@@ -113,6 +116,7 @@ class Bus:
                 except Exception as error:
                     self._drop(handler[0], error)
         finally:
+            self.spent += perf_counter() - begun
             gate.shut = gate.closed
 
     def _drop(self, recorder: Recorder, error: Exception) -> None:

@@ -5,10 +5,28 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
 from keng.moments import Moment
 from keng.ranks import Ranks
+from keng.runtime.silencing import Silencing
+
+
+class Effort(NamedTuple):
+    """Steps of optimizers that were seen, in how many seconds, and how many of these keng took itself:
+    what its recorders and watchers do, without the way through the taps."""
+
+    steps: int = 0
+    seconds: float = 0.0
+    own: float = 0.0
+
+    @property
+    def share(self) -> float:
+        return self.own / self.seconds if self.seconds else 0.0
+
+
+NOTHING = Effort()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +37,7 @@ class Result:
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
     handed_on: bool = False
+    effort: Effort = NOTHING
 
 
 @dataclass(slots=True)
@@ -35,6 +54,7 @@ class Hub:
     comparers: list[tuple[Pitfall, Facet]] = field(default_factory=list)
     rank: int | None = None
     handed_on: bool = False
+    silencing: Silencing = field(default_factory=Silencing)
 
     def __post_init__(self) -> None:
         for pitfall in self.pitfalls:
@@ -66,8 +86,9 @@ class Hub:
         why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
         self.blind.append(Blind("", why))
 
-    def result(self) -> Result:
-        return Result(tuple(self.folded.values()), tuple(self.blind), self.handed_on)
+    def result(self, effort: Effort = NOTHING) -> Result:
+        found, blind = tuple(self.folded.values()), tuple(self.blind)
+        return Result(found, blind, self.handed_on, effort)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""
@@ -82,6 +103,8 @@ class Hub:
             ranks = tuple(sorted({*known.ranks, *finding.ranks}))
             times = known.times + finding.times
             self.folded[key] = replace(known, hit=finding.hit, times=times, ranks=ranks)
+            return
+        if finding in self.silencing:
             return
         self.folded[key] = finding
         if self.on_finding is not None:

@@ -1,4 +1,4 @@
-"""What is to be done where a program is several processes."""
+"""What a run is to do beside watching."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ context gives takes how the process ended, where that was not well."""
 class Plan(NamedTuple):
     """`stall` seconds without progress, while some rank waits, are a stall: rank 0 hears of it by
     `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
-    `on_batches` hears once how many samples each rank's batch has."""
+    `on_batches` hears once how many samples each rank's batch has. After
+    `steps` steps of optimizers, where there is such a number, the program ends as by `sys.exit()`."""
 
     stall: float = 30.0
     abort: bool = False
@@ -24,3 +25,4 @@ class Plan(NamedTuple):
     on_abort: Callable[[], None] = lambda: None
     on_batches: Callable[[tuple[int, ...]], None] = lambda samples: None
     spawned: Spawned | None = None
+    steps: int = 0

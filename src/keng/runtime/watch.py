@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from keng import catalog
 from keng.model import Finding, Pitfall
 from keng.runtime.bus import Bus, Recorder
-from keng.runtime.hub import Hub, Result
+from keng.runtime.hub import Effort, Hub, Result
 from keng.runtime.late import when_torch_is_there
 from keng.runtime.plan import Plan
 from keng.runtime.tracebacks import strip, told
@@ -33,12 +34,19 @@ class Watch:
         self._plan = plan or Plan()
         self._joint: Joint | None = None
         self._bus: Bus | None = None
+        self._begun = self._ended = 0.0
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
 
     @property
     def result(self) -> Result:
-        return self._hub.result()
+        return self._hub.result(self._effort())
+
+    def _effort(self) -> Effort:
+        if self._bus is None:
+            return Effort()
+        seconds = (self._ended or perf_counter()) - self._begun
+        return Effort(self._bus.scene.step - 1, seconds, self._bus.spent)
 
     def start(self) -> Watch:
         if self._call_off is None:
@@ -55,7 +63,8 @@ class Watch:
                 self._joint.gone = gone
             self._bus.tell("end")
             self._take_off()
-            self._bus = None
+            self._take_off = None
+            self._ended = perf_counter()
         return self.result
 
     def __enter__(self) -> Watch:
@@ -70,6 +79,7 @@ class Watch:
 
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
+        from keng.runtime.recorders.clock import Limit
         from keng.runtime.scene import Scene
         from keng.runtime.taps import put_on
 
@@ -80,6 +90,9 @@ class Watch:
         kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
         recorders = [kind(scene) for kind in kinds]
         recorders[-1:-1] = self._ranks(scene)  # before the clock
+        if self._plan.steps:
+            recorders.append(Limit(scene, self._plan.steps))
+        self._begun, self._ended = perf_counter(), 0.0
         self._bus = Bus(scene, recorders, self._hub.blinded)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)

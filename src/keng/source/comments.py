@@ -10,6 +10,7 @@ all; a bare `# noqa` is meant for others.
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -17,9 +18,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from keng.check.statements import Statements
 from keng.model import Finding, Note, Span
-from keng.source import Code, native
+from keng.source import native
+from keng.source.statements import Statements
+from keng.source.text import Source
 
 KENG = re.compile(r"(?:#|//|/\*)\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
 NOQA = re.compile(r"#\s*noqa:\s*([\w-]+(?:[\s,]+[\w-]+)*)", re.IGNORECASE)
@@ -51,8 +53,8 @@ class Mark(NamedTuple):
 class Silenced:
     """The findings that the comments of one file silence."""
 
-    def __init__(self, code: Code) -> None:
-        self._code = code
+    def __init__(self, source: Source, tree: ast.Module) -> None:
+        self._source, self._tree = source, tree
         self._used: set[tuple[int, str]] = set()
 
     def __contains__(self, finding: Finding) -> bool:
@@ -73,22 +75,23 @@ class Silenced:
 
     @cached_property
     def _statements(self) -> Statements:
-        return Statements(self._code.tree)
+        return Statements(self._tree)
 
     def _comments(self) -> Iterator[Comment]:
-        if not self._code.is_native:
-            yield from comments(self._code.text)
+        source = self._source
+        if not source.path.lower().endswith(native.NATIVE_ENDS):
+            yield from comments(source.text)
             return
-        for start, _, text in native.comments(self._code.data):
-            yield Comment(*self._code.source.place(start), text)
+        for start, _, text in native.comments(source.data):
+            yield Comment(*source.place(start), text)
 
     @cached_property
     def _marks(self) -> list[Mark]:
         found = []
-        if WORDS.search(self._code.data):
+        if WORDS.search(self._source.data):
             for comment in self._comments():
                 line, column, text = comment
-                where = Span(self._code.path, line, column, line, column + len(text))
+                where = Span(self._source.path, line, column, line, column + len(text))
                 found += [Mark(*written, where) for written in _silencing(line, text)]
         return found
 

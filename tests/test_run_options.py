@@ -1,0 +1,73 @@
+"""`keng run`: how a run ends, what it obeys, and what it tells of itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """\
+import torch
+w = torch.ones(3, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+total = 0
+try:
+    for step in range(60):
+        optimizer.zero_grad()
+        loss = (w * w).sum()
+        loss.backward()
+        optimizer.step()
+        total = (
+            total
+            + loss
+        )
+finally:
+    print("steps", step + 1)
+"""
+SILENCED = PROGRAM.replace("        )\n", "        )  # keng: ignore[loss-keeps-graph]: wanted\n")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
+    Path("train.py").write_text(program)
+    return subprocess.run(
+        [sys.executable, "-m", "keng", "run", *options, "train.py"],
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        check=False,
+    )
+
+
+def test_it_ends_after_so_many_steps() -> None:
+    done = run(PROGRAM, "--steps", "7", "--fail-on", "error")
+    assert (done.returncode, done.stdout) == (0, "steps 7\n")
+    assert re.search(r"keng: watched 7 steps, which took [\d.]+% of [\d.e-]+ s\n$", done.stderr)
+
+
+@pytest.mark.parametrize("level", ["error", "hint"])
+def test_it_fails_on_what_is_as_bad(level: str) -> None:
+    assert run(PROGRAM, "--fail-on", level).returncode == 1
+
+
+def test_a_comment_in_the_program_is_obeyed() -> None:
+    done = run(SILENCED, "--strict")
+    assert (done.returncode, done.stdout) == (0, "steps 60\n")
+    assert "loss-keeps-graph" not in done.stderr
+
+
+@pytest.mark.parametrize("steps", ["0", "-1", "many"])
+def test_a_number_of_steps_that_is_none(steps: str) -> None:
+    done = run(PROGRAM, "--steps", steps)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("keng: run: argument --steps: invalid")
