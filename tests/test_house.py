@@ -36,10 +36,12 @@ MAY_IMPORT = {
     "stored": NOUNS,
     "machine": NOUNS,
     "ranks": NOUNS,
+    "recorded": NOUNS,
     "source": NOUNS | {"data"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
-    "report": NOUNS | {"mapping", "ranks", "stored"},  # shown as they were read and told
+    "report": NOUNS
+    | {"mapping", "ranks", "recorded", "stored"},  # shown as they were read and told
     "check": TALK | {"cache", "catalog", "choice", "page"},
     "explain": TALK | {"cache", "catalog", "data", "page"},
     "runtime": TALK | {"catalog", "page"},
@@ -49,7 +51,7 @@ MAY_IMPORT = {
     "recipes": {"toolbox"},
     "faces": TALK
     | ENGINES
-    | {"catalog", "choice", "page", "report", "toolbox", "recipes", "__init__"},
+    | {"catalog", "choice", "page", "recorded", "report", "toolbox", "recipes", "__init__"},
     "__init__": {"runtime", "faces"},
     "__main__": {"faces"},
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.faces.options import Parser, chosen
+from keng.faces.recording import Kept
 from keng.model import Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, records, standings
 from keng.report.findings import SEVERITIES
+from keng.report.places import near
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
@@ -47,6 +50,14 @@ def parser() -> Parser:
         help="end the program after N steps of optimizers, as sys.exit() does",
     )
     parser.add_argument("--json", metavar="FILE", help="write the findings there as well")
+    parser.add_argument(
+        "--report",
+        nargs="?",
+        const="",
+        metavar="DIR",
+        help="keep the run as a page and a journal there (.keng/runs/<time>); written --report=DIR",
+    )
+    parser.add_argument("--tensorboard", metavar="DIR", help="write the scalars of each step there")
     parser.add_argument(
         "--stall",
         type=_seconds,
@@ -83,7 +94,7 @@ def main(args: list[str]) -> int:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
     from keng import runtime
 
-    told = Told(options)
+    told = Told(options, program)
     try:
         code = runtime.run(
             program[0],
@@ -148,8 +159,9 @@ def harmless(tell: Callable[[Told, Any], None]) -> Callable[[Told, Any], None]:
 class Told:
     """What is said of a run, on standard error as it was when the run began."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, program: Sequence[str] = ()) -> None:
         self._options = options
+        self._kept = Kept(options, program)
         self._words = Words(options.lang)
         self._screen = Screen(sys.stderr, options.color)
         self._json = Path(options.json).absolute() if options.json else None
@@ -172,6 +184,7 @@ class Told:
             on_batches=self.batches,
             spawned=partial(spawned, self._options),
             steps=self._options.steps,
+            record=self._kept.record,
         )
 
     @harmless
@@ -182,6 +195,7 @@ class Told:
             (line,) = findings.concise(finding, self._words)
             when = f" ({finding.first})" if finding.first else ""
             self._screen.show([[*head, *line, Piece(when, "dim")]])
+            self._kept.finding(finding)
 
     @harmless
     def batches(self, samples: tuple[int, ...]) -> None:
@@ -224,6 +238,10 @@ class Told:
         if self._json is not None and (self.found or self._stamp() == self._written):
             text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
             self._json.write_text(f"{text}\n", "utf-8")
+        page = self._kept.end(replace(result, findings=tuple(self.found)))
+        if page is not None:
+            line = self._words("page_at", file=near(str(page)))
+            self._screen.show([[Piece(line, "dim")]])
 
     def _effort(self, effort: Effort) -> str:
         """A program in which nothing is found shall know that somebody looked, and at what price."""

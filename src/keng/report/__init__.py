@@ -7,6 +7,8 @@ frames.py        the code around a place
 diffs.py         what a fix or a change does
 findings.py      one finding, one screen
 explanations.py  an explanation, the cause first
+runs.py          the page of a run, for a browser
+charts.py        curves as SVG
 pages.py         the page of a pitfall
 records.py       the same as plain data, for JSON
 outcome.py       what a check has to tell, for the formats that programs read

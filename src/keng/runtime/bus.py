@@ -71,14 +71,13 @@ class Gate:
 
 
 class Bus:
-    """The recorders of one watched run. `spent` are the seconds that they took."""
+    """The recorders of one watched run."""
 
     def __init__(
         self, scene: Scene, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
     ) -> None:
         self.scene = scene
         self.gate = Gate()
-        self.spent = 0.0
         self.blinded = blinded
         self.all: dict[str, list[tuple[Recorder, Any]]] = {
             event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
@@ -116,7 +115,7 @@ class Bus:
                 except Exception as error:
                     self._drop(handler[0], error)
         finally:
-            self.spent += perf_counter() - begun
+            self.scene.spent += perf_counter() - begun
             gate.shut = gate.closed
 
     def _drop(self, recorder: Recorder, error: Exception) -> None:

@@ -32,12 +32,13 @@ NOTHING = Effort()
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a watched run has shown. `handed_on` where rank 0 of the job has it, and speaks for this
-    rank."""
+    rank. `ending` tells how it ended, once it has."""
 
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
     handed_on: bool = False
     effort: Effort = NOTHING
+    ending: str = ""
 
 
 @dataclass(slots=True)
@@ -86,9 +87,9 @@ class Hub:
         why = f"{who} stopped with {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
         self.blind.append(Blind("", why))
 
-    def result(self, effort: Effort = NOTHING) -> Result:
+    def result(self, effort: Effort = NOTHING, ending: str = "") -> Result:
         found, blind = tuple(self.folded.values()), tuple(self.blind)
-        return Result(found, blind, self.handed_on, effort)
+        return Result(found, blind, self.handed_on, effort, ending)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""

@@ -13,11 +13,16 @@ Spawned = Callable[[], AbstractContextManager[Callable[[str], None]]]
 context gives takes how the process ended, where that was not well."""
 
 
+Record = Callable[[str, str, int, float], None]
+"""Takes a scalar: its name, a label (an optimizer, a layer, a part of the step), the step, the value."""
+
+
 class Plan(NamedTuple):
     """`stall` seconds without progress, while some rank waits, are a stall: rank 0 hears of it by
     `on_stall`. With `abort` every rank that stands is then ended, `on_abort` being called before.
-    `on_batches` hears once how many samples each rank's batch has. After
-    `steps` steps of optimizers, where there is such a number, the program ends as by `sys.exit()`."""
+    `on_batches` hears once how many samples each rank's batch has. After `steps` steps of optimizers,
+    where there is such a number, the program ends as by `sys.exit()`. `record` is handed the scalars
+    of every step."""
 
     stall: float = 30.0
     abort: bool = False
@@ -26,3 +31,4 @@ class Plan(NamedTuple):
     on_batches: Callable[[tuple[int, ...]], None] = lambda samples: None
     spawned: Spawned | None = None
     steps: int = 0
+    record: Record | None = None

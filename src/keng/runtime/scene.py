@@ -42,7 +42,8 @@ class Mark:
 @dataclass(slots=True)
 class Scene:
     """`probes` where the forward that begins now is to be seen call by call, `marked` the mark of the
-    output of the one that has just ended, where it has a graph."""
+    output of the one that has just ended, where it has a graph. `spent` are the seconds that recorders
+    and watchers took."""
 
     hub: Hub
     step: int = 1
@@ -50,6 +51,7 @@ class Scene:
     roots: WeakSet[Module] = field(default_factory=WeakSet)
     probes: bool = False
     marked: ref[Mark] | None = None
+    spent: float = 0.0
 
     def show(self, name: str, moment: Any) -> None:
         self.hub.show(name, moment)

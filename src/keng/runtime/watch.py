@@ -35,18 +35,19 @@ class Watch:
         self._joint: Joint | None = None
         self._bus: Bus | None = None
         self._begun = self._ended = 0.0
+        self._gone = ""
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
 
     @property
     def result(self) -> Result:
-        return self._hub.result(self._effort())
+        return self._hub.result(self._effort(), self._gone)
 
     def _effort(self) -> Effort:
         if self._bus is None:
             return Effort()
         seconds = (self._ended or perf_counter()) - self._begun
-        return Effort(self._bus.scene.step - 1, seconds, self._bus.spent)
+        return Effort(self._bus.scene.step - 1, seconds, self._bus.scene.spent)
 
     def start(self) -> Watch:
         if self._call_off is None:
@@ -58,6 +59,7 @@ class Watch:
         if self._call_off is not None:
             self._call_off()
             self._call_off = None
+        self._gone = gone
         if self._bus is not None and self._take_off is not None:
             if self._joint is not None:
                 self._joint.gone = gone
@@ -80,6 +82,7 @@ class Watch:
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
         from keng.runtime.recorders.clock import Limit
+        from keng.runtime.recorders.scalars import Scalars
         from keng.runtime.scene import Scene
         from keng.runtime.taps import put_on
 
@@ -92,6 +95,8 @@ class Watch:
         recorders[-1:-1] = self._ranks(scene)  # before the clock
         if self._plan.steps:
             recorders.append(Limit(scene, self._plan.steps))
+        if self._plan.record is not None:
+            recorders.insert(0, Scalars(scene, self._plan.record))
         self._begun, self._ended = perf_counter(), 0.0
         self._bus = Bus(scene, recorders, self._hub.blinded)
         try:

@@ -53,7 +53,7 @@ class Norms(Recorder):
         if not ledger.due() or hasattr(optimizer, "grad_scale"):
             return
         with aside():
-            parameters, norms = _norms(optimizer)
+            parameters, norms = norms_of(optimizer)
             if norms is None:
                 return
             read, ledger.late = (
@@ -101,7 +101,7 @@ class Norms(Recorder):
         return self.scene.parameter_name(parameter) or "a parameter"
 
 
-def _norms(optimizer: Any) -> tuple[list[Tensor], Tensor | None]:
+def norms_of(optimizer: Any) -> tuple[list[Tensor], Tensor | None]:
     """The dense parameters on one device with a gradient, and the norms of both."""
     held = [p for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
     kept = [p for p in held if not p.grad.is_sparse and p.device == held[0].device]

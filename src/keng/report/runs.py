@@ -1,0 +1,142 @@
+"""The page of a run: one file that needs nothing but a browser, light or dark as that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from keng.model import Finding
+from keng.recorded import Curve, Recorded
+from keng.report import charts
+from keng.report.charts import Chart, Mark
+from keng.report.findings import SEVERITIES, place
+from keng.report.frames import Reader, frame
+from keng.report.words import Words
+
+MEGABYTE, MILLISECOND = 1e6, 1e-3
+TEMPLATE = Path(__file__).with_name("templates") / "run.html"
+SCALARS = (("loss", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
+"""The curves that are drawn as they are, and the unit that each is told in."""
+
+
+class Verdict(NamedTuple):
+    number: int
+    finding: Finding
+    where: str
+    code: str
+
+
+class Part(NamedTuple):
+    """Of all the time of a run's steps."""
+
+    label: str
+    share: float
+    each: str
+
+
+class Layer(NamedTuple):
+    name: str
+    path: str
+    last: str
+    low: str
+    high: str
+
+
+def page(run: Recorded, read: Reader, words: Words) -> str:
+    """The HTML. jinja2, which torch itself requires, is imported only here."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+    )
+    verdicts = [_verdict(at, finding, read) for at, finding in enumerate(_sorted(run), 1)]
+    return environment.from_string(TEMPLATE.read_text("utf-8")).render(
+        run=run,
+        words=words,
+        verdicts=verdicts,
+        charts=list(_charts(run, verdicts, words)),
+        parts=_parts(run, words),
+        layers=_layers(run),
+        own=run.own / run.seconds if run.seconds else 0.0,
+        width=charts.WIDTH,
+        height=charts.HEIGHT,
+        left=charts.LEFT,
+        right=charts.WIDTH - charts.RIGHT,
+        top=charts.TOP,
+        bottom=charts.HEIGHT - charts.BOTTOM,
+    )
+
+
+def _sorted(run: Recorded) -> list[Finding]:
+    return sorted(run.findings, key=lambda f: (SEVERITIES.index(f.severity), step_of(f)))
+
+
+def step_of(finding: Finding) -> int:
+    """The step in which it was first seen; 0 where it was before or beside the steps."""
+    word = finding.first.removeprefix("step ")
+    return int(word) if word.isdecimal() else 0
+
+
+def _verdict(at: int, finding: Finding, read: Reader) -> Verdict:
+    where = finding.hit.where
+    lines = frame(where, read, 100) if where else []
+    code = "\n".join("".join(piece.text for piece in line) for line in lines)
+    return Verdict(at, finding, place(where) if where else "", code)
+
+
+def _charts(run: Recorded, verdicts: list[Verdict], words: Words) -> Iterator[Chart]:
+    drawn = [
+        charts.chart(words(f"curve_{name}"), run.named(name), run.steps, unit)
+        for name, unit in SCALARS
+    ]
+    parts = [_translated(curve, words) for curve in run.named("seconds")]
+    drawn.insert(3, charts.stacked(words("curve_seconds"), parts, run.steps, MILLISECOND))
+    for chart in drawn:
+        if chart is not None:
+            chart.marks = _marks(run, verdicts)
+            yield chart
+
+
+def _translated(curve: Curve, words: Words) -> Curve:
+    label = words(f"part_{curve.label}")
+    return Curve(curve.name, label, total=curve.total, points=curve.points, open=curve.open)
+
+
+def _marks(run: Recorded, verdicts: list[Verdict]) -> list[Mark]:
+    across = charts.time_axis(run.steps)
+    return [
+        Mark(
+            across(step), v.number, f"{v.finding.pitfall}: {v.finding.hit.says}", v.finding.severity
+        )
+        for v in verdicts
+        if (step := step_of(v.finding))
+    ]
+
+
+def _parts(run: Recorded, words: Words) -> list[Part]:
+    curves = run.named("seconds")
+    whole = sum(curve.total for curve in curves) or 1.0
+    steps = max(run.steps, 1)
+    return [
+        Part(words(f"part_{c.label}"), c.total / whole, f"{c.total / steps / MILLISECOND:.3g} ms")
+        for c in curves
+    ]
+
+
+def _layers(run: Recorded) -> list[Layer]:
+    curves = [curve for curve in run.named("update") if curve.drawn()]
+    values = [p.mean for curve in curves for p in curve.drawn() if p.mean > 0]
+    if not values:
+        return []
+    low, high = (
+        10 ** f(math.log10(v)) for f, v in ((math.floor, min(values)), (math.ceil, max(values)))
+    )
+    return [_layer(curve, low, high, run.steps) for curve in curves]
+
+
+def _layer(curve: Curve, low: float, high: float, steps: int) -> Layer:
+    points = curve.drawn()
+    told: list[Any] = [curve.last, min(p.low for p in points), max(p.high for p in points)]
+    return Layer(curve.label, charts.sparkline(curve, low, high, steps), *map(charts.number, told))

@@ -1,0 +1,234 @@
+"""`keng run --report`: what is kept of a run, the page that shows it, and that neither hurts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from keng.model import Finding, Hit, Severity, Span
+from keng.recorded import MOST, Curve, Recorded
+from keng.report import charts, runs
+from keng.report.words import Words
+from keng.runtime import Plan, Watch
+from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+TRAIN = """\
+import sys, torch
+from torch.utils.data import DataLoader, TensorDataset
+torch.manual_seed(0)
+loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.randint(2, (64,))), 8)
+model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(5):
+    for inputs, labels in loader:
+        optimizer.zero_grad()
+        outputs = torch.softmax(model(inputs), 1)
+        torch.nn.functional.cross_entropy(outputs, labels).backward()
+        optimizer.step()
+"""
+
+
+def test_a_curve_stays_small() -> None:
+    curve, written = Curve("loss"), 0
+    for step in range(1, 2**20 + 1):
+        written += curve.add(step, float(step)) is not None
+    assert len(curve.points) < MOST
+    # From the 512th on every doubling of the steps adds 256 lines to the journal: 7,900 at ten million.
+    assert written == MOST + (20 - 9) * MOST // 2
+    assert sum(point.values for point in curve.drawn()) == 2**20
+    assert [point.step for point in curve.drawn()] == list(range(1, 2**20, curve.wide))
+    last = curve.drawn()[-1]
+    assert (last.low, last.high) == (2**20 - curve.wide + 1, 2**20)
+    assert last.mean == pytest.approx((last.low + last.high) / 2)
+
+
+def test_what_is_not_finite_is_counted() -> None:
+    curve = Curve("loss")
+    for step, value in enumerate([1.0, float("nan"), float("inf"), 2.0], 1):
+        curve.add(step, value)
+    assert (curve.lost, [point.step for point in curve.drawn()]) == (2, [1, 4])
+
+
+def test_axes_have_round_numbers() -> None:
+    assert charts.rounded(0, 10, 4) == [0, 5, 10]
+    assert charts.rounded(0.31, 0.7, 4) == pytest.approx([0.4, 0.5, 0.6, 0.7])
+    curve = Curve("norm")
+    for step in range(1, 100):
+        curve.add(step, 10.0 ** -(step % 7))
+    chart = charts.chart("norm", [curve], 99)
+    assert chart is not None
+    assert chart.logarithmic
+    assert [tick.text for tick in chart.up][:2] == ["1e-6", "1e-5"]
+    assert charts.chart("loss", [Curve("loss")], 9) is None
+
+
+def finding(name: str, severity: Severity, step: int, says: str = "`x` is wrong") -> Finding:
+    return Finding(name, "g", severity, Hit(says, Span("a.py", 2)), "run", f"step {step}", 3)
+
+
+def recorded() -> Recorded:
+    run = Recorded("train.py --lr <b>", "2026-11-21 12:00:00", "2.13.0", seconds=10.0, own=0.1)
+    for step in range(1, 2001):
+        run.add("loss", "optimizer", step, 2.0 / step**0.5)
+        run.add("rate", "optimizer", step, 1e-3)
+        for part in ("data", "forward", "backward", "optimizer", "keng", "other"):
+            run.add("seconds", part, step, 1e-3)
+        if step % 50 == 0:
+            run.add("update", "model.0.weight", step, 1e-3 / step)
+            run.add("memory", "host", step, 3e8)
+    run.findings = (
+        finding("dead-units", "warning", 900),
+        finding("nan-loss", "error", 1500, "<script>alert(1)</script>"),
+    )
+    return run
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_page(lang: str) -> None:
+    text = runs.page(recorded(), lambda path: "one\ntwo <b>\nthree", Words(lang))
+    assert text.index("nan-loss") < text.index("dead-units") < text.index("<svg")
+    assert "<script" not in text
+    assert "<b>" not in text
+    assert not re.search(r"https?:|\bsrc=|@import|url\(", text)
+    assert text.count("<figure") == 4
+    assert text.count('class="mark ') == 8
+    assert "model.0.weight" in text
+    assert len(text) < 200_000
+
+
+def test_the_page_of_nothing() -> None:
+    text = runs.page(Recorded("train.py", "now"), lambda path: None, Words())
+    assert "nothing found" in text
+    assert "<svg" not in text
+
+
+def browser() -> str:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        if os.environ.get("KENG_BROWSER") == "required":
+            pytest.fail("no browser, and KENG_BROWSER says that one is required")
+        pytest.skip(f"no browser here: none of {', '.join(BROWSERS)}")
+    return found
+
+
+def pixels(page: Path, dark: bool) -> Image.Image:
+    """What the browser shows of a page."""
+    shot = page.with_suffix(".png")
+    subprocess.run(
+        [
+            *(browser(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+            *(f"--user-data-dir={page.parent / 'profile'}", "--window-size=900,2400"),
+            f"--blink-settings=preferredColorScheme={int(not dark)}",
+            *(f"--screenshot={shot}", page.as_uri()),
+        ],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    with Image.open(shot) as image:
+        return image.convert("RGB")
+
+
+def test_in_a_browser(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text(runs.page(recorded(), lambda path: None, Words()), "utf-8")
+    light, dark = pixels(page, dark=False), pixels(page, dark=True)
+    assert light.getpixel((2, 2)) == (0xFB, 0xFB, 0xFA)
+    assert dark.getpixel((2, 2)) == (0x17, 0x18, 0x1A)
+    seen = {color for _, color in light.getcolors(1 << 20) or []}
+    # The tones of an error and a warning, a curve, and the areas of the time split have been drawn.
+    assert {(0xC5, 0x28, 0x3D), (0xB2, 0x6A, 0x00), (0x25, 0x63, 0xA8)} <= seen
+
+
+def run(folder: Path, program: str, *options: str, **more: Any) -> subprocess.Popen[str]:
+    (folder / "train.py").write_text(program)
+    return subprocess.Popen(
+        [sys.executable, "-m", "keng", "run", *options, "train.py"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
+        **more,
+    )
+
+
+def lines(journal: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+
+
+def test_a_program_that_dies_leaves_its_page(tmp_path: Path) -> None:
+    process = run(tmp_path, f"{TRAIN}raise ValueError('gone')\n", "--report", "--tensorboard", "tb")
+    _, errors = process.communicate()
+    assert process.returncode == 1
+    (folder,) = (tmp_path / ".keng" / "runs").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"report.html", "journal.jsonl"}
+    assert f"the page of this run is .keng/runs/{folder.name}/report.html" in errors
+    page = (folder / "report.html").read_text("utf-8")
+    assert "ended with ValueError: gone" in page
+    assert "softmax-before-cross-entropy" in page
+    told = lines(folder / "journal.jsonl")
+    assert (told[0]["kind"], told[-1]["kind"]) == ("run", "end")
+    assert told[-1]["steps"] == 40
+    curves = {line["name"] for line in told if line["kind"] == "curve"}
+    assert curves >= {"loss", "rate", "norm", "update", "seconds"}
+    assert (tmp_path / ".keng" / ".gitignore").read_text() == "*\n"
+    assert list((tmp_path / "tb").glob("events*"))
+
+
+def test_a_program_that_is_killed_leaves_its_journal(tmp_path: Path) -> None:
+    process = run(tmp_path, f"{TRAIN}print('up', flush=True)\nsys.stdin.read()\n", "--report=kept",
+                  stdin=subprocess.PIPE)  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "up\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    told = lines(tmp_path / "kept" / "journal.jsonl")
+    losses = [line["step"] for line in told if line.get("name") == "loss"]
+    assert losses == list(range(1, 41))
+    assert "softmax-before-cross-entropy" in {line.get("pitfall") for line in told}
+    assert "still running when this was written" in (tmp_path / "kept/report.html").read_text()
+
+
+def test_a_folder_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("a file stands there")
+    process = run(tmp_path, f"{TRAIN}print('done')\n", "--report=kept")
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (0, "done\n")
+    assert "recorder Scalars stopped with FileExistsError" in errors
+    assert "softmax-before-cross-entropy" in errors
+
+
+def test_same_bits_where_scalars_are_kept() -> None:
+    kept: list[tuple[str, str, int, float]] = []
+    plain = trained(MODELS["cnn"], OPTIMIZERS["adamw"])
+    with Watch([], plan=Plan(record=lambda *scalar: kept.append(scalar))) as watching:
+        watched = trained(MODELS["cnn"], OPTIMIZERS["adamw"])
+    assert equal(plain, watched)
+    assert not watching.result.blind
+    losses = [value for name, _, _, value in kept if name == "loss"]
+    assert losses == pytest.approx([float(loss) for loss in plain["losses"]])
+    updated = {label for name, label, *_ in kept if name == "update"}
+    assert updated == {"model.1.weight", "model.5.weight"}
+
+
+def test_a_disk_that_is_full_stops_the_recorder_alone() -> None:
+    def full(*scalar: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with Watch([], plan=Plan(record=full)) as watching:
+        trained(MODELS["mlp"], OPTIMIZERS["sgd"])
+    (blind,) = watching.result.blind
+    assert "recorder Scalars stopped with OSError" in blind.why
+    assert watching.result.effort.steps == 24
