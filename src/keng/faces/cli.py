@@ -11,6 +11,7 @@ from keng import __version__
 COMMANDS = {
     "check": "find pitfalls in source files, and mend them",
     "run": "run a program and name its silent mistakes",
+    "replay": "run a step again that broke under `keng run --capsule`",
     "explain": "explain an error, or print the page of a pitfall",
     "env": "judge the machine: driver, libraries, limits, locks",
     "pits": "list the pitfalls",

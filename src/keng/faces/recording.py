@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,29 +118,6 @@ class Recording:
             file.write(text.encode())
 
 
-class TensorBoard:
-    """The same scalars for TensorBoard, with every step. Raises ImportError where it is not installed."""
-
-    def __init__(self, place: str) -> None:
-        from importlib.util import find_spec
-
-        if find_spec("tensorboard") is None:
-            raise ImportError("tensorboard")
-        self._place = Path(place).absolute()
-        self._writer: Any = None
-
-    def scalar(self, name: str, label: str, step: int, value: float) -> None:
-        if self._writer is None:
-            from torch.utils.tensorboard import SummaryWriter
-
-            self._writer = SummaryWriter(str(self._place))
-        self._writer.add_scalar(f"{name}/{label}", value, step)
-
-    def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-
-
 class Kept:
     """What the command line asks to be kept of a run. Raises Usage."""
 
@@ -149,10 +127,11 @@ class Kept:
             words = Words(options.lang)
             self._recording = Recording(folder(options.report, "runs"), program, words)
         if options.tensorboard is not None:
-            try:
-                self._board = TensorBoard(options.tensorboard)
-            except ImportError:
-                raise Usage("run: --tensorboard needs `pip install tensorboard`") from None
+            if find_spec("tensorboard") is None:
+                raise Usage("run: --tensorboard needs `pip install tensorboard`")
+            from keng.runtime.board import Board
+
+            self._board = Board(Path(options.tensorboard).absolute())
 
     @property
     def record(self) -> Callable[[str, str, int, float], None] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.faces.options import Parser, chosen
-from keng.faces.recording import Kept
+from keng.faces.recording import HOME, Kept, made
 from keng.model import Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, records, standings
@@ -25,7 +26,7 @@ from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 
 if TYPE_CHECKING:
-    from keng.runtime import Effort, Plan, Result
+    from keng.runtime import Effort, Keep, Plan, Result
 
 
 def parser() -> Parser:
@@ -56,6 +57,13 @@ def parser() -> Parser:
         const="",
         metavar="DIR",
         help="keep the run as a page and a journal there (.keng/runs/<time>); written --report=DIR",
+    )
+    parser.add_argument(
+        "--capsule",
+        nargs="?",
+        const="",
+        metavar="DIR",
+        help="keep a step that breaks there, for `keng replay` (.keng/capsules); written --capsule=DIR",
     )
     parser.add_argument("--tensorboard", metavar="DIR", help="write the scalars of each step there")
     parser.add_argument(
@@ -92,9 +100,13 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+    return launched(options, program, Told(options, program))
+
+
+def launched(options: argparse.Namespace, program: list[str], told: Told) -> int:
+    """The exit code of a program that was run. Raises Usage."""
     from keng import runtime
 
-    told = Told(options, program)
     try:
         code = runtime.run(
             program[0],
@@ -161,6 +173,7 @@ class Told:
 
     def __init__(self, options: argparse.Namespace, program: Sequence[str] = ()) -> None:
         self._options = options
+        self._program = tuple(program)
         self._kept = Kept(options, program)
         self._words = Words(options.lang)
         self._screen = Screen(sys.stderr, options.color)
@@ -185,7 +198,23 @@ class Told:
             spawned=partial(spawned, self._options),
             steps=self._options.steps,
             record=self._kept.record,
+            keep=self._keep(),
         )
+
+    def _keep(self) -> Keep | None:
+        from keng.runtime import Keep, Program
+
+        if self._options.capsule is None:
+            return None
+        home = Path(self._options.capsule or HOME / "capsules").absolute()
+        program = Program(self._program, self._options.module, os.getcwd())
+        return Keep(home, program, self.capsule)
+
+    @harmless
+    def capsule(self, place: Path) -> None:
+        """How the step that broke is run again."""
+        line = self._words("kept_step", folder=near(str(made(place))))
+        self._screen.show([[Piece(line, "dim")]])
 
     @harmless
     def at_once(self, finding: Finding) -> None:

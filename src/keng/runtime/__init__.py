@@ -10,9 +10,10 @@ watch.py    puts these together; launch.py runs a whole program under them
 Nothing here imports torch before the program does.
 """
 
+from keng.runtime.capsules import Program
 from keng.runtime.hub import Effort, Result
 from keng.runtime.launch import TorchMissing, run
-from keng.runtime.plan import Plan
+from keng.runtime.plan import Keep, Plan
 from keng.runtime.watch import Watch, watch
 
-__all__ = ["Effort", "Plan", "Result", "TorchMissing", "Watch", "run", "watch"]
+__all__ = ["Effort", "Keep", "Plan", "Program", "Result", "TorchMissing", "Watch", "run", "watch"]

@@ -81,8 +81,7 @@ class Watch:
 
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
-        from keng.runtime.recorders.clock import Limit
-        from keng.runtime.recorders.scalars import Scalars
+        from keng.runtime.recorders.planned import planned
         from keng.runtime.scene import Scene
         from keng.runtime.taps import put_on
 
@@ -93,10 +92,7 @@ class Watch:
         kinds = [kind for kind in kinds if not kind.serves or kind.serves in heard]
         recorders = [kind(scene) for kind in kinds]
         recorders[-1:-1] = self._ranks(scene)  # before the clock
-        if self._plan.steps:
-            recorders.append(Limit(scene, self._plan.steps))
-        if self._plan.record is not None:
-            recorders.insert(0, Scalars(scene, self._plan.record))
+        recorders = planned(self._plan, scene, recorders)
         self._begun, self._ended = perf_counter(), 0.0
         self._bus = Bus(scene, recorders, self._hub.blinded)
         try:

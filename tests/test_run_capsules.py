@@ -1,0 +1,109 @@
+"""`keng run --capsule` and `keng replay`: a step that broke is run again, the same to the last bit."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
+
+from keng.runtime import Keep, Plan, Program, Watch
+
+PROGRAM = """\
+import sys, torch
+from torch.utils.data import DataLoader, Dataset
+torch.manual_seed(int(sys.argv[1]))
+
+class Data(Dataset):
+    def __len__(self): return 64
+    def __getitem__(self, at):
+        return torch.randn(8) * (float("inf") if at == 37 and sys.argv[2] == "bad" else 1), at % 2
+
+model = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.Dropout(), torch.nn.Linear(8, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for inputs, labels in DataLoader(Data(), 8):
+    optimizer.zero_grad()
+    outputs = model(inputs)
+    if bool(outputs.isnan().any()):
+        print("labels", labels.tolist(), "weight", float(model[0].weight.double().sum()),
+              "mean", float(model[1].running_mean.nan_to_num().sum()), "dropped", torch.rand(1).item())
+    torch.nn.functional.cross_entropy(outputs, labels).backward()
+    optimizer.step()
+"""  # noqa: E501
+BREAKS = PROGRAM.replace("outputs = model(inputs)", "outputs = model(inputs[:, :7 if inputs.abs().max() > 9 else 8])")  # fmt: skip  # noqa: E501
+
+
+def keng(folder: Path, *args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "keng", *args],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
+        check=False,
+    )
+
+
+def test_a_step_that_went_nan_is_run_again(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(PROGRAM)
+    done = keng(tmp_path, "run", "--capsule", "train.py", "7", "bad")
+    (capsule,) = (tmp_path / ".keng" / "capsules").iterdir()
+    assert f"`keng replay .keng/capsules/{capsule.name}`" in done.stderr
+    story = json.loads((capsule / "capsule.json").read_text())
+    assert (story["step"], story["why"], story["left_out"]) == (5, "the loss is nan", [])
+    assert story["program"] == ["train.py", "7", "bad"]
+    tensors = torch.load(capsule / "tensors.pt", weights_only=True)
+    assert torch.equal(tensors["batch"][1], torch.tensor([0, 1] * 4))
+    # As if the model began otherwise, and never met such data: all of the step comes of the capsule.
+    text = json.dumps({**story, "program": ["train.py", "8", "good"]})
+    (capsule / "capsule.json").write_text(text)
+    program.write_text(f"{PROGRAM}print('not reached')\n")
+    again = keng(tmp_path, "replay", str(capsule))
+    assert again.returncode == 0
+    assert again.stdout == done.stdout.splitlines(True)[0]
+    assert "keng: step 5 again: the loss is nan" in again.stderr
+    assert "train.py reads otherwise than it did then" in again.stderr
+    assert "error nan-loss" in again.stderr
+
+
+def test_a_debugger_where_it_breaks(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(BREAKS)
+    done = keng(tmp_path, "run", "--capsule=kept", "train.py", "7", "bad")
+    assert done.returncode == 1
+    (capsule,) = (tmp_path / "kept").iterdir()
+    again = keng(tmp_path, "replay", "--pdb", str(capsule), stdin="up\nup\np 6 * 7\nquit\n")
+    assert again.returncode == 1
+    assert "mat1 and mat2 shapes cannot be multiplied (8x7 and 8x8)" in again.stderr
+    assert "(Pdb) 42" in again.stdout
+
+
+def test_what_is_no_capsule(tmp_path: Path) -> None:
+    done = keng(tmp_path, "replay", "nosuch")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("keng: replay: nosuch is no capsule that can be run: [Errno 2]")
+
+
+def test_same_bits_where_a_step_is_kept(tmp_path: Path) -> None:
+    kept: list[Path] = []
+    keep = Keep(tmp_path, Program(("train.py",), False, ""), kept.append)
+    plain = trained(MODELS["cnn"], OPTIMIZERS["sgd"], poison=100)
+    with Watch([], plan=Plan(keep=keep)) as watching:
+        watched = trained(MODELS["cnn"], OPTIMIZERS["sgd"], poison=100)
+    assert equal(plain, watched)
+    assert not watching.result.blind
+    assert [path.parent for path in kept] == [tmp_path]
+
+
+def test_a_capsule_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    keep = Keep(tmp_path / "file", Program(("train.py",), False, ""), lambda path: None)
+    with Watch([], plan=Plan(keep=keep)) as watching:
+        trained(MODELS["mlp"], OPTIMIZERS["sgd"], poison=100)
+    (blind,) = watching.result.blind
+    assert "recorder Keeping stopped with NotADirectoryError" in blind.why
