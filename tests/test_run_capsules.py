@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import torch
-from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 from keng.runtime import Keep, Plan, Program, Watch
+from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
 PROGRAM = """\
 import sys, torch

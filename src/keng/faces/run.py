@@ -13,6 +13,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from keng.faces import twice
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.faces.options import Parser, chosen
@@ -65,6 +66,17 @@ def parser() -> Parser:
         metavar="DIR",
         help="keep a step that breaks there, for `keng replay` (.keng/capsules); written --capsule=DIR",
     )
+    parser.add_argument(
+        "--twice",
+        type=_count,
+        metavar="N",
+        help="run the first N steps in two processes, and name the first tensor that differs",
+    )
+    parser.add_argument(
+        "--sync-cuda",
+        action="store_true",
+        help="wait for each CUDA kernel, so that an error is raised at its line; slow",
+    )
     parser.add_argument("--tensorboard", metavar="DIR", help="write the scalars of each step there")
     parser.add_argument(
         "--stall",
@@ -100,6 +112,11 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+    if options.sync_cuda:
+        os.environ["CUDA_LAUNCH_BLOCKING"] = "1"  # read when CUDA is first used
+        print(f"keng: {Words(options.lang)('sync_cuda')}", file=sys.stderr)
+    if options.twice:
+        return twice.main(options, program)
     return launched(options, program, Told(options, program))
 
 

@@ -8,6 +8,7 @@ from keng.runtime.recorders.capsules import Keeping, Replaying
 from keng.runtime.recorders.clock import Limit
 from keng.runtime.recorders.scalars import Scalars
 from keng.runtime.scene import Scene
+from keng.runtime.traced import Tracing
 
 
 def planned(plan: Plan, scene: Scene, recorders: list[Recorder]) -> list[Recorder]:
@@ -20,4 +21,6 @@ def planned(plan: Plan, scene: Scene, recorders: list[Recorder]) -> list[Recorde
         first.append(Scalars(scene, plan.record))
     if plan.keep is not None:
         first.append(Keeping(scene, *plan.keep))
+    if plan.trace is not None:
+        first.append(Tracing(scene, plan.trace))
     return [*first, *recorders, *([Limit(scene, plan.steps)] if plan.steps else [])]
