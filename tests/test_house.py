@@ -47,6 +47,7 @@ MAY_IMPORT = {
     "runtime": TALK | {"catalog", "page"},
     "ckpt": TALK | {"catalog", "data", "page"},
     "env": TALK | {"catalog", "data", "page"},
+    "integrations": NOUNS | {"runtime"},
     "toolbox": set(),
     "recipes": {"toolbox"},
     "faces": TALK

@@ -56,9 +56,10 @@ class Watch:
 
     def stop(self, gone: str = "ended") -> Result:
         """`gone` tells the other ranks of a job how this one ended."""
-        if self._call_off is not None:
-            self._call_off()
-            self._call_off = None
+        if self._call_off is None:
+            return self.result
+        self._call_off()
+        self._call_off = None
         self._gone = gone
         if self._bus is not None and self._take_off is not None:
             if self._joint is not None:
@@ -69,15 +70,21 @@ class Watch:
             self._ended = perf_counter()
         return self.result
 
+    def fail(self, error: BaseException) -> Result:
+        """Stops where an error ended what was watched, and takes keng's frames out of its traceback."""
+        strip(error)
+        return self.stop(told(error))
+
     def __enter__(self) -> Watch:
         return self.start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
-        if error is not None:
-            strip(error)
-        self.stop("ended" if error is None else told(error))
+        if error is None:
+            self.stop()
+        else:
+            self.fail(error)
 
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
