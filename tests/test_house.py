@@ -40,8 +40,8 @@ MAY_IMPORT = {
     "source": NOUNS | {"data"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
-    "report": NOUNS
-    | {"mapping", "ranks", "recorded", "stored"},  # shown as they were read and told
+    # Shown as they were read, told and measured.
+    "report": NOUNS | {"mapping", "ranks", "recorded", "stored", "toolbox"},
     "check": TALK | {"cache", "catalog", "choice", "page"},
     "explain": TALK | {"cache", "catalog", "data", "page"},
     "runtime": TALK | {"catalog", "page"},

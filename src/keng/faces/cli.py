@@ -17,6 +17,8 @@ COMMANDS = {
     "pits": "list the pitfalls",
     "ckpt": "look into a checkpoint without running it",
     "recipe": "list the recipes",
+    "data": "go through a dataset once, and say what is wrong with it",
+    "tune-loader": "find the fastest DataLoader for a dataset, and what bounds it",
     "lsp": "serve an editor",
     "new": "begin a new pitfall",
 }
@@ -67,7 +69,7 @@ def _command(args: list[str]) -> int:
     from importlib import import_module
 
     _tolerate_any_character()
-    module = import_module(f"keng.faces.{name}")
+    module = import_module(f"keng.faces.{name.replace('-', '_')}")
     code: int = module.main(rest)
     return code
 

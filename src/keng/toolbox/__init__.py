@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keng.toolbox.channels import prune_global as prune_global
     from keng.toolbox.checkpoints import Checkpointer as Checkpointer
     from keng.toolbox.costs import count_cost as count_cost
+    from keng.toolbox.datasets.checking import check_dataset as check_dataset
     from keng.toolbox.exporting import export_onnx as export_onnx
     from keng.toolbox.geometry import affine_theta as affine_theta
     from keng.toolbox.meters import Meter as Meter
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from keng.toolbox.seeding import seed as seed
     from keng.toolbox.sharding import ShardedIterable as ShardedIterable
     from keng.toolbox.timing import benchmark as benchmark
+    from keng.toolbox.tuning.tuning import tune_loader as tune_loader
 
 HOMES = {
     "Checkpointer": "checkpoints",
@@ -40,6 +42,7 @@ HOMES = {
     "affine_theta": "geometry",
     "benchmark": "timing",
     "channel_report": "channels",
+    "check_dataset": "datasets.checking",
     "count_cost": "costs",
     "export_onnx": "exporting",
     "freeze": "modules",
@@ -50,6 +53,7 @@ HOMES = {
     "reduce_mean": "meters",
     "saliency": "attribution",
     "seed": "seeding",
+    "tune_loader": "tuning.tuning",
     "unwrap": "modules",
     "warmup_cosine": "schedules",
     "warmup_multistep": "schedules",

@@ -1,0 +1,75 @@
+"""`keng data`: one pass over a dataset, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from keng import catalog
+from keng.check.writing import save
+from keng.faces import targets
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.faces.progress import Progress
+from keng.report import datasets as report
+from keng.report.screen import Screen
+from keng.report.words import Words
+
+PICTURES = 24
+"""Flagged samples that are shown on the page."""
+
+
+def parser() -> Parser:
+    parser = Parser("data", "Go through a dataset once, and say what is wrong with it.")
+    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
+    parser.add_argument("--against", metavar="NAME", help="another split that must share nothing")
+    parser.add_argument("--classes", type=int, metavar="N", help="labels are to be 0 to N - 1")
+    parser.add_argument("--html", metavar="FILE", help="write a page with pictures there")
+    parser.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    try:
+        from keng import toolbox
+
+        check = toolbox.check_dataset
+    except ImportError as error:
+        raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
+    data = targets.load(options.dataset, "data")
+    against = targets.load(options.against, "data") if options.against else None
+    with Progress() as progress:
+        try:
+            found = check(data, against=against, classes=options.classes, progress=progress)
+        except TypeError as error:
+            raise Usage(f"data: {options.dataset}: {error}") from None
+    shown = [each for each in found.findings if each.sure or options.suspicious]
+    _tell(found, shown, options)
+    if options.html:
+        _write_page(data, found, shown, options)
+    return 2 if found.interrupted else 1 if shown else 0
+
+
+def _tell(found: Any, shown: list[Any], options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps(report.record(found, shown), indent=2))
+        return
+    screen, words = Screen(sys.stdout, options.color), Words(options.lang)
+    known = {pitfall.name for pitfall in catalog.every()}
+    screen.show(report.lines(found, shown, known, words, screen.width))
+
+
+def _write_page(data: Any, found: Any, shown: list[Any], options: argparse.Namespace) -> None:
+    from keng.report import dataset_page
+    from keng.toolbox.datasets.pictures import pictures
+
+    flagged = [(index, each.name) for each in shown for index in each.indices]
+    drawn = pictures(data, flagged[:PICTURES])
+    page = dataset_page.page(options.dataset, found, shown, drawn, Words(options.lang))
+    if blind := save(options.html, page.encode()):
+        raise Usage(f"data: {options.html} {blind.why}")

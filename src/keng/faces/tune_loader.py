@@ -1,0 +1,78 @@
+"""`keng tune-loader`: the fastest DataLoader for a dataset, and what bounds it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from typing import Any
+
+from keng.faces import targets
+from keng.faces.cli import Usage
+from keng.faces.options import Parser
+from keng.faces.progress import Progress
+from keng.machine import Machine, control, nobody
+from keng.report import loaders as report
+from keng.report.screen import Piece, Screen, paragraph
+from keng.report.words import Words
+
+
+def parser() -> Parser:
+    parser = Parser("tune-loader", "Measure loaders of a dataset, and say the fastest.")
+    parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
+    parser.add_argument("--batch-size", type=int, metavar="N", help="samples of a batch")
+    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--json", action="store_true")
+    parser.add_look()
+    return parser
+
+
+def main(args: list[str]) -> int:
+    options = parser().parse(args)
+    for name, value in (("--batch-size", options.batch_size), ("--budget", options.budget)):
+        if value is not None and not value > 0:
+            raise Usage(f"tune-loader: {name} must be above 0, not {value}")
+    granted = _warned(options, Machine.this(nobody))
+    found = _tuned(options, granted)
+    if options.json:
+        print(json.dumps(report.record(found), indent=2))
+    else:
+        screen = Screen(sys.stdout, options.color)
+        screen.show(report.lines(found, Words(options.lang), screen.width))
+    return 2 if found.interrupted else 0
+
+
+def _warned(options: argparse.Namespace, machine: Machine) -> int | None:
+    """The processors of the control group, where they are fewer than Python counts; it is told."""
+    told = control.processors(machine)
+    if told is None or told[0] >= machine.cpus:
+        return None
+    granted, file = told
+    words, aside = Words(options.lang), Screen(sys.stderr, options.color)
+    says = words("fewer_cores", granted=f"{granted:g}", seen=machine.cpus, file=file)
+    head = [Piece(words("warning"), "warning"), Piece(words.colon)]
+    aside.show(paragraph(says, aside.width, head))
+    return max(1, math.ceil(granted))
+
+
+def _tuned(options: argparse.Namespace, granted: int | None) -> Any:
+    try:
+        from keng.toolbox import tune_loader
+        from keng.toolbox.tuning.tuning import usable_cores
+    except ImportError as error:
+        raise Usage(f"tune-loader: needs PyTorch: {error}") from None
+    data = targets.load(options.dataset, "tune-loader")
+    cores = min(usable_cores(), granted) if granted else None
+    try:
+        with Progress() as progress:
+            return tune_loader(
+                data,
+                batch_size=options.batch_size,
+                budget=options.budget,
+                cores=cores,
+                progress=progress,
+            )
+    except Exception as error:
+        says = f"tune-loader: {options.dataset} cannot be loaded: {targets.broke(error)}"
+        raise Usage(says) from None

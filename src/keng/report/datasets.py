@@ -1,0 +1,95 @@
+"""A dataset that was gone through: as lines, and as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from keng.report.checkpoints import size
+from keng.report.screen import Line, Piece, paragraph
+from keng.report.words import Words
+from keng.toolbox.datasets.reports import DataFinding, DatasetReport, PartReport
+
+MOST_SHAPES = 4
+MOST_CLASSES = 12
+
+
+def record(found: DatasetReport, shown: Sequence[DataFinding]) -> dict[str, Any]:
+    return {**asdict(found), "findings": [asdict(each) for each in shown]}
+
+
+def lines(
+    found: DatasetReport,
+    shown: Sequence[DataFinding],
+    known: Container[str],
+    words: Words,
+    width: int,
+) -> list[Line]:
+    told: list[Line] = []
+    for each in shown:
+        told += [*_finding(each, each.name in known, words, width), []]
+    for part in found.parts:
+        told += paragraph(about(part, words), width, [Piece(part.name or "-", "name"), Piece("  ")])
+    told += paragraph(cost(found, words), width, [])
+    if found.interrupted:
+        told.append([Piece(words("interrupted", found.read), "warning")])
+    key = "data_found" if shown else "data_clean"
+    return [*told, [Piece(words(key, n=len(shown), samples=words("samples", found.read)), "name")]]
+
+
+def _finding(finding: DataFinding, known: bool, words: Words, width: int) -> list[Line]:
+    doubt = "" if finding.sure else f" ({words('suspicious')})"
+    head = [
+        Piece(words(finding.severity), finding.severity),
+        Piece(" "),
+        Piece(finding.name, "name"),
+        Piece(doubt, "dim"),
+        Piece(words.colon),
+    ]
+    told = paragraph(finding.says, width, head)
+    if finding.indices:
+        indices = ", ".join(map(str, finding.indices))
+        told += paragraph(indices, width, [Piece(f"  {words('indices')}{words.colon}", "dim")])
+    if known:
+        label = Piece(f"  {words('more')}{words.colon}", "dim")
+        told.append([label, Piece(f"keng explain {finding.name}", "command")])
+    return told
+
+
+def about(part: PartReport, words: Words) -> str:
+    """The kinds and numbers of one part, in a line."""
+    told = [_counted(part.shapes), _counted(part.dtypes)]
+    if part.minimum is not None and part.maximum is not None:
+        told.append(words("ranging", low=f"{part.minimum:.4g}", high=f"{part.maximum:.4g}"))
+    if part.classes:
+        told.append(f"{words('classes', len(part.classes))} ({_classes(part.classes)})")
+    elif part.mean:
+        told.append(f"mean {_numbers(part.mean)}, std {_numbers(part.deviation)}")
+    return "; ".join(told)
+
+
+def _counted(kinds: dict[str, int]) -> str:
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    often = sorted(kinds.items(), key=lambda kind: -kind[1])
+    more = " ..." if len(often) > MOST_SHAPES else ""
+    return ", ".join(f"{kind} ({n})" for kind, n in often[:MOST_SHAPES]) + more
+
+
+def _classes(counts: dict[int, int]) -> str:
+    told = [f"{label}: {n}" for label, n in counts.items()]
+    return ", ".join(told[:MOST_CLASSES]) + (" ..." if len(told) > MOST_CLASSES else "")
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.4g}" for value in values)
+
+
+def cost(found: DatasetReport, words: Words) -> str:
+    """What reading took."""
+    each = max(1, found.read + found.failed)
+    slow = ", ".join(f"{index} ({seconds * 1e3:.3g} ms)" for index, seconds in found.slowest)
+    bytes_each = size(found.nbytes // max(1, found.read))
+    mean = f"{found.seconds / each * 1e3:.3g} ms"
+    return words("sample_cost", seconds=mean, bytes=bytes_each, slowest=slow or "-")

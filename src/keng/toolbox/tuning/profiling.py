@@ -1,0 +1,123 @@
+"""Where the time of one batch goes, measured in this process without workers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from math import gcd
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torch import Tensor
+from torch.utils._pytree import tree_leaves
+from torch.utils.data import IterableDataset
+
+from keng.toolbox.tuning.settings import Profile
+
+QUEUED = Path("/proc/thread-self/schedstat")
+"""Nanoseconds on a processor, nanoseconds ready and waiting for one, turns."""
+ROUNDS = 8
+"""Batches at most."""
+
+Collate = Callable[[list[Any]], Any]
+
+
+class Clocks(NamedTuple):
+    """Seconds in all and on processors (of all threads of this process), and how often this thread
+    gave its processor up to wait for something."""
+
+    wall: float
+    cpu: float
+    waits: float
+
+    @classmethod
+    def now(cls) -> Clocks:
+        return cls(time.perf_counter(), time.process_time(), _waits())
+
+    def since(self, before: Clocks) -> tuple[float, float]:
+        """Seconds waiting and computing. Who never gave the processor up did not wait: other programs
+        had taken it."""
+        wall, cpu, waits = (now - then for now, then in zip(self, before, strict=True))
+        return max(0.0, wall - cpu) if waits else 0.0, cpu
+
+
+def _waits() -> float:
+    if sys.platform == "win32":
+        return (
+            time.perf_counter()
+        )  # not counted there: what did not compute is taken to have waited
+    import resource
+
+    thread = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)  # macOS tells of all threads
+    return resource.getrusage(thread).ru_nvcsw
+
+
+def _queued() -> float:
+    """Seconds in which this thread was ready, and another program had the processor."""
+    try:
+        return int(QUEUED.read_text().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+def profile(dataset: Any, batch_size: int, collate: Collate, seconds: float) -> Profile:
+    """Makes up to ROUNDS batches within about `seconds`, and at least one. What is told are clocks and
+    counts of this thread alone, so that a machine busy with other programs gives the same shares.
+
+    A file that lies in the page cache is not waited for: storage is judged as this run met it.
+
+    Raises: ValueError where there is no sample; what the dataset raises.
+    """
+    samples = _samples(dataset)
+    waiting = computing = copying = 0.0
+    batch: Any = None
+    begin = time.perf_counter()
+    for _ in range(ROUNDS):
+        queued = _queued()
+        read, waited, computed = _read(samples, batch_size)
+        queued = _queued() - queued
+        if not read:
+            break
+        before = time.process_time()
+        batch = collate(read)
+        copying += time.process_time() - before
+        waiting += max(0.0, waited - queued)
+        computing += computed
+        if time.perf_counter() - begin > seconds:
+            break
+    if batch is None:
+        raise ValueError("there is no sample")
+    return Profile(waiting, computing, copying, bytes_of(batch))
+
+
+def _read(samples: Iterator[Any], count: int) -> tuple[list[Any], float, float]:
+    """So many samples, and the seconds that they waited and computed."""
+    read: list[Any] = []
+    waiting = computing = 0.0
+    before = Clocks.now()
+    for sample in islice(samples, count):
+        waited, computed = Clocks.now().since(before)
+        waiting, computing = waiting + waited, computing + computed
+        read.append(sample)
+        before = Clocks.now()
+    return read, waiting, computing
+
+
+def _samples(dataset: Any) -> Iterator[Any]:
+    """Indices far from each other: a shuffled epoch reads so as well."""
+    if isinstance(dataset, IterableDataset):
+        yield from dataset
+        return
+    length = len(dataset)
+    step = max(1, int(length * 0.618))
+    while gcd(step, length) > 1:
+        step += 1
+    for n in range(length):
+        yield dataset[n * step % length]
+
+
+def bytes_of(batch: Any) -> int:
+    """Of its tensors, as they are shared between processes."""
+    return sum(leaf.nbytes for leaf in tree_leaves(batch) if isinstance(leaf, Tensor))

@@ -1,0 +1,152 @@
+"""`keng data`: where the dataset comes from, what is printed, the page, the exit code."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from keng.faces.cli import main
+
+PROGRAM = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+pictures = torch.rand(40, 3, 16, 16, generator=torch.Generator().manual_seed(0))
+good = TensorDataset(pictures.clone(), torch.arange(40) % 4)
+pictures[7, 0, 0, 0] = float("nan")
+bad = TensorDataset(pictures, torch.arange(40) % 4)
+loader = DataLoader(bad, batch_size=4)
+rare = TensorDataset(good.tensors[0], (torch.arange(40) == 0).long())
+number = 3
+
+
+def make():
+    return good
+
+
+def breaks():
+    raise OSError("no such disk")
+
+
+class Data:
+    good = good
+"""
+
+
+@pytest.fixture
+def told(
+    plain_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> object:
+    (plain_folder / "datasets_of_mine.py").write_text(PROGRAM)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.delitem(sys.modules, "datasets_of_mine", raising=False)
+
+    def run(*args: str) -> tuple[int, str, str]:
+        code = main(["data", *args])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_findings_and_numbers(told) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = told("datasets_of_mine:bad")
+    assert (code, err) == (1, "")
+    assert out.startswith("error dirty-data: `0`: NaN in 1 sample\n  samples: 7\n")
+    assert "keng explain dirty-data" in out
+    assert "4 classes (0: 10, 1: 10, 2: 10, 3: 10)" in out
+    assert out.endswith("1 finding in 40 samples\n")
+    assert told("datasets_of_mine:loader")[:2][0] == 1
+    for name in ("good", "make", "Data.good"):
+        assert told(f"datasets_of_mine:{name}")[0] == 0
+
+
+def test_what_is_not_sure_is_shown_where_asked(told) -> None:  # type: ignore[no-untyped-def]
+    assert told("datasets_of_mine:rare")[0] == 0
+    code, out, _ = told("datasets_of_mine:rare", "--suspicious")
+    assert code == 1
+    assert "hint class-imbalance (not sure)" in out
+
+
+def test_another_split(told) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = told("datasets_of_mine:bad", "--against", "datasets_of_mine:good", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert [each["name"] for each in found["findings"]] == ["dirty-data", "splits-overlap"]
+    assert found["findings"][1]["says"].startswith("39 samples are in the other split")
+    assert (found["length"], found["read"], found["interrupted"]) == (40, 40, False)
+    assert found["parts"][1]["classes"] == {"0": 10, "1": 10, "2": 10, "3": 10}
+
+
+def test_chinese(told) -> None:  # type: ignore[no-untyped-def]
+    assert told("datasets_of_mine:good", "--lang", "zh")[1].endswith("在 40 个样本中没有发现问题\n")
+
+
+def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]
+    from PIL import Image
+
+    assert told("datasets_of_mine:bad", "--html", "page.html")[0] == 1
+    page = (plain_folder / "page.html").read_text("utf-8")
+    (png,) = re.findall(r'src="data:image/png;base64,([^"]+)"', page)
+    (plain_folder / "seven.png").write_bytes(base64.b64decode(png))
+    with Image.open(plain_folder / "seven.png") as picture:
+        assert (picture.size, picture.mode) == ((16, 16), "RGB")
+        assert picture.getpixel((0, 0))[0] == 0, "what is no number is black"
+    assert page.count("<svg") == 3
+    assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("datasets_of_mine", "is not of the form pkg.module:dataset"),
+        ("datasets_of_mine:", "is not of the form"),
+        ("dataset_of_mine:good", "no module `dataset_of_mine` here or on sys.path"),
+        ("datasets_of_mine:goot", "no `goot` in it; did you mean `good`?"),
+        ("datasets_of_mine:number", "int is no dataset"),
+        ("datasets_of_mine:breaks", "broke: OSError: no such disk (/"),
+    ],
+)
+def test_bad_names(told, capsys, name: str, says: str) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = told(name)
+    assert (code, out) == (2, "")
+    assert err.startswith("keng: data: ")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+SLOW = """
+import os, signal
+
+class Slow:
+    def __len__(self):
+        return 100
+
+    def __getitem__(self, index):
+        if index == 30:
+            os.kill(os.getpid(), signal.SIGINT)
+        return float("nan") if index == 5 else float(index)
+"""
+
+
+def test_ctrl_c_tells_what_was_found(plain_folder: Path) -> None:
+    (plain_folder / "slow_data.py").write_text(SLOW)
+    done = subprocess.run(
+        [sys.executable, "-m", "keng", "data", "slow_data:Slow"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=False,
+    )
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert done.returncode == 2, done.stderr
+    assert "dirty-data" in done.stdout
+    assert "interrupted after 30 samples" in done.stdout

@@ -1,0 +1,308 @@
+"""keng.toolbox.check_dataset: on scikit-learn's digits, on datasets made faulty, and on near misses."""
+
+from __future__ import annotations
+
+import gc
+from collections import namedtuple
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sklearn.datasets import load_digits
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
+
+from keng.toolbox import check_dataset
+from keng.toolbox.datasets.checking import Pass
+from keng.toolbox.datasets.reports import DatasetReport
+from keng.toolbox.datasets.samples import Source
+
+
+class Made(Dataset[Any]):
+    """A dataset of what a function makes of an index."""
+
+    def __init__(self, make: Any, length: int = 60) -> None:
+        self.make, self.length = make, length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> Any:
+        return self.make(index)
+
+
+class Stream(IterableDataset[Any]):
+    def __init__(self, make: Any, length: int) -> None:
+        self.make, self.length = make, length
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.make, range(self.length))
+
+
+def noise(index: int, *shape: int) -> Tensor:
+    return torch.rand(shape or (3, 16, 16), generator=torch.Generator().manual_seed(index))
+
+
+def named(report: DatasetReport, *, sure: bool = True) -> dict[str, tuple[int, ...]]:
+    """The findings' names with the samples they name."""
+    return {each.name: each.indices for each in report.findings if each.sure or not sure}
+
+
+def digits() -> tuple[Tensor, Tensor]:
+    data = load_digits()
+    images = torch.tensor(data.images[:, None] / 16, dtype=torch.float32)
+    return images, torch.tensor(data.target)
+
+
+# What is sound
+
+
+def test_digits_are_sound_and_their_numbers_right() -> None:
+    images, labels = digits()
+    report = check_dataset(TensorDataset(images, labels), classes=10)
+    assert named(report, sure=False) == {}
+    assert (report.length, report.read, report.failed) == (1797, 1797, 0)
+    inputs, targets = report.parts
+    assert inputs.shapes == {"1x8x8": 1797}
+    assert (inputs.minimum, inputs.maximum) == (0, 1)
+    assert inputs.mean == pytest.approx([float(images.double().mean())])
+    assert inputs.deviation == pytest.approx([float(images.double().std(correction=0))])
+    assert targets.classes == {n: int((labels == n).sum()) for n in range(10)}
+    assert report.nbytes == images.nbytes + labels.nbytes
+
+
+def test_channels_have_their_own_statistics() -> None:
+    pictures = torch.stack([noise(n) for n in range(60)]) * torch.tensor([1, 2, 4])[:, None, None]
+    (part,) = check_dataset(Made(lambda n: pictures[n])).parts
+    assert part.mean == pytest.approx(pictures.double().mean((0, 2, 3)).tolist())
+    assert part.deviation == pytest.approx(pictures.double().std((0, 2, 3), correction=0).tolist())
+
+
+Pair = namedtuple("Pair", "image label")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda n: (noise(n), n % 3),
+        lambda n: {"image": noise(n), "target": {"boxes": noise(n, 2, 4), "id": n}},
+        lambda n: Pair(noise(n), n % 3),
+        lambda n: {"text": f"sentence {n}", "label": n % 2},
+        lambda n: [f"word {n}", "another"],
+        lambda n: (noise(n), (noise(n, 1, 16, 16) > 0.5).long()),
+        lambda n: (noise(n), float(n)),
+        lambda n: (noise(n), 7.0 * n, n),
+        lambda n: (noise(n, 4), n % 2 * 2 - 1),
+        lambda n: (noise(n, 4), -100 if n % 2 else n % 4 // 2),
+        lambda n: (noise(n), int(n == 0)),
+        lambda n: noise(n, n % 7 + 1),
+        lambda n: noise(n, 1 if n % 2 else 3, 16, 16),
+        lambda n: (noise(n) - 0.45) / 0.22,
+        lambda n: (noise(n) * 255).byte(),
+        lambda n: noise(n) * 3000 - 1000,
+        lambda n: (noise(n), torch.zeros(16, 16, dtype=torch.long)),
+        lambda n: (noise(n).numpy(), np.int64(n % 3)),
+        lambda n: (noise(n), None),
+    ],
+    ids=[
+        *("tuple", "dict", "namedtuple", "text", "texts", "mask", "regression", "identity"),
+        *("plus-minus-one", "ignored", "imbalance", "lengths", "gray-and-colour", "normalized"),
+        *("bytes", "hounsfield", "empty-masks", "numpy", "none"),
+    ],
+)
+def test_what_may_be_meant_is_not_found(make: Any) -> None:
+    for dataset in (Made(make), Stream(make, 60)):
+        report = check_dataset(dataset)
+        assert named(report) == {}
+        assert report.read == 60
+
+
+def test_imbalance_and_labels_from_1_are_told_where_asked() -> None:
+    report = check_dataset(Made(lambda n: (noise(n), int(n == 0))))
+    assert named(report, sure=False) == {"class-imbalance": ()}
+    report = check_dataset(Made(lambda n: (noise(n), n % 3 + 1)))
+    assert named(report, sure=False) == {"label-out-of-range": ()}
+
+
+# What is not
+
+
+def test_values_that_are_no_numbers() -> None:
+    images, labels = digits()
+    images[13, 0, 2, 2], images[40, 0, 1, 1] = float("nan"), float("inf")
+    images[99] = 0.5
+    report = check_dataset(TensorDataset(images, labels))
+    assert [(each.name, each.indices) for each in report.findings] == [
+        ("dirty-data", (13,)),
+        ("dirty-data", (40,)),
+        ("dirty-data", (99,)),
+    ]
+    assert report.parts[0].maximum == 1
+
+
+class Texts(Made):
+    def __init__(self, length: int, held: int) -> None:
+        super().__init__(lambda n: self.texts[n], length)
+        self.texts = [f"text {n}" for n in range(held)]
+
+
+def test_lengths() -> None:
+    assert named(check_dataset(Texts(40, 32))) == {"dataset-length": tuple(range(32, 40))}
+    assert named(check_dataset(Texts(32, 40))) == {"dataset-length": (32,)}
+    assert named(check_dataset(Texts(0, 0))) == {"empty-dataset": ()}
+    assert named(check_dataset(Made(lambda n: noise(n % 60), 60))) == {}
+
+
+def test_a_stream_that_is_shorter_than_it_says() -> None:
+    class Short(Stream):
+        def __len__(self) -> int:
+            return 50
+
+    assert named(check_dataset(Short(noise, 40))) == {"dataset-length": ()}
+
+
+def test_shapes_and_dtypes_that_differ_in_few_samples() -> None:
+    report = check_dataset(Made(lambda n: noise(n, 1, 16, 16) if n == 7 else noise(n)))
+    assert named(report) == {"collate-size-mismatch": (7,)}
+    report = check_dataset(Made(lambda n: noise(n).double() if n == 7 else noise(n)))
+    assert named(report) == {"dtype-varies": (7,)}
+
+
+def test_a_loader_that_collates_by_itself_may_take_any_shape() -> None:
+    dataset = Made(lambda n: noise(n, 5 if n == 7 else 4))
+    assert named(check_dataset(DataLoader(dataset))) == {"collate-size-mismatch": (7,)}
+    assert named(check_dataset(DataLoader(dataset, collate_fn=list))) == {}
+
+
+@pytest.mark.parametrize(
+    ("make", "samples"),
+    [
+        (lambda n: (noise(n) * 255).round(), ()),
+        (lambda n: ((noise(n) * 255) - 0.45) / 0.22, ()),
+        (lambda n: noise(n) / 255 / 255, ()),
+        (lambda n: noise(n) * (255 if n == 5 else 1), (5,)),
+    ],
+    ids=["whole", "normalized", "twice", "one"],
+)
+def test_scales(make: Any, samples: tuple[int, ...]) -> None:
+    assert named(check_dataset(Made(make))) == {"image-scale-unexpected": samples}
+
+
+def test_labels_against_classes() -> None:
+    dataset = Made(lambda n: (noise(n), n % 3 + 1))
+    found = named(check_dataset(dataset, classes=3))
+    assert found == {"label-out-of-range": (), "class-missing": ()}
+    assert named(check_dataset(Made(lambda n: (noise(n), 1)))) == {"label-constant": ()}
+
+
+def test_samples_that_raise_do_not_end_the_pass() -> None:
+    def make(n: int) -> Tensor:
+        if n in (3, 9):
+            raise OSError("broken data stream when reading image file")
+        return noise(n)
+
+    report = check_dataset(Made(make))
+    assert named(report) == {"sample-raises": (3, 9)}
+    assert (report.read, report.failed) == (58, 2)
+    assert "broken data stream" in report.findings[0].says
+    report = check_dataset(Stream(make, 60))  # map goes on, as a generator could not
+    assert named(report) == {"sample-raises": (3, 9)}
+
+
+def test_twins_inside_and_between() -> None:
+    images, labels = digits()
+    train = TensorDataset(images[:500].clone(), labels[:500])
+    train.tensors[0][77] = images[12]
+    test = TensorDataset(torch.cat([images[500:700], images[3:5]]), labels[:202])
+    assert named(check_dataset(train)) == {"duplicate-samples": (77,)}
+    found = named(check_dataset(train, against=test))
+    assert found == {"duplicate-samples": (77,), "splits-overlap": (3, 4)}
+    assert named(check_dataset(train, against=TensorDataset(images[500:], labels[500:]))) == {
+        "duplicate-samples": (77,)
+    }
+
+
+def smooth(index: int) -> Tensor:
+    small = noise(index, 1, 3, 12, 12)
+    return torch.nn.functional.interpolate(small, size=48, mode="bicubic").clamp(0, 1)[0]
+
+
+def test_pictures_that_look_alike() -> None:
+    def make(n: int) -> Tensor:
+        if n == 30:  # smaller, darker, and with noise as compression leaves it
+            less = torch.nn.functional.avg_pool2d(smooth(4)[None], 2)[0]
+            return less * 0.9 + 0.01 * noise(99, 3, 24, 24)
+        return smooth(n)
+
+    report = check_dataset(Made(make))
+    (near,) = [each for each in report.findings if each.name == "near-duplicates"]
+    assert near.indices == (30,)
+    assert "30 is 4" in near.says
+    assert not near.sure
+    both = check_dataset(Made(smooth, 20), against=Made(lambda n: make(n + 20), 20))
+    assert [each.says for each in both.findings] == [
+        "pictures of the two splits that look alike: 1 (4 is 10)"
+    ]
+
+
+def test_objects_that_workers_would_copy() -> None:
+    dataset = Texts(10, 0)
+    dataset.texts = [f"{n}" for n in range(10)]
+    dataset.paths = [f"{n}" for n in range(100_000)]  # type: ignore[attr-defined]
+    found = [each.says for each in check_dataset(dataset).findings if each.sure]
+    assert found[-1].startswith("`paths` holds 100000 objects (str)")
+
+
+def test_a_cache_that_grows() -> None:
+    class Caching(Made):
+        def __init__(self) -> None:
+            super().__init__(None)
+            self.cache: dict[int, Tensor] = {}
+
+        def __getitem__(self, index: int) -> Tensor:
+            return self.cache.setdefault(index, noise(index))
+
+    report = check_dataset(Caching())
+    assert named(report) == {"dataset-python-objects-grow": ()}
+    assert "`cache` grew by 60" in report.findings[0].says
+
+
+# How it goes
+
+
+def held(length: int) -> int:
+    """The objects that a pass over so many samples leaves."""
+    one = Pass(Source(Stream(lambda n: (torch.arange(16.0) + n % 251, n % 10), length)))
+    gc.collect()
+    before = len(gc.get_objects())
+    one.run()
+    gc.collect()
+    assert one.read == length
+    numbers = len(one.parts["0"].sample) + sum(len(p.shapes) for p in one.parts.values())
+    return len(gc.get_objects()) - before + numbers
+
+
+def test_memory_does_not_grow_with_the_samples() -> None:
+    assert held(4_000) <= held(2_000) + 10
+
+
+def test_what_was_found_until_the_interrupt_is_told() -> None:
+    def make(n: int) -> Tensor:
+        if n == 30:
+            raise KeyboardInterrupt
+        return noise(n) * (float("nan") if n == 5 else 1)
+
+    report = check_dataset(Made(make))
+    assert report.interrupted
+    assert report.read == 30
+    assert named(report) == {"dirty-data": (5,)}
+
+
+def test_progress_is_told_and_strangers_are_refused() -> None:
+    told: list[tuple[int, int]] = []
+    check_dataset(Made(noise, 3), progress=lambda *done: told.append(done))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    with pytest.raises(TypeError, match="int is no dataset"):
+        check_dataset(3)

@@ -1,0 +1,247 @@
+"""keng tune-loader, on datasets that are slow in known ways. No test reads a clock: what is asserted are
+shares, counts and bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset, IterableDataset
+
+from keng.faces import tune_loader as face
+from keng.machine import Machine, nobody
+from keng.toolbox import tune_loader
+from keng.toolbox.tuning import tuning
+from keng.toolbox.tuning.settings import Measure, Profile, Setting, Tuning
+from keng.toolbox.tuning.tuning import Search, workers_for
+
+
+class Slow(Dataset[Tensor]):
+    """64 samples of 1000 numbers."""
+
+    def __len__(self) -> int:
+        return 64
+
+    def __getitem__(self, index: int) -> Tensor:
+        return torch.zeros(1000)
+
+
+class Sleeping(Slow):
+    def __getitem__(self, index: int) -> Tensor:
+        time.sleep(0.01)
+        return super().__getitem__(index)
+
+
+class Burning(Slow):
+    def __getitem__(self, index: int) -> Tensor:
+        sum(n * n for n in range(20_000))
+        return super().__getitem__(index)
+
+
+class Big(Slow):
+    """Views of one large tensor: the batch is where they are copied."""
+
+    pixels = torch.zeros(64, 3, 256, 256)
+
+    def __getitem__(self, index: int) -> Tensor:
+        return self.pixels[index]
+
+
+class Streaming(IterableDataset[Tensor]):
+    def __iter__(self) -> Any:
+        for _ in range(64):
+            time.sleep(0.005)
+            yield torch.zeros(10)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "bound"),
+    [(Sleeping(), "storage"), (Burning(), "cpu"), (Big(), "copying"), (Streaming(), "storage")],
+    ids=["sleeping", "burning", "big", "streaming"],
+)
+def test_the_bound_is_named(dataset: Any, bound: str) -> None:
+    search = Search(tuning._feed(dataset, 8), 4.0, 1, 1 << 40, None)
+    search.run_profile()
+    search.measures = [Measure(Setting(), 1, 1.0)]
+    found = search.told(interrupted=False)
+    assert found.bound == bound, found.profile
+
+
+def test_waiting_for_a_processor_is_not_storage() -> None:
+    """Three programs burn on two cores while the dataset burns as well."""
+    burn = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(burn) for _ in range(3)]
+    try:
+        search = Search(tuning._feed(Burning(), 8), 4.0, 1, 1 << 40, None)
+        search.run_profile()
+        assert search.profile is not None
+        assert search.profile.shares["cpu"] > 0.5
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def test_a_loader_is_tuned_for_real() -> None:
+    told: list[tuple[int, int]] = []
+    loader = DataLoader(Sleeping(), batch_size=4, collate_fn=torch.stack)
+    before = torch.multiprocessing.get_sharing_strategy()
+    found = tune_loader(loader, budget=2.0, cores=1, progress=lambda *done: told.append(done))
+    assert torch.multiprocessing.get_sharing_strategy() == before
+    assert found.bound == "storage"
+    assert found.profile.batch_bytes == 4 * 1000 * 4
+    assert found.measures[0].setting == Setting()
+    assert [done for done, _ in told] == list(range(1, len(found.measures) + 1))
+    setting = found.best.setting
+    outstanding = setting.num_workers * setting.prefetch_factor + 1
+    assert found.shared_bytes == (outstanding * 16_000 if setting.num_workers else 0)
+
+
+def tuned(rates: Any, monkeypatch: pytest.MonkeyPatch, **given: Any) -> Tuning:
+    """A search in which a setting's rate is what a function says."""
+
+    def measure(feed: Any, setting: Setting, seconds: float, enough: float) -> Measure:
+        return Measure(setting, rates(setting), 1.0)
+
+    monkeypatch.setattr(tuning, "measure", measure)
+    return tune_loader(Slow(), **{"batch_size": 8, "cores": 8, "shared_memory": 1 << 40, **given})
+
+
+def test_the_fastest_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tuned(lambda s: 100 * (1 + min(s.num_workers, 8)) + s.prefetch_factor, monkeypatch)
+    assert found.best.setting == Setting(8)
+    assert found.code == (
+        "DataLoader(dataset, num_workers=8, prefetch_factor=2, persistent_workers=True)"
+    )
+    assert found.shared_bytes == 17 * 8 * 4000
+
+
+def test_what_is_dominated_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tuned(lambda s: 100 - s.num_workers, monkeypatch)
+    assert [m.setting for m in found.measures] == [Setting(0), Setting(1), Setting(2)]
+    assert found.dominated == (Setting(4), Setting(8), Setting(16))
+    assert found.best.setting == Setting()
+    assert found.shared_bytes == 0
+
+
+def test_another_way_of_sharing_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tuned(lambda s: 100 + 100 * bool(s.num_workers) + 50 * bool(s.sharing), monkeypatch)
+    other = found.best.setting.sharing
+    assert other in torch.multiprocessing.get_all_sharing_strategies()
+    assert other != torch.multiprocessing.get_sharing_strategy()
+    assert found.code.startswith(f"torch.multiprocessing.set_sharing_strategy({other!r})\n")
+
+
+def test_what_has_no_room_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = 8 * 4000
+    found = tuned(lambda s: 1 + s.num_workers, monkeypatch, shared_memory=7 * batch)
+    assert found.bound == "shared memory"
+    assert max(m.setting.num_workers for m in found.measures) == 2
+    assert found.too_big[:3] == (Setting(4), Setting(8), Setting(16))
+
+
+def test_no_time_still_measures_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tuned(lambda s: 1, monkeypatch, budget=1e-9)
+    assert [m.setting for m in found.measures] == [Setting()]
+
+
+def test_an_interrupt_tells_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rates(setting: Setting) -> int:
+        if setting.num_workers == 2:
+            raise KeyboardInterrupt
+        return 100
+
+    found = tuned(rates, monkeypatch)
+    assert found.interrupted
+    assert len(found.measures) == 2
+
+
+def test_workers_and_shares() -> None:
+    assert workers_for(1) == [1, 2]
+    assert workers_for(6) == [1, 2, 4, 6, 8]
+    assert Profile(3.0, 1.0, 0.0, 8).shares == {"storage": 0.75, "cpu": 0.25, "copying": 0.0}
+    with pytest.raises(ValueError, match="no sample"):
+        tune_loader([], batch_size=2)
+
+
+# The command
+
+PROGRAM = """
+import time, torch
+
+class Sleeping:
+    def __len__(self):
+        return 32
+
+    def __getitem__(self, index):
+        time.sleep(0.005)
+        return torch.zeros(10)
+
+class Broken(Sleeping):
+    def __getitem__(self, index):
+        raise OSError("no such picture")
+"""
+
+
+def keng(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    (folder / "slow_sets.py").write_text(PROGRAM)
+    return subprocess.run(
+        [sys.executable, "-m", "keng", "tune-loader", *args],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=False,
+    )
+
+
+def test_the_command(plain_folder: Path) -> None:
+    given = ("slow_sets:Sleeping", "--batch-size", "4", "--budget", "1")
+    done = keng(plain_folder, *given)
+    assert done.returncode == 0, done.stderr
+    assert "num_workers=0" in done.stdout
+    assert "samples/s" in done.stdout
+    assert "bound by storage: " in done.stdout
+    assert "/dev/shm: at most " in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("DataLoader(dataset, num_workers=")
+    told = json.loads(keng(plain_folder, *given, "--json").stdout)
+    assert told["bound"] == "storage"
+    assert told["batch_bytes"] == 160
+
+
+def test_bad_words(plain_folder: Path) -> None:
+    for args, says in (
+        (["slow_sets:Broken"], "cannot be loaded: OSError: no such picture (/"),
+        (["slow_sets:Sleeping", "--budget", "0"], "--budget must be above 0"),
+        (["slow_sets:Sleepy"], "no `Sleepy` in it; did you mean `Sleeping`?"),
+    ):
+        done = keng(plain_folder, *args)
+        assert done.returncode == 2
+        assert says in done.stderr
+        assert done.stderr.startswith("keng: tune-loader: ")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_control_group_that_grants_less_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("0::/\n")
+    (tmp_path / "sys/fs/cgroup").mkdir(parents=True)
+    (tmp_path / "sys/fs/cgroup/cpu.max").write_text("150000 100000\n")
+    machine = Machine(root=str(tmp_path), cpus=8, asked=nobody)
+    look = Namespace(lang="en", color="never")
+    assert face._warned(look, machine) == 2
+    assert "grants 1.5 of 8 processors" in " ".join(capsys.readouterr().err.split())
+    machine.cpus = 1
+    assert face._warned(look, machine) is None
+    assert capsys.readouterr().err == ""
