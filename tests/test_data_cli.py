@@ -81,7 +81,9 @@ def test_another_split(told) -> None:  # type: ignore[no-untyped-def]
     found = json.loads(out)
     assert code == 1
     assert [each["name"] for each in found["findings"]] == ["dirty-data", "splits-overlap"]
-    assert found["findings"][1]["says"].startswith("39 samples are in the other split")
+    assert found["findings"][1]["says"].startswith(
+        "samples that are in the other split as well: 39 (0 is 0,"
+    )
     assert (found["length"], found["read"], found["interrupted"]) == (40, 40, False)
     assert found["parts"][1]["classes"] == {"0": 10, "1": 10, "2": 10, "3": 10}
 

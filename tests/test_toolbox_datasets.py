@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 from collections import namedtuple
 from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from sklearn.datasets import load_digits
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
@@ -209,6 +212,37 @@ def test_samples_that_raise_do_not_end_the_pass() -> None:
     assert "broken data stream" in report.findings[0].says
     report = check_dataset(Stream(make, 60))  # map goes on, as a generator could not
     assert named(report) == {"sample-raises": (3, 9)}
+
+
+def test_a_picture_that_is_cut_is_known_when_it_is_looked_at(tmp_path: Path) -> None:
+    for n in range(3):
+        pixels = (noise(n, 64, 64, 3) * 255).byte().numpy()
+        Image.fromarray(pixels).save(tmp_path / f"{n}.jpg")
+    whole = (tmp_path / "1.jpg").read_bytes()
+    (tmp_path / "1.jpg").write_bytes(whole[: len(whole) // 2])
+    report = check_dataset(
+        Made(lambda n: (Image.open(BytesIO((tmp_path / f"{n}.jpg").read_bytes())), n), 3)
+    )
+    assert named(report) == {"sample-raises": (1,)}
+    assert report.parts[0].shapes == {"64x64x3": 2}
+
+
+def test_odd_samples_are_read_too() -> None:
+    def make(n: int) -> Any:
+        sparse = torch.eye(4).to_sparse() * n
+        return sparse, [n, "a"], torch.complex(noise(n, 3), noise(n, 3)), object(), [1, 2.5], {}
+
+    report = check_dataset(Made(make))
+    assert named(report) == {}
+    assert [part.name for part in report.parts] == ["0", "1", "2", "3", "4"]
+
+
+def test_the_other_split_is_read_as_well() -> None:
+    broken = Made(lambda n: noise(n + 99) if n else 1 / 0)
+    (finding,) = check_dataset(Made(noise), against=broken).findings
+    assert finding.says == (
+        "the other split: 1 sample cannot be read: ZeroDivisionError: division by zero"
+    )
 
 
 def test_twins_inside_and_between() -> None:

@@ -13,7 +13,7 @@ PATIENCE = 2.0
 
 
 class Progress:
-    """Is called with the number of files that are done, and of how many."""
+    """Is called with the number of files that are done, and of how many; 0 where nobody knows."""
 
     def __init__(self) -> None:
         self._begin = time.monotonic()
@@ -26,8 +26,8 @@ class Progress:
                 return
             self._bar = _bar()
         if self._task is None:
-            self._task = self._bar.add_task("", total=total)
-        self._bar.update(self._task, completed=done, total=total)
+            self._task = self._bar.add_task("", total=total or None)
+        self._bar.update(self._task, completed=done, total=total or None)
 
     def __enter__(self) -> Progress:
         return self

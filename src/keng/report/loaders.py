@@ -10,7 +10,7 @@ from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 from keng.toolbox.tuning.settings import Setting, Tuning
 
-BAR = 24
+BAR = 16
 
 
 def record(found: Tuning) -> dict[str, Any]:

@@ -41,16 +41,15 @@ def check_dataset(
 
     Raises: TypeError where `data` cannot be read as a dataset.
     """
-    first, other = Pass(Source(data)), None
+    first = Pass(Source(data))
     second = Pass(Source(against)) if against is not None else None
     try:
         first.run(progress)
         if second is not None:
             second.run(progress)
-            other = second.digests
     except KeyboardInterrupt:
         first.interrupted = True
-    return first.report(other, classes)
+    return first.report(second, classes)
 
 
 class Pass:
@@ -77,10 +76,7 @@ class Pass:
             if sample is self:
                 return
             self._timed(index, time.perf_counter() - begin)
-            if isinstance(sample, Failed):
-                self._add_failure(index, sample.error)
-            else:
-                self._add(index, sample)
+            self._add(index, sample)
             index += 1
             if progress is not None:
                 progress(index, self.source.length or 0)
@@ -103,9 +99,16 @@ class Pass:
             self.failures.setdefault(kind, Some()).add(index)
 
     def _add(self, index: int, sample: Any) -> None:
+        if isinstance(sample, Failed):
+            self._add_failure(index, sample.error)
+            return
+        try:
+            named = list(parts(sample))
+        except Exception as error:  # a picture of PIL is decoded only when it is looked at
+            self._add_failure(index, error)
+            return
         self.read += 1
         self.past_end = Some()
-        named = list(parts(sample))
         for name, value in named:
             if name in self.parts or len(self.parts) < MOST_PARTS:
                 self.parts.setdefault(name, Part(name)).add(index, value)
@@ -113,7 +116,7 @@ class Pass:
                 self.nbytes += value.nbytes
         self.digests.add(index, named)
 
-    def report(self, other: Digests | None, classes: int | None) -> DatasetReport:
+    def report(self, other: Pass | None, classes: int | None) -> DatasetReport:
         slowest = tuple((index, seconds) for seconds, index in sorted(self.slowest, reverse=True))
         return DatasetReport(
             length=self.source.length,

@@ -85,8 +85,9 @@ def parts(sample: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """The tensors, arrays, numbers and texts of a sample, with names: keys of dicts, fields of named
     tuples and dataclasses, positions otherwise. A list of numbers or of texts is one part; a picture
     of PIL is an array."""
-    if isinstance(sample, Tensor):
-        yield name, sample.detach().cpu()
+    if isinstance(sample, Tensor) and not sample.is_nested:
+        dense = sample if sample.layout is torch.strided else sample.to_dense()
+        yield name, dense.detach().cpu()
         return
     pairs = _inside(sample)
     if pairs is None:
@@ -99,6 +100,8 @@ def parts(sample: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 def _inside(sample: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(sample, Mapping):
         return list(sample.items())
+    if isinstance(sample, Tensor):
+        return list(enumerate(sample.unbind()))  # a nested one
     if dataclasses.is_dataclass(sample):
         return [(each.name, getattr(sample, each.name)) for each in dataclasses.fields(sample)]
     if isinstance(sample, tuple):
@@ -111,8 +114,8 @@ def _inside(sample: Any) -> list[tuple[Any, Any]] | None:
 
 def _plain(value: Any) -> Any:
     """A tensor where the value holds numbers; a number, a text or an object stays as it is."""
-    if isinstance(value, list) and value and not isinstance(value[0], str):
-        return torch.tensor(value)
+    if isinstance(value, list) and value and all(type(each) in (int, float) for each in value):
+        return torch.tensor(value, dtype=torch.float64)
     if isinstance(value, np.generic):
         return value.item()
     if hasattr(value, "__array_interface__"):

@@ -4,6 +4,7 @@ rare, copies of a picture) is not sure."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from keng.toolbox.datasets import objects
@@ -25,7 +26,7 @@ RARE = 20.0
 Findings = Iterator[DataFinding]
 
 
-def of(seen: Pass, other: Digests | None, classes: int | None) -> Findings:
+def of(seen: Pass, other: Pass | None, classes: int | None) -> Findings:
     """All findings, in the order in which they are best mended."""
     yield from _failures(seen)
     yield from _length(seen)
@@ -34,7 +35,9 @@ def of(seen: Pass, other: Digests | None, classes: int | None) -> Findings:
         yield from _numbers(part)
         yield from _scale(part)
         yield from _labels(part, classes)
-    yield from _twins(seen, other)
+    yield from _twins(seen.digests, other.digests if other is not None else None)
+    for finding in _failures(other) if other is not None else ():
+        yield replace(finding, says=f"the other split: {finding.says}")
     yield from _objects(seen)
 
 
@@ -158,22 +161,25 @@ def _labels(part: Part, classes: int | None) -> Findings:
         yield DataFinding("class-imbalance", "hint", says, sure=False)
 
 
-def _twins(seen: Pass, other: Digests | None) -> Findings:
-    pairs = seen.digests.exact_pairs()
+def _twins(mine: Digests, other: Digests | None) -> Findings:
+    if mine.left_out:
+        says = f"only the first {len(mine.exact)} samples are compared with each other"
+        yield DataFinding("duplicate-samples", "hint", says)
+    pairs = mine.exact_pairs()
     if pairs:
-        says = f"{_samples(len(pairs))} repeat an earlier one ({_pairs(pairs)})"
+        says = f"repeats of earlier samples: {len(pairs)} ({_pairs(pairs)})"
         yield DataFinding("duplicate-samples", "warning", says, _first(pairs))
-    near = sorted(set(seen.digests.near_pairs()) - set(pairs))
+    near = sorted(set(mine.near_pairs()) - set(pairs))
     if near:
         says = f"pictures that look alike: {len(near)} ({_pairs(near)})"
         yield DataFinding("near-duplicates", "hint", says, _first(near), sure=False)
     if other is None:
         return
-    leaked = seen.digests.exact_pairs(other)
+    leaked = mine.exact_pairs(other)
     if leaked:
-        says = f"{_samples(len(leaked))} are in the other split as well ({_pairs(leaked)})"
+        says = f"samples that are in the other split as well: {len(leaked)} ({_pairs(leaked)})"
         yield DataFinding("splits-overlap", "error", says, _first(leaked))
-    both = sorted(set(seen.digests.near_pairs(other)) - set(leaked))
+    both = sorted(set(mine.near_pairs(other)) - set(leaked))
     if both:
         says = f"pictures of the two splits that look alike: {len(both)} ({_pairs(both)})"
         yield DataFinding("splits-overlap", "warning", says, _first(both), sure=False)

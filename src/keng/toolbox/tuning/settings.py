@@ -28,8 +28,9 @@ class Setting:
         return given | ({"pin_memory": True} if self.pin_memory else {})
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value}" for name, value in self.arguments.items())
-        return f"{told}, {self.sharing}" if self.sharing else told
+        given = {**self.arguments, "sharing": self.sharing}
+        given.pop("persistent_workers", None)
+        return ", ".join(f"{name}={value}" for name, value in given.items() if value != "")
 
     def shared_bytes(self, batch_bytes: int) -> int:
         """Bytes of shared memory at most in use: what waits in the queues (`prefetch_factor` batches
