@@ -1,0 +1,28 @@
+"""Gradients are clipped on rank 0 only, after they were averaged: the ranks part.
+
+Source: TrainCheck, deepspeed-1801. Cause: ranks-diverge. Ranks: 2.
+"""
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+torch.manual_seed(rank)
+model = DistributedDataParallel(nn.Sequential(nn.Linear(8, 16), nn.LayerNorm(16), nn.Linear(16, 4)))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(30):
+    x, y = torch.randn(16, 8), torch.randint(4, (16,))
+    optimizer.zero_grad()
+    F.cross_entropy(model(x), y).backward()
+    if rank == 0:  #: faulty
+        nn.utils.clip_grad_norm_(model.parameters(), 0.01)  #: faulty
+    nn.utils.clip_grad_norm_(model.parameters(), 0.01)  #: clean
+    norm = nn.utils.get_total_norm([p.grad for p in model.parameters()])  #: near
+    if rank == 0 and norm > 100:  #: near
+        print("large", norm)  #: near
+    optimizer.step()  #: here
+dist.destroy_process_group()

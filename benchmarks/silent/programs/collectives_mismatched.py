@@ -1,0 +1,29 @@
+"""The ranks call the exchange of experts with different sizes.
+
+Source: TrainCheck, deepspeed-5794. Cause: collectives-differ. Ranks: 2.
+"""
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+torch.manual_seed(rank)
+model = DistributedDataParallel(nn.Linear(8, 4))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(20):
+    x, y = torch.randn(16, 8), torch.randint(4, (16,))
+    optimizer.zero_grad()
+    out = model(x)
+    F.cross_entropy(out, y).backward()
+    optimizer.step()
+    load = torch.zeros(4)
+    load = torch.zeros(4 + 2 * rank)  #: faulty
+    shown = [torch.zeros_like(load) for _ in range(2)]
+    dist.all_gather(shown, load)  #: here
+    if step % 5 == 0:  #: near
+        dist.all_reduce(load)  #: near
+dist.destroy_process_group()
