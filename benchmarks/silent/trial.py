@@ -14,6 +14,7 @@ from time import process_time
 from typing import Any
 
 LONGEST = 60.0
+PRELOADED = ["torch", "torch._dynamo", "torch.utils.data", "torch.distributed", "keng.runtime", "keng.report"]
 Found = list[dict[str, Any]]
 
 
@@ -29,7 +30,7 @@ class Trial:
 
 def trial(text: str, folder: Path, ranks: int, watched: bool) -> Trial:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch", "torch.distributed", "numpy", "torch._dynamo"])
+    context.set_forkserver_preload(PRELOADED)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "train.py"
     path.write_text(text, "utf-8")

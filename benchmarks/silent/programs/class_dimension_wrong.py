@@ -1,6 +1,6 @@
 """A language model's classes stand last, where cross-entropy takes the second: as many words as places.
 
-Source: check 5. Cause: class-dimension-wrong.
+Source: check 5. Cause: cross-entropy-target, class-dimension-wrong.
 """
 
 import torch

@@ -1,4 +1,4 @@
-"""The ranks call the exchange of experts with different sizes.
+"""In the exchange of experts' loads one rank calls another collective.
 
 Source: TrainCheck, deepspeed-5794. Cause: collectives-differ. Ranks: 2.
 """
@@ -20,10 +20,13 @@ for step in range(20):
     out = model(x)
     F.cross_entropy(out, y).backward()
     optimizer.step()
-    load = torch.zeros(4)
-    load = torch.zeros(4 + 2 * rank)  #: faulty
+    load = torch.ones(4)
     shown = [torch.zeros_like(load) for _ in range(2)]
-    dist.all_gather(shown, load)  #: here
+    if step != 10 or rank == 0:  #: faulty
+        dist.all_gather(shown, load)  #: faulty here
+    else:  #: faulty
+        dist.broadcast(load, 0)  #: faulty here
+    dist.all_gather(shown, load)  #: clean near
     if step % 5 == 0:  #: near
         dist.all_reduce(load)  #: near
 dist.destroy_process_group()
