@@ -14,7 +14,14 @@ from time import process_time
 from typing import Any
 
 LONGEST = 60.0
-PRELOADED = ["torch", "torch._dynamo", "torch.utils.data", "torch.distributed", "keng.runtime", "keng.report"]
+PRELOADED = [
+    "torch",
+    "torch._dynamo",
+    "torch.utils.data",
+    "torch.distributed",
+    "keng.runtime",
+    "keng.report",
+]
 Found = list[dict[str, Any]]
 
 
@@ -58,6 +65,8 @@ def _environments(ranks: int) -> list[dict[str, str]]:
 
 def _run(path: str, environment: dict[str, str], watched: bool) -> None:
     os.environ.update(environment, OMP_NUM_THREADS="1", NO_COLOR="1")
+    # A child of a fork server would start its workers from there, too.
+    multiprocessing.set_start_method("fork", force=True)
     os.chdir(os.path.dirname(path))
     rank = environment.get("RANK", "0")
     for stream, name in ((1, f"{rank}.out"), (2, f"{rank}.err")):

@@ -25,7 +25,8 @@ def validate(model, loader, criterion):
 
 torch.manual_seed(0)
 data = TensorDataset(torch.randn(128, 8), torch.randint(3, (128,)))
-train, val = DataLoader(data, batch_size=16, shuffle=True), DataLoader(data, batch_size=32)
+held_out = TensorDataset(torch.randn(64, 8), torch.randint(3, (64,)))
+train, val = DataLoader(data, batch_size=16, shuffle=True), DataLoader(held_out, batch_size=32)
 model = nn.Sequential(nn.Linear(8, 16), nn.Dropout(0.3), nn.ReLU(), nn.Linear(16, 3))
 optimizer = torch.optim.AdamW(model.parameters())
 for epoch in range(3):

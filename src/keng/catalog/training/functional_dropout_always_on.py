@@ -2,9 +2,10 @@ r"""Functional dropout stays on in evaluation.
 
 `F.dropout(x, p)` has `training=True` as its default and knows nothing of the module that calls it:
 `model.eval()` does not reach it. Predictions then change from call to call and are worse than they
-need be. (`nn.Dropout` is a module and follows `train()` and `eval()`.)
+need be. (`nn.Dropout` is a module and follows `train()` and `eval()`.) The `dropout_p` of
+`F.scaled_dot_product_attention` is no wiser.
 
-Cure: pass `training=self.training`, or use `nn.Dropout`.
+Cure: pass `training=self.training`, or use `nn.Dropout`; `dropout_p=p if self.training else 0.0`.
 
 Bad:
 
@@ -32,6 +33,30 @@ Proof:
 
 ```python
 assert (y == 0).any()
+```
+
+Bad (in attention):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Attention(nn.Module):
+    def forward(self, x):
+        return F.scaled_dot_product_attention(x, x, x, None, 0.9)  # seen: attention
+
+
+net = Attention().eval()
+with torch.no_grad():
+    y, z = net(torch.ones(4, 8, 8)), net(torch.ones(4, 8, 8))
+```
+
+Proof:
+
+```python
+assert not torch.equal(y, z)
 ```
 
 Good:
@@ -117,4 +142,6 @@ def training_left_at_its_default(code: Code) -> Hits:
 @pitfall.watches("functional.dropout")
 def dropping_in_an_eval_module(call: FunctionalDropout) -> Hits:
     if call.module_training is False:
-        yield call.hit(f"dropout with p={call.p:g} is on although `{call.module}` is in eval mode")
+        yield call.hit(
+            f"{call.function} with p={call.p:g} is on although `{call.module}` is in eval mode"
+        )

@@ -18,6 +18,7 @@ FUNCTIONS = {
     "feature_dropout": "feature dropout",
     "alpha_dropout": "alpha_dropout",
     "feature_alpha_dropout": "feature_alpha_dropout",
+    "attention": "scaled_dot_product_attention",
 }
 
 
@@ -61,7 +62,9 @@ class Dropouts(Recorder):
         _, p, training = args
         if not training or not p:
             return
-        frame: Any = sys._getframe(4)
+        frame: Any = sys._getframe(3)
+        if frame.f_code.co_filename == torch.nn.functional.__file__:
+            frame = frame.f_back
         if not is_user(frame.f_code.co_filename):
             return
         if not self.sampler.due((frame.f_code, frame.f_lasti, self.root_training)):

@@ -44,6 +44,8 @@ def put_on(bus: Bus, patches: Patches) -> None:
         for name in DROPOUTS:
             for inplace in ("", "_"):
                 _put(patches, sys.modules["torch._VF"], name + inplace, _dropout, bus, name)
+        name = "scaled_dot_product_attention"
+        _put(patches, torch.nn.functional, name, _attention, bus, "attention")
 
 
 def put_on_layers(bus: Bus, patches: Patches) -> None:
@@ -105,6 +107,26 @@ def _loss(original: Any, bus: Bus, spoken: str) -> Any:
             raise
         bus.tell("loss_end", spoken, args, out)
         return out
+
+    return tapped
+
+
+def _attention(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(
+        query: Any,
+        key: Any,
+        value: Any,
+        attn_mask: Any = None,
+        dropout_p: float = 0.0,
+        *a: Any,
+        **kw: Any,
+    ) -> Any:
+        # What torch.compile traces ends at the first question, and reads nothing that changes.
+        if not (is_special() or gate.shut):
+            bus.tell("dropout", spoken, (query, dropout_p, True))
+        return original(query, key, value, attn_mask, dropout_p, *a, **kw)
 
     return tapped
 
