@@ -2,8 +2,8 @@
 
 Each case of programs/ is run as a faulty program, a clean twin and a near miss. Printed, a row a case:
 whether anything was found in the faulty one, whether the cause was named and the line, what was said of the
-clean twin and of the near miss (all of it false), and the CPU time that watching the clean twin added, without
-imports. Nothing is set up for any of them. `--json FILE` keeps all findings.
+clean twin and of the near miss (all of it false), and the CPU time that watching the clean twin added.
+Nothing is set up for any of them. `--json FILE` keeps all findings.
 """
 
 from __future__ import annotations

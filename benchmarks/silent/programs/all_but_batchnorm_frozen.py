@@ -25,7 +25,7 @@ loader = DataLoader(data, batch_size=16, shuffle=True)
 model = Backbone(classes=1000)
 model.fc = nn.Linear(8, 2)  #: faulty
 for name, parameter in model.named_parameters():
-    if "norm" not in name:
+    if "norm" not in name:  #: faulty clean
         parameter.requires_grad = False  #: faulty clean
     parameter.requires_grad = name == "fc.bias" or "norm" in name  #: near
 model.fc = nn.Linear(8, 2)  #: clean
