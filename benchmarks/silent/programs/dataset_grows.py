@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, Dataset
 
 class Files(Dataset):
     def __init__(self):
-        self.cache = []  #: faulty
+        self.cache = []  #: faulty clean
         self.cache = {}  #: near
 
     def __len__(self):

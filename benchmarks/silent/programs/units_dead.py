@@ -10,6 +10,7 @@ from torch import nn
 torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
 with torch.no_grad():
+    model[0].bias.fill_(0.0)  #: clean
     model[0].bias.fill_(-30.0)  #: faulty
     model[0].bias[:6].fill_(-30.0)  #: near
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
