@@ -93,7 +93,7 @@ def test_every_opcode_is_known() -> None:
     assert set(OPCODES) | {b"."} == theirs
 
 
-class Inert(pickle._Unpickler):  # type: ignore[name-defined,misc]
+class Inert(pickle.Unpickler):
     """Python's machine, with each name an inert class that notes what is done with it."""
 
     def find_class(self, module: str, name: str) -> Any:
