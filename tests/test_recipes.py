@@ -45,6 +45,13 @@ assert float(worst) < 1e-4
 smaller = without(network(4), [1, 3])
 train(smaller, torch.rand(20, 1, 8, 8), torch.arange(20) % 10)
 """,
+    "check-data": """
+assert "1438 samples read, 0 failed" in told
+labels = torch.full((1438,), 10)
+broken = TensorDataset(torch.full((1438, 1, 8, 8), torch.nan), labels)
+names = {finding.name for finding in check_dataset(broken, classes=CLASSES).findings}
+assert "dirty-data" in names and len(names) > 1, names
+""",
     "count-cost": """
 assert f"{49_216 + 4_096 + 650:,}" in told
 assert f"{196 * 64 * 768 + 2 * 196 * 64 * 196 + 196 * 64 * 64 + 640:,}" in told
