@@ -23,6 +23,9 @@ from keng.faces.cli import main
 from keng.mapping import Entry
 from keng.runtime import modelled
 
+# Of what is written here on purpose torch warns: half complex numbers, CSR, quantized tensors.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
 ENTRIES_OF = modelled.entries_of
 
 DTYPES = """

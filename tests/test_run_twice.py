@@ -63,7 +63,7 @@ def test_runs_that_are_the_same(tmp_path: Path) -> None:
         ),
         ("pass", "inputs = torch.from_numpy(numpy.random.rand(3, 4)).float()", "goes in here, to"),
     ],
-    ids=["weights", "dropout", "array"],
+    ids=["weights", "seed", "number", "array"],
 )
 def test_the_first_tensor_that_differs(tmp_path: Path, old: str, new: str, said: str) -> None:
     done = twice(tmp_path, PROGRAM.replace(old, new))

@@ -36,7 +36,7 @@ from torch import nn
 
 warnings.filterwarnings("ignore", message="os.fork", category=RuntimeWarning)
 with warnings.catch_warnings(record=True) as shown:
-    p = nn.Softmax()(torch.ones(4, 3))
+    p = nn.Dropout2d()(torch.ones(4, 3))
 assert shown
 ```
 
