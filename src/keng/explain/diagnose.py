@@ -41,8 +41,13 @@ class Diagnostics:
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
         best: dict[str, Diagnosis] = {}
+        tried: set[str] = set()  # an error may be told a hundred thousand times
         for rank, error in enumerate(self._pieces()):
-            for match in self._matches(error):
+            text = _shown(error)
+            if text in tried:
+                continue
+            tried.add(text)
+            for match in self._matches(error, text):
                 for each in self._diagnoses(match, error, live if rank == 0 else Live()):
                     known = best.get(each.pitfall)
                     if known is None or known.confidence < each.confidence:
@@ -63,11 +68,8 @@ class Diagnostics:
         if not self.errors:
             yield around
 
-    def _matches(self, error: Error) -> list[Match]:
+    def _matches(self, error: Error, text: str) -> list[Match]:
         """A terminal breaks long lines between words or in the middle of one."""
-        text = error.flat or error.kind
-        if text == "KeyboardInterrupt" and error.frames:
-            text = error.frames[-1].text  # what was waited for
         found = list(self._patterns.matches(text))
         if not found and "\n" in error.message:
             joined = "".join(line.strip() for line in error.message.splitlines())
@@ -90,6 +92,14 @@ class Diagnostics:
         if self._sources is None:
             return None
         return self._sources.hit(pitfall, [f for error in self.errors for f in error.frames])
+
+
+def _shown(error: Error) -> str:
+    """What the patterns are shown of an error."""
+    text = error.flat or error.kind
+    if text == "KeyboardInterrupt" and error.frames:
+        return error.frames[-1].text  # what was waited for
+    return text
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:

@@ -225,9 +225,21 @@ class Processes(Layouts):
             given = {k.arg for k in made.keywords}
             shuffles = any(k.arg == "shuffle" and self.is_true(k.value) for k in made.keywords)
             data = self.argument(made, "dataset", 0)
-            mine = data is not None and RANKISH.search(ast.unparse(data))
+            mine = data is not None and self._depends_on_rank(data)
             if shuffles and not mine and not given & {"sampler", "batch_sampler", None}:
                 yield made
+
+    def _depends_on_rank(self, node: ast.expr, depth: int = 4) -> bool:
+        """Whether an expression, what its names were given, or a class or function of the project that
+        it calls speaks of ranks."""
+        if RANKISH.search(ast.unparse(node)):
+            return True
+        inner = list(ast.walk(node))
+        made = [self.definition(n.func) for n in inner if isinstance(n, ast.Call)]
+        if any(found and RANKISH.search(ast.unparse(found.node)) for found in made):
+            return True
+        given = [b.value for n in inner if isinstance(n, ast.Name) for b in self.bindings(n)]
+        return depth > 0 and any(v and self._depends_on_rank(v, depth - 1) for v in given)
 
     def seeds(self) -> list[ast.Call]:
         """The calls that seed torch on every rank."""
@@ -238,15 +250,7 @@ class Processes(Layouts):
         """Whether some seed of the file depends on the rank."""
         seeding = [call for call in self.of(ast.Call) if "seed" in _last(call.func).lower()]
         given = [a for call in seeding for a in (*call.args, *(k.value for k in call.keywords))]
-        texts = [ast.unparse(a) for a in given]
-        bound = [
-            ast.unparse(b.value)
-            for a in given
-            if isinstance(a, ast.Name)
-            for b in self.bindings(a)
-            if b.value is not None
-        ]
-        return any(RANKISH.search(text) for text in (*texts, *bound))
+        return any(self._depends_on_rank(a) for a in given)
 
     def few_on_each_rank(self, wrap: ast.Call) -> int | None:
         """How many samples a wrapped model gets at once, where that is a small number as written."""

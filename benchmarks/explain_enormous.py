@@ -1,0 +1,35 @@
+"""What `keng explain` takes for texts of a megabyte that are made to slow it down.
+
+Usage: python benchmarks/explain_enormous.py
+
+Prints the seconds of CPU time for each text of tests/test_explain_robust.py, slowest first.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from keng import explain
+from test_explain_robust import ENORMOUS
+
+
+def seconds(text: str) -> float:
+    start = time.process_time()
+    explain.text(text)
+    return time.process_time() - start
+
+
+def main() -> int:
+    explain.text("warm")
+    took = {what: seconds(text) for what, text in ENORMOUS.items()}
+    for what, each in sorted(took.items(), key=lambda pair: -pair[1]):
+        print(f"{each:6.2f} s  {len(ENORMOUS[what]) / 1e6:4.1f} MB  {what}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
