@@ -28,7 +28,8 @@ ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
 MAY_IMPORT = {
     "model": set(),
     "data": set(),
-    "cache": {"__init__"},
+    "disk": NOUNS,
+    "cache": {"__init__", "disk"},
     "page": NOUNS,
     "moments": NOUNS,
     "failures": NOUNS | {"mapping", "moments"},
@@ -37,22 +38,22 @@ MAY_IMPORT = {
     "machine": NOUNS,
     "ranks": NOUNS,
     "recorded": NOUNS,
-    "source": NOUNS | {"data"},
+    "source": NOUNS | {"data", "disk"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},
     # Shown as they were read, told and measured.
     "report": NOUNS | {"mapping", "ranks", "recorded", "stored", "toolbox"},
-    "check": TALK | {"cache", "catalog", "choice", "page"},
+    "check": TALK | {"disk", "cache", "catalog", "choice", "page"},
     "explain": TALK | {"cache", "catalog", "data", "page"},
     "runtime": TALK | {"catalog", "page"},
-    "ckpt": TALK | {"catalog", "data", "page"},
+    "ckpt": TALK | {"catalog", "data", "disk", "page"},
     "env": TALK | {"catalog", "data", "page"},
     "integrations": NOUNS | {"runtime"},
     "toolbox": set(),
     "recipes": {"toolbox"},
     "faces": TALK
     | ENGINES
-    | {"catalog", "choice", "page", "recorded", "report", "toolbox", "recipes", "__init__"},
+    | {"catalog", "choice", "disk", "page", "recorded", "report", "toolbox", "recipes", "__init__"},
     "__init__": {"runtime", "faces"},
     "__main__": {"faces"},
 }

@@ -12,6 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from keng import __version__
+from keng.disk import aside
 
 
 def kept(name: str, stamp: str) -> Any:
@@ -28,9 +29,8 @@ def keep(name: str, stamp: str, what: Any) -> None:
     with suppress(OSError, RuntimeError):
         path = _folder() / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_suffix(f".{os.getpid()}")
-        aside.write_text(json.dumps({"stamp": stamp, "what": what}), "utf-8")
-        aside.replace(path)
+        with aside(path) as out:
+            out.write(json.dumps({"stamp": stamp, "what": what}).encode())
 
 
 def stamp(folders: Iterable[str | Path], *more: str) -> str:

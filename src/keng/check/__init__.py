@@ -24,7 +24,7 @@ from keng.check.ignoring import Ignored, ignore
 from keng.check.places import noted, placed, texts
 from keng.check.prints import prints_in
 from keng.check.rules import Rules, Wanted
-from keng.check.writing import save, write
+from keng.check.writing import write
 
 __all__ = [
     "Baseline",
@@ -49,7 +49,6 @@ __all__ = [
     "placed",
     "prints_in",
     "run",
-    "save",
     "texts",
     "write",
 ]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from keng.check.patterns import seen_from
 from keng.check.prints import prints_in
 from keng.choice import Wrong
+from keng.disk import why
 from keng.model import Finding
 from keng.source import Code
 
@@ -54,7 +55,7 @@ def load_baseline(file: str) -> Baseline:
         told = json.loads(Path(file).read_text("utf-8"))
         rows = [Entry(row["path"], row["pitfall"], row["fingerprint"]) for row in told["findings"]]
     except OSError as error:
-        raise Wrong(f"{file}: {(error.strerror or str(error)).lower()}") from None
+        raise Wrong(f"{file}: {why(error)}") from None
     except (ValueError, TypeError, KeyError):
         raise Wrong(f"{file}: is no baseline; --write-baseline makes one") from None
     return Baseline(os.path.dirname(os.path.abspath(file)), rows)

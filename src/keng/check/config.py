@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from keng.check.patterns import patterns
 from keng.choice import Wrong, meant
+from keng.disk import why
 from keng.model import Blind, Pitfall
 from keng.source.toml import load_toml
 from keng.source.versions import lower_bound
@@ -99,7 +100,7 @@ def _may_configure(path: str) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise Wrong(f"{_shown(path)}: {(error.strerror or str(error)).lower()}") from None
+        raise Wrong(f"{_shown(path)}: {why(error)}") from None
 
 
 def _tables_of(path: str) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from keng.check.gitignore import Ignoring, above
+from keng.disk import why
 from keng.model import Blind
 from keng.source.native import NATIVE_ENDS
 
@@ -51,7 +52,7 @@ class _Walk:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield Blind(str(folder), (error.strerror or str(error)).lower())
+            yield Blind(str(folder), why(error))
             return
         inside = ignoring.inside(folder) if ignoring else None
         for entry in entries:

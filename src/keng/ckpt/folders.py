@@ -14,6 +14,7 @@ from typing import Any
 from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken
 from keng.ckpt.vm import Machine
+from keng.disk import why
 from keng.stored import SIZES, Dict, Format, Global, Opaque, Part, Storage, Tensor, dotted, steps
 
 METADATA = ".metadata"
@@ -95,7 +96,7 @@ def _shard(path: str, files: Files) -> dict[str, Any]:
     try:
         root = files.content(path)[1]
     except OSError as error:
-        files.ledger.broken(f"a shard is missing: {(error.strerror or str(error)).lower()}", path)
+        files.ledger.broken(f"a shard is missing: {why(error)}", path)
         return {}
     return root.names if isinstance(root, Dict) else {}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from keng import catalog, check
 from keng.choice import Wrong, listed
+from keng.disk import save
 from keng.faces.checked import FORMATS, Telling
 from keng.faces.cli import Usage
 from keng.faces.options import Parser, usage
@@ -227,7 +228,7 @@ def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind
 def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.Namespace) -> int:
     file = options.baseline
     rows = check.entries(os.path.dirname(os.path.abspath(file)), result.findings, result.codes)
-    if failure := check.save(file, check.as_json(rows).encode()):
+    if failure := save(file, check.as_json(rows).encode()):
         raise Usage(f"check: {file}: {failure.why}")
     telling = Telling(options)
     telling.written(len(rows), file)

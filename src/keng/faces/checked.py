@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from keng import __version__, catalog, check
+from keng.disk import save
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.model import Blind, Finding
@@ -128,5 +129,5 @@ class Telling:
         if isinstance(self._stream, io.StringIO) and self._options.output_file:
             file = self._options.output_file
             text = self._stream.getvalue()
-            if failure := check.save(file, text.encode("utf-8", "backslashreplace")):
+            if failure := save(file, text.encode("utf-8", "backslashreplace")):
                 raise Usage(f"check: {file}: {failure.why}")

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from keng import ckpt
+from keng.disk import why
 from keng.faces.cli import Usage
-from keng.report.checkpoints import why
-from keng.stored import Checkpoint, Tensor
+from keng.stored import Checkpoint
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://|hf:", re.IGNORECASE)
 SUFFIXES = (
@@ -81,13 +81,3 @@ def whole(path: str, command: str) -> Checkpoint:
         except ValueError as error:
             raise Usage(f"ckpt {command}: {path}: {error}") from None
     return found
-
-
-def write(out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> dict[str, str]:
-    """What was left out, and why. Raises Usage."""
-    from keng.ckpt.writing import write_safetensors
-
-    try:
-        return write_safetensors(out, tensors, found)
-    except (OSError, ValueError) as error:
-        raise Usage(f"ckpt {command}: {out}: {why(error)}") from None

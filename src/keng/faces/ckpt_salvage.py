@@ -6,14 +6,13 @@ import sys
 
 from keng.ckpt.ledger import Broken
 from keng.ckpt.salvaging import salvaged
-from keng.ckpt.verifying import readable
-from keng.faces import checkpoints
+from keng.disk import why
+from keng.faces import checkpoints, written
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
-from keng.report.checkpoints import why
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
-from keng.stored import Checkpoint, Tensor, dotted
+from keng.stored import Checkpoint, dotted
 
 
 def parser() -> Parser:
@@ -29,10 +28,10 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     with checkpoints.local(options.file, "salvage") as path:
         found = _found(path)
-        there = named(found)
+        there = written.named(found)
         if not there:
             raise Usage(f"ckpt salvage: {options.file}: no tensor can be read")
-        lost = checkpoints.write(options.out, there, found, "salvage")
+        lost = written.write_tensors(options.out, there, found, "salvage")
     missing = [name for name in map(dotted, found.tensors) if name not in there]
     screen, words = Screen(sys.stdout, options.color), Words(options.lang)
     screen.show(_lost([*missing, *lost], words))
@@ -46,11 +45,6 @@ def _found(path: str) -> Checkpoint:
         return salvaged(path)
     except (OSError, Broken) as error:
         raise Usage(f"ckpt salvage: {path}: {why(error)}") from None
-
-
-def named(found: Checkpoint) -> dict[str, Tensor]:
-    """What can be read, by dotted name."""
-    return {dotted(path): tensor for path, tensor in readable(found).items()}
 
 
 def _lost(names: list[str], words: Words) -> list[Line]:

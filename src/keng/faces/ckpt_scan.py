@@ -10,9 +10,8 @@ from typing import NamedTuple
 from keng import __version__, catalog
 from keng.ckpt.inspecting import inspect
 from keng.ckpt.verdict import judge
-from keng.ckpt.verifying import readable
 from keng.ckpt.words import called
-from keng.faces import checkpoints
+from keng.faces import checkpoints, written
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
 from keng.model import Finding, Hit, Severity, Span
@@ -21,7 +20,7 @@ from keng.report.outcome import Outcome
 from keng.report.sarif import sarif
 from keng.report.screen import Screen
 from keng.report.words import Words
-from keng.stored import Verdict, dotted
+from keng.stored import Verdict
 
 EXIT = {"KNOWN": 0, "UNKNOWN": 1, "DANGEROUS": 2, "BROKEN": 2}
 SEVERITIES: dict[str, Severity] = {
@@ -80,11 +79,11 @@ def _safe_copy(files: list[str], out: str, words: Words) -> int:
         raise Usage("ckpt scan: --safe-copy takes one file")
     with checkpoints.local(files[0], "scan") as path:
         found = checkpoints.read(path, "scan")
-        tensors = {dotted(path): tensor for path, tensor in readable(found).items()}
-        left_out = checkpoints.write(out, tensors, found, "scan")
-    written = len(tensors) - len(left_out)
-    print(words("salvaged", n=written, all=len(found.tensors), file=out))
-    return int(written < len(found.tensors))
+        tensors = written.named(found)
+        left_out = written.write_tensors(out, tensors, found, "scan")
+    n, count = len(tensors) - len(left_out), len(found.tensors)
+    print(words("salvaged", n=n, all=count, file=out))
+    return int(n < count)
 
 
 def _scan(name: str) -> Scanned:

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from keng import catalog
-from keng.check.writing import save
+from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
 from keng.faces.options import Parser

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 
 from keng import catalog, recipes
+from keng.disk import why
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin, reader
 from keng.faces.options import Parser
@@ -77,7 +78,7 @@ def _explain_file(path: str, options: argparse.Namespace) -> int:
             told = explain.log(file, lambda done: progress(done, size))
         return _explain(end_of(path), options, told)
     except OSError as error:
-        raise Usage(f"explain: {path}: {(error.strerror or str(error)).lower()}") from None
+        raise Usage(f"explain: {path}: {why(error)}") from None
 
 
 def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told]) -> int:

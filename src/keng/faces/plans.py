@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from keng.ckpt.states import entries, states
+from keng.disk import why
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin
@@ -114,6 +115,6 @@ def from_json(path: str, command: str) -> Plan:
         with open(path, encoding="utf-8") as file:
             return Plan.of_json(json.load(file))
     except OSError as error:
-        raise Usage(f"ckpt {command}: {path}: {(error.strerror or str(error)).lower()}") from None
+        raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
     except (ValueError, RecursionError):
         raise Usage(f"ckpt {command}: {path} is no plan of `keng ckpt match --json`") from None

@@ -8,7 +8,7 @@ import os
 import sys
 
 from keng import recipes
-from keng.check.writing import save
+from keng.disk import save
 from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
 from keng.recipes import Recipe

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from keng.ckpt.writing.aside import aside
+from keng.disk import aside
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.model import Finding
@@ -114,7 +114,7 @@ class Recording:
     def _write_page(self) -> None:
         self._run.torch = _torch()
         text = runs.page(self._run, reader(), self._words)
-        with aside(str(made(self._place) / self.page.name)) as file:
+        with aside(made(self._place) / self.page.name) as file:
             file.write(text.encode())
 
 

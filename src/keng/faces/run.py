@@ -13,6 +13,7 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from keng.disk import save
 from keng.faces import twice
 from keng.faces.cli import Usage
 from keng.faces.files import reader
@@ -283,7 +284,8 @@ class Told:
         # Processes that it spawned may have found what it has not.
         if self._json is not None and (self.found or self._stamp() == self._written):
             text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
-            self._json.write_text(f"{text}\n", "utf-8")
+            if blind := save(self._json, f"{text}\n".encode()):
+                self._screen.show([[Piece(f"keng: {blind.path}: {blind.why}")]])
         page = self._kept.end(replace(result, findings=tuple(self.found)))
         if page is not None:
             line = self._words("page_at", file=near(str(page)))

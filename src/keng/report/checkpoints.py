@@ -41,13 +41,6 @@ def size(count: float) -> str:
     raise AssertionError
 
 
-def why(error: Exception) -> str:
-    """In the words of the system, where it has some."""
-    said = error.strerror if isinstance(error, OSError) else None
-    text = said or str(error)
-    return text[:1].lower() + text[1:]
-
-
 def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
     kind = NAMES[checkpoint.format]
     return [

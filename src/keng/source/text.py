@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 
+from keng.disk import why
 from keng.model import Blind, Span
 from keng.source.cells import Cells, joined
 from keng.source.markdown import Page
@@ -82,7 +83,7 @@ def load(path: str | Path) -> Source | Blind:
             return Blind(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
         raw = file.read_bytes()
     except (OSError, ValueError) as error:
-        return Blind(str(path), (getattr(error, "strerror", None) or str(error)).lower())
+        return Blind(str(path), why(error))
     return decode(raw, str(path))
 
 

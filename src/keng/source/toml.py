@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from keng.disk import why
 from keng.model import Blind
 
 
@@ -17,7 +18,7 @@ def load_toml(path: str | os.PathLike[str]) -> dict[str, Any] | Blind:
         with open(path, "rb") as file:
             tables: dict[str, Any] = toml.load(file)
     except OSError as error:
-        return Blind(str(path), (error.strerror or str(error)).lower())
+        return Blind(str(path), why(error))
     except ValueError as error:  # what is no TOML, or no UTF-8
         return Blind(str(path), f"cannot be read as TOML: {error}")
     return tables

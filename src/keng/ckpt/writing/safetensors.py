@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 
 from keng.ckpt.safetensors import DTYPES
-from keng.ckpt.writing.aside import aside
 from keng.ckpt.writing.contents import Advance, contiguous, joined, put_stretch
 from keng.ckpt.writing.values import Change
+from keng.disk import aside
 from keng.stored import Checkpoint, Dict, Tensor
 
 NAMES = {dtype: name for name, dtype in DTYPES.items()}

@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from keng.ckpt.writing.aside import aside
 from keng.ckpt.writing.contents import Advance, put
 from keng.ckpt.writing.values import Change, Pickler
+from keng.disk import aside
 from keng.stored import Checkpoint
 
 ALIGNED = 64

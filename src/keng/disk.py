@@ -1,0 +1,58 @@
+"""Files are written beside their places and renamed, so that no moment leaves half of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from keng.model import Blind
+
+
+@contextmanager
+def aside(path: str | Path) -> Iterator[BinaryIO]:
+    """A file that takes its place when the block has ended, with the mode of the one that stood there;
+    nothing is left where the block raises. Raises OSError."""
+    from tempfile import mkstemp  # late: most starts write nothing
+
+    file = Path(os.path.realpath(path))
+    mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
+    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with open(handle, "wb") as out:
+            yield out
+        os.chmod(name, mode)
+        os.replace(name, file)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def save(path: str | Path, data: bytes) -> Blind | None:
+    """Puts data into a file. A link stays a link; what is no regular file is written to. Says why
+    where it cannot."""
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            Path(path).write_bytes(data)  # a pipe or a terminal
+        elif os.path.exists(path) and not os.access(path, os.W_OK):
+            return Blind(str(path), "cannot be written: it is read-only")
+        else:
+            with aside(path) as out:
+                out.write(data)
+    except OSError as error:
+        return Blind(str(path), f"cannot be written: {why(error)}")
+    return None
+
+
+def why(error: Exception) -> str:
+    """In the words of the system, where it has some."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return text[:1].lower() + text[1:]
+
+
+def _umask() -> int:
+    mask = os.umask(0)  # there is no way to read it alone
+    os.umask(mask)
+    return mask
