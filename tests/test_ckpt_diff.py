@@ -108,7 +108,7 @@ def test_the_screen(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
     assert main(["ckpt", "diff", "a.pt", "b.pt"]) == 1
     out = capsys.readouterr().out
     assert out == (
-        "a.pt and b.pt differ; 0 tensors are the same\n"
+        "a.pt and b.pt differ; the same in both: 0 tensors\n"
         "  the same under another name (1): b -> c\n"
         "  other values (1): a\n"
     )

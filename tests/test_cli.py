@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -399,3 +400,17 @@ def test_a_page_names_the_recipes_that_avoid_it(
     assert main(["pits", "--json"]) == 0
     by_name = {pit["name"]: pit for pit in json.loads(capsys.readouterr().out)}
     assert by_name["accumulation-unscaled"]["surfaces"][-1] == "recipe"
+
+
+@pytest.mark.parametrize("command", ["run train.py", "replay kept", "data m:x", "tune-loader m:x"])
+def test_what_needs_torch_says_so(command: str) -> None:
+    Path("train.py").write_text("")
+    program = "import sys; sys.modules['torch'] = None; from keng.faces.cli import main; "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}sys.exit(main({command.split()}))"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"keng: {command.split()[0]}: .*PyTorch.*\n", done.stderr)

@@ -54,6 +54,8 @@ def _read(place: Path) -> Capsule:
     try:
         capsule = capsules.read(place)
         os.stat(capsule.story["folder"])
+    except ImportError:
+        raise Usage("replay: PyTorch is not installed here") from None
     except BAD as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise Usage(f"replay: {place} is no capsule that can be run: {why}") from None

@@ -294,7 +294,8 @@ class Told:
     def _effort(self, effort: Effort) -> str:
         """A program in which nothing is found shall know that somebody looked, and at what price."""
         steps, share = self._words("steps", effort.steps), f"{effort.share:.1%}"
-        return self._words("took", steps=steps, share=share, seconds=f"{effort.seconds:.3g}")
+        seconds = format(effort.seconds, ".3g" if effort.seconds < 100 else ".0f")
+        return self._words("took", steps=steps, share=share, seconds=seconds)
 
     def _stamp(self) -> int:
         there = self._json is not None and self._json.exists()
