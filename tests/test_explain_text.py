@@ -448,3 +448,40 @@ RuntimeError: Expected all tensors to be on the same device, but found at least 
     assert blindly[0].pitfall == "device-mismatch"
     program.write_text(program.read_text().replace("@ x", "@ z"))
     assert explain.text(text).diagnoses[0].confidence == blindly[0].confidence
+
+
+@pytest.mark.parametrize(
+    ("piece", "unit"),
+    [
+        ("CUDA out of memory", "cuda-out-of-memory"),
+        ("RuntimeError: CUDA out of memory.", "cuda-out-of-memory"),
+        ("torch.cuda.OutOfMemoryError", "cuda-out-of-memory"),
+        ("mat1 and mat2 shapes cannot be multiplied", "layer-size-mismatch"),
+        ("Boolean value of Tensor with more than one value", "several-values-as-one"),
+        ("DataLoader worker (pid 7) is killed by signal", "loader-worker-killed"),
+        ("dataloader worker exited unexpectedly", "loader-worker-killed"),
+        ("Missing key(s) in state_dict", "state-keys-or-shapes-differ"),
+        ("attempting to unscale FP16 gradients", "amp-order"),
+        ("lr_scheduler.step() before optimizer.step()", "scheduler-before-optimizer"),
+    ],
+)
+def test_a_piece_of_a_message(piece: str, unit: str) -> None:
+    told = explain.text(piece).diagnoses
+    assert unit in [each.pitfall for each in told]
+    assert told[0].confidence <= 0.8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ModuleNotFoundError: No module named 'foo'",
+        "AttributeError: 'Foo' object has no attribute 'bar'",
+        "IndexError: list index out of range",
+        "BlockingIOError",
+        "it does not work",
+        "cannot be",
+        'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    f()\nOSError: out of memory',
+    ],
+)
+def test_no_piece_of_a_message(text: str) -> None:
+    assert not explain.text(text).diagnoses

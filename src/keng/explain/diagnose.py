@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from keng.explain.fragments import named
 from keng.explain.match import Match, Patterns
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
@@ -26,6 +27,9 @@ WRAPPERS = re.compile(
 """What tells only that something failed, and what lets the program go on."""
 
 LONGEST_REST = 500_000
+
+A_PIECE = 0.5
+"""How sure a message is of which only a piece is there."""
 
 
 class Diagnostics:
@@ -54,7 +58,16 @@ class Diagnostics:
                         best[each.pitfall] = each
             if best:
                 break
-        return tuple(sorted(best.values(), key=lambda each: -each.confidence))
+        ranked = tuple(sorted(best.values(), key=lambda each: -each.confidence))
+        return ranked or self._of_a_piece()
+
+    def _of_a_piece(self) -> tuple[Diagnosis, ...]:
+        """Of a text that is only a piece of a message."""
+        found = named(self._report, self._patterns.messages)
+        units = [self._patterns.unit(name) for name in found]
+        hits = [(unit, Hit(headline(unit), self.place, sure=False)) for unit in units]
+        why = ("the text is a piece of its message",)
+        return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
 
     def _pieces(self) -> Iterator[Error]:
         """What patterns are shown, likeliest first: the errors, and the lines around them where no

@@ -1,26 +1,36 @@
-"""The patterns of the whole catalogue without importing it: which unit holds which words.
+"""The patterns and messages of the whole catalogue without importing it: which unit holds which words.
 
-Made once by importing every unit, and kept until a file of the catalogue changes.
+Both tables are made once by importing every unit, and kept until a file of the catalogue changes.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from functools import cache as once
+from functools import partial
+from typing import Any
 
 from keng import cache, catalog
+from keng.explain import fragments
 from keng.explain.match import Entry, Patterns, table_of
+from keng.model import Pitfall
 
 
 def patterns() -> Patterns:
     """Of every unit; one is imported when its words are in a text."""
-    name, stamp = f"patterns-{cache.digest(str(catalog.HOME))}", _stamp()
+    stored = _kept("patterns", table_of)
+    table = {word: [Entry(*entry) for entry in entries] for word, entries in stored.items()}
+    return Patterns(table, once(catalog.pitfall), partial(_kept, "messages", fragments.table_of))
+
+
+def _kept(what: str, make: Callable[[Iterable[Pitfall]], Any]) -> Any:
+    name, stamp = f"{what}-{cache.digest(str(catalog.HOME))}", _stamp()
     stored = cache.kept(name, stamp)
     if stored is None:
-        stored = table_of(catalog.every())
+        stored = make(catalog.every())
         cache.keep(name, stamp, stored)
-    table = {word: [Entry(*entry) for entry in entries] for word, entries in stored.items()}
-    return Patterns(table, once(catalog.pitfall))
+    return stored
 
 
 def _stamp() -> str:

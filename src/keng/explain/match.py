@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
+from keng.explain import fragments
 from keng.model import Explainer, Pitfall
 
 try:
@@ -58,11 +60,18 @@ def table_of(pitfalls: Iterable[Pitfall]) -> Table:
 
 
 class Patterns:
-    """`unit` gives a pitfall by its name; it is asked only for those whose words are in a text."""
+    """`unit` gives a pitfall by its name; it is asked only for those whose words are in a text.
+    `messages` are those of the pages, for texts that no pattern matches."""
 
-    def __init__(self, table: Table, unit: Callable[[str], Pitfall]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        unit: Callable[[str], Pitfall],
+        messages: Callable[[], fragments.Table],
+    ) -> None:
         self._table = table
-        self._unit = unit
+        self.unit = unit
+        self.messages = messages
 
     def matches(self, text: str) -> Iterator[Match]:
         """`text` has every run of white space as one space. One match at most of each pattern."""
@@ -73,7 +82,7 @@ class Patterns:
                 yield found
 
     def _match(self, name: str, nth: int, literal: str, text: str) -> Match | None:
-        pitfall = self._unit(name)
+        pitfall = self.unit(name)
         explainer = pitfall.explainers[nth]
         for piece in _pieces(text, literal):
             found = explainer.pattern.search(piece)
@@ -91,7 +100,11 @@ class Patterns:
 
 def patterns_of(pitfalls: Iterable[Pitfall]) -> Patterns:
     units = {pitfall.name: pitfall for pitfall in pitfalls}
-    return Patterns(table_of(units.values()), units.__getitem__)
+    return Patterns(
+        table_of(units.values()),
+        units.__getitem__,
+        partial(fragments.table_of, units.values()),
+    )
 
 
 def _pieces(text: str, literal: str) -> Iterator[str]:

@@ -136,7 +136,11 @@ from keng.stored import Checkpoint, Tensor, dotted
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Error\(s\) in loading state_dict for", odds=0.8)
+@pitfall.explains(
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|"
+    r"size mismatch for [\w.]{1,200}",
+    odds=0.8,
+)
 def names_or_shapes_differ(failure: Failure) -> Hits:
     errors = failure.state_errors
     inside = next((key for key in NESTINGS if key in errors.unexpected), "")

@@ -1,0 +1,113 @@
+"""Errors of which a person has typed or kept a piece: "CUDA out of memory".
+
+Patterns want a message whole, for the numbers in it. A piece is looked for in the words of the patterns
+and in the messages that the pages show; what stands in those of many pitfalls tells nothing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, product
+from typing import Any
+
+from keng.explain.read import Error, Report, read
+from keng.model import Pitfall
+from keng.page import page_of
+
+try:
+    from re import _parser as parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_parse as parser
+
+BRACKETS = re.compile(r"\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\]")
+SIGNS = re.compile(r"[^a-z\n]+")
+"""What differs from one error to the next, and what people leave out: sizes, numbers, signs."""
+
+LONGEST = 300
+FEWEST_WORDS = 3
+MOST_PITFALLS = 3
+MOST_TEXTS = 64
+"""Of one pattern, with all its alternatives."""
+
+OPEN = "\n"
+"""Stands where a pattern lets anything be."""
+
+Table = dict[str, list[str]]
+"""What is told by each pitfall: lines of words."""
+
+
+def table_of(pitfalls: Iterable[Pitfall]) -> Table:
+    return {pitfall.name: sorted(set(_lines_of(pitfall))) for pitfall in pitfalls}
+
+
+def _lines_of(pitfall: Pitfall) -> Iterator[str]:
+    told = [_messages(block.text) for block in page_of(pitfall).programs("Message")]
+    patterns = [explainer.pattern for explainer in pitfall.explainers]
+    told += [_texts(parser.parse(each.pattern, each.flags)) for each in patterns]
+    for text in (text for texts in told for text in texts):
+        yield from (line for line in map(_words, _words(text).split("\n")) if line.strip())
+
+
+def named(report: Report, table: Callable[[], Table]) -> list[str]:
+    """The pitfalls in one of whose messages the text stands; none where it is more than a piece of one,
+    or too little."""
+    asked = _asked(report)
+    if not asked:
+        return []
+    found = [name for name, lines in table().items() if any(asked in line for line in lines)]
+    return found if len(found) <= MOST_PITFALLS else []
+
+
+def _asked(report: Report) -> str:
+    """The words of what is there, if it is no more than a line and has no traceback."""
+    errors = report.errors or [Error("", line) for line in report.rest if line.strip()]
+    if len(errors) != 1 or errors[0].frames or len(errors[0].message) > LONGEST:
+        return ""
+    kind, message = errors[0].kind.rpartition(".")[2], _words(errors[0].message)
+    if message.strip():
+        return message if len(message.split()) >= FEWEST_WORDS else ""
+    return "" if hasattr(builtins, kind) else _words(kind)
+
+
+def _messages(text: str) -> list[str]:
+    told = [f"{e.kind.rpartition('.')[2]}\n{e.message}" for e in read(text.splitlines()).errors]
+    return told or [text]
+
+
+def _words(text: str) -> str:
+    """Small letters, one space between words and around them."""
+    return f" {SIGNS.sub(' ', BRACKETS.sub(' ', text.lower())).strip()} "
+
+
+def _texts(parsed: Any) -> list[str]:
+    """What a pattern says, each of its alternatives for itself."""
+    choices = [_choices(operator, argument) for operator, argument in parsed]
+    return ["".join(parts) for parts in islice(product(*choices), MOST_TEXTS)]
+
+
+def _choices(operator: Any, argument: Any) -> list[str]:
+    if operator is parser.LITERAL:
+        return [chr(argument)]
+    if operator is parser.SUBPATTERN:
+        return _texts(argument[3])
+    if operator is parser.BRANCH:
+        return [text for each in argument[1] for text in _texts(each)]
+    if operator in (parser.MAX_REPEAT, parser.MIN_REPEAT):
+        least, most, inner = argument
+        return ["", *_texts(inner)] if (least, most) == (0, 1) else _several(inner)
+    return [" "] if operator is parser.AT else [OPEN]
+
+
+def _several(inner: Any) -> list[str]:
+    """Numbers are noise in a message too."""
+    [(operator, argument)] = inner if len(inner) == 1 else [(None, None)]
+    return [" "] if operator is parser.IN and all(map(_is_noise, argument)) else [OPEN]
+
+
+def _is_noise(member: Any) -> bool:
+    kind, value = member
+    if kind is parser.LITERAL:
+        return not chr(value).isalpha()
+    return value in (parser.CATEGORY_DIGIT, parser.CATEGORY_SPACE)
