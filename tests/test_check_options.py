@@ -267,7 +267,10 @@ class TestWatch:
             assert child.stderr is not None
             assert child.stderr.readline() == b"watching 1 file; Ctrl-C ends it\n"
             child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=20)
+            try:
+                out, err = child.communicate(timeout=60)
+            finally:
+                child.kill()
         assert (child.returncode, err) == (0, b"")
         assert out.startswith(b"error tensor-move-discarded")
 

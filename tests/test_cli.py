@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -414,3 +415,26 @@ def test_what_needs_torch_says_so(command: str) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(rf"keng: {command.split()[0]}: .*PyTorch.*\n", done.stderr)
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    program = "import os, sys; os.rmdir(os.getcwd()); from keng.faces.cli import main; "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}sys.exit(main(['check']))"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "keng: the current folder is no longer there\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "0<&-"])
+def test_a_stream_that_was_closed(closed: str) -> None:
+    Path("bad.py").write_text(BAD)
+    command = f"{shlex.quote(sys.executable)} -m keng check bad.py {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")

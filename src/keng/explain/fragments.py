@@ -102,8 +102,8 @@ def _choices(operator: Any, argument: Any) -> list[str]:
 
 def _several(inner: Any) -> list[str]:
     """Numbers are noise in a message too."""
-    [(operator, argument)] = inner if len(inner) == 1 else [(None, None)]
-    return [" "] if operator is parser.IN and all(map(_is_noise, argument)) else [OPEN]
+    noise = all(operator is parser.IN and all(map(_is_noise, found)) for operator, found in inner)
+    return [" "] if noise else [OPEN]
 
 
 def _is_noise(member: Any) -> bool:

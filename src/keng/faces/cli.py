@@ -34,7 +34,8 @@ def main(argv: list[str] | None = None) -> int:
     args = sys.argv[1:] if argv is None else argv
     try:
         code = _command(args)
-        if args[:1] != ["run"]:  # the output of a program is Python's to flush, as it ends
+        # The output of a program is Python's to flush, as it ends; there is none where it was closed.
+        if args[:1] != ["run"] and sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone; Python must not complain when it flushes at its end.
@@ -66,6 +67,10 @@ def _command(args: list[str]) -> int:
         return 0 if name else 2
     if name not in COMMANDS:
         raise Usage(_unknown(name))
+    try:
+        os.getcwd()
+    except OSError:
+        raise Usage("the current folder is no longer there") from None
     from importlib import import_module
 
     _tolerate_any_character()

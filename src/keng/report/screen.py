@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import unicodedata
@@ -33,10 +34,11 @@ Line = list[Piece]
 
 
 class Screen:
-    """Where lines go. Colours are rich's, which is imported only for them."""
+    """Where lines go: nowhere, where a process was begun without the stream. Colours are rich's, which
+    is imported only for them."""
 
-    def __init__(self, stream: TextIO, color: str = "auto") -> None:
-        self.stream = stream
+    def __init__(self, stream: TextIO | None, color: str = "auto") -> None:
+        self.stream = stream = stream or io.StringIO()
         self.width = width_of_terminal(stream)
         self._console = _console(stream, self.width) if wants_colours(stream, color) else None
 
