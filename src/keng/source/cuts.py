@@ -75,7 +75,8 @@ class Cuts(Deployment):
     def parameters_cut(self) -> Iterator[tuple[ast.expr, ast.expr]]:
         """What turns a Parameter of a module into a plain value in its forward: `self.scale.item()`,
         `float(self.scale)`, `self.scale.data`; with the Parameter."""
-        for attribute in self.of(ast.Attribute):
+        made_here = next(self.calls_to("torch.nn.Parameter"), None)
+        for attribute in self.of(ast.Attribute) if made_here else ():
             owner = self.self_class(attribute.value)
             if owner is None or not isinstance(attribute.ctx, ast.Load):
                 continue

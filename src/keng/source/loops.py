@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from keng.source.code import Code
 
 Loop_ = ast.For | ast.AsyncFor | ast.While
+BACKWARD = frozenset({"backward", "manual_backward"})
 CLEARS = re.compile(r"(zero|reset|clear)_?grads?|zero_grad|clear_gradients?")
 EVALUATES = re.compile(
     r"(^|_)(val|valid|validate|validation|eval|evaluate|evaluation|test|testing|infer|inference|predict)(_|$|\d)"
@@ -73,7 +74,8 @@ class Loop:
 
     @cached_property
     def trains(self) -> bool:
-        return self.has(Act.BACKWARD) and self.has(Act.STEP)
+        may = self.code.may_go_backward(self.node)
+        return may and self.has(Act.BACKWARD) and self.has(Act.STEP)
 
     @cached_property
     def inner(self) -> list[Loop]:
@@ -151,18 +153,43 @@ class Loops(Modes):
             self._function_steps[function] = list(self.steps_in(function.body))
         return self._function_steps[function]
 
+    def may_go_backward(self, block: ast.AST) -> bool:
+        """Whether a backward may be among the steps of a block, told by names alone: most loops have
+        none, and what they do need not be known."""
+        if block not in self._backward:
+            self._backward[block] = False  # for functions that call themselves
+            self._backward[block] = any(map(self._may_go_backward, self.below(block, ast.Call)))
+        return self._backward[block]
+
+    @cached_property
+    def _backward(self) -> dict[ast.AST, bool]:
+        return {}
+
+    def _may_go_backward(self, call: ast.Call) -> bool:
+        if self.written_name(call.func) in BACKWARD:
+            return True
+        function = self.definition(call.func)
+        if function is None or isinstance(function.node, ast.ClassDef):
+            return False
+        return function.code.may_go_backward(function.node)
+
+    def written_name(self, function: ast.expr) -> str:
+        """The last part of what is called, a torch function under its own name."""
+        if isinstance(function, ast.Attribute):
+            return function.attr
+        dotted = self.resolve(function)
+        if dotted.startswith("torch."):
+            return dotted.rpartition(".")[2]
+        return getattr(function, "id", "")
+
     def act_of(self, call: ast.Call) -> Act | None:
         """What a call does in a training loop; OPAQUE where it may do anything to an optimizer."""
         function = call.func
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        if isinstance(function, ast.Name) and (dotted := self.resolve(function)).startswith(
-            "torch."
-        ):
-            name = dotted.rpartition(".")[2]
+        name = self.written_name(function)
         if CLEARS.search(name):
             return Act.ZERO_GRAD
         match name:
-            case "backward" | "manual_backward":
+            case _ if name in BACKWARD:
                 return Act.BACKWARD
             case "unscale_":
                 return Act.UNSCALE

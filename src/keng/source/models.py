@@ -41,9 +41,9 @@ class Models(Processes):
         """Losses one side of which was squeezed of all its dimensions of one: the call, that side as it
         is given, and the squeeze."""
         for call in self.of(ast.Call):
-            if len(call.args) < 2 or self.act_of(call) is not Act.LOSS:
-                continue
             sides = [self._bare_squeeze(side) for side in call.args[:2]]
+            if len(sides) < 2 or sides == [None, None] or self.act_of(call) is not Act.LOSS:
+                continue
             for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
                 if squeeze is not None and other is None:
                     yield call, given, squeeze
@@ -72,9 +72,10 @@ class Models(Processes):
         """Layers with parameters, and dropouts (True), that a forward makes for one call: what it keeps
         on `self`, makes in training only, or puts in its own mode is left out."""
         for call in self.of(ast.Call):
-            dotted = self.resolve(call.func)
-            drops = dotted.startswith("torch.nn.Dropout")
-            if not (drops or self.has_parameters(call)) or not self._in_forward(call):
+            if not self._in_forward(call):
+                continue
+            drops = self.resolve(call.func).startswith("torch.nn.Dropout")
+            if not (drops or self.has_parameters(call)):
                 continue
             above = self.parent[call]
             if (

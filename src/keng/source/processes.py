@@ -126,7 +126,10 @@ class Processes(Layouts):
                 yield call, name, arm
 
     def _through_functions(self) -> Iterator[ast.Call]:
-        for call in self.of(ast.Call) if self.project.says(b"torch.distributed", self.me) else ():
+        tests = any(self.rank_arm(branch.test) for branch in self.of(ast.If))
+        if not tests or not self.project.says(b"torch.distributed", self.me):
+            return
+        for call in self.of(ast.Call):
             found = self.definition(call.func)
             if found is None or isinstance(found.node, ast.ClassDef) or not self.arm_of(call):
                 continue

@@ -26,6 +26,8 @@ class Protocol(Devices):
     def scheduled_first(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.stmt]]:
         """Scheduler steps that every round of a loop takes before its optimizer steps, and none has been
         taken before; with the statement of the loop after which they belong."""
+        if not any(map(_steps_bare, loop.node.body)):
+            return
         schedules = [s for s in loop.steps if s.act in (Act.SCHEDULE, Act.STEP)]
         first = schedules[0] if schedules else None
         if first is None or first.act is not Act.SCHEDULE or first.via is not first.call:
@@ -53,9 +55,10 @@ class Protocol(Devices):
     def samplers_over_epochs(self) -> Iterator[tuple[ast.Call, str, Loop]]:
         """DistributedSamplers of loaders that are gone through once in each round of a training loop,
         where the whole project never says `set_epoch`: the call, its name, and that loop."""
-        if self.project.says(b"set_epoch", self.me):
+        samplers = list(self.calls_to("torch.utils.data.DistributedSampler"))
+        if samplers and self.project.says(b"set_epoch", self.me):
             return
-        for made in self.calls_to("torch.utils.data.DistributedSampler"):
+        for made in samplers:
             sampler = self._assigned_to(made)
             for call in self.calls_to("torch.utils.data.DataLoader") if sampler else ():
                 given, loader = self.argument(call, "sampler", 4), self._assigned_to(call)
@@ -218,14 +221,14 @@ class Protocol(Devices):
     def layers_after_optimizer(self) -> Iterator[tuple[ast.Call, str, ast.expr]]:
         """Layers with parameters that are put into a model after an optimizer took its parameters, in
         the same function and for good: the optimizer's call, the model, and the attribute."""
-        for target in self.of(ast.Attribute):
+        for target in self.of(ast.Attribute) if "parameters" in self.calls_by_name else ():
             above = self.parent[target]
             if not isinstance(above, ast.Assign) or target not in above.targets:
                 continue
-            model, layer = ast.unparse(target.value), self.value_of(above.value)
-            scope = self.body_around(target)
+            layer = self.value_of(above.value)
             if layer.dotted not in WEIGHTED or mentions(above.value, ast.unparse(target)):
                 continue
+            model, scope = ast.unparse(target.value), self.body_around(target)
             made = list(self._optimizers_of(model, scope))
             late = any(self.position(c) > self.position(target) for c in made)
             if not made or late or any(self.method_calls("add_param_group")):
@@ -258,3 +261,11 @@ class Protocol(Devices):
                 if any(self.resolve(call.func) == dotted for call in calls):
                     return True
         return False
+
+
+def _steps_bare(statement: ast.stmt) -> bool:
+    """`anything.step()` as a statement."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="step"), args=[], keywords=[])):
+            return True
+    return False

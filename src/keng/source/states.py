@@ -156,7 +156,7 @@ class States(Protocol):
     def attributes_of_wrapped(self) -> Iterator[ast.Attribute]:
         """Reads of `model.name` where the model is in a DataParallel or DistributedDataParallel and the
         name is one that its class gives it, and no wrapper has."""
-        wraps = self.project.says(b"DataParallel", self.me)
+        wraps = next(self.calls_to(*PARALLEL), None)
         for node in self.of(ast.Attribute) if wraps else ():
             if not isinstance(node.ctx, ast.Load) or node.attr in ON_EVERY_WRAPPER:
                 continue
@@ -183,8 +183,10 @@ class States(Protocol):
         seen: set[ast.Call] = set()
         for node in self.of(ast.Subscript):
             mask = node.slice.operand if isinstance(node.slice, ast.UnaryOp) else node.slice
-            made = self._bytes_made_by(mask) if self.kind_of(node.value) is Kind.TENSOR else None
-            if made is not None and made not in seen:
+            made = self._bytes_made_by(mask)
+            if made is None or made in seen:
+                continue
+            if self.kind_of(node.value) is Kind.TENSOR:
                 seen.add(made)
                 yield node, mask, made
 

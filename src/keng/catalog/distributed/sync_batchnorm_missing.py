@@ -93,7 +93,8 @@ FEW = 16
 
 @pitfall.finds
 def noisy_statistics(code: Code) -> Hits:
-    for wrap in code.wraps if not code.says("SyncBatchNorm", "sync_batchnorm") else ():
+    wraps = code.wraps
+    for wrap in wraps if wraps and not code.says("SyncBatchNorm", "sync_batchnorm") else ():
         layers = code.mode_layers(wrap.args[0]) if wrap.args else None
         few = code.few_on_each_rank(wrap)
         norms = {name for name in layers or () if "BatchNorm" in name}
