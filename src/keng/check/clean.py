@@ -93,8 +93,8 @@ class Clean:
             return State(0, 0, "", [])
         if before and before[:2] == (status.st_mtime_ns, status.st_size):
             return before
-        digest = _digest(self._project.text(Path(path)))
-        imports = [str(file) for file in self._project.imports(Path(path))]
+        digest = hashlib.sha1(self._project.text(path)).hexdigest()
+        imports = list(dict.fromkeys(self._project.imports(path)))
         return State(status.st_mtime_ns, status.st_size, digest, imports)
 
     @cached_property

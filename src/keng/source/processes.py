@@ -127,7 +127,7 @@ class Processes(Layouts):
 
     def _through_functions(self) -> Iterator[ast.Call]:
         tests = any(self.rank_arm(branch.test) for branch in self.of(ast.If))
-        if not tests or not self.project.says(b"torch.distributed", self.me):
+        if not tests or not self.project.says(b"torch.distributed", self.path):
             return
         for call in self.of(ast.Call):
             found = self.definition(call.func)
@@ -207,7 +207,7 @@ class Processes(Layouts):
 
     def says(self, *words: str) -> bool:
         """Whether one of these words occurs in the file, or in those of the project that it imports."""
-        return any(self.project.says(word.encode(), self.me) for word in words)
+        return any(self.project.says(word.encode(), self.path) for word in words)
 
     def keeps_statistics(self, model: ast.expr) -> bool:
         """Whether some part of a model is made in eval mode."""
@@ -219,7 +219,7 @@ class Processes(Layouts):
         """DataLoaders that shuffle all of the data on every rank, in a file that trains a model wrapped
         for several, and says nothing of sharding."""
         words = (b"DistributedSampler", b"shard", b"rank:", b"prepare(", b"datapipe")
-        if not self.wraps or any(self.project.says(word, self.me) for word in words):
+        if not self.wraps or any(self.project.says(word, self.path) for word in words):
             return
         for loop in self.training_loops:
             made = None if isinstance(loop.node, ast.While) else self._loader_made(loop.node.iter)

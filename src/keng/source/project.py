@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -14,16 +12,13 @@ from typing import NamedTuple, cast
 from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
+from keng.source.files import Files
+from keng.source.glances import bound, calls
+from keng.source.index import FUNCTIONS
 from keng.source.names import Definition
 from keng.source.native import NATIVE_ENDS, SPEAKS_OF_TORCH
-from keng.source.text import Source, load, of_text, parse
+from keng.source.text import Source, parse
 
-IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\r\n#]+)|import[ \t]+([^\r\n#]+))", re.M
-)
-CALLED = re.compile(rb"(\w+)\(")
-FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
-"""Packages that no project defines. (A file that shadows one is a pitfall of its own.)"""
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
 """Names of functions that say nothing about who calls them from another file."""
 DEEPEST = 8
@@ -37,10 +32,17 @@ class Found(NamedTuple):
     definition: Definition | None = None
 
 
-class Project:
-    """Reads files once. `files` are those in which callers are looked for; `roots` the folders that
-    imports may start from, besides the file's own; `torch` tells the versions that a file's
-    configuration names."""
+class Callers(NamedTuple):
+    """Name -> the files in which a function of that name may be called, being imported there, and those
+    in which a method may be."""
+
+    functions: dict[bytes, list[str]]
+    methods: dict[bytes, list[str]]
+
+
+class Project(Files):
+    """Parses files once. `files` are those in which callers are looked for; `torch` tells the versions
+    that a file's configuration names."""
 
     def __init__(
         self,
@@ -48,87 +50,43 @@ class Project:
         files: Iterable[str | Path] = (),
         torch: Callable[[str], str] = lambda path: "",
     ) -> None:
-        self.roots = [Path(root) for root in roots]
-        self.files = [Path(file) for file in files]
+        super().__init__(roots)
+        self.files = [str(file) for file in files]
         self._torch = torch
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self.steps = 0  # from value to value, at this moment
         self._codes: dict[str, Code | Blind] = {}
-        self._sources: dict[Path, Source | Blind] = {}
-        self._modules: dict[tuple[Path, str], Path | None] = {}
-        self._said: dict[tuple[Path, bytes], bool] = {}
         self._callers: dict[int, list[tuple[Code, ast.Call]]] = {}
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
         """The code of a file, or why it cannot be read. A file out of torch's sight is not parsed:
         its Code is empty and says `relevant` False."""
         key = str(path)
+        if text is not None:
+            self.give(key, text)
         if key not in self._codes:
-            source = self._source(Path(path)) if text is None else of_text(text, key)
+            source = self.source(key)
             self._codes[key] = source if isinstance(source, Blind) else self._parsed(source)
         return self._codes[key]
 
     def _parsed(self, source: Source) -> Code | Blind:
-        path = Path(source.path)
-        if path.suffix.lower() in NATIVE_ENDS:
+        if source.path.lower().endswith(NATIVE_ENDS):
+            name = os.path.splitext(os.path.basename(source.path))[0]
             speaks = SPEAKS_OF_TORCH.search(source.data) is not None
-            return Code(source, ast.Module([], []), self, path.stem, relevant=speaks)
-        if not self._says(b"torch", path, source):
-            return Code(source, ast.Module([], []), self, module_name(path), relevant=False)
+            return Code(source, ast.Module([], []), self, name, relevant=speaks)
+        name = self.module_name(source.path)
+        if not self.says(b"torch", source.path):
+            return Code(source, ast.Module([], []), self, name, relevant=False)
         tree = parse(source)
-        return tree if isinstance(tree, Blind) else Code(source, tree, self, module_name(path))
-
-    def _source(self, path: Path) -> Source | Blind:
-        if path not in self._sources:
-            self._sources[path] = load(path)
-        return self._sources[path]
-
-    def file_of(self, module: str, importer: Path) -> Path | None:
-        """The file of a dotted module of this project (relative dots allowed), seen from `importer`."""
-        folder = importer.parent
-        if (folder, module) not in self._modules:
-            self._modules[folder, module] = self._search(module, folder)
-        return self._modules[folder, module]
-
-    def _search(self, module: str, folder: Path) -> Path | None:
-        dots = len(module) - len(module.lstrip("."))
-        parts = [part for part in module.split(".") if part]
-        if not parts or (not dots and parts[0] in FOREIGN):
-            return None
-        for _ in range(dots - 1):
-            folder = folder.parent
-        roots = [folder] if dots else self._starts(folder)
-        for start in roots:
-            there = os.path.join(start, *parts)
-            for file in (f"{there}.py", os.path.join(there, "__init__.py")):
-                if os.path.isfile(file):
-                    return Path(file)
-        return None
-
-    def _starts(self, folder: Path) -> list[Path]:
-        """The folders that an absolute import may start from, seen from a file in `folder`."""
-        return [folder, import_root(folder), *self.roots, *(root / "src" for root in self.roots)]
-
-    def imports(self, path: Path) -> list[Path]:
-        """The files of the project that a file imports."""
-        source = self._source(path)
-        if isinstance(source, Blind):
-            return []
-        found = (self.file_of(module, path) for module in imported(source.data))
-        return list(dict.fromkeys(file for file in found if file is not None))
-
-    def text(self, path: Path) -> str:
-        """The text of a file; nothing where it cannot be read."""
-        source = self._source(path)
-        return "" if isinstance(source, Blind) else source.document
+        return tree if isinstance(tree, Blind) else Code(source, tree, self, name)
 
     def follow(self, dotted: str, code: Code, depth: int = 0) -> Found | None:
         """A dotted name as `code` may write it, followed through the project's files; None where it
         does not lead into the project."""
         parts = dotted.split(".")
         for length in range(len(parts) - 1, 0, -1):
-            file = self.file_of(".".join(parts[:length]), Path(code.path))
-            if file is not None and str(file) != code.path:
+            file = self.file_of(".".join(parts[:length]), code.path)
+            if file is not None and file != code.path:
                 there = self.read(file)
                 return (
                     self._inside(there, parts[length:], dotted, depth)
@@ -178,24 +136,29 @@ class Project:
         return self._callers[key]
 
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
-        """The file of a function, and the others that call something of its name."""
+        """The file of a function, and the others that may call it."""
         yield function.code
-        if function.name in EVERYWHERE:
-            return
-        for file in self._calling.get(function.name.encode(), ()):
-            code = self.read(file) if str(file) != function.code.path else None
+        for file in self._files_saying(function):
+            code = self.read(file) if file != function.code.path else None
             if isinstance(code, Code):
                 yield code
 
+    def _files_saying(self, function: Definition) -> list[str]:
+        if function.name in EVERYWHERE:
+            return []
+        home = function.code.around(function.node, ast.ClassDef, *FUNCTIONS)
+        if isinstance(home, FUNCTIONS):
+            return []  # only this one sees it
+        known = self._calling.methods if home is not None else self._calling.functions
+        return known.get(function.name.encode(), [])
+
     @cached_property
-    def _calling(self) -> dict[bytes, list[Path]]:
-        """Name -> the files in whose text it is called, torch in their sight."""
-        found: dict[bytes, list[Path]] = {}
+    def _calling(self) -> Callers:
+        """Of the files that have torch in their sight."""
+        found = Callers({}, {})
         for file in self.files:
-            source = self._source(file)
-            if isinstance(source, Source) and self._says(b"torch", file, source):
-                for name in set(CALLED.findall(source.data)):
-                    found.setdefault(name, []).append(file)
+            if not file.lower().endswith(NATIVE_ENDS) and self.says(b"torch", file):
+                _add_calls(found, file, self.text(file))
         return found
 
     def torch_at_least(self, version: str, path: str) -> bool | None:
@@ -210,55 +173,16 @@ class Project:
             self._oldest[key] = versions.oldest(*key)
         return self._oldest[key]
 
-    def says(self, word: bytes, code: Code) -> bool:
-        """Whether a word occurs in a file, or in a file of the project that it imports."""
-        return self._says(word, Path(code.path), code.source)
 
-    def _says(self, word: bytes, path: Path, source: Source) -> bool:
-        if word in source.data:
-            return True
-        key = (path, word)
-        if key not in self._said:
-            self._said[key] = False  # for files that import each other
-            self._said[key] = any(
-                self._module_says(word, module, path) for module in imported(source.data)
-            )
-        return self._said[key]
-
-    def _module_says(self, word: bytes, module: str, importer: Path) -> bool:
-        file = self.file_of(module, importer)
-        source = self._source(file) if file else None
-        return isinstance(source, Source) and self._says(word, cast(Path, file), source)
-
-
-def module_name(path: Path) -> str:
-    """The dotted name of a file: packages are folders with an __init__.py."""
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    folder = path.parent
-    while (folder / "__init__.py").is_file() and folder.name:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts) or path.parent.name or "__init__"
-
-
-def import_root(folder: Path) -> Path:
-    """The folder that holds the top package that `folder` belongs to."""
-    while (folder / "__init__.py").is_file() and folder.name:
-        folder = folder.parent
-    return folder
-
-
-def imported(data: bytes) -> list[str]:
-    """Modules that a file imports, read without parsing it."""
-    found = []
-    for match in IMPORT.finditer(data):
-        base, names, modules = ((g or b"").decode("utf-8", "replace") for g in match.groups())
-        if base:
-            inner = [name.split()[0] for name in names.strip(" ()\\").split(",") if name.strip()]
-            found += [
-                base,
-                *(f"{base}.{name}" if base.strip(".") else base + name for name in inner),
-            ]
-        else:
-            found += [name.split()[0] for name in modules.split(",") if name.strip()]
-    return found
+def _add_calls(found: Callers, file: str, data: bytes) -> None:
+    names = bound(data)
+    functions, methods = set(), set()
+    for root, name in calls(data):
+        if root is not None:
+            methods.add(name)
+        if b"*" in names or (name if root is None else root) in names:
+            functions.add(name)
+    for name in functions:
+        found.functions.setdefault(name, []).append(file)
+    for name in methods:
+        found.methods.setdefault(name, []).append(file)

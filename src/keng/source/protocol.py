@@ -56,7 +56,7 @@ class Protocol(Devices):
         """DistributedSamplers of loaders that are gone through once in each round of a training loop,
         where the whole project never says `set_epoch`: the call, its name, and that loop."""
         samplers = list(self.calls_to("torch.utils.data.DistributedSampler"))
-        if samplers and self.project.says(b"set_epoch", self.me):
+        if samplers and self.project.says(b"set_epoch", self.path):
             return
         for made in samplers:
             sampler = self._assigned_to(made)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
+import os
+import stat
 import tokenize
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 
 from keng.disk import why
@@ -18,7 +20,6 @@ from keng.source.cells import Cells, joined
 from keng.source.markdown import Page
 from keng.source.notebooks import Notebook
 
-NEWLINE = re.compile(rb"\r\n|\r|\n")
 HOSTS: dict[str, Callable[[str], Notebook | Page]] = {
     ".ipynb": Notebook,
     ".md": Page,
@@ -74,14 +75,15 @@ class Source:
 def load(path: str | Path) -> Source | Blind:
     """Reads and decodes a file as Python would (PEP 263, BOM)."""
     try:
-        file = Path(path)
-        if file.is_dir():
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
             return Blind(str(path), "is a folder")
-        if file.exists() and not file.is_file():
+        if not stat.S_ISREG(status.st_mode):
             return Blind(str(path), "is no regular file")
-        if file.stat().st_size > BIGGEST:
+        if status.st_size > BIGGEST:
             return Blind(str(path), f"is larger than {BIGGEST // 1_000_000} MB")
-        raw = file.read_bytes()
+        with open(path, "rb") as file:
+            raw = file.read()
     except (OSError, ValueError) as error:
         return Blind(str(path), why(error))
     return decode(raw, str(path))
@@ -99,7 +101,7 @@ def decode(raw: bytes, path: str) -> Source | Blind:
 
 
 def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source | Blind:
-    kind = HOSTS.get(Path(path).suffix.lower())
+    kind = HOSTS.get(os.path.splitext(path)[1].lower())
     if kind is None:
         return _of_program(text, path, encoding, bom)
     try:
@@ -113,7 +115,10 @@ def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) ->
 
 def _of_program(text: str, path: str, encoding: str, bom: bool) -> Source:
     data = text.encode("utf-8", "replace")
-    starts = (0, *(match.end() for match in NEWLINE.finditer(data)))
+    ends = list(accumulate(map(len, data.splitlines(keepends=True))))
+    if not data.endswith((b"\n", b"\r")):
+        ends = ends[:-1]
+    starts = (0, *ends)
     return Source(path, text, data, encoding, bom, starts)
 
 

@@ -1,0 +1,131 @@
+"""The files of one project as texts: which file a module is, what files import, and what they say."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from keng.model import Blind
+from keng.source.glances import imported
+from keng.source.text import Source, load, of_text
+
+FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
+"""Packages that no project defines. (A file that shadows one is a pitfall of its own.)"""
+PACKAGE = "__init__.py"
+
+
+class Files:
+    """Reads files once. `roots` are the folders that imports may start from, besides the file's own."""
+
+    def __init__(self, roots: Iterable[str | Path]) -> None:
+        self.roots = ["" if str(root) == "." else str(root) for root in roots]
+        self._given: dict[str, Source | Blind] = {}
+        self._texts: dict[str, bytes] = {}
+        self._listings: dict[str, frozenset[str]] = {}
+        self._starts: dict[str, list[str]] = {}
+        self._files: dict[tuple[str, str], str | None] = {}
+        self._modules: dict[str, list[str]] = {}
+        self._said: dict[tuple[bytes, str], bool] = {}
+
+    def give(self, path: str, text: str) -> None:
+        """A text that stands for what is in a file."""
+        self._given[path] = of_text(text, path)
+
+    def source(self, path: str) -> Source | Blind:
+        return self._given.get(path) or load(path)
+
+    def text(self, path: str) -> bytes:
+        """The program in a file as UTF-8; nothing where it cannot be read."""
+        if path not in self._texts:
+            source = self.source(path)
+            self._texts[path] = source.data if isinstance(source, Source) else b""
+        return self._texts[path]
+
+    def file_of(self, module: str, importer: str) -> str | None:
+        """The file of a dotted module of this project (relative dots allowed), seen from `importer`."""
+        folder = os.path.dirname(importer)
+        if (folder, module) not in self._files:
+            self._files[folder, module] = self._search(module, folder)
+        return self._files[folder, module]
+
+    def _search(self, module: str, folder: str) -> str | None:
+        dots = len(module) - len(module.lstrip("."))
+        parts = [part for part in module.split(".") if part]
+        if not parts or (not dots and parts[0] in FOREIGN):
+            return None
+        for _ in range(dots - 1):
+            folder = os.path.dirname(folder)
+        for start in [folder] if dots else self._starts_from(folder):
+            there = os.path.join(start, *parts)
+            for file in (f"{there}.py", os.path.join(there, PACKAGE)):
+                if self._is_file(file):
+                    return file
+        return None
+
+    def _starts_from(self, folder: str) -> list[str]:
+        """The folders that an absolute import may start from, seen from a file in `folder`."""
+        if folder not in self._starts:
+            sources = [os.path.join(root, "src") for root in self.roots]
+            starts = [folder, self.import_root(folder), *self.roots, *sources]
+            self._starts[folder] = list(dict.fromkeys(starts))
+        return self._starts[folder]
+
+    def import_root(self, folder: str) -> str:
+        """The folder that holds the top package that `folder` belongs to."""
+        while os.path.basename(folder) and self._is_file(os.path.join(folder, PACKAGE)):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def module_name(self, path: str) -> str:
+        """The dotted name of a file: packages are folders with an __init__.py."""
+        folder, name = os.path.split(path)
+        parts = [] if name == PACKAGE else [os.path.splitext(name)[0]]
+        while os.path.basename(folder) and self._is_file(os.path.join(folder, PACKAGE)):
+            folder, package = os.path.split(folder)
+            parts.insert(0, package)
+        return ".".join(parts) or os.path.basename(os.path.dirname(path)) or "__init__"
+
+    def _is_file(self, path: str) -> bool:
+        """A folder is listed once: most of what is looked for is not there."""
+        folder, name = os.path.split(path)
+        if folder not in self._listings:
+            self._listings[folder] = _listed(folder)
+        return name in self._listings[folder] and os.path.isfile(path)
+
+    def imports(self, path: str) -> Iterator[str]:
+        """The files of the project that a file imports."""
+        if path not in self._modules:
+            self._modules[path] = list(dict.fromkeys(imported(self.text(path))))
+        for module in self._modules[path]:
+            if (file := self.file_of(module, path)) is not None:
+                yield file
+
+    def says(self, word: bytes, path: str) -> bool:
+        """Whether a word occurs in a file, or in a file of the project that it imports, over however
+        many others."""
+        if word in self.text(path):
+            return True
+        if (word, path) not in self._said:
+            self._said[word, path] = self._imports_one_that_says(word, path)
+        return self._said[word, path]
+
+    def _imports_one_that_says(self, word: bytes, path: str) -> bool:
+        seen, left = {path}, [path]
+        while left:
+            for file in self.imports(left.pop()):
+                if word in self.text(file) or self._said.get((word, file)):
+                    return True
+                if file not in seen:
+                    seen.add(file)
+                    left.append(file)
+        self._said |= dict.fromkeys([(word, file) for file in seen], False)
+        return False
+
+
+def _listed(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder or "."))
+    except (OSError, ValueError):
+        return frozenset()

@@ -1,0 +1,59 @@
+"""What the text of a file tells before it is parsed: the modules it imports, and what it calls.
+
+Whatever looks like a call or an import is taken for one, in comments and texts too: this chooses the
+files that are worth a parse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\r\n#]+)|import[ \t]+([^\r\n#]+))", re.M
+)
+BINDS = re.compile(rb"import\b[ \t]*(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n\\]|\\\r?\n)*)")
+"""All that stands behind an `import`, over several lines too."""
+IN_WORDS = bytes(c if chr(c).isalnum() or c in b"_.(" or c > 127 else 32 for c in range(256))
+"""Leaves dotted names and opening parentheses, and puts blanks for the rest."""
+PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
+
+
+class Called(NamedTuple):
+    """What looks like a call: `model.head.parameters()` has the root `model` and the name `parameters`;
+    the root of `f()` is None, that of `f().g()` is not known: b""."""
+
+    root: bytes | None
+    name: bytes
+
+
+def imported(data: bytes) -> list[str]:
+    """Modules that a file imports."""
+    found = []
+    for match in IMPORT.finditer(data):
+        base, names, modules = ((g or b"").decode("utf-8", "replace") for g in match.groups())
+        if base:
+            inner = [name.split()[0] for name in names.strip(" ()\\").split(",") if name.strip()]
+            found += [
+                base,
+                *(f"{base}.{name}" if base.strip(".") else base + name for name in inner),
+            ]
+        else:
+            found += [name.split()[0] for name in modules.split(",") if name.strip()]
+    return found
+
+
+def bound(data: bytes) -> set[bytes]:
+    """The names that imports bind, and other words near them; b"*" where all of a module is imported."""
+    statements = b" ".join(BINDS.findall(data))
+    stars = {b"*"} if b"*" in statements else set()
+    return stars.union(statements.translate(PUNCTUATION).split())
+
+
+def calls(data: bytes) -> Iterator[Called]:
+    words = set(data.translate(IN_WORDS).replace(b"(", b"( ").split())
+    for word in words:
+        if word.endswith(b"(") and len(word) > 1:
+            before, dot, name = word[:-1].rpartition(b".")
+            yield Called(before.partition(b".")[0] if dot else None, name)
