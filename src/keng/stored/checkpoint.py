@@ -1,0 +1,192 @@
+"""A checkpoint as a whole: what is in it, what is wrong with it, and its bytes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from keng.model import Hit, Span
+from keng.model import Value as Plain
+from keng.stored.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
+from keng.stored.tree import MEMBERS, storages_of, walk
+
+Format = Literal[
+    "zip",  # torch.save since 1.6
+    "legacy",  # torch.save from 0.1.10 to 1.5
+    "tar",  # torch.save of 2016
+    "pickle",  # a pickle without torch around it
+    "torchscript",
+    "export",
+    "safetensors",
+    "npz",
+    "sharded",  # files named by an index
+    "dcp",  # torch.distributed.checkpoint
+    "zero",  # DeepSpeed
+    "unknown",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What would be called when the file is loaded, with which arguments, by the pickle at `file`."""
+
+    name: Global
+    args: Any
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong with a file. broken: it cannot be read as it should, or not all of it. trick: no
+    honest writer makes it so; readers may see different things in it. note: worth knowing."""
+
+    kind: Literal["broken", "trick", "note"]
+    says: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The values of a tensor: how many are NaN and infinite, and of the others the least, the greatest,
+    the mean and the 2-norm. `channels` holds the mean absolute value of each output channel of a
+    convolution's weight (three dimensions or more)."""
+
+    nan: int
+    inf: int
+    least: float
+    greatest: float
+    mean: float
+    norm: float
+    channels: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
+    each name is imported, `calls` the first calls of those names that are not known to be inert.
+    `unknown` and `dangerous` are the names of `imports` that are not known, and known to act.
+    `facts` are what the container tells: versions, metadata. `stats` is empty where nobody asked for
+    the values to be read."""
+
+    path: str
+    format: Format
+    root: Any
+    files: tuple[str, ...] = ()
+    nbytes: int = 0
+    imports: Mapping[Global, int] = field(default_factory=dict)
+    calls: tuple[Call, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+    byteorder: Literal["little", "big"] = "little"
+    stats: Mapping[Path, Stats] = field(default_factory=dict)
+
+    @property
+    def broken(self) -> list[str]:
+        return self.told("broken")
+
+    def told(self, kind: str) -> list[str]:
+        """What the troubles of one kind say."""
+        return [trouble.says for trouble in self.troubles if trouble.kind == kind]
+
+    def hit(self, says: str, sure: bool = True, **evidence: Plain) -> Hit:
+        return Hit(says, Span(self.path, 1), evidence, sure=sure)
+
+    @cached_property
+    def tensors(self) -> dict[Path, Tensor]:
+        """Every tensor by its first path, in the order of the file."""
+        return {path: node for path, node in walk(self.root) if isinstance(node, Tensor)}
+
+    @cached_property
+    def storages(self) -> list[Storage]:
+        """Every storage once, in the order of the file; those of parts as well."""
+        found: dict[int, Storage] = {}
+        for _, node in walk(self.root):
+            for storage in storages_of(node):
+                found.setdefault(id(storage), storage)
+        return list(found.values())
+
+    @property
+    def modules(self) -> Iterator[tuple[Path, Opaque]]:
+        """The modules that are pickled as objects, those within others left out."""
+        found: Path | None = None
+        for path, node in walk(self.root):
+            if found is not None and path[: len(found)] == found:
+                continue
+            state = node.state if isinstance(node, Opaque) else None
+            if isinstance(state, Dict) and set(MEMBERS) <= set(state.names):
+                found = path
+                yield path, node
+
+    @property
+    def dicts(self) -> Iterator[tuple[Path, Dict]]:
+        return ((path, node) for path, node in walk(self.root) if isinstance(node, Dict))
+
+    @property
+    def state_dicts(self) -> Iterator[tuple[Path, Dict, dict[str, int]]]:
+        """The state dicts that note the version of each module, with these by the module's name."""
+        for path, node in walk(self.root):
+            state = node.state if isinstance(node, Dict) else None
+            noted = state.get("_metadata") if isinstance(state, Dict) else None
+            if isinstance(noted, Dict):
+                entries = {
+                    name: each for name, each in noted.names.items() if isinstance(each, Dict)
+                }
+                versions = {name: each.get("version") for name, each in entries.items()}
+                yield path, node, {k: v for k, v in versions.items() if isinstance(v, int)}
+
+    def window(self, storage: Storage, start: int = 0, stop: int | None = None) -> bytes:
+        """Bytes `start:stop` of a storage, read now and not kept. Raises OSError where the file cannot
+        be read, ValueError where it lacks them."""
+        stop = storage.nbytes if stop is None else stop
+        if storage.inline is not None:
+            found = storage.inline[start:stop]
+        elif storage.place is None:
+            raise ValueError(f"the bytes of storage {storage.key} are not in the file")
+        else:
+            found = _read(storage.place, start, min(stop, storage.place.nbytes))
+        if len(found) != max(0, stop - start):
+            raise ValueError(f"storage {storage.key} has {len(found)} of {stop - start} bytes")
+        return found
+
+
+Word = Literal["KNOWN", "UNKNOWN", "DANGEROUS", "BROKEN"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What may be said of a file before it is loaded. Nothing is "clean": KNOWN says that every name
+    it imports is known to be inert, and that all readers of it see the same.
+
+    `dangerous` and `unknown` are names, `calls` what would be done with them, `tricks` and `broken`
+    what is wrong with the file, in words.
+    """
+
+    word: Word
+    dangerous: tuple[Global, ...] = ()
+    unknown: tuple[Global, ...] = ()
+    calls: tuple[Call, ...] = ()
+    tricks: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+
+
+def _read(place: Place, start: int, stop: int) -> bytes:
+    with open(place.file, "rb", buffering=0) as file:
+        if place.packed is None:
+            file.seek(place.start + start)
+            return _exactly(file, max(0, stop - start))
+        file.seek(place.start)
+        packed = _exactly(file, place.packed)
+    whole = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, max(stop, 1))
+    return whole[start:stop]
+
+
+def _exactly(file: Any, count: int) -> bytes:
+    """A raw file may give less than it is asked for; it gives nothing only at its end."""
+    pieces = []
+    while count and (piece := file.read(count)):
+        pieces.append(piece)
+        count -= len(piece)
+    return b"".join(pieces) if len(pieces) != 1 else pieces[0]

@@ -1,0 +1,79 @@
+"""The tree of a checkpoint, walked: a file may make it a graph with cycles, or one in which a node has
+2**60 paths, so each node is visited once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from keng.stored.nodes import Dict, Opaque, Path, Storage, Tensor
+
+DEEPEST = 500
+"""Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
+NODES = (list, tuple, Dict, Opaque, Tensor, Storage)
+MEMBERS = ("_parameters", "_buffers", "_modules")
+
+
+def dotted(path: Path) -> str:
+    """ "state_dict.layer.weight" """
+    return ".".join(str(key) if isinstance(key, str | int) else "?" for key in path)
+
+
+def walk(root: Any) -> Iterator[tuple[Path, Any]]:
+    """Every node once, with its first path, before what is in it. Of a pickled module the parameters,
+    buffers and modules go by the names that its state dict would give them."""
+    yield (), root
+    seen = {id(root)}
+    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root))]
+    while open_:
+        path, children = open_[-1]
+        more, node = next(children, (None, None))
+        if more is None:
+            open_.pop()
+        elif not isinstance(node, NODES):
+            yield path + more, node
+        elif id(node) not in seen:
+            seen.add(id(node))
+            yield path + more, node
+            if len(open_) < DEEPEST:
+                open_.append((path + more, inside(node)))
+
+
+def inside(node: Any) -> Iterator[tuple[Path, Any]]:
+    """What lies in a node, by the path from it."""
+    if isinstance(node, Dict):
+        yield from (((key,), value) for key, value in node.pairs)
+    elif isinstance(node, list | tuple):
+        yield from (((n,), value) for n, value in enumerate(node))
+    elif isinstance(node, Tensor) and node.state is not None:
+        yield ("state",), node.state
+    elif isinstance(node, Opaque):
+        yield from (((n,), value) for n, value in enumerate(node.items))
+        yield from (((key,), value) for key, value in node.pairs)
+        yield from (((f"args[{n}]",), each) for n, each in enumerate(_sequence(node.args)))
+        yield from _attributes(node.state)
+
+
+def _attributes(state: Any) -> Iterator[tuple[Path, Any]]:
+    if not isinstance(state, Dict):
+        if state is not None:
+            yield ("state",), state
+        return
+    for key, value in state.pairs:
+        if key in MEMBERS and isinstance(value, Dict):
+            yield from (((name,), member) for name, member in value.pairs)
+        else:
+            yield (key,), value
+
+
+def _sequence(value: Any) -> Iterator[Any]:
+    return iter(value if isinstance(value, list | tuple) else (value,))
+
+
+def storages_of(node: Any) -> Iterator[Storage]:
+    if isinstance(node, Storage):
+        yield node
+    elif isinstance(node, Tensor):
+        if not node.parts:
+            yield node.storage
+        yield from (storage for part in node.parts for storage in storages_of(part.tensor))
