@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from battery import Battery, claim, where
 from keng.model import Pitfall
+from keng.stored import Checkpoint
 
 
 @claim
@@ -14,7 +15,8 @@ def every_inspector_is_earned(battery: Battery, unit: Pitfall) -> None:
     bads = battery.blocks(unit, "Bad")
     fired = {name for bad in bads for name in battery.run_bad(unit, bad).fired}
     for inspector in unit.inspectors:
-        name = inspector.__name__
+        assert not getattr(Checkpoint("", "unknown", None), inspector.fact)
+        name = inspector.function.__name__
         assert f"{unit.module}.{name}" in fired, f"no file of a Bad shows what {name} sees"
 
 

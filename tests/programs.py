@@ -275,7 +275,9 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
             Path(folder, f"{name}.pt").write_bytes(value.getvalue())
     units = [unit for unit in catalog.every() if unit.inspectors]
     for unit in units:
-        unit.inspectors[:] = [_counted(inspector, fired) for inspector in unit.inspectors]
+        unit.inspectors[:] = [
+            replace(each, function=_counted(each.function, fired)) for each in unit.inspectors
+        ]
     seen: list[Named] = []
     for path in sorted(Path(folder).glob("*.pt")):
         found = ckpt.read(str(path))

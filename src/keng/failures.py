@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from keng.mapping import StateErrors
 from keng.model import Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
+    from keng.mapping import StateErrors
     from keng.moments import Labels
 
 GIB = {"bytes": 2.0**-30, "KiB": 2.0**-20, "MiB": 2.0**-10, "GiB": 1.0, "TiB": 2.0**10}
@@ -112,6 +112,8 @@ class Failure:
     @property
     def state_errors(self) -> StateErrors:
         """What a message of `load_state_dict` lists."""
+        from keng.mapping import StateErrors  # few messages are of that kind
+
         return StateErrors.of(self.message)
 
     def passed_through(self, *files: str) -> bool:

@@ -164,6 +164,16 @@ class Explainer:
     odds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Inspector:
+    """Sees the checkpoints (`keng.stored`) whose property `fact` is not empty; none of its hits is sure
+    where it is not."""
+
+    fact: str
+    function: Callable[[Any], Hits]
+    sure: bool
+
+
 Facet = Callable[[Any], Hits]
 
 
@@ -185,7 +195,7 @@ class Pitfall:
     finders: list[Finder] = field(default_factory=list, init=False)
     watchers: list[Watcher] = field(default_factory=list, init=False)
     explainers: list[Explainer] = field(default_factory=list, init=False)
-    inspectors: list[Facet] = field(default_factory=list, init=False)
+    inspectors: list[Inspector] = field(default_factory=list, init=False)
     probers: list[Facet] = field(default_factory=list, init=False)
     comparers: list[Facet] = field(default_factory=list, init=False)
 
@@ -237,10 +247,18 @@ class Pitfall:
 
         return register
 
-    def inspects(self, facet: Facet) -> Facet:
-        """`@pitfall.inspects`: a generator function of a checkpoint as read (`keng.stored`)."""
-        self.inspectors.append(self._facet(facet))
-        return facet
+    def inspects(self, fact: str, *, sure: bool = True) -> Callable[[Facet], Facet]:
+        """`@pitfall.inspects("stats")`: a generator function of a checkpoint as read
+        (`keng.stored.Checkpoint`) whose property of that name is not empty. With `sure=False` it is
+        asked only where what is not sure is wanted."""
+        if not isinstance(fact, str):
+            raise self._misuse(fact, 'name what it looks at: @pitfall.inspects("tensors")')
+
+        def register(facet: Facet) -> Facet:
+            self.inspectors.append(Inspector(fact, self._facet(facet), sure))
+            return facet
+
+        return register
 
     def probes(self, facet: Facet) -> Facet:
         """`@pitfall.probes`: a generator function of a `keng.machine.Machine`."""

@@ -6,7 +6,8 @@ error that names file and line, never a silence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -31,11 +32,13 @@ def every() -> Iterator[Pitfall]:
         yield _unit(file)
 
 
-def having(facet: str) -> Iterator[Pitfall]:
-    """Those with a facet of one kind, "probes" or "inspects". The others are not imported, only read:
-    importing them would be most of what such a command costs."""
+def having(facet: str, wanted: Callable[[str], bool] = lambda arguments: True) -> Iterator[Pitfall]:
+    """Those with a facet of one kind, "probes" or "inspects", whose arguments, as they are written, are
+    wanted. The others are not imported, only read: importing them would be most of what such a command
+    costs."""
+    facets = re.compile(rf"^@pitfall\.{facet}(?:\((.*)\))?$", re.MULTILINE)
     for file in names().values():
-        if f"@pitfall.{facet}".encode() in file.read_bytes():
+        if any(map(wanted, facets.findall(file.read_text("utf-8")))):
             yield _unit(file)
 
 

@@ -1,11 +1,22 @@
-"""Shows a checkpoint to the units that inspect one."""
+"""Shows a checkpoint to the units that inspect what it has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from keng import catalog
 from keng.model import Blind, Finding, Pitfall
 from keng.stored import Checkpoint
+
+
+def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
+    """Those that have something to look at; the others are not even imported."""
+
+    def wanted(arguments: str) -> bool:
+        fact, *more = arguments.split(", ")
+        return bool(getattr(checkpoint, fact.strip('"'))) and (suspicious or more != ["sure=False"])
+
+    return list(catalog.having("inspects", wanted))
 
 
 def inspect(
@@ -16,10 +27,13 @@ def inspect(
     blind: list[Blind] = []
     for pitfall in pitfalls:
         for inspector in pitfall.inspectors:
+            if not getattr(checkpoint, inspector.fact):
+                continue
             try:
-                hits = [hit for hit in inspector(checkpoint) if hit.sure or suspicious]
+                hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
             except Exception as error:
-                says = f"{inspector.__name__} raised {type(error).__name__}: {error}"
+                name = inspector.function.__name__
+                says = f"{name} raised {type(error).__name__}: {error}"
                 blind.append(Blind(checkpoint.path, says))
                 continue
             findings += [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
-from keng.data.pickled_names import ACTING, ACTING_MODULES, INERT
+from keng.data.pickled_names import ACTING, ACTING_MODULES, ALLOWED, INERT
 from keng.stored import Global, Opaque
 
 Judged = Literal["known", "unknown", "dangerous"]
@@ -19,6 +20,11 @@ def judged(name: Global, torchscript: bool = False) -> Judged:
     if torchscript and full.startswith("__torch__."):
         return "known"
     return "dangerous" if _acts(full.removesuffix("(...)").split(".")) else "unknown"
+
+
+def refused(names: Iterable[Global]) -> tuple[Global, ...]:
+    """Those that torch.load takes only with weights_only=False."""
+    return tuple(name for name in names if str(name) not in ALLOWED)
 
 
 def _acts(parts: list[str]) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from keng.ckpt import kinds
+from keng.ckpt import kinds, names
 from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken, Ledger
 from keng.stored import Checkpoint, Format
@@ -13,7 +16,7 @@ from keng.stored import Checkpoint, Format
 def read(path: str) -> Checkpoint:
     """A checkpoint, however damaged: see its troubles. Raises OSError where there is no such file."""
     ledger = Ledger()
-    with Files(ledger) as files:
+    with Files(ledger) as files, _nothing_collected():
         kind, root = _top(path, files)
         if path.endswith(".safetensors") and kind not in ("safetensors", "unknown"):
             ledger.trick("it is named .safetensors and is none", path)
@@ -29,7 +32,20 @@ def read(path: str) -> Checkpoint:
         tuple(ledger.troubles),
         ledger.facts,
         "big" if ledger.facts.get("byteorder") == "big" else "little",
+        refused=names.refused(ledger.imports),
     )
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """While a tree is built there is no garbage to be looked for."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _top(path: str, files: Files) -> tuple[Format, object]:

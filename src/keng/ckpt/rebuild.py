@@ -87,10 +87,11 @@ def _strided(
 
 
 def _sizes(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(size, int) for size in value):
+    if not isinstance(value, list | tuple):
         raise Odd("a shape that is no shape")
-    if not all(0 <= size < LARGEST for size in value):
-        raise Odd("a shape that no tensor has")
+    for size in value:
+        if not isinstance(size, int) or not 0 <= size < LARGEST:
+            raise Odd("a shape that no tensor has")
     return tuple(value)
 
 

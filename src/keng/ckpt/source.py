@@ -32,10 +32,14 @@ class Source:
         if start < 0 or count <= 0:
             return b""
         self.file.seek(self.base + start)
-        pieces: list[bytes] = []
-        while count and (piece := self.file.read(count)):
+        piece = self.file.read(count)
+        if len(piece) == count:
+            return piece
+        pieces = []
+        while piece:  # a raw file may give less than it is asked for
             pieces.append(piece)
             count -= len(piece)
+            piece = self.file.read(count)
         return b"".join(pieces)
 
     def whole(self, start: int, count: int) -> bytes:

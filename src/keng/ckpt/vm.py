@@ -88,7 +88,11 @@ class Machine:
         return value
 
     def number(self, width: int) -> int:
-        return int.from_bytes(self.take(width), "little")
+        at = self.at
+        self.at = end = at + width
+        if end > self.stop:
+            raise Odd("it goes beyond its end")
+        return int.from_bytes(self.data[at:end], "little")
 
     def line(self) -> bytes:
         end = self.data.find(b"\n", self.at, self.stop)

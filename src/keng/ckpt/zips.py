@@ -116,24 +116,26 @@ class Archive:
     def _locate(self, entry: Entry, shift: int) -> None:
         """Finds the place of its bytes, by a look at its own header."""
         entry.head = head = entry.head + shift
-        data = self.source.read(head, LOCAL_HEAD.size + len(entry.name.encode()))
+        encoded = entry.name.encode()
+        data = self.source.read(head, LOCAL_HEAD.size + len(encoded))
         if len(data) < LOCAL_HEAD.size or data[:4] != LOCAL:
             self.ledger.broken(f"{entry.name} has no header where it should be", self.source.path)
             entry.start = head
         else:
             fields = LOCAL_HEAD.unpack_from(data)
             entry.start = head + LOCAL_HEAD.size + fields[9] + fields[10]
-            self._compare(entry, fields, data[LOCAL_HEAD.size :])
+            named = fields[9] == len(encoded) and data[LOCAL_HEAD.size :] == encoded
+            self._compare(entry, fields, named)
         if entry.start + entry.packed > self.source.size:
             self.ledger.broken(f"{entry.name} goes beyond the end of the file", self.source.path)
         wrong = entry.method not in (STORED, DEFLATED) or entry.flags & ENCRYPTED
         if wrong:
             self.ledger.trick(f"{entry.name} is packed as torch packs nothing", self.source.path)
 
-    def _compare(self, entry: Entry, fields: tuple[int, ...], name: bytes) -> None:
-        _, _, flags, method, _, _, crc, packed, whole, name_size, _ = fields
+    def _compare(self, entry: Entry, fields: tuple[int, ...], named: bool) -> None:
+        flags, method, crc, packed, whole = fields[2], fields[3], *fields[6:9]
         differ = []
-        if name_size != len(entry.name.encode()) or name.decode("utf-8", "replace") != entry.name:
+        if not named:
             differ.append("name")
         if method != entry.method:
             differ.append("method")
@@ -154,18 +156,17 @@ class Archive:
             if entry.head < end:
                 says = f"{entry.name} lies over the entry before it"
                 self.ledger.trick(says, self.source.path)
-            elif self.source.read(end, 4) == LOCAL and entry.head > end:
-                says = "an entry stands in the zip archive that its directory does not name"
-                self.ledger.trick(says, self.source.path)
+            self._hidden(end, entry.head)
             end = entry.start + entry.packed
-            end += self._descriptor(end) if entry.flags & DESCRIPTOR else 0
-        if entries and self.source.read(end, 4) == LOCAL and end < directory:
-            says = "an entry stands in the zip archive that its directory does not name"
-            self.ledger.trick(says, self.source.path)
+        self._hidden(end, directory)
 
-    def _descriptor(self, at: int) -> int:
-        """Bytes of what follows an entry whose header was written before its size was known."""
-        return 16 if self.source.read(at, 4) == b"PK\x07\x08" else 12
+    def _hidden(self, start: int, stop: int) -> None:
+        """Looks for an entry between two others, behind what may follow the first: where that has written
+        its size only then, up to 24 bytes. In less than a header there is none."""
+        if stop - start < LOCAL_HEAD.size or LOCAL not in self.source.read(start, 24 + len(LOCAL)):
+            return
+        says = "an entry stands in the zip archive that its directory does not name"
+        self.ledger.trick(says, self.source.path)
 
     def bytes_of(self, name: str) -> bytes:
         """An entry unpacked, its CRC compared. Raises Broken."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -53,6 +51,9 @@ def local(path: str, command: str) -> Iterator[str]:
     if path != "-":
         yield path
         return
+    import shutil
+    import tempfile
+
     with tempfile.NamedTemporaryFile(prefix="keng-") as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()

@@ -7,8 +7,8 @@ import json
 import sys
 from typing import NamedTuple
 
-from keng import __version__, catalog
-from keng.ckpt.inspecting import inspect
+from keng import __version__
+from keng.ckpt.inspecting import inspect, units
 from keng.ckpt.verdict import judge
 from keng.ckpt.words import called
 from keng.faces import checkpoints, written
@@ -90,7 +90,7 @@ def _scan(name: str) -> Scanned:
     with checkpoints.local(name, "scan") as path:
         found = checkpoints.read(path, "scan")
     verdict = judge(found)
-    findings, _ = inspect(found, catalog.having("inspects"))
+    findings, _ = inspect(found, units(found))
     return Scanned(name, verdict, [called(call) for call in verdict.calls], findings)
 
 

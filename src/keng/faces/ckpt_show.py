@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from keng import catalog
-from keng.ckpt.inspecting import inspect
+from keng.ckpt.inspecting import inspect, units
 from keng.ckpt.summary import summary
 from keng.ckpt.words import shown
 from keng.faces import checkpoints
@@ -35,6 +33,7 @@ def parser() -> Parser:
         "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
     )
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
     parser.add_look()
     return parser
 
@@ -49,7 +48,7 @@ def main(args: list[str]) -> int:
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
         if options.stats:
             found = _with_stats(found)
-        findings, _ = inspect(found, catalog.having("inspects"))
+        findings, _ = inspect(found, units(found, options.suspicious), options.suspicious)
         if options.json:
             _print_json(found, rows, findings)
         else:
@@ -94,11 +93,12 @@ def _opens(node: Any) -> bool:
 
 
 def _below(path: Path, key: str) -> bool:
-    name = dotted(path)
-    return not key or name == key or name.startswith(f"{key}.")
+    return not key or f"{dotted(path)}.".startswith(f"{key}.")
 
 
 def _print_json(found: Checkpoint, rows: list[Row], findings: list[Finding]) -> None:
+    import json
+
     tensors = {path: node for path, node in rows if isinstance(node, Tensor)}
     values = {path: shown(node) for path, node in rows if not isinstance(node, Tensor)}
     print(json.dumps(report.of_checkpoint(found, tensors, values, findings), indent=2))

@@ -6,8 +6,7 @@ import json
 import sys
 from typing import NamedTuple
 
-from keng import catalog
-from keng.ckpt.inspecting import inspect
+from keng.ckpt.inspecting import inspect, units
 from keng.ckpt.verifying import outside, readable, too_deep, wrong_crcs
 from keng.faces import checkpoints
 from keng.faces.options import Parser
@@ -55,7 +54,7 @@ def _verified(name: str) -> Verified:
     with checkpoints.local(name, "verify") as path, Progress() as progress:
         found = checkpoints.read(path, "verify")
         broken = [*found.broken, *outside(found), *too_deep(found), *wrong_crcs(found, progress)]
-        findings, _ = inspect(found, catalog.having("inspects"))
+        findings, _ = inspect(found, units(found))
         there = len(readable(found))
         return Verified(name, broken, found.told("trick"), there, len(found.tensors), findings)
 

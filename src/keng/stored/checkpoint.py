@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -66,10 +66,10 @@ class Stats:
 @dataclass(frozen=True)
 class Checkpoint:
     """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
-    each name is imported, `calls` the first calls of those names that are not known to be inert.
-    `unknown` and `dangerous` are the names of `imports` that are not known, and known to act.
-    `facts` are what the container tells: versions, metadata. `stats` is empty where nobody asked for
-    the values to be read."""
+    each name is imported, `calls` the first calls of those names that are not known to be inert,
+    `refused` the names that torch.load takes only with weights_only=False. `facts` are what the
+    container tells: versions, metadata. `stats` is empty where nobody asked for the values to be read.
+    What is not empty of its properties decides which units are asked (`Pitfall.inspects`)."""
 
     path: str
     format: Format
@@ -82,6 +82,7 @@ class Checkpoint:
     facts: Mapping[str, str] = field(default_factory=dict)
     byteorder: Literal["little", "big"] = "little"
     stats: Mapping[Path, Stats] = field(default_factory=dict)
+    refused: tuple[Global, ...] = ()
 
     @property
     def broken(self) -> list[str]:
@@ -91,51 +92,56 @@ class Checkpoint:
         """What the troubles of one kind say."""
         return [trouble.says for trouble in self.troubles if trouble.kind == kind]
 
+    @property
+    def texts_of_python_2(self) -> bool:
+        """Texts that Python 2 wrote without an encoding."""
+        return bool(self.facts.get("python2_text"))
+
     def hit(self, says: str, sure: bool = True, **evidence: Plain) -> Hit:
         return Hit(says, Span(self.path, 1), evidence, sure=sure)
 
     @cached_property
+    def _nodes(self) -> list[tuple[Path, Any]]:
+        """What holds something, and is no plain list."""
+        kinds = (Dict, Opaque, Tensor, Storage)
+        return [pair for pair in walk(self.root) if isinstance(pair[1], kinds)]
+
+    @cached_property
     def tensors(self) -> dict[Path, Tensor]:
         """Every tensor by its first path, in the order of the file."""
-        return {path: node for path, node in walk(self.root) if isinstance(node, Tensor)}
+        return {path: node for path, node in self._nodes if isinstance(node, Tensor)}
 
     @cached_property
     def storages(self) -> list[Storage]:
         """Every storage once, in the order of the file; those of parts as well."""
         found: dict[int, Storage] = {}
-        for _, node in walk(self.root):
+        for _, node in self._nodes:
             for storage in storages_of(node):
                 found.setdefault(id(storage), storage)
         return list(found.values())
 
-    @property
-    def modules(self) -> Iterator[tuple[Path, Opaque]]:
+    @cached_property
+    def modules(self) -> list[tuple[Path, Opaque]]:
         """The modules that are pickled as objects, those within others left out."""
-        found: Path | None = None
-        for path, node in walk(self.root):
-            if found is not None and path[: len(found)] == found:
+        found: list[tuple[Path, Opaque]] = []
+        for path, node in self._nodes:
+            if found and path[: len(found[-1][0])] == found[-1][0]:
                 continue
             state = node.state if isinstance(node, Opaque) else None
             if isinstance(state, Dict) and set(MEMBERS) <= set(state.names):
-                found = path
-                yield path, node
+                found.append((path, node))
+        return found
 
-    @property
-    def dicts(self) -> Iterator[tuple[Path, Dict]]:
-        return ((path, node) for path, node in walk(self.root) if isinstance(node, Dict))
+    @cached_property
+    def dicts(self) -> list[tuple[Path, Dict]]:
+        return [(path, node) for path, node in self._nodes if isinstance(node, Dict)]
 
-    @property
-    def state_dicts(self) -> Iterator[tuple[Path, Dict, dict[str, int]]]:
+    @cached_property
+    def state_dicts(self) -> list[tuple[Path, Dict, dict[str, int]]]:
         """The state dicts that note the version of each module, with these by the module's name."""
-        for path, node in walk(self.root):
-            state = node.state if isinstance(node, Dict) else None
-            noted = state.get("_metadata") if isinstance(state, Dict) else None
-            if isinstance(noted, Dict):
-                entries = {
-                    name: each for name, each in noted.names.items() if isinstance(each, Dict)
-                }
-                versions = {name: each.get("version") for name, each in entries.items()}
-                yield path, node, {k: v for k, v in versions.items() if isinstance(v, int)}
+        return [
+            (path, node, _versions(noted)) for path, node in self.dicts if (noted := _noted(node))
+        ]
 
     def window(self, storage: Storage, start: int = 0, stop: int | None = None) -> bytes:
         """Bytes `start:stop` of a storage, read now and not kept. Raises OSError where the file cannot
@@ -170,6 +176,18 @@ class Verdict:
     calls: tuple[Call, ...] = ()
     tricks: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
+
+
+def _noted(node: Dict) -> Dict | None:
+    """A state dict's `_metadata`."""
+    noted = node.state.get("_metadata") if isinstance(node.state, Dict) else None
+    return noted if isinstance(noted, Dict) else None
+
+
+def _versions(noted: Dict) -> dict[str, int]:
+    entries = {name: each for name, each in noted.names.items() if isinstance(each, Dict)}
+    versions = {name: each.get("version") for name, each in entries.items()}
+    return {name: version for name, version in versions.items() if isinstance(version, int)}
 
 
 def _read(place: Place, start: int, stop: int) -> bytes:

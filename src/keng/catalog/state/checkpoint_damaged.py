@@ -152,10 +152,9 @@ def empty(failure: Failure) -> Hits:
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 
-@pitfall.inspects
+@pitfall.inspects("broken")
 def not_whole(checkpoint: Checkpoint) -> Hits:
     broken = checkpoint.broken
-    if broken:
-        more = f", and {len(broken) - 1} things more" if len(broken) > 1 else ""
-        saved = f"; {len(checkpoint.tensors)} tensors are named in it" if checkpoint.tensors else ""
-        yield checkpoint.hit(f"{broken[0][:300]}{more}{saved}", bytes=checkpoint.nbytes)
+    more = f", and {len(broken) - 1} things more" if len(broken) > 1 else ""
+    saved = f"; {len(checkpoint.tensors)} tensors are named in it" if checkpoint.tensors else ""
+    yield checkpoint.hit(f"{broken[0][:300]}{more}{saved}", bytes=checkpoint.nbytes)

@@ -72,8 +72,7 @@ def bytes_without_encoding(failure: Failure) -> Hits:
         yield failure.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
 
 
-@pitfall.inspects
+@pitfall.inspects("texts_of_python_2")
 def text_of_python_2(checkpoint: Checkpoint) -> Hits:
-    if checkpoint.facts.get("python2_text"):
-        says = "the file holds texts that Python 2 wrote without an encoding"
-        yield checkpoint.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')
+    says = "the file holds texts that Python 2 wrote without an encoding"
+    yield checkpoint.hit(f'{says}: torch.load(..., encoding="latin1", weights_only=False)')

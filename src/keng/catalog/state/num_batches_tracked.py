@@ -92,7 +92,7 @@ def counter_not_known(failure: Failure) -> Hits:
     yield failure.hit(f"`{key}` came with 0.4.1 and this torch is older: drop such entries")
 
 
-@pitfall.inspects
+@pitfall.inspects("state_dicts")
 def counters_taken_out(checkpoint: Checkpoint) -> Hits:
     for _, entries, versions in checkpoint.state_dicts:
         norms = {

@@ -189,7 +189,7 @@ def no_dict(failure: Failure) -> Hits:
     yield failure.hit(f"the file holds a whole `{kind}`, not its state dict: take its state_dict()")
 
 
-@pitfall.inspects
+@pitfall.inspects("state_dicts")
 def saved_in_shards(checkpoint: Checkpoint) -> Hits:
     for path, entries, _ in checkpoint.state_dicts:
         tensors = {name: each for name, each in entries.names.items() if isinstance(each, Tensor)}

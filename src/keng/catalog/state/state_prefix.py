@@ -166,7 +166,7 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: load into the part of the model that the file is of")
 
 
-@pitfall.inspects
+@pitfall.inspects("dicts", sure=False)
 def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
     """Whoever loads them into the same wrapper wants them so."""
     for path, node in checkpoint.dicts:

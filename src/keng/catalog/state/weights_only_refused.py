@@ -104,7 +104,6 @@ RuntimeError: Cannot use ``weights_only=True`` with TorchScript archives passed 
 ```
 """
 
-from keng.data.pickled_names import ALLOWED
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -152,10 +151,10 @@ def a_script(failure: Failure) -> Hits:
     )
 
 
-@pitfall.inspects
+@pitfall.inspects("refused")
 def names_not_allowed(checkpoint: Checkpoint) -> Hits:
-    refused = sorted({str(name) for name in checkpoint.imports} - ALLOWED)
-    if not refused or checkpoint.format not in ("zip", "legacy") or any(checkpoint.modules):
+    refused = sorted(map(str, checkpoint.refused))
+    if checkpoint.format not in ("zip", "legacy") or checkpoint.modules:
         return  # of a whole model, that is what is wrong
     shown = ", ".join(f"`{name}`" for name in refused[:6])
     more = f" and {len(refused) - 6} more" if len(refused) > 6 else ""

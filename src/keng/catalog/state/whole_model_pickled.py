@@ -80,7 +80,7 @@ def model_saved(code: Code) -> Hits:
             yield code.hit(entry, says, fix=Fix("Save the state dict", (edit,), "shown"))
 
 
-@pitfall.inspects
+@pitfall.inspects("modules")
 def model_in_the_file(checkpoint: Checkpoint) -> Hits:
     if checkpoint.format == "torchscript":
         return  # its code is in the file

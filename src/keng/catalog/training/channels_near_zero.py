@@ -71,7 +71,7 @@ SMALL = 1e-3
 """Of the largest channel of the layer."""
 
 
-@pitfall.inspects
+@pitfall.inspects("stats")
 def channels_that_carry_nothing(checkpoint: Checkpoint) -> Hits:
     for path, stats in checkpoint.stats.items():
         largest = max(stats.channels, default=0.0)
