@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 from collections import namedtuple
 from collections.abc import Iterator
 from io import BytesIO
@@ -21,6 +22,7 @@ from keng.toolbox import check_dataset
 from keng.toolbox.datasets.checking import Pass
 from keng.toolbox.datasets.reports import DatasetReport
 from keng.toolbox.datasets.samples import Source
+from keng.toolbox.datasets.values import RESERVOIR, Part, Reservoir
 
 
 class Made(Dataset[Any]):
@@ -306,20 +308,87 @@ def test_a_cache_that_grows() -> None:
 # How it goes
 
 
-def held(length: int) -> int:
-    """The objects that a pass over so many samples leaves."""
-    one = Pass(Source(Stream(lambda n: (torch.arange(16.0) + n % 251, n % 10), length)))
+def held(length: int) -> tuple[int, int]:
+    """The objects and the bytes that a pass over so many samples leaves."""
+    one = Pass(
+        Source(Stream(lambda n: (noise(n % 64, 16, 16) + n, noise(n, n % 5 + 1), n % 10), length))
+    )
     gc.collect()
-    before = len(gc.get_objects())
+    objects = len(gc.get_objects())
+    tracemalloc.start()
     one.run()
+    one.flush()
     gc.collect()
+    nbytes = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
     assert one.read == length
-    numbers = len(one.parts["0"].sample) + sum(len(p.shapes) for p in one.parts.values())
-    return len(gc.get_objects()) - before + numbers
+    return len(gc.get_objects()) - objects, nbytes
 
 
 def test_memory_does_not_grow_with_the_samples() -> None:
-    assert held(4_000) <= held(2_000) + 10
+    held(100)  # what is made once
+    (objects, nbytes), (of_more, nbytes_of_more) = held(2_000), held(8_000)
+    assert of_more <= objects + 10
+    digests = 40 * 9 / 8  # an array grows by an eighth at a time
+    assert nbytes_of_more <= nbytes + 6_000 * digests + 50_000, "digests, and a fuller histogram"
+
+
+def test_what_is_counted_at_once_is_what_each_sample_says() -> None:
+    """Shapes and dtypes that alternate, more samples than are gathered, values of every kind."""
+    shapes = [(3, 16, 16), (16, 16, 3), (5,), (2, 2), (1,), ()]
+    dtypes = [torch.float32, torch.bfloat16, torch.uint8, torch.int64, torch.bool]
+
+    def make(n: int) -> Tensor:
+        return (noise(n, 1, *shapes[n % 6])[0] * 7).to(dtypes[n // 6 % 5])
+
+    values = [make(n) for n in range(600)]
+    (part,) = check_dataset(Made(make, 600)).parts
+    assert sum(part.shapes.values()) == sum(part.dtypes.values()) == 600
+    assert part.shapes["3x16x16"] == 100
+    assert part.minimum == min(float(value.min()) for value in values)
+    assert part.maximum == max(float(value.max()) for value in values)
+    alone = Part("")
+    for n, value in enumerate(values):
+        alone.add(n, value)
+        alone.flush()
+    assert part.mean == pytest.approx(alone.mean)
+    assert part.deviation == pytest.approx(alone.deviation)
+    assert part.classes == alone.labels.classes
+
+
+def test_one_buffer_filled_anew_for_each_sample() -> None:
+    buffer = torch.zeros(4)
+    (part,) = check_dataset(Made(lambda n: buffer.fill_(n))).parts
+    assert (part.minimum, part.maximum, part.mean) == (0, 59, (29.5,))
+
+
+def test_numbers_that_no_tensor_holds() -> None:
+    report = check_dataset(Made(lambda n: (noise(n), 10**400 if n == 3 else n % 2)))
+    assert named(report) == {}
+    assert report.parts[1].dtypes == {"int": 60}
+
+
+def test_the_histogram_takes_values_of_all_samples_alike() -> None:
+    reservoir = Reservoir()
+    for n in range(0, 200_000, 1000):
+        reservoir.add(np.arange(n, n + 1000.0))
+    assert len(reservoir.values) == RESERVOIR
+    counts = np.histogram(reservoir.values, 8, (0, 200_000))[0]
+    assert counts.min() > 0.85 * RESERVOIR / 8
+
+
+def test_copies_of_a_picture_are_not_said_to_look_alike() -> None:
+    found = check_dataset(Made(lambda n: smooth(n % 20))).findings
+    assert [(each.name, each.indices[0]) for each in found] == [("duplicate-samples", 20)]
+
+
+def test_many_that_look_alike_are_each_told_once() -> None:
+    def make(n: int) -> Tensor:
+        return smooth(0) * (1 - n / 1000)
+
+    (near,) = check_dataset(Made(make, 50)).findings
+    assert (near.name, near.indices) == ("near-duplicates", (1, 2, 3, 4, 5, 6, 7, 8))
+    assert near.says == "pictures that look alike: 49 (1 is 0, 2 is 0, 3 is 0, ...)"
 
 
 def test_what_was_found_until_the_interrupt_is_told() -> None:

@@ -36,19 +36,22 @@ def check_dataset(
     that are in both leak. `classes` is the number of outputs, which labels are held to. `progress` is
     called with samples done and in all (0: not known).
 
-    What is kept does not grow with the samples, but for 24 bytes each, at most 96 MB. Ctrl-C ends the
+    What is kept does not grow with the samples, but for digests of 16 bytes each (40 of pictures), at
+    most 160 MB. Ctrl-C ends the
     pass; the report then tells of what was read (`interrupted`).
 
     Raises: TypeError where `data` cannot be read as a dataset.
     """
     first = Pass(Source(data))
     second = Pass(Source(against)) if against is not None else None
+    passes = [each for each in (first, second) if each is not None]
     try:
-        first.run(progress)
-        if second is not None:
-            second.run(progress)
+        for each in passes:
+            each.run(progress)
     except KeyboardInterrupt:
         first.interrupted = True
+    for each in passes:
+        each.flush()
     return first.report(second, classes)
 
 
@@ -110,11 +113,19 @@ class Pass:
         self.read += 1
         self.past_end = Some()
         for name, value in named:
-            if name in self.parts or len(self.parts) < MOST_PARTS:
-                self.parts.setdefault(name, Part(name)).add(index, value)
+            if name not in self.parts and len(self.parts) < MOST_PARTS:
+                self.parts[name] = Part(name)
+            if name in self.parts:
+                self.parts[name].add(index, value)
             if isinstance(value, Tensor):
                 self.nbytes += value.nbytes
         self.digests.add(index, named)
+
+    def flush(self) -> None:
+        """Counts what was gathered."""
+        self.digests.flush()
+        for part in self.parts.values():
+            part.flush()
 
     def report(self, other: Pass | None, classes: int | None) -> DatasetReport:
         slowest = tuple((index, seconds) for seconds, index in sorted(self.slowest, reverse=True))
@@ -134,9 +145,9 @@ class Pass:
 def _part(part: Part) -> PartReport:
     shapes = {shape: seen.count for shape, seen in part.shapes.items()}
     dtypes = {dtype: seen.count for dtype, seen in part.dtypes.items()}
-    if not part.sample:
+    if not len(part.reservoir.values):
         return PartReport(part.name, shapes, dtypes)
-    histogram = np.histogram(part.sample, BINS, (part.minimum, part.maximum))[0]
+    histogram = np.histogram(part.reservoir.values, BINS, (part.minimum, part.maximum))[0]
     return PartReport(
         part.name,
         shapes,

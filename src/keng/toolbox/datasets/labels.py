@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 MOST = 1000
@@ -18,10 +19,10 @@ class Labels:
     counts: Counter[int] = field(default_factory=Counter)
     amounts: bool = False
 
-    def add(self, label: int) -> None:
+    def add(self, labels: Iterable[int]) -> None:
         if self.amounts:
             return
-        self.counts[label] += 1
+        self.counts.update(labels)
         if len(self.counts) > MOST:
             self.amounts = True
             self.counts.clear()

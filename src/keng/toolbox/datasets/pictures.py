@@ -38,7 +38,7 @@ def pictures(data: Any, flagged: Iterable[tuple[int, str]]) -> list[Picture]:
 
 def _small(picture: Tensor) -> Tensor:
     """Bytes of 1 or 3 channels, at most SIDE high and wide. What is not finite is black."""
-    values = channels_first(picture).float()
+    values = channels_first(picture[None])[0].float()
     values = values[:3] if len(values) > 1 else values
     finite = values[values.isfinite()]
     low, high = (finite.min(), finite.max()) if finite.numel() else (0.0, 1.0)

@@ -141,8 +141,8 @@ def sides_of(value: Tensor) -> tuple[int, ...]:
     return tuple(value.shape[:2]) if value.shape[2] in (1, 3, 4) else ()
 
 
-def channels_first(value: Tensor) -> Tensor:
-    """A picture as channels, height, width."""
-    if value.dim() == 2:
-        return value[None]
-    return value if value.shape[0] in (1, 3, 4) else value.permute(2, 0, 1)
+def channels_first(pictures: Tensor) -> Tensor:
+    """Pictures of one shape, samples first, as samples, channels, height, width."""
+    if pictures.dim() == 3:
+        return pictures[:, None]
+    return pictures if pictures.shape[1] in (1, 3, 4) else pictures.movedim(-1, 1)

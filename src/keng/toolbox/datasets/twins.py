@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from keng.toolbox.datasets.gathering import Gathered
 from keng.toolbox.datasets.samples import channels_first, is_picture
 
 MOST = 4_000_000
-"""Samples whose digests are kept: 24 bytes each."""
+"""Samples whose digests are kept: 16 bytes each, 40 of those that hold a picture."""
 NEAR = 6
 """Bits of 128 in which pictures may differ that look alike."""
 CROWD = 64
@@ -25,6 +26,9 @@ CROWD = 64
 SMALLEST = 16
 """Pixels of the shorter side below which many pictures have the same digest."""
 GRID = 9
+
+Pairs = NDArray[np.int64]
+"""Rows of a sample and the first one that it is like."""
 
 
 class Digests:
@@ -36,6 +40,7 @@ class Digests:
         self.picture_indices = array("Q")
         self.pictures = array("Q")
         self.left_out = 0
+        self._gathered = Gathered(self._count)
 
     def add(self, index: int, named: Sequence[tuple[str, Any]]) -> None:
         """Takes what is no single number of the sample: the same input with two labels is found as
@@ -49,46 +54,50 @@ class Digests:
         self.indices.append(index)
         self.exact.append(digest(inputs))
         picture = next((value for _, value in inputs if is_picture(value)), None)
-        if picture is not None and min(channels_first(picture).shape[1:]) >= SMALLEST:
-            self.picture_indices.append(index)
-            self.pictures.extend(perceptual(picture))
+        if picture is not None:
+            self._gathered.add(index, picture)
 
-    def exact_pairs(self, other: Digests | None = None) -> list[tuple[int, int]]:
-        """Samples of this set and earlier ones of it, or ones of another set, with the same input."""
-        before = other or self
-        first: dict[int, int] = {}
-        repeated = _in_both(self.exact, before.exact) if other else _repeated(self.exact)
-        for index, value in zip(before.indices, before.exact, strict=True):
-            if value in repeated:
-                first.setdefault(value, index)
-        rows = zip(self.indices, self.exact, strict=True)
-        return [
-            (index, first[value])
-            for index, value in rows
-            if value in first and (other is not None or first[value] != index)
-        ]
+    def flush(self) -> None:
+        self._gathered.flush()
 
-    def near_pairs(self, other: Digests | None = None) -> list[tuple[int, int]]:
-        """Pictures that differ in few bits, equal ones included. Of digests that differ in up to 7 of
-        128 bits, one of the eight parts of 16 bits is the same."""
-        mine = self._table()
-        sets = [mine] if other is None else [mine, other._table()]
-        indices = np.concatenate([table[0] for table in sets])
-        bits = np.concatenate([table[1] for table in sets])
-        own = np.arange(len(bits)) < len(mine[0])
-        found = set()
-        for a, b in _candidates(bits):
-            if int(np.bitwise_count(bits[a] ^ bits[b]).sum()) > NEAR:
-                continue
-            if other is None:
-                found.add((int(indices[max(a, b)]), int(indices[min(a, b)])))
-            elif own[a] != own[b]:
-                found.add((int(indices[min(a, b)]), int(indices[max(a, b)])))
-        return sorted(found)
+    def _count(self, shape: str, dtype: str, indices: list[int], pictures: Tensor | None) -> None:
+        if pictures is not None and min(channels_first(pictures).shape[2:]) >= SMALLEST:
+            self.picture_indices.extend(indices)
+            self.pictures.extend(perceptual(pictures).flatten().tolist())
 
-    def _table(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        indices = np.array(self.picture_indices, dtype=np.uint64)
-        return indices, np.array(self.pictures, dtype=np.uint64).reshape(-1, 2)
+    def repeats(self, other: Digests | None = None) -> Pairs:
+        """Samples with the same input as an earlier one, or as one of another set."""
+        mine, before = _numbers(self.exact), _numbers((other or self).exact)
+        values, first = np.unique(before, return_index=True)
+        if not len(values):
+            return np.empty((0, 2), np.int64)
+        at = np.searchsorted(values, mine).clip(max=len(values) - 1)
+        like = values[at] == mine
+        if other is None:
+            like &= first[at] != np.arange(len(mine))
+        theirs = _numbers((other or self).indices)[first[at[like]]]
+        return np.stack([_numbers(self.indices)[like], theirs], axis=1).astype(np.int64)
+
+    def lookalikes(self, other: Digests | None = None) -> Pairs:
+        """Pictures that differ in few bits from an earlier one, or from one of another set; those with
+        the same input are left out. Of digests that differ in up to 7 of 128 bits, one of the eight
+        parts of 16 bits is the same."""
+        mine = self._table(self.repeats(other))
+        indices, bits, begin = *mine, None
+        if other is not None:
+            theirs = other._table(other.repeats())
+            indices, bits = (np.concatenate(both) for both in zip(theirs, mine, strict=True))
+            begin = len(theirs[0])
+        nearest = _nearest(bits, begin)
+        like = nearest < len(bits)
+        return np.stack([indices[like], indices[nearest[like]]], axis=1)
+
+    def _table(self, without: Pairs) -> tuple[Pairs, NDArray[np.uint64]]:
+        """The indices of pictures, rising, and their digests."""
+        indices = _numbers(self.picture_indices).astype(np.int64)
+        order = np.argsort(indices)
+        order = order[~np.isin(indices[order], without[:, 0])]
+        return indices[order], _numbers(self.pictures).reshape(-1, 2)[order]
 
 
 def digest(named: Sequence[tuple[str, Any]]) -> int:
@@ -98,7 +107,7 @@ def digest(named: Sequence[tuple[str, Any]]) -> int:
     for name, value in named:
         if isinstance(value, Tensor):
             whole.update(f"{name} {tuple(value.shape)} {value.dtype} ".encode())
-            whole.update(value.contiguous().reshape(-1).view(torch.uint8).numpy().tobytes())
+            whole.update(value.contiguous().reshape(-1).view(torch.uint8).numpy().data)
         else:
             whole.update(f"{name} ".encode() + _bytes(value))
     return int.from_bytes(whole.digest(), "little")
@@ -111,20 +120,18 @@ def _bytes(value: Any) -> bytes:
         return str(id(value)).encode()  # what cannot be compared is like nothing else
 
 
-def perceptual(picture: Tensor) -> tuple[int, int]:
-    """The difference hash of a picture, in 2 times 64 bits: whether each of the cells of a grid of
-    9 x 9 is brighter than its right and its lower neighbour by 1 % of the range, so that flat areas
-    do not speak. Source: Krawetz, "Kind of Like That", 2013."""
-    gray = channels_first(picture).float().nan_to_num(0.0, 0.0, 0.0).mean(0)
-    cells = functional.adaptive_avg_pool2d(gray[None], GRID)[0]
-    step = 0.01 * float(gray.max() - gray.min())
-    return _packed(cells[:8, 1:] - cells[:8, :-1] > step), _packed(
-        cells[1:, :8] - cells[:-1, :8] > step
-    )
-
-
-def _packed(bits: Tensor) -> int:
-    return int.from_bytes(np.packbits(bits.flatten().numpy()).tobytes(), "little")
+def perceptual(pictures: Tensor) -> NDArray[np.uint64]:
+    """The difference hashes of pictures of one shape, 2 times 64 bits each: whether each of the cells of
+    a grid of 9 x 9 is brighter than its right and its lower neighbour by 1 % of the range, so that
+    flat areas do not speak. Source: Krawetz, "Kind of Like That", 2013."""
+    gray = channels_first(pictures).float().nan_to_num(0.0, 0.0, 0.0).mean(1)
+    cells = functional.adaptive_avg_pool2d(gray, GRID)
+    low, high = gray.flatten(1).aminmax(dim=1)
+    step = 0.01 * (high - low).view(-1, 1, 1)
+    across = cells[:, :8, 1:] - cells[:, :8, :-1] > step
+    down = cells[:, 1:, :8] - cells[:, :-1, :8] > step
+    bits = torch.stack([across.flatten(1), down.flatten(1)], dim=1).numpy()
+    return np.packbits(bits, axis=2).view("<u8")[:, :, 0]
 
 
 def _single(value: Any) -> bool:
@@ -133,21 +140,24 @@ def _single(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float)
 
 
-def _repeated(values: Sequence[int]) -> set[int]:
-    found, counts = np.unique(np.array(values, dtype=np.uint64), return_counts=True)
-    return set(found[counts > 1].tolist())
+def _numbers(values: array[int]) -> NDArray[np.uint64]:
+    return np.array(values, dtype=np.uint64)
 
 
-def _in_both(a: Sequence[int], b: Sequence[int]) -> set[int]:
-    return set(np.intersect1d(np.array(a, np.uint64), np.array(b, np.uint64)).tolist())
-
-
-def _candidates(bits: NDArray[np.uint64]) -> Iterator[tuple[int, int]]:
-    """Pairs of rows that are alike in one of their parts."""
-    pieces = np.ascontiguousarray(bits).view(np.uint16)
-    for column in pieces.T if len(pieces) else ():
-        order = np.argsort(column, kind="stable")
-        starts = np.flatnonzero(np.diff(column[order])) + 1
-        for group in np.split(order, starts):
-            if 1 < len(group) <= CROWD:
-                yield from ((int(a), int(b)) for n, a in enumerate(group) for b in group[n + 1 :])
+def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
+    """For each row the first before it that it is like, or how many rows there are. With `begin`, rows
+    from there on are compared with those before it alone."""
+    nearest = np.full(len(bits), len(bits))
+    for part in np.ascontiguousarray(bits).view(np.uint16).T:
+        order = np.argsort(part, kind="stable")
+        key = part[order]
+        where = np.flatnonzero(np.bincount(key)[key] <= CROWD)
+        for apart in range(1, CROWD):
+            where = where[where + apart < len(key)]
+            where = where[key[where] == key[where + apart]]
+            early, late = order[where], order[where + apart]
+            like = np.bitwise_count(bits[early] ^ bits[late]).sum(axis=1) <= NEAR
+            if begin is not None:
+                like &= (early < begin) & (late >= begin)
+            nearest[late[like]] = np.minimum(nearest[late[like]], early[like])
+    return nearest

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
+from keng.toolbox.datasets.gathering import Gathered
 from keng.toolbox.datasets.labels import Labels
 from keng.toolbox.datasets.samples import channels_first, is_picture
 
@@ -19,6 +22,10 @@ KINDS = 256
 RESERVOIR = 8192
 TAKEN = 16
 """Values of a sample that may come into the histogram."""
+FLAT = 16
+"""Values from which on it says something that all are the same."""
+
+Numbers = NDArray[np.float64]
 
 
 @dataclass
@@ -28,100 +35,96 @@ class Some:
     count: int = 0
     first: list[int] = field(default_factory=list)
 
-    def add(self, index: int) -> None:
-        self.count += 1
-        if len(self.first) < NAMED:
-            self.first.append(index)
+    def add(self, *indices: int) -> None:
+        self.count += len(indices)
+        self.first = sorted([*self.first, *indices])[:NAMED]
 
 
-@dataclass
+class Reservoir:
+    """Some of all values, each with the same chance: Vitter's algorithm R (1985), many at a time."""
+
+    def __init__(self) -> None:
+        self.values: Numbers = np.empty(0)
+        self._seen = 0
+        self._random = np.random.default_rng(0)
+
+    def add(self, values: Numbers) -> None:
+        room = RESERVOIR - len(self.values)
+        self.values = np.concatenate([self.values, values[:room]])
+        rest = values[room:]
+        places = self._random.integers(0, self._seen + room + np.arange(1, len(rest) + 1))
+        taken = places < RESERVOIR
+        self.values[places[taken]] = rest[taken]
+        self._seen += len(values)
+
+
 class Part:
-    """What was seen of one part of the samples. `shapes` and `dtypes` tell which samples have them,
-    `mean` and `deviation` are by channel in a picture and over all else; not finite numbers are left
-    out of them and of the range."""
+    """What was seen of one part of the samples, after `flush`. `shapes` and `dtypes` tell which samples
+    have them, `mean` and `deviation` are by channel in a picture and over all else; not finite numbers
+    are left out of them and of the range."""
 
-    name: str
-    shapes: dict[str, Some] = field(default_factory=dict)
-    dtypes: dict[str, Some] = field(default_factory=dict)
-    nan: Some = field(default_factory=Some)
-    inf: Some = field(default_factory=Some)
-    constant: Some = field(default_factory=Some)
-    unscaled: Some = field(default_factory=Some)
-    """Pictures of floats that reach above 2, as those of 0 to 255 do."""
-    pictures: int = 0
-    whole: int = 0
-    """Pictures of floats that hold whole numbers alone."""
-    scalars: int = 0
-    minimum: float = float("inf")
-    maximum: float = float("-inf")
-    labels: Labels = field(default_factory=Labels)
-    sample: list[float] = field(default_factory=list)
-    """Values for a histogram, each with the same chance."""
-    _seen: int = 0
-    _moments: dict[int, Tensor] = field(default_factory=dict)
-    _random: random.Random = field(default_factory=lambda: random.Random(0))
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.shapes: dict[str, Some] = {}
+        self.dtypes: dict[str, Some] = {}
+        self.nan, self.inf, self.constant = Some(), Some(), Some()
+        self.unscaled = Some()
+        """Pictures of floats that reach above 2, as those of 0 to 255 do."""
+        self.pictures = self.whole = 0
+        """Pictures of floats, and those of them that hold whole numbers alone."""
+        self.minimum, self.maximum = float("inf"), float("-inf")
+        self.labels = Labels()
+        self.reservoir = Reservoir()
+        self._moments: dict[int, Tensor] = {}
+        self._gathered = Gathered(self._count)
 
     def add(self, index: int, value: Any) -> None:
-        shape, dtype = _kind(value)
-        _note(self.shapes, shape, index)
-        _note(self.dtypes, dtype, index)
-        if isinstance(value, Tensor) and value.numel() == 1 and value.dim() < 2:
-            value = value.item()
-        if isinstance(value, Tensor):
-            self._add_tensor(index, value)
-        elif isinstance(value, bool | int):
-            self.scalars += 1
-            self.labels.add(int(value))
-            self._add_numbers(torch.tensor([[float(value)]]))
-        elif isinstance(value, float):
-            self._add_tensor(index, torch.tensor([value]))
+        self._gathered.add(index, value)
 
-    def _add_tensor(self, index: int, value: Tensor) -> None:
-        if not value.numel() or value.is_complex() or value.is_sparse:
+    def flush(self) -> None:
+        self._gathered.flush()
+
+    def _count(self, shape: str, dtype: str, indices: list[int], values: Tensor | None) -> None:
+        _note(self.shapes, shape, indices)
+        _note(self.dtypes, dtype, indices)
+        if values is None or not values.numel() or values.is_complex():
             return
-        picture = is_picture(value)
-        rows = channels_first(value).flatten(1) if picture else value.reshape(1, -1)
-        rows = rows.double()
-        finite = rows.isfinite()
+        single = values[0].numel() == 1 and values.dim() < 3
+        if single and not values.is_floating_point():
+            self.labels.add(values.flatten().tolist())
+        rows, seen = _rows(values).double(), np.array(indices)
+        finite = rows.isfinite().flatten(1).all(1)
         if not finite.all():
-            if rows.isnan().any():
-                self.nan.add(index)
-            if rows.isinf().any():
-                self.inf.add(index)
-            rows = rows[:, finite.all(0)]
+            dirty = rows[~finite]
+            self._count_dirty(seen[~finite.numpy()], dirty, _is_float_picture(values))
+            rows, seen = rows[finite], seen[finite.numpy()]
+        self._count_finite(seen, rows, _is_float_picture(values))
+
+    def _count_dirty(self, indices: Any, rows: Tensor, picture: bool) -> None:
+        self.nan.add(*indices[rows.isnan().flatten(1).any(1).numpy()].tolist())
+        self.inf.add(*indices[rows.isinf().flatten(1).any(1).numpy()].tolist())
+        for n, each in enumerate(rows):
+            left = each[:, each.isfinite().all(0)]
+            self._count_finite(indices[n : n + 1], left[None], picture)
+
+    def _count_finite(self, indices: Any, rows: Tensor, picture: bool) -> None:
+        """`rows` are samples, channels, values."""
         if not rows.numel():
             return
-        if value.numel() >= 16 and rows.min() == rows.max():
-            self.constant.add(index)
-        if picture and value.is_floating_point():
-            self._add_picture(index, rows)
-        self._add_numbers(rows)
-
-    def _add_picture(self, index: int, rows: Tensor) -> None:
-        self.pictures += 1
-        if rows.max() > 2:
-            self.unscaled.add(index)
-        self.whole += bool((rows == rows.round()).all())
-
-    def _add_numbers(self, rows: Tensor) -> None:
-        self.minimum = min(self.minimum, float(rows.min()))
-        self.maximum = max(self.maximum, float(rows.max()))
-        new = torch.stack(
-            [torch.full((len(rows),), rows.shape[1]).double(), rows.mean(1), _squares(rows)]
-        )
-        old = self._moments.get(len(rows))
-        self._moments[len(rows)] = new if old is None else _joined(old, new)
-        flat = rows.flatten()
-        for value in flat[:: max(1, len(flat) // TAKEN)].tolist()[:TAKEN]:
-            self._keep(value)
-
-    def _keep(self, value: float) -> None:
-        """Vitter's algorithm R: each value seen has the same chance to be among those kept."""
-        self._seen += 1
-        if len(self.sample) < RESERVOIR:
-            self.sample.append(value)
-        elif (place := self._random.randrange(self._seen)) < RESERVOIR:
-            self.sample[place] = value
+        flat = rows.flatten(1)
+        low, high = flat.aminmax(dim=1)
+        if flat.shape[1] >= FLAT:
+            self.constant.add(*indices[(low == high).numpy()].tolist())
+        if picture:
+            self.pictures += len(rows)
+            self.unscaled.add(*indices[(high > 2).numpy()].tolist())
+            self.whole += int((flat == flat.round()).all(1).sum())
+        self.minimum = min(self.minimum, float(low.min()))
+        self.maximum = max(self.maximum, float(high.max()))
+        new, old = _moments(rows), self._moments.get(rows.shape[1])
+        self._moments[rows.shape[1]] = new if old is None else _joined(old, new)
+        taken = flat[:, :: max(1, flat.shape[1] // TAKEN)][:, :TAKEN]
+        self.reservoir.add(taken.flatten().numpy())
 
     @property
     def channels(self) -> int:
@@ -141,8 +144,22 @@ class Part:
         return tuple((squares / count).sqrt().tolist())
 
 
-def _squares(rows: Tensor) -> Tensor:
-    return (rows - rows.mean(1, keepdim=True)).square().sum(1)
+def _is_float_picture(values: Tensor) -> bool:
+    return values.is_floating_point() and is_picture(values[0])
+
+
+def _rows(values: Tensor) -> Tensor:
+    """Samples, channels, values: one channel for what is no picture."""
+    if is_picture(values[0]):
+        return channels_first(values).flatten(2)
+    return values.reshape(len(values), 1, -1)
+
+
+def _moments(rows: Tensor) -> Tensor:
+    """Counts, means and sums of squared deviations by channel."""
+    mean = rows.mean((0, 2))
+    squares = (rows - mean[:, None]).square().sum((0, 2))
+    return torch.stack([torch.full_like(mean, len(rows) * rows.shape[2]), mean, squares])
 
 
 def _joined(a: Tensor, b: Tensor) -> Tensor:
@@ -153,14 +170,6 @@ def _joined(a: Tensor, b: Tensor) -> Tensor:
     return torch.stack([count, mean, a[2] + b[2] + off.square() * a[0] * b[0] / count])
 
 
-def _kind(value: Any) -> tuple[str, str]:
-    if isinstance(value, Tensor):
-        return "x".join(map(str, value.shape)) or "()", str(value.dtype).removeprefix("torch.")
-    return "()", type(value).__name__
-
-
-def _note(kinds: dict[str, Some], kind: str, index: int) -> None:
-    if kind in kinds or len(kinds) < KINDS:
-        kinds.setdefault(kind, Some()).add(index)
-    else:
-        kinds.setdefault("others", Some()).add(index)
+def _note(kinds: dict[str, Some], kind: str, indices: Iterable[int]) -> None:
+    name = kind if kind in kinds or len(kinds) < KINDS else "others"
+    kinds.setdefault(name, Some()).add(*indices)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from keng.toolbox.datasets import objects
 from keng.toolbox.datasets.reports import DataFinding
 from keng.toolbox.datasets.samples import Failed, Source
-from keng.toolbox.datasets.twins import Digests
+from keng.toolbox.datasets.twins import Digests, Pairs
 from keng.toolbox.datasets.values import NAMED, Part, Some
 
 if TYPE_CHECKING:
@@ -165,22 +165,22 @@ def _twins(mine: Digests, other: Digests | None) -> Findings:
     if mine.left_out:
         says = f"only the first {len(mine.exact)} samples are compared with each other"
         yield DataFinding("duplicate-samples", "hint", says)
-    pairs = mine.exact_pairs()
-    if pairs:
+    pairs = mine.repeats()
+    if len(pairs):
         says = f"repeats of earlier samples: {len(pairs)} ({_pairs(pairs)})"
         yield DataFinding("duplicate-samples", "warning", says, _first(pairs))
-    near = sorted(set(mine.near_pairs()) - set(pairs))
-    if near:
+    near = mine.lookalikes()
+    if len(near):
         says = f"pictures that look alike: {len(near)} ({_pairs(near)})"
         yield DataFinding("near-duplicates", "hint", says, _first(near), sure=False)
     if other is None:
         return
-    leaked = mine.exact_pairs(other)
-    if leaked:
+    leaked = mine.repeats(other)
+    if len(leaked):
         says = f"samples that are in the other split as well: {len(leaked)} ({_pairs(leaked)})"
         yield DataFinding("splits-overlap", "error", says, _first(leaked))
-    both = sorted(set(mine.near_pairs(other)) - set(leaked))
-    if both:
+    both = mine.lookalikes(other)
+    if len(both):
         says = f"pictures of the two splits that look alike: {len(both)} ({_pairs(both)})"
         yield DataFinding("splits-overlap", "warning", says, _first(both), sure=False)
 
@@ -208,10 +208,10 @@ def _samples(count: int) -> str:
     return "1 sample" if count == 1 else f"{count} samples"
 
 
-def _pairs(pairs: list[tuple[int, int]]) -> str:
+def _pairs(pairs: Pairs) -> str:
     shown = ", ".join(f"{index} is {first}" for index, first in pairs[:3])
     return shown + (", ..." if len(pairs) > 3 else "")
 
 
-def _first(pairs: list[tuple[int, int]]) -> tuple[int, ...]:
-    return tuple(index for index, _ in pairs[:NAMED])
+def _first(pairs: Pairs) -> tuple[int, ...]:
+    return tuple(pairs[:NAMED, 0].tolist())
