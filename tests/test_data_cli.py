@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from browser import loaded, pixels
 from keng.faces.cli import main
 
 PROGRAM = """
@@ -102,8 +103,30 @@ def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type:
     with Image.open(plain_folder / "seven.png") as picture:
         assert (picture.size, picture.mode) == ((16, 16), "RGB")
         assert picture.getpixel((0, 0))[0] == 0, "what is no number is black"
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 2
     assert "http" not in page
+
+
+def test_the_page_in_a_browser(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]
+    assert told("datasets_of_mine:bad", "--html", "page.html")[0] == 1
+    page = plain_folder / "page.html"
+    light, dark = pixels(page, dark=False), pixels(page, dark=True)
+    assert light.getpixel((2, 2)) == (0xFB, 0xFB, 0xFA)
+    assert dark.getpixel((2, 2)) == (0x17, 0x18, 0x1A)
+    seen = {color for _, color in light.getcolors(1 << 20) or []}
+    assert {(0xC5, 0x28, 0x3D), (0x25, 0x63, 0xA8)} <= seen, "the tone of an error, and bars"
+    assert loaded(page) == {"asked": [], "errors": [], "pictures": [[16, 16]]}
+
+
+def test_a_page_that_asks_for_more_would_be_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    asking = '<img src="http://127.0.0.1:9/a.png"><img src="data:image/png;base64,AAAA">'
+    asking += "<script>gone()</script>"
+    page.write_text(f"<!doctype html><html><head></head><body>{asking}</body></html>")
+    found = loaded(page)
+    assert found["asked"] == ["http://127.0.0.1:9/a.png"]
+    assert found["pictures"] == [[0, 0], [0, 0]]
+    assert any("gone" in error for error in found["errors"])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
+from browser import loaded, pixels
 from keng.model import Finding, Hit, Severity, Span
 from keng.recorded import MOST, Curve, Recorded
 from keng.report import charts, runs
@@ -22,7 +21,6 @@ from keng.report.words import Words
 from keng.runtime import Plan, Watch
 from test_runtime_neutral import MODELS, OPTIMIZERS, equal, trained
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 TRAIN = """\
 import sys, torch
 from torch.utils.data import DataLoader, TensorDataset
@@ -113,33 +111,6 @@ def test_the_page_of_nothing() -> None:
     assert "<svg" not in text
 
 
-def browser() -> str:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        if os.environ.get("KENG_BROWSER") == "required":
-            pytest.fail("no browser, and KENG_BROWSER says that one is required")
-        pytest.skip(f"no browser here: none of {', '.join(BROWSERS)}")
-    return found
-
-
-def pixels(page: Path, dark: bool) -> Image.Image:
-    """What the browser shows of a page."""
-    shot = page.with_suffix(".png")
-    subprocess.run(
-        [
-            *(browser(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-            *(f"--user-data-dir={page.parent / 'profile'}", "--window-size=900,2400"),
-            f"--blink-settings=preferredColorScheme={int(not dark)}",
-            *(f"--screenshot={shot}", page.as_uri()),
-        ],
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    with Image.open(shot) as image:
-        return image.convert("RGB")
-
-
 def test_in_a_browser(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     page.write_text(runs.page(recorded(), lambda path: None, Words()), "utf-8")
@@ -149,6 +120,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
     seen = {color for _, color in light.getcolors(1 << 20) or []}
     # The tones of an error and a warning, a curve, and the areas of the time split have been drawn.
     assert {(0xC5, 0x28, 0x3D), (0xB2, 0x6A, 0x00), (0x25, 0x63, 0xA8)} <= seen
+    assert loaded(page) == {"asked": [], "errors": [], "pictures": []}
 
 
 def run(folder: Path, program: str, *options: str, **more: Any) -> subprocess.Popen[str]:

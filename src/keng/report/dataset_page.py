@@ -1,16 +1,13 @@
-"""A dataset that was gone through, as one page that needs no other file."""
+"""A dataset that was gone through, as a page."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from keng.report import datasets
+from keng.report import datasets, html
 from keng.report.words import Words
 from keng.toolbox.datasets.reports import DataFinding, DatasetReport
-
-TEMPLATE = Path(__file__).with_name("dataset_page.html")
 
 
 def page(
@@ -20,19 +17,13 @@ def page(
     pictures: Iterable[tuple[int, str, bytes]],
     words: Words,
 ) -> str:
-    """HTML with histograms as SVG and pictures (index, why, PNG) as data URIs. jinja2 comes with
-    PyTorch, which whoever has a report has."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True, trim_blocks=True).from_string(
-        TEMPLATE.read_text("utf-8")
-    )
-    drawn = [(index, why, b64encode(png).decode()) for index, why, png in pictures]
-    return template.render(
+    """HTML with histograms as SVG and pictures (index, why, PNG) as data URIs."""
+    return html.filled(
+        "dataset.html",
         title=title,
         found=found,
         shown=shown,
-        pictures=drawn,
+        pictures=[(index, why, b64encode(png).decode()) for index, why, png in pictures],
         words=words,
         about=lambda part: datasets.about(part, words),
         cost=datasets.cost(found, words),

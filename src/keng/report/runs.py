@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from keng.model import Finding
 from keng.recorded import Curve, Recorded
-from keng.report import charts
+from keng.report import charts, html
 from keng.report.charts import Chart, Mark
 from keng.report.findings import SEVERITIES, place
 from keng.report.frames import Reader, frame
 from keng.report.words import Words
 
 MEGABYTE, MILLISECOND = 1e6, 1e-3
-TEMPLATE = Path(__file__).with_name("templates") / "run.html"
 SCALARS = (("loss", 1.0), ("rate", 1.0), ("norm", 1.0), ("memory", MEGABYTE))
 """The curves that are drawn as they are, and the unit that each is told in."""
 
@@ -45,14 +43,10 @@ class Layer(NamedTuple):
 
 
 def page(run: Recorded, read: Reader, words: Words) -> str:
-    """The HTML. jinja2, which torch itself requires, is imported only here."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
+    """The HTML."""
     verdicts = [_verdict(at, finding, read) for at, finding in enumerate(_sorted(run), 1)]
-    return environment.from_string(TEMPLATE.read_text("utf-8")).render(
+    return html.filled(
+        "run.html",
         run=run,
         words=words,
         verdicts=verdicts,
