@@ -14,10 +14,14 @@ machine.py    all of it together
 """
 
 from keng.machine.children import nobody
+from keng.machine.control import kills
+from keng.machine.files import Files
 from keng.machine.libraries import Library
 from keng.machine.machine import Machine
 from keng.machine.nvidia import Card
 from keng.machine.packages import Package, Torch
-from keng.machine.processes import Process
+from keng.machine.processes import Process, status_of
 
-__all__ = ["Card", "Library", "Machine", "Package", "Process", "Torch", "nobody"]
+__all__ = [
+    "Card", "Files", "Library", "Machine", "Package", "Process", "Torch", "kills", "nobody", "status_of",
+]  # fmt: skip

@@ -41,6 +41,15 @@ def killed(files: Files) -> tuple[int, str] | None:
     return None
 
 
+def kills(files: Files) -> int:
+    """How many processes were killed so until now: of this group or, where it does not tell, on the
+    whole machine."""
+    if (told := killed(files)) is not None:
+        return told[0]
+    found = re.search(r"^oom_kill (\d{1,12})$", files.read("/proc/vmstat"), re.M)
+    return int(found[1]) if found else 0
+
+
 def _files(files: Files, names: dict[str, str]) -> Iterator[str]:
     """A file of the group of this process and of those above it, by controller; "" is version 2."""
     for line in files.read("/proc/self/cgroup").splitlines():

@@ -9,9 +9,19 @@ from typing import NamedTuple
 from keng.machine.files import Files
 
 
-class Process(NamedTuple):
+class Status(NamedTuple):
     """`state` is the kernel's letter ("Z" has ended and was not asked for); `parent` is 1 for one
-    whose parent has ended."""
+    whose parent has ended; `ticks` of processor time have been used; `ending` is how it ended, as
+    `os.waitpid` gives it, and 0 where the process is another user's."""
+
+    state: str
+    parent: int
+    ticks: int
+    ending: int
+
+
+class Process(NamedTuple):
+    """`state` and `parent` as in its Status."""
 
     pid: int
     parent: int
@@ -19,14 +29,23 @@ class Process(NamedTuple):
     command: str
 
 
+def status_of(files: Files, pid: int | str) -> Status | None:
+    """Nothing where there is no such process."""
+    # 4161 (python train) S 1 ...: the fields from the third on, by the numbers that proc(5) gives them
+    told = files.read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    numbers = {at: int(word) for at, word in enumerate(told, 3) if word.isdecimal()}
+    if not told:
+        return None
+    ticks = numbers.get(14, 0) + numbers.get(15, 0)
+    return Status(told[0], numbers.get(4, 0), ticks, numbers.get(52, 0))
+
+
 def processes(files: Files) -> Iterator[Process]:
     for name in files.names("/proc"):
         if name.isdecimal():
-            # 4161 (python train) S 1 ...
-            told = files.read(f"/proc/{name}/stat").rpartition(")")[2].split()
-            parent = told[1] if len(told) > 1 and told[1].isdecimal() else "0"
+            status = status_of(files, name) or Status("", 0, 0, 0)
             command = files.read(f"/proc/{name}/cmdline").replace("\0", " ").strip()
-            yield Process(int(name), int(parent), told[0] if told else "", command)
+            yield Process(int(name), status.parent, status.state, command)
 
 
 def holders(files: Files, path: str) -> list[int] | None:

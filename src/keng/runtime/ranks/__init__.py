@@ -1,9 +1,10 @@
 """The ranks of one job: each keeps a journal and tells rank 0, which compares and speaks for all.
 
-joint.py      one rank: joins when the job does, looks at itself now and then in a thread of its own
-mailbox.py    letters to rank 0, through a client of the store that the job has already
+joint.py      one rank, in its program's thread: joins when the job does, tells after a step, leaves
+member.py     the same rank in a thread of its own, which looks at it now and then
+letters.py    what a rank writes to rank 0; mailbox.py brings it, through the store that the job has
 journal.py    the collectives made, from torch's own flight recorder; wrapped.py where that has none
-teller.py     what a rank tells of its models, batches and files after a step; digests.py
+part.py       a part of what a rank tells: models.py, feeds.py, files.py; digests.py
 board.py      rank 0: what the letters say, side by side; partings.py where the ranks part
 standing.py   where a rank is when nothing moves, and what became of one that is gone
 spawned.py    processes that torch.multiprocessing.spawn starts

@@ -149,7 +149,7 @@ class Board:
         hello = self._hello.get(rank)
         if hello is None or hello.node != platform.node():
             return ""
-        return became_of(hello.process, hello.oom_kills)
+        return became_of(hello.process, hello.killed_for_memory)
 
     def _every(self) -> list[tuple[str, dict[int, Ledger]]]:
         """The groups, each with a ledger for every rank in it."""

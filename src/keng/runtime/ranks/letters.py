@@ -15,7 +15,7 @@ class Hello:
     rank: int
     process: int
     node: str
-    oom_kills: int
+    killed_for_memory: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 
 import torch.distributed as dist
 
+from keng.machine import Files, kills
 from keng.model import Blind, Finding
 from keng.ranks import Standing, Told
 from keng.runtime.hub import Hub
@@ -53,7 +54,7 @@ class Member:
 
     def start(self) -> None:
         process, node = os.getpid(), platform.node()
-        self._send(Hello(self.rank, process, node, standing.oom_kills()))
+        self._send(Hello(self.rank, process, node, kills(Files())))
         atexit.register(self._stop)
         self._thread.start()
 

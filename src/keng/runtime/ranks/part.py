@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ class Looks:
     now: bool = False
 
 
-class Part(Recorder):
+class Part(Recorder, ABC):
     """Listens as every recorder does. `draft` begins to tell, in the program's own thread; what it
     returns is called in another, and gives fields of a `keng.ranks.Told`."""
 
@@ -25,5 +26,5 @@ class Part(Recorder):
         super().__init__(scene)
         self.looks = looks
 
-    def draft(self) -> Callable[[], Mapping[str, Any]]:
-        raise NotImplementedError
+    @abstractmethod
+    def draft(self) -> Callable[[], Mapping[str, Any]]: ...

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from pathlib import Path
 from types import FrameType
 
+from keng.machine import Files, kills, status_of
 from keng.model import Span
 from keng.ranks import Standing
 from keng.runtime.places import user_frames
 from keng.runtime.ranks.journal import Read
 
 LOADER = os.path.join("torch", "utils", "data", "dataloader.py")
-KILLS = Path("/sys/fs/cgroup/memory.events")
 
 
 def now(rank: int, thread: int, read: Read, made: int) -> Standing:
@@ -35,29 +34,20 @@ def _loads(frame: FrameType | None) -> bool:
     return False
 
 
-def oom_kills() -> int:
-    """How many processes the kernel has killed for memory in this cgroup."""
-    try:
-        fields = dict(line.split() for line in KILLS.read_text().splitlines())
-    except (OSError, ValueError):
-        return 0
-    return int(fields.get("oom_kill", 0))
-
-
-def became_of(process: int, oom_before: int) -> str:
-    """How a process of this machine ended; nothing where it runs."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
+def became_of(process: int, killed_before: int) -> str:
+    """How a process of this machine ended; nothing where it runs. `killed_before` are the processes
+    that the kernel had killed for memory when it began."""
+    status = status_of(Files(), process)
+    if status is None:
         if _runs(process):
             return ""
-        return "gone, out of memory" if oom_kills() > oom_before else "gone without a word"
-    if fields[0] not in ("Z", "X"):
+        return "gone, out of memory" if kills(Files()) > killed_before else "gone without a word"
+    if status.state not in ("Z", "X"):
         return ""
-    code = os.waitstatus_to_exitcode(int(fields[-1])) if fields[-1].isdigit() else 0
+    code = os.waitstatus_to_exitcode(status.ending)
     if code >= 0:
         return f"gone with exit code {code}"
-    memory = ", out of memory" if oom_kills() > oom_before else ""
+    memory = ", out of memory" if kills(Files()) > killed_before else ""
     return f"killed by {signal.Signals(-code).name}{memory}"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import torch
 
+from keng.machine import Files, kills
 from keng.moments import LoaderFailed
 from keng.runtime.bus import Recorder
 from keng.runtime.scene import Facts, Scene
@@ -20,7 +19,7 @@ class FailureFacts(Facts):
         self._killed_before = killed_before
 
     def killed_for_memory(self) -> int:
-        return _killed() - self._killed_before
+        return kills(Files()) - self._killed_before
 
     def free(self) -> int:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -31,7 +30,7 @@ class LoaderFailures(Recorder):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
-        self.killed = _killed()
+        self.killed = kills(Files())
 
     def loader_failed(self, iterator: Any, error: Exception) -> None:
         message = f"{type(error).__name__}: {error}"
@@ -53,12 +52,3 @@ def _samples(error: Exception) -> Iterator[tuple[int, tuple[int, ...]]]:
                 if isinstance(first, torch.Tensor) and isinstance(index, int):
                     yield index, tuple(first.shape)
         at = at.tb_next
-
-
-def _killed() -> int:
-    """What the kernel has killed for memory since the machine was started; 0 where it does not tell."""
-    try:
-        found = re.search(r"^oom_kill (\d+)", Path("/proc/vmstat").read_text(), re.MULTILINE)
-    except OSError:
-        return 0
-    return int(found[1]) if found else 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import sleep
 from typing import Any
 
+from keng.machine import Files, status_of
 from keng.moments import StalledLoader, Worker
 from keng.runtime.bus import Recorder
 from keng.runtime.scene import Facts, Scene
@@ -52,8 +52,5 @@ class Stalls(Recorder):
 
 def _ticks(pid: int) -> int:
     """Processor time that a process has used, in the kernel's ticks."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0
-    return int(fields[11]) + int(fields[12])
+    status = status_of(Files(), pid)
+    return status.ticks if status is not None else 0
