@@ -19,6 +19,7 @@ from keng.ranks.told import (
     Difference,
     Fed,
     File,
+    Held,
     Pass,
     Ranks,
     Replica,
@@ -29,6 +30,6 @@ from keng.ranks.told import (
 )  # fmt: skip
 
 __all__ = [
-    "LOST", "Call", "Collective", "Difference", "Fed", "File", "Parting", "Pass", "Ranks", "Replica",
+    "LOST", "Call", "Collective", "Difference", "Fed", "File", "Held", "Parting", "Pass", "Ranks", "Replica",
     "Restored", "Side", "Stall", "Standing", "Told", "first_of", "minority", "place", "spoken",
 ]  # fmt: skip

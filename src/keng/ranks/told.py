@@ -69,9 +69,19 @@ class Restored(NamedTuple):
     where: Span | None
 
 
+class Held(NamedTuple):
+    """Bytes that a rank holds of a card. `device` is its name for the rank, `card` the same for one card
+    whatever ranks call it; it begins with the machine."""
+
+    device: str
+    card: Hashable
+    size: int
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one rank tells after a step. `where` is the line that called the model. `drawn` are
+    """What one rank tells after a step. `where` is the line that called the model. `card` is the one
+    that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
     digests of the random states at the last steps looked at, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `counts_ranks` where the program calculates with the number of ranks."""
@@ -88,6 +98,9 @@ class Told:
     passes: tuple[Pass, ...] = ()
     saved: tuple[File, ...] = ()
     restored: tuple[Restored, ...] = ()
+    card: Held | None = None
+    cards: int = 0
+    others: tuple[Held, ...] = ()
     counts_ranks: bool = True
 
 
@@ -172,6 +185,30 @@ class Ranks:
                 savers.setdefault(file.identity, {})[rank] = file
         for by_rank in savers.values():
             yield next(iter(by_rank.values())), tuple(by_rank)
+
+    def on_one_card(self) -> Iterator[tuple[Told, ...]]:
+        """Ranks that train on one card while another in their sight is trained on by none."""
+        together = self._by_card()
+        for ranks in together.values():
+            machine = [each for each in together.values() if each[0].node == ranks[0].node]
+            if len(ranks) > 1 and ranks[0].cards > len(machine):
+                yield ranks
+
+    def on_anothers_card(self) -> Iterator[tuple[Told, tuple[Held, int]]]:
+        """Ranks that hold memory of a card which they do not train on and another rank does."""
+        together = self._by_card()
+        for told in self.told.values():
+            for held in told.others:
+                if held.card in together:
+                    yield told, (held, together[held.card][0].rank)
+
+    def _by_card(self) -> dict[Hashable, tuple[Told, ...]]:
+        """The ranks that train on each card."""
+        together: dict[Hashable, tuple[Told, ...]] = {}
+        for told in self.told.values():
+            if told.card is not None:
+                together[told.card.card] = (*together.get(told.card.card, ()), told)
+        return together
 
     def agreed(self, values: Callable[[Told], Hashable]) -> bool:
         """Whether all ranks tell the same, and that it is something."""

@@ -15,6 +15,7 @@ from keng.ranks import Told
 from keng.runtime.bus import Recorder
 from keng.runtime.plan import Plan
 from keng.runtime.ranks.arithmetic import calculates_with_ranks
+from keng.runtime.ranks.cards import Cards
 from keng.runtime.ranks.feeds import Draws, Feeds
 from keng.runtime.ranks.files import Files, local_rank
 from keng.runtime.ranks.journal import lacking
@@ -33,7 +34,7 @@ class Joint(Recorder):
         self.gone = "ended"
         self.looks = Looks()
         self.parts: tuple[Part, ...] = tuple(
-            kind(scene, self.looks) for kind in (Replicas, Feeds, Draws, Files)
+            kind(scene, self.looks) for kind in (Replicas, Feeds, Draws, Files, Cards)
         )
         self._plan = plan
         self._sampler = Sampler()
