@@ -6,27 +6,35 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from os.path import basename
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from keng.model import Fix, Hit, Span, Value
 from keng.ranks.calls import Parting, Stall
 
+Digests = Literal["parameters", "gradients", "buffers"]
+FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
+"""Where ranks differ in the first, they differ in the second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """A model in DistributedDataParallel, as one rank has it.
+    """A model in DistributedDataParallel, or sharded by FSDP2, as one rank has it.
 
-    `parameters` and `buffers` are digests by name: of all that must agree between ranks, and of the
-    buffers that have not changed since they were last looked at. `unused` are parameters without a
-    gradient at a step that counted on one. `normed` are batch norm layers in training that see this
-    rank's `samples` alone. `past` is the line that called the module inside past its wrapper.
+    `parameters`, `gradients` and `buffers` are digests by name: of all that must agree between ranks, of
+    the gradients as the optimizer took them, and of the buffers that have not changed since they were
+    last looked at. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
+    line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
+    one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
+    line that called the module inside past its wrapper.
     """
 
     name: str
     where: Span | None
     device: str = "cpu"
     parameters: Mapping[str, int] = field(default_factory=dict)
+    gradients: Mapping[str, int] = field(default_factory=dict)
     buffers: Mapping[str, int] = field(default_factory=dict)
+    stepped: Span | None = None
     unused: tuple[str, ...] = ()
     normed: tuple[str, ...] = ()
     samples: int = 0
@@ -122,7 +130,7 @@ class Ranks:
     told: Mapping[int, Told] = field(default_factory=dict)
     parting: Parting | None = None
     stall: Stall | None = None
-    since: dict[Hashable, int] = field(default_factory=dict, repr=False)
+    since: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def first(self) -> Told | None:
@@ -149,21 +157,34 @@ class Ranks:
                 readers.setdefault(restored.device, {})[rank] = restored
         return readers
 
-    def differing_in(
-        self, replica: Replica, values: Callable[[Replica], Mapping[str, int]]
-    ) -> Iterator[Difference]:
-        """The names of what is not the same in a model on all ranks."""
+    def differing_in(self, replica: Replica, what: Digests) -> list[Difference]:
+        """The names of what is not the same in a model on all ranks that have it."""
         at = self.replicated.index(replica)
-        return self.differing(replica.name, lambda told: values(told.replicas[at]))
+        kind = f"{what} of {replica.name}"
+        return list(self.differing(kind, lambda told: getattr(told.replicas[at], what)))
+
+    def parted_by(self, replica: Replica) -> tuple[Digests, list[Difference]]:
+        """What of a model differs of itself. Where gradients did first, parameters follow them; where
+        parameters did, they were changed beside the optimizer, and gradients may differ for it."""
+        found = {what: self.differing_in(replica, what) for what in FOLLOWING}
+        gradients, parameters = (self._first(what, replica) for what in found)
+        if gradients and (not parameters or gradients <= parameters):
+            return "gradients", found["gradients"]
+        return "parameters", found["parameters"]
+
+    def _first(self, what: Digests, replica: Replica) -> int:
+        """The step at which the first of them was seen to differ; 0 where none ever was."""
+        kind = f"{what} of {replica.name}"
+        return min((step for (each, _), step in self.since.items() if each == kind), default=0)
 
     def differing(
         self, kind: str, values: Callable[[Told], Mapping[str, Hashable]]
     ) -> Iterator[Difference]:
         """What several ranks name, and do not agree in."""
         by_rank = {rank: values(told) for rank, told in self.told.items()}
-        for name in next(iter(by_rank.values()), {}):
+        for name in dict.fromkeys(name for values in by_rank.values() for name in values):
             found = {rank: values[name] for rank, values in by_rank.items() if name in values}
-            if len(found) == self.world and len(set(found.values())) > 1:
+            if len(set(found.values())) > 1:
                 since = self.since.setdefault((kind, name), self.step)
                 yield Difference(name, since, minority(found))
 

@@ -3,10 +3,11 @@ r"""The ranks no longer train the same model.
 `DistributedDataParallel` makes the parameters equal once, when it wraps the model; from then on it only
 averages gradients. What changes on one rank alone stays different, and nothing says so: an edit, a
 checkpoint loaded on rank 0 after wrapping, a forward through `.module`, past the wrapper, whose
-gradients are not averaged, or a learning rate that a scheduler lowered by each rank's own loss.
+gradients are not averaged, gradients that are clipped or changed after that, or a learning rate that a
+scheduler lowered by each rank's own loss.
 
-Cure: change and load on every rank alike, or before wrapping; call the wrapper; let schedulers step by
-a loss that has been reduced over all ranks.
+Cure: change, clip and load on every rank alike, or load before wrapping; call the wrapper; let schedulers
+step by a loss that has been reduced over all ranks.
 
 Bad (2 ranks, past the wrapper):
 
@@ -54,14 +55,33 @@ from torch import nn
 
 dist.init_process_group("gloo")
 torch.manual_seed(dist.get_rank())
-model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))  # seen: stepped by two learning rates
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))  # seen: the weights part first
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
 for step in range(3):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
-    optimizer.step()
+    optimizer.step()  # seen: by two learning rates
     scheduler.step(step * (2.0 * dist.get_rank() - 1.0))
+```
+
+Bad (2 ranks, gradients clipped on one of them):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    if dist.get_rank() == 0:
+        nn.utils.clip_grad_norm_(model.parameters(), 0.01)
+    optimizer.step()  # seen: averaged, and changed since by rank 0
 ```
 
 Bad (2 ranks, a buffer of each rank's own):
@@ -137,6 +157,69 @@ with torch.no_grad():
 if dist.get_rank() == 0:
     model.module.load_state_dict(net.state_dict())
 ```
+
+Fine (2 ranks; gradients of each rank's own until the last of three are averaged together):
+
+```python
+from contextlib import nullcontext
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(9):
+    with model.no_sync() if step % 3 < 2 else nullcontext():
+        (model(torch.randn(8, 4)).square().mean() / 3).backward()
+    if step % 3 == 2:
+        optimizer.step()
+        optimizer.zero_grad()
+```
+
+Fine (2 ranks; local SGD, which averages the models now and then, by intent):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.algorithms.ddp_comm_hooks import post_localSGD_hook as local
+
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+alone = [dist.new_group([rank]) for rank in range(2)][dist.get_rank()]
+state = local.PostLocalSGDState(None, alone, start_localSGD_iter=0)
+model.register_comm_hook(state, local.post_localSGD_hook)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Fine (2 ranks; each holds half of the model):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
+fully_shard(model, mesh=init_device_mesh("cpu", (2,)))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+torch.manual_seed(dist.get_rank())
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -146,24 +229,29 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.compares
-def parameters_differ(ranks: Ranks) -> Hits:
+def replicas_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated:
-        found = list(ranks.differing_in(replica, lambda each: each.parameters))
+        what, found = ranks.parted_by(replica)
         # Where the model lacks gradients that it counts on, nothing is averaged: that is said instead.
         if not found or any(each.unused for each in ranks.of(replica).values()):
             continue
         past = next((r.past for r in ranks.of(replica).values() if r.past), None)
-        cause = ": forward goes past the wrapper here" if past else ""
         names, others = first_of(each.name for each in found), spoken(found[0].others)
+        cause, where = "", replica.where
+        if what == "gradients":
+            names, where = f"the gradient of {names}", past or replica.stepped
+            cause = (
+                ": forward goes past the wrapper here" if past else ", as the optimizer takes it"
+            )
         says = f"{names} of `{replica.name}` differs on {others}{cause}"
-        yield ranks.hit(says, past or replica.where, since=found[0].since, differ=len(found))
+        yield ranks.hit(says, where, since=found[0].since, differ=len(found))
 
 
 @pitfall.compares
 def buffers_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated:
         # Only those that stay as they are: a statistic of each rank's own data moves.
-        found = list(ranks.differing_in(replica, lambda each: each.buffers))
+        found = ranks.differing_in(replica, "buffers")
         if found:
             names, others = first_of(each.name for each in found), spoken(found[0].others)
             says = f"the buffer {names} of `{replica.name}` differs on {others}"
@@ -176,4 +264,4 @@ def settings_differ(ranks: Ranks) -> Hits:
         for setting in ranks.differing("setting", lambda told: told.settings):
             here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
             says = f"{setting.name} is {here:g} on rank 0 and {there:g} on {spoken(setting.others)}"
-            yield ranks.hit(says, replica.where, since=setting.since)
+            yield ranks.hit(says, replica.stepped, since=setting.since)

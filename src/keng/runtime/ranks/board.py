@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import singledispatchmethod
 from time import monotonic
@@ -34,7 +33,7 @@ class Board:
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
         self._told: dict[int, dict[int, Told]] = {}
-        self._since: dict[Hashable, int] = {}
+        self._since: dict[tuple[str, str], int] = {}
 
     @singledispatchmethod
     def take(self, letter: Letter) -> None:

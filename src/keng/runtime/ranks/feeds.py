@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from torch.nn import Module
-from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DistributedSampler
 
 from keng.model import Span
 from keng.ranks import Fed, Pass
 from keng.runtime.places import here
 from keng.runtime.ranks import digests
+from keng.runtime.ranks.parallel import is_parallel
 from keng.runtime.ranks.part import Looks, Part
 from keng.runtime.scene import Scene, aside, tensors_in
 
@@ -125,7 +125,7 @@ class Draws(Part):
         return lambda: {"drawn": drawn}
 
     def _is_due(self, module: Module) -> bool:
-        return self.looks.now and isinstance(module, DistributedDataParallel) and module.training
+        return self.looks.now and module.training and is_parallel(module)
 
 
 def _sampler(iterator: Any) -> DistributedSampler[Any] | None:

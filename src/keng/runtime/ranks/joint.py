@@ -79,7 +79,7 @@ class Joint(Recorder):
         self.looks.now = False
         hub = self.scene.hub
         hub.on_finding = self._speak
-        hub.handed_on = member.leave(gone, self._telling(member.rank)())
+        hub.handed_on = member.leave(gone, self._telling(member.rank))
 
     def _telling(self, rank: int) -> Callable[[], Told]:
         step = self.scene.step

@@ -64,15 +64,16 @@ class Member:
     def find(self, finding: Finding) -> None:
         self._found.append(finding)
 
-    def leave(self, gone: str, told: Told) -> bool:
-        """The last letters. Whether rank 0 has got them, to speak for this rank."""
+    def leave(self, gone: str, read: Callable[[], Told]) -> bool:
+        """The last letters, in order: what is told of a step is read against what was told before.
+        Whether rank 0 has got them, to speak for this rank."""
         self._stop()
         atexit.unregister(self._stop)
         self._journal.close()
         try:
             self._send_all()
             at = Standing(self.rank, self._read().waits, made=journal.pulse(), gone=gone)
-            self._send(Ends(at, *self._own(), told))
+            self._send(Ends(at, *self._own(), read()))
         except (RuntimeError, OSError):
             return False
         if self._board is not None:

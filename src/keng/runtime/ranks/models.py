@@ -1,8 +1,8 @@
-"""What a rank tells of the models that it has in DistributedDataParallel."""
+"""What a rank tells of the models that it trains with the others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -15,6 +15,7 @@ from keng.model import Span, Value
 from keng.ranks import Replica
 from keng.runtime.places import here
 from keng.runtime.ranks import digests
+from keng.runtime.ranks.parallel import averages, comparable, inside, is_parallel
 from keng.runtime.ranks.part import Looks, Part
 from keng.runtime.scene import Scene, aside
 
@@ -28,18 +29,19 @@ class Replicas(Part):
 
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
-        self.known: WeakKeyDictionary[DistributedDataParallel, Replica] = WeakKeyDictionary()
+        self.known: WeakKeyDictionary[Module, Replica] = WeakKeyDictionary()
         self.where: Span | None = None
         self.settings: dict[str, Value] = {}
         self._before: dict[tuple[str, str], int] = {}
+        self._gradients: dict[Module, dict[str, Tensor]] = {}
 
-    def wrapped(self, model: DistributedDataParallel) -> None:
+    def wrapped(self, model: Module) -> None:
         self.known[model] = Replica("", here())
 
     def forward(self, module: Module, _: Any, __: Any, inputs: list[Tensor]) -> None:
-        if isinstance(module, DistributedDataParallel):
-            if module not in self.known:  # wrapped before it was watched
-                self.known[module] = Replica("", None)
+        if module in self.known or is_parallel(module):
+            if module not in self.known:  # sharded, or wrapped before it was watched
+                self.known[module] = Replica("", here())
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
             if self.looks.now:
                 self.where = here()
@@ -47,7 +49,7 @@ class Replicas(Part):
                 self.known[module] = replace(self.known[module], samples=samples)
             return
         for model, replica in self.known.items():
-            if model.module is module and module.training and replica.past is None:
+            if inside(model) is module and module.training and replica.past is None:
                 self.known[model] = replace(replica, past=here())
 
     def step(self, optimizer: Optimizer) -> None:
@@ -55,25 +57,33 @@ class Replicas(Part):
             return
         held = {id(p) for group in optimizer.param_groups for p in group["params"]}
         for model in list(self.known):
-            if any(id(p) in held for p in model.module.parameters()):
+            if any(id(p) in held for p in model.parameters()):
                 self.known[model] = self._seen(model, held)
                 self.settings.update(_settings(optimizer))
+                with aside():
+                    self._gradients.setdefault(model, {}).update(_gradients(model, held))
 
-    def _seen(self, model: DistributedDataParallel, held: set[int]) -> Replica:
+    def _seen(self, model: Module, held: set[int]) -> Replica:
         replica = self.known[model]
         return replace(
             replica,
             name=replica.name or self.scene.module_name(model),
-            device=str(next(model.module.parameters()).device),
+            device=str(next(model.parameters()).device),
+            stepped=here(),
             unused=tuple(_unused(model, held)),
-            normed=tuple(_normed(model.module)),
+            normed=tuple(_normed(model)),
         )
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         """Sums are begun here, where nothing moves; they are read in another thread."""
         with aside():
-            begun = [(r, _sums(m), _stay(m)) for m, r in self.known.items() if r.name]
+            begun = [
+                (replica, _sums(model), self._gradients.get(model, {}), _stay(model))
+                for model, replica in self.known.items()
+                if replica.name
+            ]
         where, settings = self.where, dict(self.settings)
+        self._gradients.clear()
 
         def read() -> Mapping[str, Any]:
             replicas = tuple(self._read(*each) for each in begun)
@@ -81,31 +91,46 @@ class Replicas(Part):
 
         return read
 
-    def _read(self, replica: Replica, sums: dict[str, Tensor], stay: dict[str, Tensor]) -> Replica:
-        values = digests.numbers([*sums.values(), *stay.values()])
-        parameters = dict(zip(sums, values, strict=False))
-        buffers = dict(zip(stay, values[len(sums) :], strict=True))
+    def _read(self, replica: Replica, *sums: Mapping[str, Tensor]) -> Replica:
+        values = iter(digests.numbers([each for named in sums for each in named.values()]))
+        parameters, gradients, buffers = (dict(zip(named, values, strict=False)) for named in sums)
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
-        return replace(replica, parameters=parameters, buffers=still)
+        return replace(replica, parameters=parameters, gradients=gradients, buffers=still)
 
 
-def _sums(model: DistributedDataParallel) -> dict[str, Tensor]:
-    ignored = model.parameters_to_ignore
-    named = model.module.named_parameters()
-    return {n: digests.digest(p) for n, p in named if n not in ignored and digests.is_whole(p)}
+def _trained(model: Module) -> Iterator[tuple[str, Tensor]]:
+    """The parameters that the ranks keep alike."""
+    ignored = getattr(model, "parameters_to_ignore", ())
+    named = inside(model).named_parameters() if averages(model) else ()
+    return ((name, parameter) for name, parameter in named if name not in ignored)
 
 
-def _stay(model: DistributedDataParallel) -> dict[str, Tensor]:
+def _digests(named: Iterable[tuple[str, Tensor]]) -> dict[str, Tensor]:
+    return {name: digests.digest(tensor) for name, tensor in comparable(named).items()}
+
+
+def _sums(model: Module) -> dict[str, Tensor]:
+    return _digests(_trained(model))
+
+
+def _gradients(model: Module, held: set[int]) -> dict[str, Tensor]:
+    """Of the parameters that an optimizer is about to step: averaged by now."""
+    return _digests((n, p.grad) for n, p in _trained(model) if id(p) in held and p.grad is not None)
+
+
+def _stay(model: Module) -> dict[str, Tensor]:
     """Buffers that nobody makes equal: with `broadcast_buffers` rank 0's are sent at each forward."""
-    if model.broadcast_buffers:
+    if getattr(model, "broadcast_buffers", False):
         return {}
-    named = model.module.named_buffers()
-    return {n: digests.digest(b) for n, b in named if digests.is_whole(b) and b.dtype.itemsize > 1}
+    named = inside(model).named_buffers()
+    return _digests((name, buffer) for name, buffer in named if buffer.dtype.itemsize > 1)
 
 
-def _unused(model: DistributedDataParallel, held: set[int]) -> Iterator[str]:
+def _unused(model: Module, held: set[int]) -> Iterator[str]:
     """Parameters that the model counted on and that got no gradient, where others did."""
+    if not isinstance(model, DistributedDataParallel):  # sharding counts on none
+        return
     if model.find_unused_parameters or model.static_graph or not model.require_backward_grad_sync:
         return
     named = [
@@ -119,7 +144,7 @@ def _unused(model: DistributedDataParallel, held: set[int]) -> Iterator[str]:
 
 def _normed(model: Module) -> Iterator[str]:
     """Batch norm layers in training that know only of this rank's samples."""
-    for name, module in model.named_modules():
+    for name, module in inside(model).named_modules():
         alone = isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm)
         if alone and module.training:
             yield name

@@ -115,8 +115,13 @@ def _momentum(settings: dict[str, Any]) -> float:
 
 
 def _is_zero(grad: Tensor | None, step: int) -> bool:
-    """Zero everywhere, in full precision: in half precision it may be an underflow."""
-    if grad is None or grad.dtype not in (torch.float32, torch.float64) or grad.is_sparse:
+    """Zero everywhere, in full precision: in half precision it may be an underflow. Of one that other
+    ranks hold a part of it cannot be told here."""
+    if (
+        type(grad) is not torch.Tensor
+        or grad.dtype not in (torch.float32, torch.float64)
+        or grad.is_sparse
+    ):
         return False
     if grad.device.type != "cpu" and step % EVERY > STEPS:
         return False
