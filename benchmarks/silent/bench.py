@@ -3,13 +3,15 @@
 Each case of programs/ is run as a faulty program, a clean twin and a near miss. Printed, a row a case:
 whether anything was found in the faulty one, whether the cause was named and the line, what was said of the
 clean twin and of the near miss (all of it false), and the CPU time that watching the clean twin added.
-Nothing is set up for any of them. `--json FILE` keeps all findings.
+Nothing is set up for any of them. A program that raises is told on stderr, and the exit code is 1: a silent
+fault raises nothing. `--json FILE` keeps all findings.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,6 +33,8 @@ class Row:
     added: float
     """Seconds."""
     findings: dict[str, Found]
+    raised: dict[str, str]
+    """Which programs ended with an error, and with which: the bench is at fault."""
 
 
 def row(case: Case, folder: Path) -> Row:
@@ -39,6 +43,7 @@ def row(case: Case, folder: Path) -> Row:
         for kind in KINDS
     }
     plain = trial(case.programs["clean"], folder / case.name / "plain", case.ranks, watched=False)
+    ended = {**trials, "plain": plain}
     found = {kind: trials[kind].found for kind in KINDS}
     caused = [each for each in found["faulty"] if each["pitfall"] in case.causes]
     return Row(
@@ -51,6 +56,7 @@ def row(case: Case, folder: Path) -> Row:
         [each["pitfall"] for each in found["near"]],
         trials["clean"].seconds - plain.seconds,
         found,
+        {kind: each.raised for kind, each in ended.items() if each.raised},
     )
 
 
@@ -73,11 +79,14 @@ def main() -> None:
             if not asked.names or case.name in asked.names:
                 rows.append(row(case, Path(folder)))
                 print(shown(rows[-1]), flush=True)
+                for kind, error in rows[-1].raised.items():
+                    print(f"{case.name}, {kind}: raised {error}", file=sys.stderr, flush=True)
     counts = [sum(getattr(row, name) for row in rows) for name in ("detected", "cause", "line")]
     alarms = [sum(len(getattr(row, name)) for row in rows) for name in ("clean", "near")]
     print(f"{len(rows)} cases: {counts} detected, cause, line; {alarms} alarms on clean, near")
     if asked.json:
         asked.json.write_text(json.dumps([asdict(row) for row in rows], indent=1), "utf-8")
+    sys.exit(any(row.raised for row in rows))
 
 
 if __name__ == "__main__":

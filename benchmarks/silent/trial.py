@@ -31,8 +31,8 @@ class Trial:
     blind: list[Any] = field(default_factory=list)
     seconds: float = 0.0
     """Process CPU time of the first rank, without the import of torch."""
-    said: str = ""
-    """What the first rank wrote on stderr."""
+    raised: str = ""
+    """Last line of the traceback that ended a rank. A case is a fault that is silent: none may raise."""
 
 
 def trial(text: str, folder: Path, ranks: int, watched: bool) -> Trial:
@@ -49,7 +49,7 @@ def trial(text: str, folder: Path, ranks: int, watched: bool) -> Trial:
     for process in started:
         process.join(LONGEST)
         process.kill()
-    return _told(folder)
+    return _told(folder, ranks)
 
 
 def _environments(ranks: int) -> list[dict[str, str]]:
@@ -84,12 +84,19 @@ def _run(path: str, environment: dict[str, str], watched: bool) -> None:
         Path(f"{rank}.seconds").write_text(str(process_time() - begun))
 
 
-def _told(folder: Path) -> Trial:
+def _told(folder: Path, ranks: int) -> Trial:
     result, seconds = folder / "told.json", folder / "0.seconds"
     told = json.loads(result.read_text("utf-8")) if result.exists() else {}
     return Trial(
         told.get("findings", []),
         told.get("blind", []),
         float(seconds.read_text()) if seconds.exists() else LONGEST,
-        (folder / "0.err").read_text("utf-8"),
+        next(filter(None, (_raised(folder / f"{rank}.err") for rank in range(ranks))), ""),
     )
+
+
+def _raised(errors: Path) -> str:
+    lines = errors.read_text("utf-8").splitlines()
+    begun = [n for n, line in enumerate(lines) if line.startswith("Traceback ")]
+    after = lines[begun[-1] + 1 :] if begun else []
+    return next((line for line in after if line and not line.startswith(" ")), "")

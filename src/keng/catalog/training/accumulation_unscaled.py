@@ -54,6 +54,29 @@ for step, (x, y) in enumerate(loader):
         optimizer.zero_grad()
 ```
 
+Bad (without a loader, in a function):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def train(model, optimizer, x, y, accumulate):
+    for step, (part, wanted) in enumerate(zip(x.split(4), y.split(4))):
+        loss = F.cross_entropy(model(part), wanted)
+        loss.backward()  # here: four losses are added up
+        if (step + 1) % accumulate == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+torch.manual_seed(0)
+model = nn.Linear(4, 3)
+x, y = torch.randn(64, 4), torch.randint(3, (64,))
+train(model, torch.optim.SGD(model.parameters(), lr=0.1), x, y, accumulate=4)
+```
+
 Good:
 
 ```python
@@ -107,6 +130,34 @@ for step, (x, y) in enumerate(loader):
     if step % 4 == 3:
         adam.step()
         adam.zero_grad()
+```
+
+Fine (several draws on one batch; one target at a time; labels that are ones for all that is real):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+model, ones = nn.Linear(4, 1), torch.ones(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(4):
+    x, y = torch.randn(8, 4), torch.randn(8, 1)
+    optimizer.zero_grad()
+    for draw in range(3):
+        F.mse_loss(model(x + 0.1 * torch.randn_like(x)), y).backward()
+    optimizer.step()
+for episode in range(4):
+    optimizer.zero_grad()
+    for x, wanted in zip(torch.randn(5, 4), torch.randn(5)):
+        F.mse_loss(model(x).squeeze(), wanted).backward()
+    optimizer.step()
+for step in range(4):
+    optimizer.zero_grad()
+    for scale in (1.0, 0.5):
+        F.binary_cross_entropy_with_logits(model(scale * torch.randn(8, 4)), ones).backward()
+    optimizer.step()
 ```
 
 Fine (divided before; a sum, which is meant to grow; gradients cleared in each batch):

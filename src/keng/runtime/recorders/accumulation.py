@@ -29,15 +29,17 @@ NORMALIZING = {
 
 
 class Accumulation(Recorder):
-    """Rounds are backwards at one line, each of another batch of a loader, and each of a mean that
-    nothing was done to. A loss that is divided is another tensor than the function gave."""
+    """Rounds are backwards at one line, each of another batch, and each of a mean that nothing was done
+    to. A loss that is divided is another tensor than the function gave. Batches are a loader's, or where
+    there is none, targets that lie elsewhere than the last: several draws on one batch share its own."""
 
     makes = ("gradients.accumulated",)
-    rests = ("loss_end", "backward", "backward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.mean: ref[Tensor] | None = None
+        self.loader = False
+        self.target = 0
         self.batches = 0
         self.of_batch = 0
         self.rounds = 0
@@ -48,14 +50,17 @@ class Accumulation(Recorder):
         self.watched: ref[Tensor] | None = None
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        self.loader = True
         self.batches += 1
-        if self.batches == 1:
-            self.wake(*self.rests)
 
     def loss_end(self, function: str, args: Any, out: Tensor) -> None:
         at = REDUCTION.get(function, len(args))
-        if at < len(args) and args[at] == 1:
-            self.mean = ref(out)
+        if at >= len(args) or args[at] != 1:
+            return
+        self.mean = ref(out)
+        if not self.loader:
+            lies, self.target = self.target, args[1].data_ptr()
+            self.batches += self.target != lies and args[1].numel() > 1
 
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds:

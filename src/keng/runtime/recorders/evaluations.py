@@ -81,6 +81,7 @@ class Evaluations(Recorder):
         self.stretch: Stretch | None = None
         self.pending: list[Stretch] = []
         self.trained: dict[int, ref[Any]] = {}
+        self.plain: WeakSet[Any] = WeakSet()
         self.learning: WeakSet[Any] = WeakSet()
         self.learned: WeakSet[Any] = WeakSet()
         self.trained_on: WeakSet[Any] = WeakSet()
@@ -104,8 +105,12 @@ class Evaluations(Recorder):
         if self.now is over:
             self.now = None
 
+    def root(self, module: Any) -> None:
+        if next(module.parameters(), None) is None:
+            self.plain.add(module)
+
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if not outputs:
+        if not outputs or module in self.plain:  # a criterion that is a module is no end of a stretch
             return
         out = outputs[0]
         records = out.grad_fn is not None

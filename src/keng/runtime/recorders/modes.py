@@ -29,7 +29,15 @@ class ModeFacts(Facts):
 
     def mode_layers(self) -> tuple[str, ...]:
         layers = self._module.named_modules()
-        return tuple(name for name, layer in layers if follows_mode(layer))
+        return tuple(n for n, layer in layers if follows_mode(layer) and self._learns(n, layer))
+
+    def _learns(self, name: str, layer: Module) -> bool:
+        """Whether it has parameters that train, or stands among such: what is frozen may well be left
+        in eval mode."""
+        while name and next(layer.parameters(), None) is None:
+            name = name.rpartition(".")[0]
+            layer = self._module.get_submodule(name)
+        return any(parameter.requires_grad for parameter in layer.parameters())
 
 
 class Modes(Recorder):
