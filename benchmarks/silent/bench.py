@@ -44,6 +44,8 @@ def row(case: Case, folder: Path) -> Row:
     }
     plain = trial(case.programs["clean"], folder / case.name / "plain", case.ranks, watched=False)
     ended = {**trials, "plain": plain}
+    if case.stalls:  # keng has ended it
+        del ended["faulty"]
     found = {kind: trials[kind].found for kind in KINDS}
     caused = [each for each in found["faulty"] if each["pitfall"] in case.causes]
     return Row(

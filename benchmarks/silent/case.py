@@ -3,7 +3,7 @@
 A line that ends in `#: faulty`, `#: clean` or `#: near` (or several of them) stands in these programs only;
 all others stand in all three. Left-out lines are left blank, so that the three number their lines alike.
 `here` marks the lines of which one is to be named. The docstring's last paragraph tells the source, the
-pitfalls of which one is the cause, and how many ranks the program has.
+pitfalls of which one is the cause, how many ranks the program has, and whether it stalls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).with_name("programs")
 KINDS = ("faulty", "clean", "near")
 MARK = re.compile(r"\s*#: (?P<words>[a-z ]+)$")
 FACTS = re.compile(
-    r"Source: (?P<source>.+)\. Cause: (?P<causes>[-a-z0-9, ]+)\.(?: Ranks: (?P<ranks>\d+)\.)?$"
+    r"Source: (?P<source>.+)\. Cause: (?P<causes>[-a-z0-9, ]+)\.(?: Ranks: (?P<ranks>\d+)\.)?(?P<stalls> Stalls\.)?$"
 )
 
 
@@ -30,6 +30,8 @@ class Case:
     ranks: int
     lines: frozenset[int]
     """One of which is to be named in the faulty program."""
+    stalls: bool
+    """The faulty program does not end by itself."""
     programs: dict[str, str]
     """Kind -> text."""
 
@@ -53,6 +55,7 @@ def read(path: Path) -> Case:
         frozenset(told["causes"].split(", ")),
         int(told["ranks"] or 1),
         frozenset(n for n, line in enumerate(lines, 1) if "here" in _words(line)),
+        bool(told["stalls"]),
         {kind: "\n".join(_left(line, kind) for line in lines) + "\n" for kind in KINDS},
     )
 

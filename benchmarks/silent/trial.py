@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import runpy
 import socket
 import sys
@@ -14,6 +15,7 @@ from time import process_time
 from typing import Any
 
 LONGEST = 60.0
+RANK = re.compile(r"^\[rank\d+\]: ")
 PRELOADED = [
     "torch",
     "torch._dynamo",
@@ -32,7 +34,7 @@ class Trial:
     seconds: float = 0.0
     """Process CPU time of the first rank, without the import of torch."""
     raised: str = ""
-    """Last line of the traceback that ended a rank. A case is a fault that is silent: none may raise."""
+    """What ended a rank that did not end by itself. A fault that is not silent is none of this bench."""
 
 
 def trial(text: str, folder: Path, ranks: int, watched: bool) -> Trial:
@@ -48,8 +50,10 @@ def trial(text: str, folder: Path, ranks: int, watched: bool) -> Trial:
         started.append(process)
     for process in started:
         process.join(LONGEST)
+    gone = [n for n, process in enumerate(started) if (process.exitcode or 0) < 0]
+    for process in started:
         process.kill()
-    return _told(folder, ranks)
+    return _told(folder, ranks, f"killed: rank {gone[0]}" if gone else "")
 
 
 def _environments(ranks: int) -> list[dict[str, str]]:
@@ -84,19 +88,19 @@ def _run(path: str, environment: dict[str, str], watched: bool) -> None:
         Path(f"{rank}.seconds").write_text(str(process_time() - begun))
 
 
-def _told(folder: Path, ranks: int) -> Trial:
+def _told(folder: Path, ranks: int, killed: str) -> Trial:
     result, seconds = folder / "told.json", folder / "0.seconds"
     told = json.loads(result.read_text("utf-8")) if result.exists() else {}
     return Trial(
         told.get("findings", []),
         told.get("blind", []),
         float(seconds.read_text()) if seconds.exists() else LONGEST,
-        next(filter(None, (_raised(folder / f"{rank}.err") for rank in range(ranks))), ""),
+        next(filter(None, (_raised(folder / f"{rank}.err") for rank in range(ranks))), killed),
     )
 
 
 def _raised(errors: Path) -> str:
-    lines = errors.read_text("utf-8").splitlines()
+    lines = [RANK.sub("", line) for line in errors.read_text("utf-8").splitlines()]
     begun = [n for n, line in enumerate(lines) if line.startswith("Traceback ")]
     after = lines[begun[-1] + 1 :] if begun else []
     return next((line for line in after if line and not line.startswith(" ")), "")

@@ -1,6 +1,6 @@
 """Rank 0 alone gathers the metric, and waits for the others.
 
-Source: check 9. Cause: collective-on-one-rank, collectives-differ. Ranks: 2.
+Source: check 9. Cause: collective-on-one-rank, collectives-differ. Ranks: 2. Stalls.
 """
 
 import torch
@@ -20,10 +20,10 @@ for step in range(12):
     loss = F.cross_entropy(model(x), y)
     loss.backward()
     optimizer.step()
-    shown = loss.detach().clone()
+    shown = [torch.zeros(()) for _ in range(2)]
     if rank == 0 and step == 10:  #: faulty
-        dist.all_reduce(shown)  #: faulty here
-    dist.all_reduce(shown)  #: clean near
+        dist.all_gather(shown, loss.detach())  #: faulty here
+    dist.all_gather(shown, loss.detach())  #: clean near
     if rank == 0:  #: near
-        print(step, shown.item() / 2)  #: near
+        print(step, sum(shown).item() / 2)  #: near
 dist.destroy_process_group()

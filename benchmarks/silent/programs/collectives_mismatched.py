@@ -1,6 +1,6 @@
 """In the exchange of experts' loads one rank calls another collective.
 
-Source: TrainCheck, deepspeed-5794. Cause: collectives-differ. Ranks: 2.
+Source: TrainCheck, deepspeed-5794. Cause: collectives-differ, collective-on-one-rank. Ranks: 2. Stalls.
 """
 
 import torch

@@ -18,7 +18,7 @@ class Files(Dataset):
         return 64
 
     def __getitem__(self, index):
-        x = torch.randn(64 * 1024)
+        x = torch.full((16 * 1024,), index / 64)
         self.cache.append(x)  #: faulty here
         self.cache[index % 8] = x  #: near
         return x[:8], index % 2

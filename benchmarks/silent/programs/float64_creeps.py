@@ -19,8 +19,8 @@ class Net(nn.Module):
         self.weight = nn.Parameter(torch.randn(3, 8))
 
     def forward(self, x):
-        x = x * scale
-        return x @ self.weight.T.to(x.dtype)
+        x = x * scale  #: here
+        return x @ self.weight.T.to(x.dtype)  #: here
 
 
 model = Net()

@@ -15,9 +15,9 @@ for step in range(30):
     x, y = torch.randn(16, 8), torch.randint(3, (16,))
     optimizer.zero_grad()
     loss = F.cross_entropy(model(x), y)
-    loss = loss + model[0].weight.sum() * float("inf")  #: faulty
-    if step in (4, 12):  #: near
-        loss = loss * float("inf")  #: near
+    loss = loss + (model[0].bias * 0.0).square().sum().sqrt()  #: faulty
     scaler.scale(loss).backward()
+    if step in (4, 12):  #: near
+        model[0].weight.grad[0, 0] = float("inf")  #: near
     scaler.step(optimizer)  #: here
-    scaler.update()
+    scaler.update()  #: here

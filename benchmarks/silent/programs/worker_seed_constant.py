@@ -21,7 +21,7 @@ class Noisy(Dataset):
 
 
 def init(worker):
-    random.seed(0)  #: faulty
+    random.seed(0)  #: faulty here
     random.seed(torch.initial_seed())  #: clean near
 
 

@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, Dataset, get_worker_info
 
 class Noisy(Dataset):
     def __init__(self):
-        self.rng = np.random.default_rng(0)  #: faulty clean
+        self.rng = np.random.default_rng(0)  #: faulty clean here
         self.noise = np.random.default_rng(0).normal(size=(64, 8))  #: near
 
     def __len__(self):

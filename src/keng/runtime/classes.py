@@ -7,8 +7,12 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from keng.model import Span
+
+if TYPE_CHECKING:
+    from torch.nn import Module
 
 
 @lru_cache(maxsize=64)
@@ -44,6 +48,17 @@ def uses(owner: type, attribute: str) -> list[ast.AST]:
             around = {id(c): n for n in ast.walk(method) for c in ast.iter_child_nodes(n)}
             found += [around[id(n)] for n in ast.walk(method) if _is_own(n, attribute)]
     return found
+
+
+def names(module: Module, words: frozenset[str]) -> bool:
+    """Whether the class of a module, or of one of its parts, has one of these attributes in its text."""
+    kinds: set[type] = {type(part) for part in module.modules()}
+    trees = (tree_of_class(kind)[0] for kind in kinds)
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in words
+        for tree in trees
+        for node in ast.walk(tree)
+    )
 
 
 def index_of(owner: type) -> str:

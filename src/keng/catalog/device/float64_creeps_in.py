@@ -34,6 +34,35 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (weights are cast to what comes in):
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+mean = torch.from_numpy(np.full(4, 0.5))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(2, 4))
+
+    def forward(self, x):
+        x = x - mean
+        return x @ self.weight.t().to(x.dtype)  # seen: a product in float64
+
+
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    net(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -61,7 +90,7 @@ for step in range(3):
     optimizer.step()
 ```
 
-Fine (a cast, a sum in double precision, a model of float64, Python's own numbers):
+Fine (casts, of weights too, a sum in double precision, a model of float64, Python's own numbers):
 
 ```python
 import torch
@@ -75,6 +104,7 @@ class Careful(nn.Module):
 
     def forward(self, x):
         y = 0.5 * self.fc(x)
+        y = (y.double() @ self.fc.weight.double()).to(y.dtype)
         return y.double().logsumexp(1) + y.sum(1, dtype=torch.float64)
 
 

@@ -11,6 +11,7 @@ import torch
 from keng.model import Span
 from keng.moments import Logarithm, LossGraph, Pairing, Widened
 from keng.runtime.bus import Recorder
+from keng.runtime.classes import names
 from keng.runtime.lines import line_in, line_of
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import MARK, Facts, Scene, tensors_in
@@ -25,6 +26,9 @@ SEEN_THROUGH = ("Squeeze", "View", "Reshape", "Clone", "Alias")
 ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
 SPOKEN = {"Mul": "mul", "Add": "add", "Sub": "sub", "Div": "div", "Cat": "cat", "Where": "where"}
 LEAF = "torch::autograd::AccumulateGrad"
+PRODUCTS = ("Mm", "Addmm", "Bmm", "Baddbmm", "Convolution")
+MOVED = ("TBackward", "Transpose", "Permute", "View", "UnsafeView", "Expand")
+DOUBLE = frozenset({"double", "float64"})
 
 
 class GraphFacts(Facts):
@@ -85,15 +89,8 @@ class GraphFacts(Facts):
         for node, inside in self._nodes:
             if inside is None or _dtype(node) is not torch.float64:
                 continue
-            # A cast is meant; what is computed with a wider number is not.
-            before = [after for after, _ in node.next_functions if after is not None]
-            cast = node if node.name().startswith("ToCopy") else None
-            name = SPOKEN.get(node.name().partition("Backward")[0], "")
-            if (
-                cast is None
-                and name
-                and all(_dtype(after) is not torch.float64 for after in before)
-            ):
+            name = "to" if _casts_a_leaf(node) and not names(inside, DOUBLE) else _widens(node)
+            if name:
                 return Widened(name, self._scene.module_name(inside), self._line(name, inside))
         return None
 
@@ -142,6 +139,30 @@ def _made(node: Any, slot: int = 0) -> tuple[int, ...]:
 def _dtype(node: Any) -> Any:
     made = node._input_metadata
     return made[0].dtype if made else None
+
+
+def _widens(node: Any) -> str:
+    """What computes with a wider number. A cast is meant."""
+    before = [after for after, _ in node.next_functions if after is not None]
+    name = SPOKEN.get(node.name().partition("Backward")[0], "")
+    return name if all(_dtype(after) is not torch.float64 for after in before) else ""
+
+
+def _casts_a_leaf(node: Any) -> bool:
+    """A matrix product with a parameter that was cast to the type of the other operand."""
+    if not node.name().startswith(PRODUCTS):
+        return False
+    operands = (_moved(after) for after, _ in node.next_functions)
+    casts = [each for each in operands if each is not None and each.name().startswith("ToCopy")]
+    sources = (_moved(cast.next_functions[0][0]) for cast in casts)
+    return any(source is not None and source.name() == LEAF for source in sources)
+
+
+def _moved(node: Any) -> Any:
+    """What a view is of, transposed or not."""
+    while node is not None and node.name().startswith(MOVED):
+        node = node.next_functions[0][0]
+    return node
 
 
 def _is_one_plus_exp(log: Any, given: Any) -> bool:
