@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from keng.explain.clean import LONGEST_TEXT, clean
 from keng.explain.diagnose import Diagnostics
-from keng.explain.judge import is_pytorchs
+from keng.explain.judge import is_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
 from keng.explain.ranks import untangled
 from keng.explain.read import Report, read
@@ -107,7 +107,10 @@ def _explained(
         return Explanation(True, True, error, place, diagnoses)
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
-    pytorch = not diagnostics.errors or is_pytorchs(diagnostics.errors[0])
+    if diagnostics.errors:
+        pytorch = is_pytorchs(diagnostics.errors[0])
+    else:
+        pytorch = speaks_of_torch(report.rest)
     return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
 
 

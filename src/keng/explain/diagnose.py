@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from keng.explain.fragments import named
+from keng.explain.judge import is_any_programs, says_python
 from keng.explain.match import Match, Patterns
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
@@ -48,7 +49,7 @@ class Diagnostics:
         tried: set[str] = set()  # an error may be told a hundred thousand times
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
-            if text in tried:
+            if text in tried or is_any_programs(error, self.errors):
                 continue
             tried.add(text)
             for match in self._matches(error, text):
@@ -98,7 +99,9 @@ class Diagnostics:
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, replace(failure, live=Live()))}
+        sure = bool(error.frames) or not says_python(error)
         for hit in _hits(match, failure):
+            hit = hit if sure else replace(hit, sure=False)
             yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:

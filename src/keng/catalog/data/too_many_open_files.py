@@ -41,12 +41,26 @@ Message (torch 1.13):
 ```text
 RuntimeError: received 0 items of ancdata
 ```
+
+Message (torch 1.7, in the main process, after the thread that pins):
+
+```text
+RuntimeError: Pin memory thread exited unexpectedly
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Pin memory thread exited unexpectedly", odds=0.7)
+def thread_that_pins_has_ended(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the thread that pins batches has died, most often of files it could not open: raise `ulimit -n`, "
+        "or set_sharing_strategy('file_system'); its own traceback stands further up",
+    )
 
 
 @pitfall.explains(r"[Tt]oo many open files", r"received \d+ items of ancdata", odds=0.9)

@@ -71,6 +71,12 @@ Sound (no card for this process):
 "/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
 "/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cpu'\ncuda: Optional[str] = None\n"
 ```
+
+Message (torch 1.0 to 1.5):
+
+```text
+RuntimeError: cuda runtime error (101) : invalid device ordinal at /pytorch/torch/csrc/cuda/Module.cpp:59
+```
 """
 
 from keng.failures import Failure
@@ -92,7 +98,9 @@ def built_without_cuda(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"CUDA error: invalid device ordinal", odds=0.8)
+@pitfall.explains(
+    r"(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal", odds=0.8
+)
 def no_card_of_that_number(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"

@@ -119,6 +119,12 @@ Message (torch 2.13, CPU):
 ```text
 RuntimeError: Expected all tensors to be on the same device. addmm: expected 'mat1' to be a CPU tensor, but got tensor on cuda:0
 ```
+
+Message (torch 1.1 to 1.7, of a gather over devices):
+
+```text
+RuntimeError: All input tensors must be on the same device. Received cpu and cuda:0
+```
 """
 
 from keng.failures import Failure
@@ -141,6 +147,7 @@ PARTS = {
     r"different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
+    r"All input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:

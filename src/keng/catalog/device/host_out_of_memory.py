@@ -42,6 +42,12 @@ Epoch 3:  41%|####      | 410/1000 [10:12<14:41,  1.49s/it]
 Killed
 ```
 
+Message (torch 2.4, of a process that torch.multiprocessing.spawn has started):
+
+```text
+torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGKILL
+```
+
 Message (a job scheduler's):
 
 ```text
@@ -77,6 +83,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|\s)Killed(?=\s|$)",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process",
+    r"process \d+ terminated with signal SIGKILL",
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:

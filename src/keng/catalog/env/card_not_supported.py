@@ -71,7 +71,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
     r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
-    r"no kernel image is available for execution on the device",
+    r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )no kernel image is available for execution on the device",
     odds=0.9,
 )
 def no_code_for_the_card(failure: Failure) -> Hits:

@@ -18,6 +18,12 @@ Message (torch 2.0 to 2.13, of two CUDA versions):
 RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.8 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.
 ```
 
+Message (torch 2.3, with torchvision 0.19, made for 2.4):
+
+```text
+AttributeError: module 'torch.library' has no attribute 'register_fake'
+```
+
 Machine (`torchvision 0.19.0 wants torch 2.4.0`):
 
 ```toml
@@ -69,6 +75,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"operator torchvision::nms does not exist",
+    r"module 'torch\.library' has no attribute 'register_fake'",
     r"PyTorch and (?P<who>torchvision|torchaudio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
     r"Couldn't load custom C\+\+ ops",

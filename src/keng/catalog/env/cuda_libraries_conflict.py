@@ -105,6 +105,12 @@ LD_LIBRARY_PATH = "/opt/cuda/lib64:/env/site-packages/torch/lib:/env/site-packag
 "/env/site-packages/nvidia_cudnn_cu12-9.10.2.21.dist-info/METADATA" = "Name: nvidia-cudnn-cu12"
 "/env/site-packages/nvidia/cudnn/lib/libcudnn.so.9" = ""
 ```
+
+Message (torch 2.0, an older runtime in front):
+
+```text
+ImportError: /opt/env/lib/python3.9/site-packages/torch/lib/libtorch_cuda.so: undefined symbol: cudaLaunchKernelExC, version libcudart.so.11.0
+```
 """
 
 from keng.failures import Failure
@@ -117,6 +123,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do 
 
 @pitfall.explains(
     r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>\S+))?",
+    r"(?P<asks>lib(?:torch|c10)\w*\.so): undefined symbol: (?P<symbol>\w+), version (?P<lacks>lib(?:cu|nv)\S+)",
     odds=0.9,
 )
 def function_not_there(failure: Failure) -> Hits:

@@ -37,6 +37,12 @@ Message (torch 1.8 to 2.13, an error):
 RuntimeError: CUDA unknown error - this may be due to an incorrectly set up environment, e.g. changing env variable CUDA_VISIBLE_DEVICES after program start. Setting the available devices to be zero.
 ```
 
+Message (torch 1.5 to 2.13, of a card that is not handed out):
+
+```text
+RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable
+```
+
 Machine (`/dev/nvidia-uvm is not there`):
 
 ```toml
@@ -95,6 +101,14 @@ def driver_left_broken(failure: Failure) -> Hits:
     yield failure.hit(
         "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "
         "after a suspend; sudo nvidia-modprobe -u, or reload nvidia_uvm"
+    )
+
+
+@pitfall.explains(r"all CUDA-capable devices are busy or unavailable", odds=0.8)
+def card_not_handed_out(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the driver hands out no card: another process has one for itself (compute mode Exclusive, see "
+        "nvidia-smi), or the driver hangs and wants to be reloaded"
     )
 
 

@@ -55,6 +55,18 @@ Message (torch 2.7, no compiler; `C++ compiler`):
 ```text
 torch._inductor.exc.InductorError: InvalidCxxCompiler: No working C++ compiler found in torch._inductor.config.cpp.cxx: (None, 'g++')
 ```
+
+Message (torch 2.7, Windows; `Native Tools`):
+
+```text
+torch._inductor.exc.InductorError: RuntimeError: Compiler: cl is not found.
+```
+
+Message (torch 2.1, from Triton; `install g++`):
+
+```text
+RuntimeError: Failed to find C compiler. Please specify via CC environment variable.
+```
 """
 
 from keng.failures import Failure
@@ -79,9 +91,18 @@ def an_old_card(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"InvalidCxxCompiler: No working C\+\+ compiler found", odds=0.97)
+@pitfall.explains(
+    r"InvalidCxxCompiler: No working C\+\+ compiler found",
+    r"Compiler: (?P<compiler>[\w+.-]+) is not found",
+    r"Failed to find C compiler",
+    odds=0.97,
+)
 def no_compiler(failure: Failure) -> Hits:
-    yield failure.hit("inductor finds no C++ compiler on this machine: install g++ or set CXX")
+    if failure.groups.get("compiler", "").startswith("cl"):
+        cure = "start from the x64 Native Tools prompt of Visual Studio"
+    else:
+        cure = "install g++ or set CXX"
+    yield failure.hit(f"inductor finds no C++ compiler on this machine: {cure}")
 
 
 @pitfall.explains(

@@ -103,6 +103,18 @@ Traceback (most recent call last):
     raise EOFError
 EOFError
 ```
+
+Message (safetensors 0.3 to 0.7; `Git LFS pointer`):
+
+```text
+safetensors_rust.SafetensorError: Error while deserializing header: HeaderTooLarge
+```
+
+Message (safetensors 0.8, cut off):
+
+```text
+SafetensorError: Error while deserializing header: invalid header length
+```
 """
 
 from keng.failures import Failure
@@ -144,6 +156,19 @@ def something_else(failure: Failure) -> Hits:
     yield failure.hit(
         f"{says}it is {what}" if what else f"{says}it is no checkpoint", sure=bool(what)
     )
+
+
+@pitfall.explains(
+    r"Error while deserializing header: (?P<why>[Hh]eader ?[Tt]oo ?(?:[Ll]arge|[Ss]mall)|[Ii]nvalid[ \w]+)",
+    odds=0.9,
+)
+def header_of_something_else(failure: Failure) -> Hits:
+    if failure.groups["why"].lower().replace(" ", "") == "headertoolarge":
+        yield failure.hit(
+            "the file is no safetensors, most often a Git LFS pointer or a web page: git lfs pull, or fetch it anew"
+        )
+    else:
+        yield failure.hit("the file is no whole safetensors: fetch it again")
 
 
 @pitfall.explains(r"Ran out of input", r"(?:^|\n)EOFError\s*$", odds=0.7)

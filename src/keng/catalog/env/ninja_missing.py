@@ -1,0 +1,39 @@
+r"""The tool that builds extensions is not there.
+
+`torch.utils.cpp_extension.load` writes a plan of the build and has `ninja` carry it out; torch brings no
+copy of it. What counts is the program that the shell would find: a package `ninja` that is installed into another
+environment, or whose scripts are not on `PATH`, as in a notebook or a service, does not help.
+
+Cure: `pip install ninja` with the Python that runs the program, and see that `ninja --version` answers there.
+
+Bad:
+
+```python
+import os
+
+os.environ["PATH"] = ""
+from torch.utils.cpp_extension import verify_ninja_availability
+
+verify_ninja_availability()  # seen: no ninja on the way
+```
+
+Good:
+
+```python
+from torch.utils.cpp_extension import is_ninja_available
+
+compiled = is_ninja_available()  # else plain PyTorch, which is slower
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Ninja is required to load C\+\+ extensions", odds=0.97)
+def no_ninja(failure: Failure) -> Hits:
+    yield failure.hit(
+        "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"
+    )

@@ -1,0 +1,108 @@
+r"""An operation is given nothing.
+
+A list of results, of a loop that never ran or of a filter that let nothing through, is empty, and `torch.cat` or
+`torch.stack` cannot know what shape and dtype nothing has. So it is with the largest of no numbers. The cause is mostly
+further up: a wrong folder, no object found in this image, a class without samples.
+
+Cure: look why nothing came; where that may happen, say what nothing is: `if results:`, or
+`torch.zeros(0, 4)` as the first of the list.
+
+Bad (no file has this name):
+
+```python
+import torch
+from pathlib import Path
+
+features = [torch.load(path) for path in Path("no-such-folder").glob("*.pt")]
+bank = torch.cat(features)  # seen: the list is empty
+```
+
+Bad (nothing is sure enough; `has no elements`):
+
+```python
+import torch
+
+scores = torch.tensor([0.1, 0.2])
+best = scores[scores > 0.5].max()  # seen: no score is left
+```
+
+Bad (no sequences; `pad_sequence`):
+
+```python
+from torch.nn.utils.rnn import pad_sequence
+
+batch = pad_sequence([], batch_first=True)  # seen: no sequence came
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.tensor([0.1, 0.2])
+sure = scores[scores > 0.5]
+best = sure.max() if len(sure) else None
+boxes = torch.cat([torch.zeros(0, 4), *[torch.ones(1, 4) for score in sure]])
+```
+
+Message (torch 1.5 to 1.9):
+
+```text
+RuntimeError: There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema aten::_cat.  This usually means that this function requires a non-empty list of Tensors.  Available functions are [CPU, CUDA, QuantizedCPU, BackendSelect]
+```
+
+Message (torch 1.13 to 2.12):
+
+```text
+RuntimeError: torch.cat(): expected a non-empty list of Tensors
+```
+
+Message (torch 1.0 to 2.13; `torch.stack`):
+
+```text
+RuntimeError: stack expects a non-empty TensorList
+```
+
+Message (torch 1.2; `has no elements`):
+
+```text
+RuntimeError: invalid argument 1: cannot perform reduction function max on tensor with no elements because the operation does not have an identity at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:335
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"torch\.(?P<function>cat)\(\): expected a non-empty list of Tensors",
+    r"function requires a non-empty list of Tensors",
+    r"(?P<function>\w?stack|meshgrid) expects a non-empty TensorList",
+    odds=0.95,
+)
+def list_is_empty(failure: Failure) -> Hits:
+    function = failure.groups.get("function") or "cat"
+    yield failure.hit(
+        f"torch.{function} gets an empty list: the loop above it put nothing in, as where no file or no "
+        "object was found"
+    )
+
+
+@pitfall.explains(r"received an empty list of sequences", odds=0.95)
+def no_sequences(failure: Failure) -> Hits:
+    yield failure.hit("pad_sequence gets an empty list: no sequence came")
+
+
+@pitfall.explains(
+    r"(?P<function>\b\w{1,30})\(\): Expected reduction dim [\w .]{1,50}(?:numel\(\) == 0|non-zero size)",
+    r"cannot perform reduction function (?P<function>\w{1,30}) on (?:a )?tensor with no elements",
+    odds=0.95,
+)
+def tensor_is_empty(failure: Failure) -> Hits:
+    there = [o for o in failure.live.operands if 0 in o.shape]
+    name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "the tensor"
+    yield failure.hit(
+        f"{name} has no elements, so there is no {failure.groups['function']} of them: look why nothing came"
+    )
