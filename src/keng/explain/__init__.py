@@ -107,10 +107,8 @@ def _explained(
         return Explanation(True, True, error, place, diagnoses)
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
-    if diagnostics.errors:
-        pytorch = is_pytorchs(diagnostics.errors[0])
-    else:
-        pytorch = speaks_of_torch(report.rest)
+    errors = diagnostics.errors
+    pytorch = is_pytorchs(errors[0]) if errors else speaks_of_torch(report.rest)
     return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
 
 

@@ -98,9 +98,7 @@ def built_without_cuda(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal", odds=0.8
-)
+@pitfall.explains(r"(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal", odds=0.8)
 def no_card_of_that_number(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"
