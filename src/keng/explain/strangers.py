@@ -24,7 +24,7 @@ PYTHON = (
     r"cannot unpack",
     r"can only concatenate",
     r"must be str, not",
-    r"\b(?:int|float|str|len|max|min|sum|ord|chr|range|isinstance|issubclass)\(\) (?:arg|expected|takes|not in)",
+    r"\b(?:int|float|str|len|max|min|sum|ord|chr|range|is\w+)\(\) (?:arg|expected|takes|not in)",
     r"factorial\(\) not defined",
     r"reduce\(\) of empty",
     r"memoryview: a bytes-like",
