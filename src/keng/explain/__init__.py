@@ -108,7 +108,7 @@ def _explained(
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
     errors = diagnostics.errors
-    pytorch = is_pytorchs(errors[0]) if errors else speaks_of_torch(report.rest)
+    pytorch = is_pytorchs(errors[0]) if errors else speaks_of_torch("\n".join(report.rest))
     return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
 
 

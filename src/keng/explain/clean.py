@@ -14,6 +14,10 @@ ANSI = re.compile(
 PASTED_COLOUR = re.compile(r"\[(?:\d{1,3};){0,4}\d{1,3}m")
 """What is left of a colour where the escape character was lost in a copy."""
 
+ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27);")
+ESCAPED = re.compile(r"\\([_*`\"'\[\]])")
+"""What Markdown and JSON put a backslash before; where one stands before a letter, it is a path's."""
+
 BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
 """The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
 
@@ -26,6 +30,10 @@ PREFIX = re.compile(
     | [\[(]?\d{{4}}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?
       (?:Z|[ ]?[+-]\d\d:?\d\d)?[\])]?(?:[ ][-|]|:)?[ ]?
     | \[\d{{1,5}},\d{{1,5}}\]<std(?:err|out)>:[ ]?             # mpirun's [1,0]<stderr>:
+    | std(?:err|out)[ ][FP][ ]                              # a container's, under Kubernetes
+    | [a-z][\w.-]{{0,60}}\d[ ]{{1,30}}\|[ ]                    # docker compose's trainer-1  |
+    | \d{{1,4}}:[ ]                                          # srun --label's
+    | E[ ]{{7}} | E[ ]{{3}}                                   # pytest's
     | [\[(]?\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?[\])]?[ ](?:-[ ])?
     | [IWEF]\d{{4}}[ ]\d\d:\d\d:\d\d\.\d{{1,9}}[ ]{{1,8}}\d{{1,12}}[ ][^\]]{{1,120}}\][ ]?   # glog
     | {LEVEL}:[\w.]{{1,120}}:                               # ERROR:root:
@@ -60,7 +68,15 @@ def clean(text: str) -> list[str]:
     if "\\n" in text and "\n" not in text:
         text = text.replace("\\n", "\n")
     text = text.translate(TYPOGRAPHY)
+    if "&" in text:
+        text = ENTITY.sub(_character, text)
     return [_line(line) for line in text.split("\n")]
+
+
+def _character(entity: re.Match[str]) -> str:
+    from html import unescape
+
+    return unescape(entity[0])
 
 
 def _line(line: str) -> str:
@@ -75,6 +91,8 @@ def _line(line: str) -> str:
         line = PASTED_COLOUR.sub("", line)
     if line.startswith(">"):
         line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
+    if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
+        line = ESCAPED.sub(r"\1", line)
     return _unboxed(_unlabelled(line)).rstrip()
 
 

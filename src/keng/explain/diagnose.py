@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from keng.explain.fragments import named
-from keng.explain.judge import is_any_programs, says_python
+from keng.explain.judge import is_strangers, says_python
 from keng.explain.match import Match, Patterns
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
@@ -49,7 +49,7 @@ class Diagnostics:
         tried: set[str] = set()  # an error may be told a hundred thousand times
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
-            if text in tried or is_any_programs(error, self.errors):
+            if text in tried or is_strangers(error, self.errors):
                 continue
             tried.add(text)
             for match in self._matches(error, text):
@@ -73,8 +73,8 @@ class Diagnostics:
     def _pieces(self) -> Iterator[Error]:
         """What patterns are shown, likeliest first: the errors, and the lines around them where no
         error is there or where it tells of what happened elsewhere."""
-        around = Error("", " ".join(self._report.rest)[-LONGEST_REST:])
-        if self.errors and LATE.search(self.errors[0].message):
+        around = Error("", "\n".join(self._report.rest)[-LONGEST_REST:])
+        if self.errors and (LATE.search(self.errors[0].message) or self.errors[0].aside):
             around.frames = self.errors[0].frames
             yield around
         # What only carries over an error that has been read has nothing to add to it.
@@ -85,10 +85,11 @@ class Diagnostics:
     def _matches(self, error: Error, text: str) -> list[Match]:
         """A terminal breaks long lines between words or in the middle of one."""
         found = list(self._patterns.matches(text))
+        joined = error.unwrapped
         if not found and "\n" in error.message:
-            joined = "".join(line.strip() for line in error.message.splitlines())
-            found = list(self._patterns.matches(joined))
-        return found
+            joined = joined or "".join(line.strip() for line in error.message.splitlines())
+        other = list(self._patterns.matches(" ".join(joined.split()))) if joined else []
+        return other if len(other) >= len(found) else found
 
     def _diagnoses(self, match: Match, error: Error, live: Live) -> Iterator[Diagnosis]:
         place = error.place or self.place
@@ -133,7 +134,7 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
             chains[-1].insert(0, error)
         before = error
     ordered = [error for chain in reversed(chains) for error in chain]
-    return sorted(ordered, key=lambda error: WRAPPERS.search(error.kind) is not None)
+    return sorted(ordered, key=lambda error: error.aside or WRAPPERS.search(error.kind) is not None)
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

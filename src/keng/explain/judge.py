@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from keng.explain.paths import is_installed, is_torch
 from keng.explain.read import Error
@@ -15,13 +14,7 @@ NEVER_TORCHS = frozenset(
         *("FileNotFoundError", "FileExistsError", "IsADirectoryError", "NotADirectoryError"),
         *("PermissionError", "UnicodeDecodeError", "UnicodeEncodeError", "ModuleNotFoundError"),
         *("SyntaxError", "IndentationError", "TabError", "KeyboardInterrupt", "StopIteration"),
-        *(
-            "LookupError",
-            "OverflowError",
-            "FloatingPointError",
-            "BufferError",
-            "ProcessLookupError",
-        ),
+        *("LookupError", "OverflowError", "FloatingPointError", "BufferError", "MemoryError"),
     }
 )
 PYTHONS_WORDS = re.compile("|".join(PYTHON))
@@ -32,13 +25,19 @@ HOMES = re.compile(
 )
 """The modules whose exceptions may tell of PyTorch; those of all others are other libraries'."""
 
+RIVALS = re.compile(
+    r"(?:cupy|paddle|tensorrt|tensorflow|jax|mxnet|numba|onnxruntime|xgboost|lightgbm)\w*\."
+)
+"""Libraries for the same cards, which say the same of them."""
+
 NO_ATTRIBUTE = re.compile(r"'\w+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"\btorch(?:vision|audio|text)?\b|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
     r"cuDNN|CUBLAS|CUDNN|\bATen\b|DataLoader"
 )
+TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")
 ANY_PROGRAMS = re.compile(
-    r"^(?:EOFError|Ran out of input|invalid load key)|^(?:cannot|[Cc]an't) pickle|\[Errno 98\]|"
+    r"^(?:EOFError|Ran out of input|invalid load key)|^(?:cannot|[Cc]an't) pickle|\[Errno (?:48|98)\]|"
     r"^context has already been set$|maximum recursion depth"
 )
 """What Python says to any program."""
@@ -55,17 +54,27 @@ def is_pytorchs(error: Error) -> bool:
         return False
     if kind in NEVER_TORCHS or PYTHONS_WORDS.search(message):
         return kind in ("KeyError", "ModuleNotFoundError") and bool(ABOUT_TORCH.search(message))
-    if deepest is not None and deepest.user and NO_ATTRIBUTE.search(message):
+    plain = deepest is not None and deepest.user and NO_ATTRIBUTE.search(message)
+    if plain or kind == "Error" or (deepest is None and kind.endswith("Warning")):
         return bool(ABOUT_TORCH.search(message))
     if deepest is None or deepest.user or is_torch(deepest.path):
         return True  # what is raised from C++ shows no frame of its own
     return not is_installed(deepest.path) or bool(ABOUT_TORCH.search(message))
 
 
-def speaks_of_torch(lines: Iterable[str]) -> bool:
+def speaks_of_torch(text: str) -> bool:
     """Whether lines in which no exception was raised are about PyTorch."""
-    text = "\n".join(lines)
-    return ABOUT_TORCH.search(text) is not None and PROGRAMS_WORDS.search(text) is None
+    return ABOUT_TORCH.search(text) is not None and not speaks_of_others(text)
+
+
+def speaks_of_others(text: str) -> bool:
+    return PROGRAMS_WORDS.search(text) is not None and TORCH.search(text) is None
+
+
+def is_strangers(error: Error, errors: list[Error]) -> bool:
+    """Whether it is another library's or program's, though PyTorch says the same."""
+    other = speaks_of_others(error.message) if not error.kind else RIVALS.match(error.kind)
+    return bool(other) or is_any_programs(error, errors)
 
 
 def is_any_programs(error: Error, errors: list[Error]) -> bool:

@@ -49,6 +49,10 @@ WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 TELLS = re.compile(r'File "|[eE]xception|Error|Warning|Interrupt|Exit|Unsupported')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
+ASIDE = "Exception ignored in"
+NARROWEST = 60
+"""Columns of a terminal; shorter lines of one length are no sign of it."""
+
 LINKS: tuple[tuple[str, Link], ...] = (
     ("The above exception was the direct cause of the following exception", "cause"),
     ("During handling of the above exception, another exception occurred", "context"),
@@ -64,6 +68,10 @@ class Error:
     message: str
     frames: list[Frame] = field(default_factory=list)
     link: Link = ""
+    aside: bool = False
+    """Whether Python has told it in passing, and gone on: mostly while the program ended."""
+    unwrapped: str = ""
+    """The message, where a terminal of fixed width has broken it."""
 
     @property
     def flat(self) -> str:
@@ -102,6 +110,7 @@ class _Reader:
         self._done = Report()
         self._frames: list[Frame] = []
         self._open = False
+        self._aside = False
         self._indent = 0
 
     def report(self) -> Report:
@@ -119,6 +128,7 @@ class _Reader:
         if not self._open and TELLS.search(line) is None:
             self._done.rest.append(line)
             return
+        self._aside = self._aside or ASIDE in line
         known = (self._frame, self._arrow, self._link, self._error)
         shown_code = self._open and line.startswith(" ")
         if not any(reads(line) for reads in known) and not shown_code:
@@ -214,11 +224,15 @@ class _Reader:
         warned = WARNED.match(bare[: found.start()])
         if warned is not None:
             self._add(warned["path"], warned["line"], "", self._code_below())
-        message = [found["message"] or "", *self._message_below()]
-        text = "\n".join(message).rstrip()
+        alone = bare.endswith(found["kind"])  # what follows is no message of its own
+        below = [] if alone else self._message_below()
+        text = "\n".join([found["message"] or "", *below]).rstrip()
         frames = [*self._frames, *traced(text)]
-        self._done.errors.append(Error(found["kind"], text, frames))
-        self._frames, self._open = [], False
+        error = Error(found["kind"], text, frames, aside=self._aside)
+        if is_wrapped([line, *below]):
+            error.unwrapped = unwrapped([line, *below])[found.start("message") :]
+        self._done.errors.append(error)
+        self._frames, self._open, self._aside = [], False, False
         return True
 
     def _message_below(self) -> list[str]:
@@ -231,12 +245,25 @@ class _Reader:
         return below
 
     def _ends_message(self, line: str, below: list[str]) -> bool:
-        if HEAD in line or any(words in line for words, _ in LINKS):
+        if HEAD in line or ASIDE in line or any(words in line for words, _ in LINKS):
             return True
         before = below[-1] if below else self._lines[self._at]
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
+
+
+def is_wrapped(lines: list[str]) -> bool:
+    """Whether a terminal of fixed width has broken one line into these: all but the last fill it, save for
+    a space that was stripped."""
+    width = max(map(len, lines[:-1]), default=0)
+    full = all(len(line) >= width - 1 for line in lines[:-1])
+    return width >= NARROWEST and full and len(lines[-1]) <= width
+
+
+def unwrapped(lines: list[str]) -> str:
+    width = max(map(len, lines[:-1]))
+    return "".join(line.ljust(width) for line in lines[:-1]) + lines[-1]
 
 
 def traced(message: str) -> list[Frame]:

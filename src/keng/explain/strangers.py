@@ -69,7 +69,21 @@ PYTHON = (
     r"object\.__init__\(\)",
     r"sleep length",
     r"filedescriptor out of range",
-    r"(?:module|from) '(?!torch)[\w.]{1,80}'(?: has no attribute| \()",
+    r"module '(?!torch)[\w.]{1,80}' has no attribute",
+    r"cannot import name '\w+' from '(?!torch)",
+    r"is not JSON serializable",
+    r"closed file$",
+    r"embedded null byte",
+    r"keys changed during iteration",
+    r"reentrant call",
+    r"new futures after",
+    r"end-of-stream marker",
+    r"main loop$",
+    r"application context",
+    r"GLIBC\w* not found|version `GLIBC",
+    r"lib(?:GL|SM|X\w+)\.so[.\d]*: cannot open",
+    r"DLL load failed while importing (?!_?C\b|torch)",
+    r"Descriptors cannot",
 )
 """Of the language and its standard library."""
 
@@ -103,6 +117,12 @@ ARRAYS = (
     r"cannot identify image file",
     r"Input (?:X )?contains (?:NaN|infinity)",
     r"inconsistent numbers of samples",
+    r"'(?:DataFrame|Series|ndarray)' object has no",
+    r"positional indexer is out",
+    r"^Singular matrix$",
+    r"huggingface\.co\b",
+    r"\(None, |layer \"\w+\"|Data cardinality|NumPy array to a Tensor",
+    r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""
 

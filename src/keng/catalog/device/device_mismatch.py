@@ -125,6 +125,18 @@ Message (torch 1.1 to 1.7, of a gather over devices):
 ```text
 RuntimeError: All input tensors must be on the same device. Received cpu and cuda:0
 ```
+
+Message (torch 1.0 to 2.13, a recurrent layer; `hidden`):
+
+```text
+RuntimeError: Input and hidden tensors are not at the same device, found input tensor at cuda:0 and hidden tensor at cpu
+```
+
+Message (torch 1.0 to 2.13, a model that was not moved; `the weights`):
+
+```text
+RuntimeError: Input and parameter tensors are not at the same device, found input tensor at cuda:0 and parameter tensor at cpu
+```
 """
 
 from keng.failures import Failure
@@ -135,7 +147,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 PARTS = {
     **dict.fromkeys(("mat1", "input"), " (the input)"),
-    **dict.fromkeys(("mat2", "weight", "bias", "running_mean", "running_var"), " (the weights)"),
+    **dict.fromkeys(
+        ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
+    ),
 }
 """What a kernel calls an argument -> what the user knows it as."""
 
@@ -148,10 +162,17 @@ PARTS = {
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"All input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
+    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
+    r"argument #\d+ '(?P<argument>\w+)'",
+    r"expected (?P<one>CPU|CUDA) tensor \(got (?P<other>CPU|CUDA) tensor\)",
+    r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at "
+    r"(?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
+    r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:
-    one, other, argument = (failure.groups.get(name, "") for name in ("one", "other", "argument"))
+    one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
+    other = failure.groups.get("other") or "another device"
     operands = failure.live.operands
     where = {o.name: o.device for o in operands if o.device in (one, other)}
     if len(set(where.values())) == 2:
@@ -196,14 +217,6 @@ def batch_left_behind(failure: Failure) -> Hits:
     yield failure.hit(
         f"the {part} of {failure.layer} lies on the GPU, its input on the CPU: move every batch"
     )
-
-
-pitfall.says(
-    r"Expected object of (?:device type|backend) \w+ but got (?:device type|backend) \w+ for argument",
-    r"expected (?:CPU|CUDA) tensor \(got (?:CPU|CUDA) tensor\)",
-    r"indices should be either on [\w:]+ or on the same device as the indexed tensor",
-    odds=0.7,
-)
 
 
 @pitfall.watches("forward.failed")

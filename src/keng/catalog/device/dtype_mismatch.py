@@ -152,6 +152,18 @@ Message (torch 1.13, CPU):
 ```text
 RuntimeError: mat1 and mat2 must have the same dtype
 ```
+
+Message (torch 1.2 to 1.6):
+
+```text
+RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2 'mat2'
+```
+
+Message (torch 0.4):
+
+```text
+RuntimeError: Expected object of type torch.cuda.FloatTensor but found type torch.cuda.DoubleTensor for argument #4 'mat1'
+```
 """
 
 from keng.failures import Failure
@@ -190,6 +202,8 @@ def input_and_weights(failure: Failure) -> Hits:
     r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
     r"expected scalar type (?P<one>\w+) but found (?P<other>\w+)",
+    r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
+    r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) "
     r"key\.dtype: (?:c10::)?(?P<other>\w+)",
     odds=0.65,

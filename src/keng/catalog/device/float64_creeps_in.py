@@ -116,12 +116,28 @@ for net, dtype in ((Careful(), torch.float32), (Careful().double(), torch.float6
         net(torch.randn(8, 4, dtype=dtype)).square().mean().backward()
         optimizer.step()
 ```
+
+Message (torch 1.12 to 2.13, on a Mac):
+
+```text
+TypeError: Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossGraph
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.explains(r"Cannot convert a MPS Tensor to float64 dtype", odds=0.95)
+def no_float64_on_this_device(failure: Failure) -> Hits:
+    wide = [o for o in failure.live.operands if o.dtype == "float64"]
+    name = f"`{wide[0].name}`" if len(wide) == 1 else "a tensor"
+    yield failure.hit(
+        f"{name} is float64, as what comes from NumPy is, and Metal has none: .float() before it is moved"
+    )
 
 
 @pitfall.watches("loss.graph")

@@ -77,7 +77,7 @@ def says_little(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"store->get\('\w+'\) got error: (?P<why>[\w ]{3,60})", odds=0.85)
+@pitfall.explains(r"store->get\('\w+'\) got error: (?P<why>\w+ \w+(?: by peer)?)", odds=0.85)
 def the_other_side_is_gone(failure: Failure) -> Hits:
     yield failure.hit(
         f"rank 0 did not answer ({failure.groups['why'].lower()}): it died first, see its log"

@@ -122,8 +122,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do 
 
 
 @pitfall.explains(
-    r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>\S+))?",
-    r"(?P<asks>lib(?:torch|c10)\w*\.so): undefined symbol: (?P<symbol>\w+), version (?P<lacks>lib(?:cu|nv)\S+)",
+    r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>[\w.-]+\w))?",
+    r"(?P<asks>lib(?:torch|c10)\w*\.so): undefined symbol: (?P<symbol>\w+), version (?P<lacks>lib(?:cu|nv)[\w.-]+)",
     odds=0.9,
 )
 def function_not_there(failure: Failure) -> Hits:

@@ -82,6 +82,12 @@ Sound (all device files are there):
 "/dev/nvidia0" = ""
 "/dev/nvidia-uvm" = ""
 ```
+
+Message (torch 1.8 to 2.13, under WSL):
+
+```text
+UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() that might have already set an error? Error 2: out of memory (Triggered internally at /pytorch/c10/cuda/CUDAFunctions.cpp:109.)
+```
 """
 
 from keng.failures import Failure
@@ -101,6 +107,17 @@ def driver_left_broken(failure: Failure) -> Hits:
     yield failure.hit(
         "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "
         "after a suspend; sudo nvidia-modprobe -u, or reload nvidia_uvm"
+    )
+
+
+@pitfall.explains(
+    r"Unexpected error from cudaGetDeviceCount\(\).{1,160}?Error (?P<code>(?!80[234])\d{1,3}): (?P<why>[\w ]{3,40})",
+    odds=0.85,
+)
+def cards_not_counted(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the driver fails while the cards are counted ({failure.groups['why'].strip()}, error "
+        f"{failure.groups['code']}): nvidia-smi in the same container or WSL, then a newer driver or a restart"
     )
 
 

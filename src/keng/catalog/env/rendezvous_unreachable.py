@@ -120,7 +120,7 @@ def port_is_held(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"[Aa]ddress already in use", odds=0.8)
+@pitfall.explains(r"(?:^|\[Errno \d+\] |errno: 98 - )Address already in use", odds=0.8)
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
         yield failure.hit(
@@ -128,7 +128,7 @@ def some_port_is_held(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"Unable to find address for: (?P<interface>\S+)", odds=0.9)
+@pitfall.explains(r"Unable to find address for: (?P<interface>[\w.-]+)", odds=0.9)
 def interface_is_not_there(failure: Failure) -> Hits:
     name = failure.groups["interface"]
     yield failure.hit(

@@ -67,6 +67,12 @@ Message (torch 2.1, from Triton; `install g++`):
 ```text
 RuntimeError: Failed to find C compiler. Please specify via CC environment variable.
 ```
+
+Message (torch 2.0, Apple clang; `its options`):
+
+```text
+BackendCompilerFailed: compile_fx raised CppCompileError: C++ compile error
+```
 """
 
 from keng.failures import Failure
@@ -103,6 +109,13 @@ def no_compiler(failure: Failure) -> Hits:
     else:
         cure = "install g++ or set CXX"
     yield failure.hit(f"inductor finds no C++ compiler on this machine: {cure}")
+
+
+@pitfall.explains(r"C\+\+ compile error", odds=0.8)
+def compiler_refuses(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the C++ compiler that inductor found does not take its options: another one by CXX, as g++ for clang"
+    )
 
 
 @pitfall.explains(

@@ -55,6 +55,14 @@ Message (torch 2.4, a condition on a value):
 ```text
 torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use functorch.experimental.control_flow.cond to explicitly capture the control flow.
 ```
+
+Message (torch 2.13, torch.export; `torch.cond`):
+
+```text
+torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 1) (unhinted: Eq(u0, 1)).  (Size-like symbols: none)
+
+consider using data-dependent friendly APIs such as guard_or_false, guard_or_true and statically_known_true.
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -74,6 +82,17 @@ def with_a_number(failure: Failure) -> Hits:
     page = failure.groups.get("page") or page_of(kind)
     see = f"; see {page}" if page else ""
     yield failure.hit(f"dynamo cannot trace this: {kind}: {failure.groups['why'].strip()}{see}")
+
+
+@pitfall.explains(
+    r"Could not guard on data-dependent expression (?P<what>.{1,80}?)(?: \(unhinted|\s{1,9}consider|$)",
+    odds=0.95,
+)
+def decided_by_data(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['what']}` is decided by a value that is known only when it runs: torch.where, "
+        "torch.cond, or torch._check() for what always holds"
+    )
 
 
 @pitfall.explains(r"(?P<what>Dynamic control flow is not supported at the moment)", odds=0.95)

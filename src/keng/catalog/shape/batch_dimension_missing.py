@@ -56,6 +56,12 @@ Message (torch 1.4):
 ```text
 RuntimeError: Expected 4-dimensional input for 4-dimensional weight [64, 3, 7, 7], but got 3-dimensional input of size [3, 224, 224] instead
 ```
+
+Message (torch 1.5 to 2.13; `channels last`):
+
+```text
+RuntimeError: required rank 4 tensor to use channels_last format
+```
 """
 
 from keng.failures import Failure
@@ -81,3 +87,13 @@ def dimensions_that_lack(failure: Failure) -> Hits:
     if came == 2 and most == 4 and failure.in_layer("BatchNorm2d"):
         cure = "after a flatten it is BatchNorm1d"
     yield failure.hit(f"{failure.layer} takes {wants} dimensions, but gets {came}: {cure}")
+
+
+@pitfall.explains(r"required rank (?P<wants>[45]) tensor to use channels_last", odds=0.9)
+def channels_of_what(failure: Failure) -> Hits:
+    wants = failure.groups["wants"]
+    there = [o for o in failure.live.operands if len(o.shape) != int(wants)]
+    name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "a tensor"
+    yield failure.hit(
+        f"{name} is to be laid out with channels last, which needs {wants} dimensions, (N, C, ...): only the images"
+    )

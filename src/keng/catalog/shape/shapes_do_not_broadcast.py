@@ -65,6 +65,18 @@ row = torch.ones(3)
 grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
 ```
+
+Message (torch 1.0 to 2.13, a grey image; `convert('RGB')`):
+
+```text
+RuntimeError: output with shape [1, 1024, 1024] doesn't match the broadcast shape [3, 1024, 1024]
+```
+
+Message (torch 1.0 to 2.13; `x = x + y`):
+
+```text
+RuntimeError: output with shape [4] doesn't match the broadcast shape [3, 4]
+```
 """
 
 from keng.failures import Failure
@@ -100,6 +112,18 @@ def stretched_too_little(failure: Failure) -> Hits:
     yield failure.hit(
         f"{came} cannot become {wants} in dimension {failure.groups['dim']}: only a size of 1 is stretched"
     )
+
+
+@pitfall.explains(
+    r"output with shape \[(?P<has>[\d, ]*)\] doesn't match the broadcast shape \[(?P<gets>[\d, ]*)\]",
+    odds=0.9,
+)
+def changed_in_place_cannot_grow(failure: Failure) -> Hits:
+    has, gets = failure.groups["has"], failure.groups["gets"]
+    cure = "write it out, x = x + y"
+    if has.startswith("1, ") and gets == f"3{has[1:]}":
+        cure = "a grey image among coloured ones; image.convert('RGB')"
+    yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
 @pitfall.explains(

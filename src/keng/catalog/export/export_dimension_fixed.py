@@ -1,0 +1,66 @@
+r"""A dimension that is to vary is exported as a constant.
+
+`torch.export` follows one example. Where the program asks for a size, compares it, or meets a
+tensor that was made for it, what follows holds for this size alone, and a dimension that was declared
+to vary cannot. The error names the dimension and the size it was fixed to.
+
+Cure: compute from `x.shape` instead of writing the number; no branch on a size; where the dimension need
+not vary, leave it out of `dynamic_shapes`; `torch.export.draft_export` tells where it was fixed.
+
+Bad (a mask made for the batch of the example):
+
+```python
+import torch
+from torch.export import Dim, export
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.ones(4, 1)
+
+
+export(Net(), (torch.ones(4, 2),), dynamic_shapes={"x": {0: Dim("batch")}})  # seen: 4 is fixed
+```
+
+Good:
+
+```python
+import torch
+from torch.export import Dim, export
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x + torch.ones(x.shape[0], 1)
+
+
+export(Net(), (torch.ones(4, 2),), dynamic_shapes={"x": {0: Dim("batch")}})
+```
+
+Message (torch 2.2 to 2.5):
+
+```text
+torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (neighbors)! For more information, run with TORCH_LOGS="+dynamic".
+  - Not all values of neighbors = L['arg0_1'].size()[0] in the specified range are valid because neighbors was inferred to be a constant (1792).
+
+Suggested fixes:
+  neighbors = 1792
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Constraints violated \((?P<name>[\w, ]{1,80})\)(?:.{1,600}?to be a constant \((?P<size>\d+)\))?",
+    odds=0.95,
+)
+def fixed_by_the_example(failure: Failure) -> Hits:
+    name, size = failure.groups["name"], failure.groups["size"]
+    fixed = f"is fixed to {size}, the example's size" if size else "does not vary as declared"
+    yield failure.hit(
+        f"`{name}` {fixed}: a number or a branch in the program holds for it alone; use x.shape"
+    )

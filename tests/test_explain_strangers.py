@@ -1,0 +1,55 @@
+"""Errors that have nothing to do with PyTorch: a wrong explanation is worse than none."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from pathlib import Path
+
+import numpy
+import pytest
+
+from keng import explain
+
+DATA = Path(__file__).parent / "data"
+PROGRAM = "/home/u/project/data.py"
+NAMES = """
+base64 bz2 collections configparser contextlib dataclasses datetime decimal fractions functools
+gzip heapq importlib io ipaddress json lzma math operator os pathlib pickle queue random re secrets
+shutil sqlite3 statistics string struct sys tarfile threading tomllib typing uuid weakref zipfile zlib
+"""
+
+
+def lines(name: str) -> list[str]:
+    return (DATA / name).read_text("utf-8").splitlines()[1:]
+
+
+def raised(program: str) -> str:
+    """The traceback of a program of one line, as Python prints it."""
+    scope = {"__name__": "data", "np": numpy}
+    exec(
+        "\n".join(f"try: import {name}\nexcept ImportError: pass" for name in NAMES.split()), scope
+    )
+    linecache.cache[PROGRAM] = (len(program), None, [program], PROGRAM)
+    try:
+        exec(compile(program, PROGRAM, "exec"), scope)
+    except Exception as error:
+        of = error.__traceback__.tb_next if error.__traceback__ else None
+        return "".join(traceback.format_exception(type(error), error, of or error.__traceback__))
+    return ""
+
+
+@pytest.mark.parametrize("program", lines("raised_elsewhere.txt"))
+def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
+    text = raised(program)
+    if not text:
+        pytest.skip("this version of Python or NumPy raises nothing")
+    explanation = explain.text(text, source=False)
+    assert (explanation.pytorch, explanation.diagnoses) == (False, ()), text
+
+
+@pytest.mark.parametrize("line", lines("strangers.txt"))
+def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
+    """The line alone may hide where it was raised."""
+    explanation = explain.text(line.replace("\\n", "\n"), source=False)
+    assert all(each.confidence < 0.6 for each in explanation.diagnoses), explanation
