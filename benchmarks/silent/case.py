@@ -17,7 +17,8 @@ FOLDER = Path(__file__).with_name("programs")
 KINDS = ("faulty", "clean", "near")
 MARK = re.compile(r"\s*#: (?P<words>[a-z ]+)$")
 FACTS = re.compile(
-    r"Source: (?P<source>.+)\. Cause: (?P<causes>[-a-z0-9, ]+)\.(?: Ranks: (?P<ranks>\d+)\.)?(?P<stalls> Stalls\.)?$"
+    r"Source: (?P<source>.+)\. Cause: (?P<causes>[-a-z0-9, ]+)\."
+    r"(?: Ranks: (?P<ranks>\d+)\.)?(?P<stalls> Stalls\.)?$"
 )
 
 

@@ -43,6 +43,14 @@ ANY_PROGRAMS = re.compile(
 """What Python says to any program."""
 
 
+DEATHS = re.compile(
+    r"segmentation fault|bus error|core dumped|\baborted\b|illegal instruction|undefined symbol|bad_alloc|"
+    r"double free|free\(\): |symbol lookup error|shared object|terminate called|corrupt|magic number",
+    re.IGNORECASE,
+)
+"""How a process ends or does not begin, whoever's code it was."""
+
+
 def is_pytorchs(error: Error) -> bool:
     kind, message = error.kind, error.message
     deepest = error.frames[-1] if error.frames else None
@@ -63,8 +71,9 @@ def is_pytorchs(error: Error) -> bool:
 
 
 def speaks_of_torch(text: str) -> bool:
-    """Whether lines in which no exception was raised are about PyTorch."""
-    return ABOUT_TORCH.search(text) is not None and not speaks_of_others(text)
+    """Whether lines in which no exception was raised are about PyTorch, or may be."""
+    may_be = ABOUT_TORCH.search(text) or DEATHS.search(text)
+    return may_be is not None and not speaks_of_others(text)
 
 
 def speaks_of_others(text: str) -> bool:

@@ -110,7 +110,8 @@ class Evaluations(Recorder):
             self.plain.add(module)
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
-        if not outputs or module in self.plain:  # a criterion that is a module is no end of a stretch
+        # A criterion that is a module is no end of a stretch.
+        if not outputs or module in self.plain:
             return
         out = outputs[0]
         records = out.grad_fn is not None
