@@ -128,6 +128,7 @@ def test_scheduled_first() -> None:
 def test_samplers_over_epochs() -> None:
     code = read(LOOP.format(first="pass", last="pass"))
     ((_, name, epochs),) = code.samplers_over_epochs()
+    assert epochs is not None
     assert (name, code.counter(epochs)) == ("sampler", "epoch")
     assert not list(
         read(LOOP.format(first="sampler.set_epoch(epoch)", last="pass")).samplers_over_epochs()
@@ -200,3 +201,32 @@ def test_wrapper(missing: str, unexpected: str, wrapper: tuple[str, str]) -> Non
         f"Missing key(s) in state_dict: {missing}. Unexpected key(s) in state_dict: {unexpected}. "
     )
     assert failure(text).state_errors.wrapper() == wrapper
+
+
+MOMENTS = """\
+import io
+import tempfile
+
+import torch
+from torch import nn
+
+
+class Sized(nn.Module):
+    def __reduce__(self):
+        return Sized, ()
+
+
+with tempfile.NamedTemporaryFile() as file:
+    torch.save(nn.Linear(4, 2), file.name)
+torch.save(Sized(), "sized.pt")
+torch.load(io.BytesIO())
+torch.load(io.BytesIO(sent))
+"""
+
+
+def test_files_of_a_moment_and_classes_that_pickle_themselves() -> None:
+    code = read(MOMENTS)
+    saves, loads = code.calls_to("torch.save"), code.calls_to("torch.load")
+    assert [code.file_made_by(call, 1, "tempfile.") for call in saves] == [True, False]
+    assert [code.file_made_by(call, 0, "io.BytesIO") for call in loads] == [True, False]
+    assert [code.pickles_itself(e) for _, saved in code.saves() for e in saved] == [False, True]

@@ -16,8 +16,9 @@ DISABLES = ("torch.no_grad", "torch.inference_mode")
 FRAMEWORK_LOOPS = (
     "pytorch_lightning.",
     "lightning.",
-    "accelerate.",
-    "transformers.",
+    "transformers.Trainer.",
+    "transformers.Seq2SeqTrainer.",
+    "trl.",
     "fastai.",
     "ignite.",
     "catalyst.",
@@ -42,6 +43,11 @@ class Module(NamedTuple):
     self_name: str
 
 
+def expects_an_error(block: ast.With) -> bool:
+    """Whether a test says that a block raises: `pytest.raises`, `self.assertRaisesRegex`."""
+    return any("raises" in ast.unparse(item.context_expr).lower() for item in block.items)
+
+
 class Contexts(Origins):
     def module_around(self, node: ast.AST) -> Module | None:
         """The module class whose method a node stands in."""
@@ -59,9 +65,14 @@ class Contexts(Origins):
         return None
 
     def uses_framework(self) -> bool:
-        """Whether the file leaves its loops to a framework (Lightning, Accelerate, ...)."""
+        """Whether the file leaves its loops to a framework (Lightning, the Trainer of Transformers)."""
+        return self.imports(*FRAMEWORK_LOOPS)
+
+    def imports(self, *packages: str) -> bool:
+        """Whether the file imports one of these packages or names, given with a dot at the end, or
+        something of them."""
         return any(
-            binding.dotted.startswith(FRAMEWORK_LOOPS) or f"{binding.dotted}." in FRAMEWORK_LOOPS
+            f"{binding.dotted}.".startswith(packages)
             for found in self.scopes[self.tree].bindings.values()
             for binding in found
             if binding.how == "import"
@@ -72,9 +83,7 @@ class Contexts(Origins):
         for above in self.ancestors(node):
             if isinstance(above, ast.Try) and self._arm(node, above) == "body":
                 return True
-            if isinstance(above, ast.With) and any(
-                "raises" in ast.unparse(i.context_expr) for i in above.items
-            ):
+            if isinstance(above, ast.With) and expects_an_error(above):
                 return True
             if isinstance(above, FUNCTIONS):
                 return False

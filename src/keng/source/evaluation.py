@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,6 +13,24 @@ from keng.source.training import Training
 from keng.source.values import Kind
 
 GRADIENT_USERS = frozenset({"torch.autograd.grad", "torch.autograd.functional.jacobian"})
+
+
+PUBLISHED = (
+    (
+        re.compile(
+            r"torchvision\.models\.(?:\w+\.)?(?:\w*resne[x]?t|densenet|mobilenet|mnasnet|shufflenet|"
+            r"googlenet|inception|efficientnet|regnet|vgg\d+_bn)"
+        ),
+        ("BatchNorm2d",),
+    ),
+    (re.compile(r"torchvision\.models\.(?:\w+\.)?(?:alexnet|vgg|squeezenet)"), ("Dropout",)),
+)
+"""Families of published models and the layers in them that heed the mode."""
+
+
+TEST_DATA = re.compile(
+    r"(?:^|_|\.)(?:val|valid|validation|eval|evaluation|test)_?(?:data_?)?loader$"
+)
 
 
 class Evaluation(NamedTuple):
@@ -46,7 +65,8 @@ class Evaluations(Training):
         )
 
     def _evaluation(self, loop: Loop) -> Evaluation | None:
-        if not loop.over_loader or loop.has(Act.BACKWARD) or loop.has(Act.STEP):
+        batches = loop.over_loader or self.moves_batches(loop)
+        if not batches or loop.has(Act.BACKWARD) or loop.has(Act.STEP):
             return None
         if any(self.within(loop.node, outer.node) for outer in self.training_loops):
             return None
@@ -64,9 +84,29 @@ class Evaluations(Training):
             if value.kind is not Kind.MODULE or is_layer(value.dotted):
                 continue
             grad, mode = self.grad_at(step.call), self.mode_at(model, step.call)
-            named = self.evaluates_by_name(loop.node)
+            named = self.evaluates_by_name(loop.node) or self._over_test_data(loop)
             return Evaluation(loop, model, step.call, named, grad, mode)
         return None
+
+    def _over_test_data(self, loop: Loop) -> bool:
+        """Whether a loop goes over something that is named for evaluation: `val_loader`, `testloader`."""
+        if isinstance(loop.node, ast.While):
+            return False
+        names = [n for n in ast.walk(loop.node.iter) if isinstance(n, (ast.Name, ast.Attribute))]
+        return any(TEST_DATA.search(ast.unparse(name).lower()) for name in names)
+
+    def moves_batches(self, loop: Loop) -> bool:
+        """Whether a loop goes over something not known, and moves to a device what it gets from that."""
+        if isinstance(loop.node, ast.While) or self.kind_of(loop.node.iter) is not Kind.UNKNOWN:
+            return False
+        got = {n.id for n in ast.walk(loop.node.target) if isinstance(n, ast.Name)}
+        return any(
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr in ("to", "cuda")
+            and isinstance(call.func.value, ast.Name)
+            and call.func.value.id in got
+            for call in self.below(loop.node, ast.Call)
+        )
 
     def _wants_gradients(self, loop: Loop) -> bool:
         """Whether the function of a loop uses gradients outside the training loops."""
@@ -110,11 +150,9 @@ class Evaluations(Training):
         value = self.value_of(model)
         if value.definition is not None:
             return self.mode_layers_of_class(value.definition)
-        return (
-            self._mode_layers_of(value.call, depth=4)
-            if value.dotted.startswith("torch.nn.")
-            else None
-        )
+        if value.dotted.startswith("torch.nn."):
+            return self._mode_layers_of(value.call, depth=4)
+        return next((set(kept) for of, kept in PUBLISHED if of.match(value.dotted)), None)
 
 
 def is_layer(dotted: str) -> bool:

@@ -69,5 +69,11 @@ class Formulas(Registers):
                 ) if self.resolve(power.func) == "torch.exp":
                     yield difference, "expm1", small
 
+    def chosen_elsewhere(self, node: ast.AST) -> bool:
+        """Whether torch.where takes another value in place of a node where a comparison says so."""
+        call = self.around(node, ast.Call)
+        asked = call is not None and self.resolve(call.func) == "torch.where"
+        return asked and call is not None and isinstance(call.args[0], ast.Compare)
+
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from keng.source.contexts import Grad
 from keng.source.graphs import Graphs
 from keng.source.index import LOOPS, Function
 from keng.source.loops import Act, Loop
+from keng.source.names import Binding
 from keng.source.values import Kind
 
 ENDING_METHODS = frozenset(
@@ -125,6 +127,8 @@ class Gradients(Graphs):
         if isinstance(value, ast.UnaryOp):
             return self.learns(value.operand)
         match value:
+            case ast.Call(func=ast.Attribute(attr="to", value=inner), args=[where, *_]):
+                return self.me.may_be_cuda(where) and self.learns(inner)
             case ast.Call(func=ast.Attribute(attr=method, value=inner)) if method in COPYING:
                 return self.learns(inner) or self.computed_from_leaf(inner)
         return False
@@ -158,6 +162,38 @@ class Gradients(Graphs):
             and self._always_before(c, call)
         ]
         return max(before, key=self.position, default=None)
+
+    def part_freed(self, call: ast.Call, before: ast.Call) -> ast.Name | None:
+        """What a backward goes through that the one before it has freed: a value of a model that is
+        being trained, which both losses were computed from."""
+        freed = {b.node for loss in self.lost(before) for b, _ in self._made_from(loss, 6)}
+        for loss in self.lost(call):
+            for binding, name in self._made_from(loss, 6):
+                if binding.node in freed and self._kept_by_model(binding.value):
+                    return name
+        return None
+
+    def _made_from(self, name: ast.Name, depth: int) -> Iterator[tuple[Binding, ast.Name]]:
+        """What a value was computed from with its graph: where each name was set, and its use."""
+        found = self.reaching(name)
+        if len(found) != 1 or found[0].how != "assign" or found[0].path:
+            return
+        yield found[0], name
+        for inner in self.attached(found[0].value) if depth and found[0].value else ():
+            if isinstance(inner.ctx, ast.Load) and inner.id != name.id:
+                yield from self._made_from(inner, depth - 1)
+
+    def _kept_by_model(self, value: ast.expr | None) -> bool:
+        """Whether a value is what a model gives, with a graph, whose parameters an optimizer has."""
+        if not isinstance(value, ast.Call) or self.kind_of(value.func) is not Kind.MODULE:
+            return False
+        parameters = f"{ast.unparse(value.func)}.parameters()"
+        trained = any(
+            call.args and ast.unparse(call.args[0]) == parameters
+            for call in self.of(ast.Call)
+            if self.kind_of(call) is Kind.OPTIMIZER
+        )
+        return trained and self.grad_at(value) is Grad.ON
 
     def carried(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.Name]]:
         """A module's output that a training loop gives back to the module in its next round with the

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import cast
 
 from keng.data import torch_names as known
-from keng.source.classes import Classes
 from keng.source.index import Function
 from keng.source.names import Binding, Definition
 from keng.source.tables import HOST_METHODS, MODULE_CHAIN, TENSOR_ATTRIBUTES, TENSOR_ONLY, WRAPPERS
+from keng.source.usage import Usage
 from keng.source.values import (
     MODULES,
     UNKNOWN,
@@ -31,7 +31,7 @@ FARTHEST = 30
 """Steps from value to value, over names, calls and files, before giving up."""
 
 
-class Kinds(Classes):
+class Kinds(Usage):
     @cached_property
     def _values(self) -> dict[ast.AST, Value]:
         return {}
@@ -179,15 +179,21 @@ class Kinds(Classes):
                 method == "prepare" and len(value.args) > path[0]
             ):  # accelerator.prepare(model, optimizer)
                 return self.value_of(value.args[path[0]])
-            definition = self.definition(value.func)
-            if definition and not isinstance(definition.node, ast.ClassDef):
-                return agreed(
-                    definition.code._unpacked(r, path)
-                    for r in definition.code.returns(definition.node)
-                )
+            if definition := self.what_runs(value):
+                code = definition.code
+                return agreed(code._unpacked(r, path) for r in code.returns(definition.node))
         if self.kind_of(value) in (Kind.TENSOR, Kind.BATCH):
             return Value(Kind.TENSOR)
         return UNKNOWN
+
+    def what_runs(self, call: ast.Call) -> Definition | None:
+        """The function of the project that a call runs, the forward of a module where it is one."""
+        function = self.definition(call.func)
+        if function is not None:
+            return None if isinstance(function.node, ast.ClassDef) else function
+        module = self.value_of(call.func)
+        known = module.kind is Kind.MODULE and module.definition is not None
+        return self.method(module.definition, "forward") if known and module.definition else None
 
     def _element(self, value: ast.expr | None, path: tuple[int, ...]) -> Value:
         """What a loop over `value` binds at `path`."""
@@ -238,7 +244,8 @@ class Kinds(Classes):
             code.value_of(code.passed(call, function, argument.arg))
             for code, call in self.callers(function)
         ]
-        return agreed(given) if given else UNKNOWN
+        known = agreed(given)
+        return known if known is not UNKNOWN else Value(self.kind_by_use(function, argument))
 
     def _annotated(self, annotation: ast.expr) -> Value:
         match annotation:

@@ -28,6 +28,10 @@ EVALUATES = re.compile(
 )
 
 
+OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
+"""How optimizers are called that nothing else tells."""
+
+
 class Act(Enum):
     """What a step of a training loop does."""
 
@@ -56,15 +60,17 @@ class Step(NamedTuple):
         return self.code.resolve(self.call.func) if isinstance(self.call, ast.Call) else ""
 
 
-class Loop:
-    def __init__(self, code: Code, node: Loop_) -> None:
+class Round:
+    """What is gone through once: the body of a loop, or of a function that a loop elsewhere calls."""
+
+    def __init__(self, code: Code, node: Loop_ | Function) -> None:
         self.code = code
-        self.node = node
+        self.body = node.body
 
     @cached_property
     def steps(self) -> list[Step]:
         """The steps of one round, in the order of the text."""
-        return list(self.code.steps_in(self.node.body))
+        return list(self.code.steps_in(self.body))
 
     def all(self, act: Act) -> list[Step]:
         return [step for step in self.steps if step.act is act]
@@ -76,6 +82,12 @@ class Loop:
     def trains(self) -> bool:
         may = self.code.may_go_backward(self.node)
         return may and self.has(Act.BACKWARD) and self.has(Act.STEP)
+
+
+class Loop(Round):
+    def __init__(self, code: Code, node: Loop_) -> None:
+        super().__init__(code, node)
+        self.node = node
 
     @cached_property
     def inner(self) -> list[Loop]:
@@ -223,8 +235,7 @@ class Loops(Modes):
         if "sched" in text:
             return Act.SCHEDULE
         given = ast.unparse(call.args[0]).lower() if call.args else ""
-        optimizer = re.search(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)", text)
-        return Act.STEP if optimizer or "optim" in given else None
+        return Act.STEP if OPTIMIZERS.search(text) or OPTIMIZERS.search(given) else None
 
 
 LOSS_NAMES = (

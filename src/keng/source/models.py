@@ -10,14 +10,15 @@ from itertools import pairwise
 from keng.model import Edit
 from keng.source.contexts import Grad
 from keng.source.loops import Act, Loop
-from keng.source.processes import WRAPS, Processes
+from keng.source.processes import WRAPS
+from keng.source.samplers import Samplers
 from keng.source.values import Kind
 
 CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
-class Models(Processes):
+class Models(Samplers):
     def is_simple(self, node: ast.expr) -> bool:
         """Whether a method can be called on an expression as it is written."""
         return isinstance(node, SIMPLE)
@@ -180,33 +181,7 @@ class Models(Processes):
         call = self.around(name, ast.Call)
         return call is not None and self.resolve(call.func) == "builtins.print"
 
-    # samplers and optimizers
-
-    def padded_samplers_counted(self) -> Iterator[ast.Call]:
-        """DistributedSamplers in order, without drop_last, whose samples a loop that does not train
-        counts."""
-        for loop in self.of(ast.For):
-            made = self._loader_made(loop.iter)
-            sampler = self.argument(made, "sampler", 4) if made is not None else None
-            call = self.value_of_call(sampler)
-            if call is None or self.resolve(call.func) != "torch.utils.data.DistributedSampler":
-                continue
-            given = {k.arg: k.value for k in call.keywords}
-            ordered = "shuffle" in given and self.is_constant(given["shuffle"], False)
-            if ordered and "drop_last" not in given and self._counts(loop):
-                yield call
-
-    def value_of_call(self, node: ast.expr | None) -> ast.Call | None:
-        """A call, or that which a name was given."""
-        if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
-        return node if isinstance(node, ast.Call) else None
-
-    def _counts(self, loop: ast.For) -> bool:
-        adds = [a for a in self.below(loop, ast.AugAssign) if isinstance(a.op, ast.Add)]
-        trains = any(self.within(c, loop) for c in self.method_calls("backward"))
-        return bool(adds) and not trains
+    # optimizers
 
     def optimizers_sharing(self) -> Iterator[tuple[ast.Call, str]]:
         """Optimizers of the same parameters as one made before, both of which step in every round of one

@@ -288,6 +288,15 @@ class Names(Index):
                 return name
         return "test"
 
+    def beside(self, child: ast.AST, above: ast.AST) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """The statements before and behind a statement in the block of its parent."""
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(above, name, None)
+            if isinstance(block, list) and child in block:
+                at = block.index(child)
+                return block[:at], block[at + 1 :]
+        return [], []
+
     def _exclusive(self, one: ast.AST, other: ast.AST) -> bool:
         """Whether two nodes stand in different arms of one if, so that only one of them runs."""
         for above in self.ancestors(one):

@@ -30,18 +30,28 @@ class Origins(Kinds):
     def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:
         if binding.how == "assign" and binding.value is not None and not binding.path:
             return self.origins(binding.value, depth - 1)
+        if binding.how == "assign" and isinstance(binding.value, ast.Call):
+            return self._origins_of_part(binding, binding.value, depth)
         return [Value(self._bound_value(binding).kind)]
+
+    def _origins_of_part(self, binding: Binding, call: ast.Call, depth: int) -> list[Value]:
+        """The origins of one of several things that a function or forward of the project returns."""
+        function, path = self.what_runs(call), binding.path
+        ways = function.code.returns(function.node) if function else []
+        parts = [w.elts for w in ways if isinstance(w, ast.Tuple) and path[0] < len(w.elts)]
+        if function is None or len(parts) != len(ways) or len(path) != 1:
+            return [Value(self._bound_value(binding).kind)]
+        code = function.code
+        return [o for part in parts for o in code.origins(part[path[0]], depth - 1)]
 
     def _origins_of_call(self, call: ast.Call, depth: int) -> list[Value]:
         if isinstance(call.func, ast.Attribute) and call.func.attr in RESHAPES:
             return self.origins(call.func.value, depth - 1)
-        function = self.definition(call.func)
-        if function is not None and not isinstance(function.node, ast.ClassDef):
+        if (function := self.what_runs(call)) is not None:
             return self._returned(function, depth)
         module = self.value_of(call.func)
         if module.kind is Kind.MODULE and module.definition is not None:
-            forward = self.method(module.definition, "forward")
-            return self._returned(forward, depth) if forward else [UNKNOWN]
+            return [UNKNOWN]
         if (
             module.kind is Kind.MODULE
             and module.dotted == "torch.nn.Sequential"

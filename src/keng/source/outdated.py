@@ -87,6 +87,19 @@ class Outdated(Edits):
             if binding.how == "import"
         }
 
+    def belongs_to(self, dotted: str) -> bool:
+        """Whether this is a file of the package that a name belongs to."""
+        return self.module.partition(".")[0] == dotted.partition(".")[0]
+
+    def only_named(self, node: ast.expr) -> bool:
+        """Whether a function is spoken of and not used: an entry of a table, or what another is
+        compared with."""
+        above = self.parent[node]
+        while isinstance(above, (ast.Tuple, ast.List)):
+            node, above = above, self.parent[above]
+        listed = isinstance(node, (ast.Tuple, ast.List)) or isinstance(above, (ast.Set, ast.Dict))
+        return listed or isinstance(above, ast.Compare)
+
     def calls_below(self, home: str) -> Iterator[tuple[ast.Call, str]]:
         """Calls of what lies below a module, "torchvision.models.", and the rest of its name."""
         for call in self.of(ast.Call):
@@ -123,15 +136,10 @@ class Outdated(Edits):
                 return True
             if isinstance(above, (ast.If, ast.IfExp)) and self._compares(above.test):
                 return True
-            body = getattr(above, "body", None)
-            at = body.index(child) if isinstance(body, list) and child in body else None
-            if body is None or at is None:
-                child = above
-                continue
-            behind = body[at + 1 : at + 2]
+            before, behind = self.beside(child, above)
             if isinstance(child, ast.Assign) and any(self._sets_anew(s, child) for s in behind):
                 return True
-            for statement in body[:at]:
+            for statement in before:
                 leaves = isinstance(statement, ast.If) and self._compares(statement.test)
                 if leaves and isinstance(cast(ast.If, statement).body[-1], (ast.Return, ast.Raise)):
                     return True

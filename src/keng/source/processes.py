@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from keng.source.contexts import expects_an_error
 from keng.source.edits import whole_number
 from keng.source.index import FUNCTIONS, Function
 from keng.source.layouts import Layouts
@@ -24,6 +25,13 @@ COLLECTIVES = tuple(
         "all_gather_into_tensor all_gather_single reduce_scatter_tensor reduce_scatter_single"
     ).split()
 )
+GROUP_AT = {
+    **dict.fromkeys(("barrier", "monitored_barrier"), 0),
+    **dict.fromkeys(("all_reduce", "broadcast", "all_gather", "all_gather_object"), 2),
+    **dict.fromkeys(("all_gather_into_tensor", "broadcast_object_list"), 2),
+    **dict.fromkeys(("reduce", "gather", "scatter", "reduce_scatter", "gather_object"), 3),
+}
+"""The position at which a collective takes its group."""
 WRAPS = (
     "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel",
@@ -108,7 +116,9 @@ class Processes(Layouts):
     def collectives(self) -> Iterator[ast.Call]:
         """The collective calls of the group of all processes."""
         for call in self.calls_to(*COLLECTIVES):
-            if not any(k.arg in ("group", "process_group", "pg") for k in call.keywords):
+            position = GROUP_AT.get(_last(call.func))
+            named = any(k.arg in ("group", "process_group", "pg") for k in call.keywords)
+            if not named and (position is None or len(call.args) <= position):
                 yield call
 
     def one_sided(self) -> Iterator[tuple[ast.Call, str, str]]:
@@ -122,7 +132,8 @@ class Processes(Layouts):
         for call, name, arm in arms:
             home = self.body_around(call)
             there = [n for c, n, a in arms if a == OTHER[arm] and self.body_around(c) is home]
-            if arm and name not in there:
+            tried = self.around(call, ast.With)
+            if arm and name not in there and not (tried and expects_an_error(tried)):
                 yield call, name, arm
 
     def _through_functions(self) -> Iterator[ast.Call]:
@@ -146,9 +157,7 @@ class Processes(Layouts):
         for above in self.ancestors(node):
             if isinstance(above, (ast.If, ast.IfExp)) and RANKISH.search(ast.unparse(above.test)):
                 return True
-            body = getattr(above, "body", None)
-            before = body[: body.index(child)] if isinstance(body, list) and child in body else []
-            if any(self._turns_away(statement) for statement in before):
+            if any(self._turns_away(statement) for statement in self.beside(child, above)[0]):
                 return True
             if isinstance(above, FUNCTIONS):
                 return self._callers_decide(above, depth)
@@ -168,7 +177,14 @@ class Processes(Layouts):
             return True
         calls = self.callers(function) if depth else []
         answers = {code.rank_decides(call, depth - 1) for code, call in calls}
+        answers |= {False} if self._spawned(function) else set()
         return answers.pop() if len(answers) == 1 else None
+
+    def _spawned(self, function: Function) -> bool:
+        """Whether `torch.multiprocessing.spawn` runs a function, on all ranks alike."""
+        given = [c.args[0] for c in self.calls_to("torch.multiprocessing.spawn") if c.args]
+        found = [self.definition(each) for each in given]
+        return any(each is not None and each.node is function for each in found)
 
     def shared_path(self, save: ast.Call) -> bool:
         """Whether torch.save writes a file whose name is the same on every rank."""

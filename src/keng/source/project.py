@@ -133,7 +133,15 @@ class Project(Files):
                 for call in code.calls_by_name.get(function.name, ())
                 if (found := code.definition(call.func)) is not None and found.node is function.node
             ]
+            self._callers[key] += self._makers(function)
         return self._callers[key]
+
+    def _makers(self, function: Definition) -> list[tuple[Code, ast.Call]]:
+        """Where `function` is a constructor, the calls of its class."""
+        owner = function.code.parent.get(function.node)
+        if function.name != "__init__" or not isinstance(owner, ast.ClassDef):
+            return []
+        return self.calls_of(Definition(function.code, owner))
 
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
         """The file of a function, and the others that may call it."""

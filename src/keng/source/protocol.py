@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keng.source.devices import Devices
 from keng.source.graphs import mentions
 from keng.source.index import LOOPS
-from keng.source.loops import Act, Loop, Step
+from keng.source.loops import Act, Loop, Round, Step
 from keng.source.values import Kind
 
 WEIGHTED = frozenset(
@@ -52,27 +52,6 @@ class Protocol(Devices):
             if self.position(call) < self.position(loop.node)
         )
 
-    def samplers_over_epochs(self) -> Iterator[tuple[ast.Call, str, Loop]]:
-        """DistributedSamplers of loaders that are gone through once in each round of a training loop,
-        where the whole project never says `set_epoch`: the call, its name, and that loop."""
-        samplers = list(self.calls_to("torch.utils.data.DistributedSampler"))
-        if samplers and self.project.says(b"set_epoch", self.path):
-            return
-        for made in samplers:
-            sampler = self._assigned_to(made)
-            for call in self.calls_to("torch.utils.data.DataLoader") if sampler else ():
-                given, loader = self.argument(call, "sampler", 4), self._assigned_to(call)
-                if given is None or not loader or ast.unparse(given) != sampler:
-                    continue
-                epochs = [loop for loop in self.training_loops if self._goes_through(loop, loader)]
-                around = [o for loop in epochs for o in self.loops if loop in o.inner]
-                if around:
-                    yield made, sampler, around[0]
-
-    def _goes_through(self, loop: Loop, loader: str) -> bool:
-        names = ast.walk(loop.node.iter) if not isinstance(loop.node, ast.While) else ()
-        return any(isinstance(n, ast.expr) and ast.unparse(n) == loader for n in names)
-
     def _assigned_to(self, call: ast.Call) -> str:
         """The name or attribute that a call's result is given to."""
         above = self.parent[call]
@@ -91,22 +70,40 @@ class Protocol(Devices):
         )
         return node.target.id if counts else ""
 
-    def scaled_loops(self) -> list[Loop]:
-        """Training loops that call backward on what a GradScaler has scaled."""
-        return [
-            loop for loop in self.training_loops if any(map(self._scaled, loop.all(Act.BACKWARD)))
+    def scaled_rounds(self) -> list[Round]:
+        """Training loops that call backward on what a GradScaler has scaled, and functions that do so
+        and take a step, one round of a loop that is elsewhere."""
+        scaled = [call for call in self.method_calls("backward") if self._scaled(call)]
+        loops = [
+            loop
+            for loop in self.training_loops
+            if any(s.via is s.call and s.call in scaled for s in loop.all(Act.BACKWARD))
         ]
+        inside = {c for loop in self.training_loops for c in scaled if self.within(c, loop.node)}
+        homes = dict.fromkeys(self.function_around(c) for c in scaled if c not in inside)
+        rounds = [Round(self.me, home) for home in homes if home is not None]
+        return [*loops, *(each for each in rounds if each.trains)]
 
-    def _scaled(self, step: Step) -> bool:
-        match step.call:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Call(func=ast.Attribute(attr="scale") as made))
-            ):
-                scaler = step.code.kind_of(made.value) is Kind.SCALER
-                return scaler and step.code is self.me and step.via is step.call
+    def _scaled(self, call: ast.Call) -> bool:
+        match call.func:
+            case ast.Attribute(value=ast.Call(func=ast.Attribute(attr="scale", value=scaler))):
+                return self._is_scaler(scaler)
         return False
 
-    def scaler_steps(self, loop: Loop) -> list[ast.Call]:
+    def _is_scaler(self, node: ast.expr) -> bool:
+        """Whether a thing whose `scale` gives something to call backward on is a GradScaler: known for
+        one, or used like one."""
+        kind, text = self.kind_of(node), ast.unparse(node)
+        used = (ast.unparse(self.me.receiver(c)) for c in self.method_calls("step", "update"))
+        return kind is Kind.SCALER or (kind is Kind.UNKNOWN and text in used)
+
+    def updates(self, scaler: ast.expr) -> bool:
+        """Whether `update()` is called on a GradScaler, or on what is called a scaler, in this file."""
+        last = ast.unparse(scaler).rpartition(".")[2]
+        names = [ast.unparse(self.me.receiver(c)) for c in self.method_calls("update")]
+        return any(n.rpartition(".")[2] == last or "scaler" in n.lower() for n in names)
+
+    def scaler_steps(self, loop: Round) -> list[ast.Call]:
         """The `scaler.step(optimizer)` calls of a loop; in another file or function they count too."""
         return [
             step.call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.source.protocol import Protocol
@@ -100,12 +101,35 @@ class States(Protocol):
         for load in self.below(scope, ast.Call):
             if not isinstance(load.func, ast.Attribute) or load.func.attr != "load_state_dict":
                 continue
+            if self._holds_numbers(load.func.value):
+                continue
             given = load.args[0] if load.args else None
             while isinstance(given, ast.Subscript):
                 given = given.value
             if given is call or (given is not None and text and ast.unparse(given) == text):
                 return True
         return False
+
+    def _holds_numbers(self, owner: ast.expr) -> bool:
+        """Whether the state of a thing is plain numbers, on no device: a scheduler's, a scaler's."""
+        known = self.kind_of(owner) in (Kind.SCHEDULER, Kind.SCALER)
+        return known or re.search("sched|scaler", ast.unparse(owner).lower()) is not None
+
+    def file_made_by(self, call: ast.Call, position: int, makers: str) -> bool:
+        """Whether the file that torch.save or torch.load is given was made, empty, by a function whose
+        name begins so."""
+        file = self.argument(call, "f", position)
+        file = file.value if isinstance(file, ast.Attribute) else file
+        ways = [b.value for b in self.reaching(file)] if isinstance(file, ast.Name) else [file]
+        return bool(ways) and all(
+            isinstance(way, ast.Call) and not way.args and self.resolve(way.func).startswith(makers)
+            for way in ways
+        )
+
+    def pickles_itself(self, node: ast.expr) -> bool:
+        """Whether the class of an object says how it is pickled."""
+        made = self.value_of(node).definition
+        return made is not None and made.code.method(made, "__reduce__") is not None
 
     def reads_all(self, load: ast.Call) -> bool:
         """Whether a torch.load takes every class, or may do so."""

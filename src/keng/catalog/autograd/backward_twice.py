@@ -68,6 +68,64 @@ for step in range(2):
     optimizer.step()
 ```
 
+Bad (the discriminator is shown what the generator's step has used up):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+generator, discriminator = nn.Linear(4, 8), nn.Linear(8, 1)
+optimizer_g = torch.optim.Adam(generator.parameters())
+optimizer_d = torch.optim.Adam(discriminator.parameters())
+criterion = nn.BCEWithLogitsLoss()
+for real in torch.randn(3, 16, 8):
+    fake = generator(torch.randn(16, 4).tanh()).tanh()
+    made = discriminator(fake)
+    optimizer_g.zero_grad()
+    loss_g = criterion(made, torch.ones(16, 1))
+    loss_g.backward()
+    optimizer_g.step()
+    optimizer_d.zero_grad()
+    loss_d = criterion(discriminator(real), torch.ones(16, 1)) + criterion(made, torch.zeros(16, 1))
+    loss_d.backward()  # here: `made` has lost its graph
+    optimizer_d.step()
+```
+
+Bad (the same, by way of the samples):
+
+```python
+import torch
+from torch import nn
+
+
+class Generator(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 8), nn.Tanh())
+
+    def forward(self, z):
+        return self.model(z)
+
+
+generator, discriminator = Generator(), nn.Sequential(nn.Linear(8, 1))
+optimizer_g = torch.optim.Adam(generator.parameters())
+optimizer_d = torch.optim.Adam(discriminator.parameters())
+criterion = nn.BCEWithLogitsLoss()
+for real in torch.randn(3, 16, 8):
+    fake = generator(torch.randn(16, 4))
+    optimizer_g.zero_grad()
+    loss_g = criterion(discriminator(fake), torch.ones(16, 1))
+    loss_g.backward()
+    optimizer_g.step()
+    optimizer_d.zero_grad()
+    real_loss = criterion(discriminator(real), torch.ones(16, 1))
+    fake_loss = criterion(discriminator(fake), torch.zeros(16, 1))
+    loss_d = (real_loss + fake_loss) / 2
+    loss_d.backward()  # here: `fake` has lost its graph; fake.detach() is meant
+    optimizer_d.step()
+```
+
 Good:
 
 ```python
@@ -83,6 +141,42 @@ for step in range(3):
     loss = head(out).square().mean()
     loss.backward()
     optimizer.step()
+```
+
+Fine (adversaries: detached, made anew, without gradients, kept for both):
+
+```python
+import torch
+from torch import nn
+
+generator, discriminator = nn.Sequential(nn.Linear(4, 8), nn.Tanh()), nn.Linear(8, 1)
+optimizer_g = torch.optim.Adam(generator.parameters())
+optimizer_d = torch.optim.Adam(discriminator.parameters())
+criterion = nn.BCEWithLogitsLoss()
+for real in torch.randn(3, 16, 8):
+    optimizer_g.zero_grad()
+    fake = generator(torch.randn(16, 4))
+    loss_g = criterion(discriminator(fake), torch.ones(16, 1))
+    loss_g.backward()
+    optimizer_g.step()
+    optimizer_d.zero_grad()
+    loss_d = criterion(discriminator(fake.detach()), torch.zeros(16, 1))
+    loss_d.backward()
+    optimizer_d.step()
+    optimizer_d.zero_grad()
+    fake = generator(torch.randn(16, 4)).detach()
+    loss_real = criterion(discriminator(real), torch.ones(16, 1))
+    loss_real.backward()
+    loss_fake = criterion(discriminator(fake), torch.zeros(16, 1))
+    loss_fake.backward()
+    optimizer_d.step()
+    optimizer_g.zero_grad()
+    fake = generator(torch.randn(16, 4))
+    loss_a = criterion(discriminator(fake), torch.ones(16, 1))
+    loss_a.backward(retain_graph=True)
+    loss_b = fake.square().mean()
+    loss_b.backward()
+    optimizer_g.step()
 ```
 
 Fine (detached on another line or in the model, steps through time inside one graph, both passes meant, a sum, which keeps nothing):
@@ -197,6 +291,16 @@ def same_loss_again(code: Code) -> Hits:
             if same and code.through_module(loss):
                 says = f"the graph of `{loss.id}` was freed by its backward on line {before.lineno}"
                 yield code.hit(call, says)
+
+
+@pitfall.finds
+def part_of_it_again(code: Code) -> Hits:
+    for call in code.method_calls("backward"):
+        before = code.backward_before(call)
+        part = code.part_freed(call, before) if before is not None else None
+        if before is not None and part is not None and not code.probed(call):
+            says = f"`{part.id}` brings its graph, which the backward on line {before.lineno} freed"
+            yield code.hit(call, says)
 
 
 @pitfall.explains(r"Trying to backward through the graph a second time", odds=0.95)

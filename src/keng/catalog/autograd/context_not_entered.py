@@ -67,6 +67,24 @@ off.__exit__(None, None, None)
 def predict(model, x):
     return model(x)
 ```
+
+Fine (only to see whether there is such a device):
+
+```python
+import torch
+
+
+def is_device(text):
+    try:
+        torch.device(text)
+    except RuntimeError:
+        return False
+    return True
+
+
+assert is_device("cpu") and not is_device("toaster")
+```
+
 """
 
 from keng.model import Hits, Pitfall
@@ -87,6 +105,6 @@ CONTEXTS = {
 @pitfall.finds
 def thrown_away(code: Code) -> Hits:
     for call, dotted in code.calls_as_statements():
-        if dotted in CONTEXTS:
+        if dotted in CONTEXTS and not code.probed(call):
             says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
             yield code.hit(call, says)

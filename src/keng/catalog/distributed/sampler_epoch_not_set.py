@@ -35,6 +35,50 @@ Proof:
 assert orders[0] == orders[1]
 ```
 
+Bad (a sampler without a name, in a class that is given the loader):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Trainer:
+    def __init__(self, model, train_data, optimizer):
+        self.model, self.train_data, self.optimizer = model, train_data, optimizer
+        self.orders = []
+
+    def run_epoch(self):
+        order = []
+        for x in self.train_data:
+            self.optimizer.zero_grad()
+            self.model(x[:, None]).square().mean().backward()
+            self.optimizer.step()
+            order += x.tolist()
+        self.orders.append(order)
+
+    def train(self, epochs):
+        for epoch in range(epochs):
+            self.run_epoch()
+
+
+data = list(torch.arange(8.0))
+loader = DataLoader(
+    data,
+    batch_size=4,
+    sampler=DistributedSampler(data, num_replicas=1, rank=0),  # here: no epoch is ever set
+)
+model = nn.Linear(1, 1)
+trainer = Trainer(model, loader, torch.optim.SGD(model.parameters(), lr=0.01))
+trainer.train(2)
+```
+
+Proof:
+
+```python
+assert trainer.orders[0] == trainer.orders[1]
+```
+
 Good:
 
 ```python
@@ -153,10 +197,10 @@ def same_order_in_every_epoch(code: Code) -> Hits:
     for made, sampler, epochs in code.samplers_over_epochs():
         if code.is_constant(code.argument(made, "shuffle", position=3), False):
             continue
-        epoch, fix = code.counter(epochs), None
-        line = code.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
-        if epoch and line:
-            fix = Fix("Tell the sampler the epoch", (line,))
+        epoch, fix = code.counter(epochs) if epochs else "", None
+        if epochs and epoch:
+            line = code.new_line_before(epochs.node.body[0], f"{sampler}.set_epoch({epoch})")
+            fix = Fix("Tell the sampler the epoch", (line,)) if line else None
         says = f"`{sampler}` is never told the epoch, so that each one has the same order"
         yield code.hit(made, says, fix=fix)
 

@@ -143,6 +143,16 @@ z = torch.log(2 + torch.exp(-x.abs()))
 total = torch.log(torch.exp(x).sum(1))
 mass = torch.log(p.sum(1))
 ```
+
+Fine (only taken where it does not overflow):
+
+```python
+import torch
+
+x = torch.linspace(-5.0, 90.0, 10)
+softplus = torch.where(x > 20.0, x, torch.log(1.0 + torch.exp(x)))
+```
+
 """
 
 import ast
@@ -161,6 +171,7 @@ AT_ONCE = {
     "torch.nn.functional.sigmoid": "logsigmoid",
     "torch.Tensor.sigmoid": "logsigmoid",
 }
+EXP = ("torch.exp", "torch.Tensor.exp")
 LOG = {"torch.log", "torch.Tensor.log"}
 BETTER = {"softmax": "log_softmax", "sigmoid": "logsigmoid", "1 + exp": "softplus"}
 
@@ -185,7 +196,7 @@ def softplus_by_hand(code: Code) -> Hits:
             case (
                 ast.BinOp(left=ast.Constant(value=1), op=ast.Add(), right=ast.Call() as power)
                 | ast.BinOp(left=ast.Call() as power, op=ast.Add(), right=ast.Constant(value=1))
-            ) if code.value_of(power).dotted in ("torch.exp", "torch.Tensor.exp"):
+            ) if code.value_of(power).dotted in EXP and not code.chosen_elsewhere(call):
                 text = code.respelled(power, "softplus")
                 fix = Fix("Use softplus", (code.replace(call, text),)) if text else None
                 says = f"`{code.text_of(power)}` overflows where softplus does not"

@@ -10,16 +10,13 @@ Cure: `torch.load(path, map_location="cpu")`, or the process's own device.
 Bad:
 
 ```python
-import io
-
 import torch
 from torch import nn
 
 torch.serialization.location_tag = lambda storage: "cuda:0"  # as on the machine that trained it
 device = "cuda" if torch.cuda.is_available() else "cpu"
-file = io.BytesIO()
+file = "weights.pt"
 torch.save(nn.Linear(4, 2).state_dict(), file)
-file.seek(0)
 model = nn.Linear(4, 2).to(device)
 model.load_state_dict(torch.load(file))  # here: goes to cuda:0 first, which may not be there
 ```
@@ -27,7 +24,6 @@ model.load_state_dict(torch.load(file))  # here: goes to cuda:0 first, which may
 Bad (2 ranks, each with a card of its own):
 
 ```python
-import io
 import os
 
 import torch
@@ -40,9 +36,8 @@ dist.init_process_group("gloo")
 local_rank = int(os.environ["LOCAL_RANK"])
 device = torch.device("cuda", local_rank) if torch.cuda.is_available() else torch.device("cpu")
 model = nn.Linear(4, 2).to(device)
-file = io.BytesIO()
+file = f"weights{dist.get_rank()}.pt"
 torch.save(nn.Linear(4, 2).state_dict(), file)
-file.seek(0)
 model.load_state_dict(torch.load(file))  # here: both ranks read it to cuda:0
 ```
 
@@ -111,6 +106,26 @@ data.seek(0)
 x = torch.load(data)
 ```
 
+Fine (numbers without a device, and what never left the memory of this process):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(4, 2).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+torch.save(scheduler.state_dict(), "scheduler.pt")
+scheduler.load_state_dict(torch.load("scheduler.pt"))
+kept = io.BytesIO()
+torch.save(model.state_dict(), kept)
+kept.seek(0)
+model.load_state_dict(torch.load(kept))
+```
+
 Fine (a program for the CPU alone):
 
 ```python
@@ -155,7 +170,7 @@ def device_of_the_file(code: Code) -> Hits:
     for call in code.calls_to("torch.load"):
         if code.argument(call, "map_location", position=1) or not code.loaded_state(call):
             continue
-        if code.mapped_elsewhere(call):
+        if code.mapped_elsewhere(call) or code.file_made_by(call, 0, "io.BytesIO"):
             continue
         fix = code.add_argument(call, 'map_location="cpu"', "Read the file to the CPU")
         yield code.hit(call, "loads to the device that the file was saved from", fix=fix)

@@ -70,9 +70,9 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.finds
 def model_saved(code: Code) -> Hits:
-    for _, entries in code.saves():
-        for entry in entries:
-            if code.kind_of(entry) is not Kind.MODULE:
+    for save, entries in code.saves():
+        for entry in entries if not code.file_made_by(save, 1, "tempfile.") else ():
+            if code.kind_of(entry) is not Kind.MODULE or code.pickles_itself(entry):
                 continue
             name = code.text_of(entry)
             says = f"`{name}` is pickled with the names of its classes; its state dict is enough"

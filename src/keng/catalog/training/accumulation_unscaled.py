@@ -209,7 +209,8 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.finds(fixes=True)
 def added_and_not_divided(code: Code) -> Hits:
-    for loop in code.training_loops if not code.uses_framework() else ():
+    by_itself = not code.uses_framework() and not code.imports("accelerate.")
+    for loop in code.training_loops if by_itself else ():
         rounds = code.accumulates(loop)
         for backward in loop.all(Act.BACKWARD) if rounds is not None else ():
             loss = code.undivided(backward)

@@ -32,6 +32,34 @@ Proof:
 assert norm > 1000
 ```
 
+Bad (one step a call, of a class that is given the scaler):
+
+```python
+import torch
+from torch import nn
+
+
+class Engine:
+    def __init__(self, model, optimizer, scaler):
+        self.model = model
+        self.optimizer = optimizer
+        self.scaler = scaler
+
+    def train_step(self, x):
+        self.optimizer.zero_grad()
+        loss = self.model(x).square().mean()
+        self.scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # here: 65536 times too large
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+
+
+model = nn.Linear(4, 1)
+engine = Engine(model, torch.optim.SGD(model.parameters(), lr=0.1), torch.amp.GradScaler("cpu"))
+for x in torch.randn(3, 8, 4):
+    engine.train_step(x)
+```
+
 Bad (the optimizer steps by itself):
 
 ```python
@@ -65,6 +93,34 @@ for x in torch.randn(3, 8, 4):
     scaler.step(optimizer)  # here: no `scaler.update()` follows
 ```
 
+Bad (no update but that of a meter):
+
+```python
+import torch
+from torch import nn
+
+
+class Meter:
+    total = 0.0
+
+    def update(self, value):
+        self.total += value
+
+
+def train(model, batches, optim, scaler, losses):
+    for x in batches:
+        optim.zero_grad()
+        loss = model(x).square().mean()
+        scaler.scale(loss).backward()
+        scaler.step(optim)  # here: no `scaler.update()` follows
+        losses.update(loss.item())
+
+
+model = nn.Linear(4, 1)
+optim = torch.optim.SGD(model.parameters(), lr=0.1)
+train(model, torch.randn(3, 8, 4), optim, torch.amp.GradScaler("cpu"), Meter())
+```
+
 Good:
 
 ```python
@@ -82,6 +138,46 @@ for x in torch.randn(3, 8, 4):
     norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     scaler.step(optimizer)
     scaler.update()
+```
+
+Fine (a scaler of one's own, and a step that is taken by whoever calls):
+
+```python
+import torch
+from torch import nn
+
+
+class Scaler:
+    def __init__(self):
+        self.inner = torch.amp.GradScaler("cpu")
+
+    def __call__(self, loss, optimizer, parameters, last):
+        self.inner.scale(loss).backward()
+        if last:
+            self.inner.unscale_(optimizer)
+            nn.utils.clip_grad_norm_(parameters, 1.0)
+            self.inner.step(optimizer)
+            self.inner.update()
+
+
+class Wave:
+    def scale(self, loss):
+        return loss * 2
+
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler, wave = Scaler(), Wave()
+for step, x in enumerate(torch.randn(4, 8, 4)):
+    loss = model(x).square().mean() / 2
+    scaler(loss, optimizer, model.parameters(), last=step % 2 == 1)
+    if step % 2:
+        optimizer.zero_grad()
+for x in torch.randn(2, 8, 4):
+    optimizer.zero_grad()
+    wave.scale(model(x).square().mean()).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
 ```
 
 Fine (with and without a scaler; clipped in the arm without one):
@@ -156,7 +252,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds(fixes=True)
 def clipped_while_scaled(code: Code) -> Hits:
-    for loop in code.scaled_loops():
+    for loop in code.scaled_rounds():
         steps = code.scaler_steps(loop)
         for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
             if clip.via is not clip.call or code.alternatives(clip.call, steps[0]):
@@ -171,7 +267,7 @@ def clipped_while_scaled(code: Code) -> Hits:
 
 @pitfall.finds
 def stepped_past_the_scaler(code: Code) -> Hits:
-    for loop in code.scaled_loops():
+    for loop in code.scaled_rounds():
         steps = [] if code.scaler_steps(loop) else loop.all(Act.STEP)
         for step in steps:
             if step.via is step.call:
@@ -180,11 +276,12 @@ def stepped_past_the_scaler(code: Code) -> Hits:
 
 @pitfall.finds
 def never_updated(code: Code) -> Hits:
-    for loop in code.scaled_loops():
+    for loop in code.scaled_rounds():
         for step in code.scaler_steps(loop)[:1]:
-            scaler = code.text_of(code.receiver(step))
-            if not any(code.method_calls("update")):
-                yield code.hit(step, f"`{scaler}.update()` never follows, so this is the only step")
+            scaler = code.receiver(step)
+            if not code.updates(scaler):
+                says = f"`{code.text_of(scaler)}.update()` never follows, so this is the only step"
+                yield code.hit(step, says)
 
 
 @pitfall.explains(r"No inf checks were recorded", odds=0.9)

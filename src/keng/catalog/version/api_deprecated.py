@@ -154,6 +154,33 @@ class Solver:
 q, r = Solver().symeig()
 ```
 
+Fine (spoken of and not used; asked for afterwards):
+
+```python
+import torch
+from torch import nn
+
+OLD = {torch.qr: "torch.linalg.qr", torch.cholesky: "torch.linalg.cholesky"}
+
+
+def told(function):
+    return OLD.get(function, "") if function in (torch.qr, torch.cholesky) else ""
+
+
+def normalized(layer, plain):
+    if plain:
+        return layer
+    else:
+        weight_norm = nn.utils.weight_norm
+        if hasattr(nn.utils.parametrizations, "weight_norm"):
+            weight_norm = nn.utils.parametrizations.weight_norm
+        return weight_norm(layer)
+
+
+told(torch.sum)
+normalized(nn.Linear(2, 2), plain=False)
+```
+
 Message (torch 2.4 to 2.13):
 
 ```text
@@ -194,7 +221,9 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def old_name(code: Code) -> Hits:
     for node, name in code.uses_of_names(OLD_NAMES):
         old = OLD_NAMES[name]
-        if code.torch_at_least(old.since) is False or code.guarded(node):
+        if code.torch_at_least(old.since) is False or code.guarded(node) or code.belongs_to(name):
+            continue
+        if not old.removed and code.only_named(node):
             continue
         fix = None
         if old.safety:
@@ -207,7 +236,8 @@ def old_import(code: Code) -> Hits:
     gone = code.imports_of(GONE_MODULES)
     for node, name in (*code.unused_imports(OLD_NAMES, GONE_MODULES), *gone):
         old = OLD_NAMES[name]
-        if code.torch_at_least(old.since) is not False and not code.guarded(node):
+        apart = code.guarded(node) or code.belongs_to(name)
+        if code.torch_at_least(old.since) is not False and not apart:
             yield code.hit(node, old.told(name), sure=old.loud)
 
 

@@ -1,0 +1,55 @@
+"""A layer of Code: what an argument must be, told by what its function does with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+
+from keng.source.classes import Classes
+from keng.source.index import Function
+from keng.source.values import Kind
+
+OF_MODULES = frozenset(
+    """
+    parameters named_parameters state_dict load_state_dict eval train zero_grad cuda half to modules
+    """.split()
+)
+"""Methods that, among the things that can be called, only a module has."""
+OF_LOADERS = frozenset({"dataset", "batch_sampler", "num_workers"})
+LOSS = re.compile(r"loss|crit", re.IGNORECASE)
+
+
+class Usage(Classes):
+    def kind_by_use(self, function: Function, argument: ast.arg) -> Kind:
+        """A module where an argument is called and has methods of modules called, a loader where it is
+        gone through and has attributes of loaders read; else unknown. Which module it is, a model or a
+        criterion, its use does not tell: what is called a loss stays unknown."""
+        done = self._done_to.get((function, argument.arg), set())
+        if "()" in done and done & OF_MODULES and not LOSS.search(argument.arg):
+            return Kind.MODULE
+        return Kind.LOADER if "for" in done and done & OF_LOADERS else Kind.UNKNOWN
+
+    @cached_property
+    def _done_to(self) -> dict[tuple[ast.AST | None, str], set[str]]:
+        """What is done to the names in a function: called "()", gone through "for", or the name of an
+        attribute."""
+        found: dict[tuple[ast.AST | None, str], set[str]] = {}
+        for name in self.of(ast.Name):
+            match above := self.parent[name]:
+                case ast.Attribute(attr=attribute):
+                    use = attribute
+                case ast.Call(func=called) if called is name:
+                    use = "()"
+                case _ if self._gone_through(name, above):
+                    use = "for"
+                case _:
+                    continue
+            found.setdefault((self.function_around(name), name.id), set()).add(use)
+        return found
+
+    def _gone_through(self, name: ast.AST, above: ast.AST) -> bool:
+        """Whether a loop goes over a name, wrapped in enumerate or a progress bar perhaps."""
+        while isinstance(above, ast.Call) and above.args and above.args[0] is name:
+            name, above = above, self.parent[above]
+        return isinstance(above, (ast.For, ast.AsyncFor)) and above.iter is name
