@@ -17,6 +17,8 @@ MAIN = re.compile(
     r"_?is_(?:main|master|root|chief|rank_?zero|rank0)(?:_process)?|(?:main|master)_process"
 )
 RANKISH = re.compile(r"rank|is_main|is_master|main_process|master|chief|is_root", re.IGNORECASE)
+PROCESS = re.compile(RANKISH.pattern + r"|gpu|device_id|proc(?:ess)?_id", re.IGNORECASE)
+"""How a test may name that lets one process through: a card is one process."""
 COLLECTIVES = tuple(
     f"torch.distributed.{name}"
     for name in (
@@ -155,7 +157,7 @@ class Processes(Layouts):
         all that call it; None where nobody is seen to call it."""
         child = node
         for above in self.ancestors(node):
-            if isinstance(above, (ast.If, ast.IfExp)) and RANKISH.search(ast.unparse(above.test)):
+            if isinstance(above, (ast.If, ast.IfExp)) and PROCESS.search(ast.unparse(above.test)):
                 return True
             if any(self._turns_away(statement) for statement in self.beside(child, above)[0]):
                 return True
@@ -169,7 +171,7 @@ class Processes(Layouts):
         return (
             isinstance(statement, ast.If)
             and isinstance(statement.body[-1], leaves)
-            and RANKISH.search(ast.unparse(statement.test)) is not None
+            and PROCESS.search(ast.unparse(statement.test)) is not None
         )
 
     def _callers_decide(self, function: Function, depth: int) -> bool | None:

@@ -68,10 +68,23 @@ def save_once():
     torch.save(model.module.state_dict(), "last.pt")
 
 
+class Trainer:
+    def __init__(self, gpu_id):
+        self.gpu_id = gpu_id
+
+    def save(self):
+        torch.save(model.module.state_dict(), "trained.pt")
+
+    def train(self):
+        if self.gpu_id == 0:
+            self.save()
+
+
 if is_main_process:
     save("model.pt")
     torch.save(model.module.state_dict(), "best.pt")
 save_once()
+Trainer(dist.get_rank()).train()
 dist.barrier()
 ```
 """
