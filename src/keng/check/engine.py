@@ -11,6 +11,7 @@ from pathlib import Path
 from keng import catalog
 from keng.check.baseline import Baseline
 from keng.check.clean import ENOUGH, Clean
+from keng.check.copies import quietly, told_once
 from keng.check.discovery import discover
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
@@ -96,7 +97,8 @@ class _Look:
     """What was found so far."""
 
     def __init__(self, pitfalls: tuple[Pitfall, ...], suspicious: bool, terms: Terms) -> None:
-        self._everything = Wanted(pitfalls, suspicious)
+        asked = frozenset(pitfall.name for pitfall in pitfalls)
+        self._everything = Wanted(pitfalls, suspicious, asked)
         self._terms = terms
         self.found: list[Finding] = []
         self.blind: list[Blind] = []
@@ -141,13 +143,14 @@ class _Look:
         self.blind += failures
         notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
         self.notes += notes
+        found = quietly(found, code.source, wanted.asked)
         new = self._without_known(sorted(found, key=_place), code)
         self.found += new
         if new or notes:
             self.codes[code.path] = code
 
     def result(self) -> Result:
-        found = tuple(sorted(self.found, key=_place))
+        found = tuple(told_once(sorted(self.found, key=_place), self.codes))
         notes = tuple(sorted(self.notes, key=lambda note: (note.where.path, note.where.line)))
         return Result(found, tuple(self.blind), self.files, self.codes, notes, self.known)
 

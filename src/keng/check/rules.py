@@ -12,10 +12,12 @@ from keng.model import Pitfall
 
 
 class Wanted(NamedTuple):
-    """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well."""
+    """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
+    holds the names of those that were selected, and are not only looked for as all are."""
 
     pitfalls: tuple[Pitfall, ...]
     suspicious: bool = False
+    asked: frozenset[str] = frozenset()
 
 
 class Rules:
@@ -35,7 +37,8 @@ class Rules:
         if key not in self._chosen:
             names = self._names(settings) - meant(spared, self._every)
             pitfalls = tuple(pitfall for pitfall in self._every if pitfall.name in names)
-            self._chosen[key] = Wanted(pitfalls, settings.suspicious or self._asked.suspicious)
+            suspicious = settings.suspicious or self._asked.suspicious
+            self._chosen[key] = Wanted(pitfalls, suspicious, self._selected(settings))
         return self._chosen[key]
 
     def excluded(self, path: str, folder: bool) -> bool:
@@ -57,6 +60,11 @@ class Rules:
             names |= meant(layer.extend_select, self._every)
             names -= meant(layer.ignore, self._every)
         return names
+
+    def _selected(self, settings: Settings) -> frozenset[str]:
+        layers = (settings, self._asked)
+        words = [word for each in layers for word in (*(each.select or ()), *each.extend_select)]
+        return frozenset(meant(words, self._every))
 
     @staticmethod
     def _spared(settings: Settings, path: str) -> set[str]:

@@ -80,7 +80,8 @@ class Files:
 
     def module_name(self, path: str) -> str:
         """The dotted name of a file: packages are folders with an __init__.py."""
-        folder, name = os.path.split(path)
+        # The package may hold the folder that we are in.
+        folder, name = os.path.split(os.path.abspath(path))
         parts = [] if name == PACKAGE else [os.path.splitext(name)[0]]
         while os.path.basename(folder) and self._is_file(os.path.join(folder, PACKAGE)):
             folder, package = os.path.split(folder)

@@ -14,7 +14,7 @@ class Samplers(Processes):
         """DistributedSamplers of loaders that are gone through once in each round of another loop, where
         the whole project never says `set_epoch`: the call, how the sampler is reached there, and that
         loop where it stands around."""
-        if self.project.says(b"set_epoch", self.me):
+        if self.project.says(b"set_epoch", self.path):
             return
         for loader in self.calls_to("torch.utils.data.DataLoader"):
             given, name = self.argument(loader, "sampler", 4), self._assigned_to(loader)

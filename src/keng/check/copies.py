@@ -1,0 +1,87 @@
+"""What is told more quietly, and what is told once: findings in tests, in generated files, in copies."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from keng.model import Finding, Severity
+from keng.source import Code
+from keng.source.text import Source
+
+LOWER: Mapping[Severity, Severity] = {"error": "warning", "warning": "hint", "hint": "hint"}
+TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+TEST_FILE = re.compile(r"test_\w+\.py|\w+_test\.py|conftest\.py")
+MADE = re.compile(
+    rb"^\s*(?:#|//|\*).*(?:\bdo not edit\b|@generated\b|\bauto(?:matically)?[- ]?generated\b|"
+    rb"\bgenerated (?:by|from)\b)",
+    re.IGNORECASE,
+)
+LONG = 100
+"""Lines from which on equal files are copies. Short ones may be alike by chance."""
+HEAD = 12
+"""Lines in which a generator says that it wrote the file."""
+
+
+def quietly(findings: Iterable[Finding], source: Source, asked: frozenset[str]) -> list[Finding]:
+    """The findings of a file, one level lower in tests and generated files. As everywhere, a hint is
+    told where its name was asked for."""
+    if not (is_test(source) or is_generated(source)):
+        return list(findings)
+    lower = [replace(found, severity=LOWER[found.severity]) for found in findings]
+    return [found for found in lower if found.severity != "hint" or found.pitfall in asked]
+
+
+def is_test(source: Source) -> bool:
+    """Whether a file is a test, or stands below a folder of tests, seen from here."""
+    path = Path(source.path)
+    if TEST_FILE.fullmatch(path.name) and b"def test_" in source.data:
+        return True
+    return not TEST_FOLDERS.isdisjoint(_folders(path))
+
+
+def is_generated(source: Source) -> bool:
+    """Whether a program wrote a file: it says so at its beginning, or by its name or folder."""
+    path = Path(source.path)
+    if path.name.endswith("_pb2.py") or "build" in _folders(path):
+        return True
+    return any(MADE.search(line) for line in source.data.split(b"\n", HEAD)[:HEAD])
+
+
+def _folders(path: Path) -> tuple[str, ...]:
+    """The folders between this one and a file; nothing for a file elsewhere."""
+    here = Path(os.path.relpath(path)).parent.parts
+    return () if os.pardir in here else here
+
+
+def told_once(findings: list[Finding], codes: Mapping[str, Code]) -> list[Finding]:
+    """Findings without those in copies: a long file of the same bytes as one before it, and what a
+    generated file has from the one beside it that it was made from."""
+    sources = {path: codes[path].source for path in dict.fromkeys(map(_path, findings)) if path}
+    firsts: dict[bytes, str] = {}
+    for path, source in sources.items():
+        alike = source.data if len(source.starts) >= LONG else path.encode()
+        firsts.setdefault(hashlib.sha256(alike).digest(), path)
+    copies = sources.keys() - set(firsts.values())
+    made = {path for path, source in sources.items() if is_generated(source)}
+    written = {_words(f, sources) for f in findings if _path(f) not in copies | made}
+    return [
+        f
+        for f in findings
+        if _path(f) not in copies and not (_path(f) in made and _words(f, sources) in written)
+    ]
+
+
+def _path(found: Finding) -> str:
+    return found.hit.where.path if found.hit.where else ""
+
+
+def _words(found: Finding, sources: Mapping[str, Source]) -> tuple[str, str, str]:
+    """What a finding is about, wherever in its folder: the folder, the pitfall, the line's text."""
+    where = found.hit.where
+    line = sources[where.path].line(where.line).strip() if where else ""
+    return str(Path(_path(found)).parent), found.pitfall, line

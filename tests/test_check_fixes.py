@@ -1,0 +1,151 @@
+"""Fixes over whole files, all pitfalls at once: what is mended compiles, is settled, brings nothing new,
+and is the same everywhere else, however the file is written."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from keng import catalog, check
+from keng.model import Finding
+from keng.page import page_of
+from keng.source import Code, Project
+
+EVERY = list(catalog.every())
+HERE = Path(__file__).parent
+BADS = [
+    (f"{unit.name}-{n}", block.text)
+    for unit in EVERY
+    for n, block in enumerate(page_of(unit).programs("Bad"))
+    if unit.finders
+]
+WRITTEN = [
+    path
+    for folder in ("examples", "tests/innocent", "tests/data", "src/keng/recipes")
+    for path in sorted((HERE.parent / folder).rglob("*.py"))
+]
+SAMPLE = 40
+"""Files of the installed torch, of those that are not enormous."""
+
+
+def installed() -> list[Path]:
+    spec = importlib.util.find_spec("torch")
+    folder = Path(spec.origin).parent if spec and spec.origin else HERE
+    named = re.compile(r"optim|nn|utils|distributed|ao|testing|amp|autograd")
+    files = [
+        path
+        for path in sorted(folder.rglob("*.py"))
+        if named.search(str(path.relative_to(folder).parent)) and path.stat().st_size < 30_000
+    ]
+    return files[:: max(1, len(files) // SAMPLE)]
+
+
+def tabs(text: str) -> str:
+    """Indented with tabs, where no text goes over several lines."""
+    if '"""' in text or "'''" in text:
+        return text
+    return re.sub(r"^( {4})+", lambda found: "\t" * (len(found[0]) // 4), text, flags=re.M)
+
+
+def foreign(text: str) -> str:
+    """Non-ASCII text before what stands on the lines of single statements at the top."""
+    tree = ast.parse(text)
+    lines = text.splitlines(keepends=True)
+    for statement in tree.body:
+        if isinstance(statement, (ast.Assign, ast.Expr)) and statement.col_offset == 0:
+            lines[statement.lineno - 1] = '"é坑🙂"; ' + lines[statement.lineno - 1]
+    return "".join(lines)
+
+
+def decorated(text: str) -> str:
+    """In a decorated function, below an f-string over several lines."""
+    if re.search(r"^from \S+ import \*|^from __future__|^\s*(global|nonlocal) |\"\"\"", text, re.M):
+        return text
+    body = "".join(f"    {line}" if line.strip() else line for line in text.splitlines(True))
+    head = 'import functools\n\nSAYS = f"""{1 +\n1}é"""\n\n\n@functools.lru_cache(\n    maxsize=None\n)\n'
+    return f"{head}def main():\n{body}\n"
+
+
+WAYS: list[Callable[[str], str]] = [
+    lambda text: text,
+    lambda text: text.replace("\n", "\r\n"),
+    tabs,
+    foreign,
+    decorated,
+    lambda text: foreign(text).replace("\n", "\r\n"),
+    lambda text: "\ufeff" + text,
+    lambda text: text.rstrip("\n"),
+]
+
+
+def look(path: Path) -> list[Finding]:
+    return list(check.run([str(path)], EVERY, suspicious=True).findings)
+
+
+def mended(path: Path) -> tuple[check.Mended, str]:
+    """What `--fix --unsafe-fixes` makes of a file; the file itself stays."""
+    made = check.mend([str(path)], EVERY, unsafe=True, suspicious=True)
+    return made, made.changes[0].after if made.changes else ""
+
+
+def assert_mends_well(path: Path, again: Path) -> None:
+    before = look(path)
+    if not any(check.applicable(found, unsafe=True) for found in before):
+        return
+    made, after = mended(path)
+    assert not made.result.blind, made.result.blind[0].why
+    compile(after.removeprefix("\ufeff"), str(path), "exec", dont_inherit=True)
+    again.write_text(after, "utf-8", newline="")
+    left = look(again)
+    new = Counter(found.pitfall for found in left) - Counter(found.pitfall for found in before)
+    assert not new, f"the fixes bring {new}:\n{after}"
+    assert not mended(again)[1], f"mended twice:\n{after}"
+    if len(made.fixed) == sum(check.applicable(found, unsafe=True) for found in before):
+        assert_elsewhere_the_same(path, after, made)
+
+
+def assert_elsewhere_the_same(path: Path, after: str, made: check.Mended) -> None:
+    """The lines that differ are those that the fixes' edits reach, where all were made in one round."""
+    code = Project().read(path)
+    assert isinstance(code, Code)
+    meant = set()
+    for found in made.fixed:
+        for edit in found.hit.fix.edits if found.hit.fix else ():
+            first, last = code.source.place(edit.start)[0], code.source.place(edit.end)[0]
+            meant |= set(range(first - 1, last + 1))
+    lines = code.source.document.splitlines(keepends=True)
+    changes = difflib.SequenceMatcher(None, lines, after.splitlines(keepends=True), autojunk=False)
+    for tag, start, end, _, _ in changes.get_opcodes():
+        if tag != "equal":
+            reached = set(range(start, max(end, start + 1)))
+            assert reached & meant or {start - 1} & meant, (
+                f"line {start + 1} was not meant:\n{after}"
+            )
+
+
+@pytest.mark.parametrize("way", range(len(WAYS)))
+def test_programs_of_the_pages(way: int, tmp_path: Path) -> None:
+    """Each program in two of the ways to write it, so that all ways meet all kinds of fixes."""
+    for n, (name, text) in enumerate(BADS):
+        if n % 4 != way % 4:
+            continue
+        path = tmp_path / f"{name}.py".replace("-", "_")
+        path.write_text(WAYS[way](text), "utf-8", newline="")
+        assert_mends_well(path, tmp_path / "again.py")
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_programs_as_they_are(path: Path, tmp_path: Path) -> None:
+    assert_mends_well(path, tmp_path / "again.py")
+
+
+@pytest.mark.parametrize("path", installed(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_files_of_torch(path: Path, tmp_path: Path) -> None:
+    assert_mends_well(path, tmp_path / "again.py")
