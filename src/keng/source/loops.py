@@ -65,12 +65,12 @@ class Round:
 
     def __init__(self, code: Code, node: Loop_ | Function) -> None:
         self.code = code
-        self.body = node.body
+        self.block = node
 
     @cached_property
     def steps(self) -> list[Step]:
         """The steps of one round, in the order of the text."""
-        return list(self.code.steps_in(self.body))
+        return list(self.code.steps_in(self.block.body))
 
     def all(self, act: Act) -> list[Step]:
         return [step for step in self.steps if step.act is act]
@@ -80,7 +80,7 @@ class Round:
 
     @cached_property
     def trains(self) -> bool:
-        may = self.code.may_go_backward(self.node)
+        may = self.code.may_go_backward(self.block)
         return may and self.has(Act.BACKWARD) and self.has(Act.STEP)
 
 
