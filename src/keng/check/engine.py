@@ -164,9 +164,9 @@ class _Look:
     def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
         """Whether a comment can be said to silence nothing: all that its name means was looked for, or
         it means nothing."""
-        names = {pitfall.name for pitfall in wanted.pitfalls}
 
         def judged(mark: Mark) -> bool:
+            names = {pitfall.name for pitfall in wanted.pitfalls}
             means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
             if not means:
                 return mark.own and mark.name not in (*catalog.names(), *catalog.groups())

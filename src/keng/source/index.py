@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -24,20 +25,12 @@ DULL = {"ctx", "op", "ops", "type_comment", "type_ignores", "kind", "id", "attr"
 FIELDS: dict[type, tuple[str, ...]] = {ast.Constant: ()}
 
 
-def children(node: ast.AST) -> list[ast.AST]:
-    """Child nodes in source order, operators and contexts left out."""
-    kind = type(node)
+def fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a type of nodes that may hold nodes."""
     names = FIELDS.get(kind)
     if names is None:
         names = FIELDS[kind] = tuple(name for name in kind._fields if name not in DULL)
-    found: list[ast.AST] = []
-    for name in names:
-        value = getattr(node, name, None)
-        if type(value) is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
-    return found
+    return names
 
 
 class Index:
@@ -54,10 +47,11 @@ class Index:
         self.parent: dict[ast.AST, ast.AST] = {}
         self._order: list[ast.AST] = []
         self._nodes: dict[type[ast.AST], list[ast.AST]] = {}
-        self._numbered: dict[type[ast.AST], list[int]] = {}
+        self._numbered: dict[type[ast.AST], array[int]] = {}
         self._walk()
 
     def _walk(self) -> None:
+        """In source order, operators and contexts left out."""
         nodes, parent, order = self._nodes, self.parent, self._order
         stack: list[ast.AST] = [self.tree]
         while stack:
@@ -68,11 +62,22 @@ class Index:
                 nodes[kind].append(node)
             else:
                 nodes[kind] = [node]
-            below = children(node)
-            for child in below:
-                parent[child] = node
-            below.reverse()
-            stack += below
+            below: list[ast.AST] = []
+            for name in fields(kind):
+                value = getattr(node, name, None)
+                if type(value) is list:
+                    below += [item for item in value if isinstance(item, ast.AST)]
+                elif isinstance(value, ast.AST):
+                    below.append(value)
+            if below:
+                parent |= dict.fromkeys(below, node)
+                below.reverse()
+                stack += below
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has."""
+        return len(self._order)
 
     @property
     def me(self) -> Code:
@@ -81,7 +86,8 @@ class Index:
 
     def of(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
-        return [cast("N", node) for kind in types for node in self._nodes.get(kind, ())]
+        found = [node for kind in types for node in self._nodes.get(kind, ())]
+        return cast("list[N]", found)
 
     def on_line(self, line: int, kind: type[N]) -> list[N]:
         """The nodes of a type that a line lies in, the outer first."""
@@ -99,7 +105,10 @@ class Index:
 
     def around(self, node: ast.AST, *types: type[N]) -> N | None:
         """The nearest ancestor of one of these types."""
-        return next((a for a in self.ancestors(node) if isinstance(a, types)), None)
+        above = self.parent.get(node)
+        while above is not None and not isinstance(above, types):
+            above = self.parent.get(above)
+        return above
 
     def function_around(self, node: ast.AST) -> Function | None:
         """The function or method that a node stands in."""
@@ -131,29 +140,36 @@ class Index:
 
     def below(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
-        start, end = self._extents[node]
-        found: list[tuple[int, ast.AST]] = []
+        start = self._place_of[node]
+        end = self._after[start]
+        found: list[int] = []
         for kind in types:
-            numbers, nodes = self._numbers(kind), self._nodes.get(kind, [])
-            for n in range(bisect_right(numbers, start), bisect_left(numbers, end)):
-                found.append((numbers[n], nodes[n]))
+            numbers = self._numbers(kind)
+            found += numbers[bisect_right(numbers, start) : bisect_left(numbers, end)]
         if len(types) > 1:
-            found.sort(key=lambda pair: pair[0])
-        return [cast("N", inner) for _, inner in found]
+            found.sort()
+        return cast("list[N]", [self._order[n] for n in found])
 
     @cached_property
-    def _extents(self) -> dict[ast.AST, tuple[int, int]]:
-        """Number of every node in source order, and the number after its last descendant."""
-        ends = list(range(1, len(self._order) + 1))
-        number = {node: n for n, node in enumerate(self._order)}
-        for n in range(len(ends) - 1, 0, -1):
-            above = number[self.parent[self._order[n]]]
-            ends[above] = max(ends[above], ends[n])
-        return {node: (n, ends[n]) for node, n in number.items()}
+    def _place_of(self) -> dict[ast.AST, int]:
+        """Of every node in source order."""
+        return dict(zip(self._order, range(len(self._order)), strict=True))
 
-    def _numbers(self, kind: type[ast.AST]) -> list[int]:
+    @cached_property
+    def _after(self) -> array[int]:
+        """Of every node, the number after its last descendant."""
+        number, parent, order = self._place_of, self.parent, self._order
+        ends = array("L", range(1, len(order) + 1))
+        for n in range(len(order) - 1, 0, -1):
+            above = number[parent[order[n]]]
+            if ends[above] < ends[n]:
+                ends[above] = ends[n]
+        return ends
+
+    def _numbers(self, kind: type[ast.AST]) -> array[int]:
         if kind not in self._numbered:
-            self._numbered[kind] = [self._extents[node][0] for node in self._nodes.get(kind, ())]
+            number = self._place_of
+            self._numbered[kind] = array("L", [number[n] for n in self._nodes.get(kind, ())])
         return self._numbered[kind]
 
     def position(self, node: ast.AST) -> tuple[int, int]:

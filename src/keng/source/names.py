@@ -102,21 +102,21 @@ class Names(Index):
         outside it."""
         if (known := self._scope_at.get(node)) is not None:
             return known
+        parent, opened, known_at = self.parent, self._empty_scopes, self._scope_at
         passed: list[ast.AST] = []
         scope, child, grandchild = None, node, node
         while scope is None:
-            above = self.parent.get(child)
-            if child in self._scope_at or above is None:
-                scope = self._scope_at.get(child) or self._empty_scopes[self.tree]
-            elif isinstance(above, SCOPES) and inside(child, grandchild, above):
-                scope = self._empty_scopes[above]
+            above = parent.get(child)
+            if above is None or child in known_at:
+                scope = known_at.get(child) or opened[self.tree]
+            elif above in opened and inside(child, grandchild, above):
+                scope = opened[above]
             # Below `arguments`, names are inside and defaults outside: it has no one answer itself.
             if not isinstance(child, ast.arguments):
                 passed.append(child)
             if above is not None:
                 child, grandchild = above, child
-        for each in passed:
-            self._scope_at[each] = scope
+        known_at |= dict.fromkeys(passed, scope)
         return scope
 
     @cached_property

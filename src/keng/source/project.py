@@ -69,6 +69,16 @@ class Project(Files):
             self._codes[key] = source if isinstance(source, Blind) else self._parsed(source)
         return self._codes[key]
 
+    def forget(self) -> None:
+        """Lets go of everything that was parsed; what is asked for again is parsed again."""
+        self._codes.clear()
+        self._callers.clear()
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of trees are held."""
+        return sum(code.nodes for code in self._codes.values() if isinstance(code, Code))
+
     def _parsed(self, source: Source) -> Code | Blind:
         if source.path.lower().endswith(NATIVE_ENDS):
             name = os.path.splitext(os.path.basename(source.path))[0]
