@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "stored": NOUNS,
     "machine": NOUNS,
     "ranks": NOUNS,
-    "recorded": NOUNS,
+    "recorded": NOUNS | {"ranks"},
     "source": NOUNS | {"data", "disk"},
     "catalog": TALK | {"data"},
     "choice": NOUNS | {"catalog"},

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from keng.model import Blind, Finding
+from keng.ranks import Standing
 
 MOST = 512
 """Points of a curve. At so many, two and two become one, and each point stands for twice the values."""
@@ -72,7 +73,7 @@ def joined(one: Point, other: Point) -> Point:
 @dataclass(slots=True)
 class Recorded:
     """A run as it stands. `begun` is local time; `ending` is empty while it runs; `own` the seconds that
-    keng took of `seconds`."""
+    keng took of `seconds`; `standings` where each of several ranks stood at last."""
 
     program: str
     begun: str
@@ -84,6 +85,7 @@ class Recorded:
     curves: dict[tuple[str, str], Curve] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
+    standings: tuple[Standing, ...] = ()
 
     def add(self, name: str, label: str, step: int, value: float) -> Point | None:
         self.steps = max(self.steps, step)

@@ -16,6 +16,7 @@ from keng.disk import aside
 from keng.faces.cli import Usage
 from keng.faces.files import reader
 from keng.model import Finding
+from keng.ranks import Stall
 from keng.recorded import Recorded
 from keng.report import records, runs
 from keng.report.words import Words
@@ -87,11 +88,18 @@ class Recording:
         self._run.findings += (finding,)
         self._write("finding", **records.of_finding(finding), first=finding.first)
 
+    def stall(self, stall: Stall) -> None:
+        """At once: what stands still is often killed."""
+        self._run.standings = stall.standings
+        self._write_standings()
+        self._write_page()
+
     def end(self, result: Result) -> None:
         run, effort = self._run, result.effort
-        run.findings, run.blind = result.findings, result.blind
+        run.findings, run.blind, run.standings = result.findings, result.blind, result.standings
         run.seconds, run.own = effort.seconds, effort.own
         run.ending = result.ending or "ended"
+        self._write_standings()
         self._write("end", ending=run.ending, steps=run.steps, seconds=run.seconds, own=run.own)
         self._write_page()
 
@@ -101,6 +109,10 @@ class Recording:
             run = self._run
             self._journal.write("run", program=run.program, begun=run.begun, torch=_torch())
         self._journal.write(kind, **what)
+
+    def _write_standings(self) -> None:
+        for standing in self._run.standings:
+            self._write("rank", **records.of_standing(standing))
 
     def _turn_page(self) -> None:
         begun = time.monotonic()
@@ -148,6 +160,10 @@ class Kept:
     def finding(self, finding: Finding) -> None:
         if self._recording is not None:
             self._recording.finding(finding)
+
+    def stall(self, stall: Stall) -> None:
+        if self._recording is not None:
+            self._recording.stall(stall)
 
     def end(self, result: Result) -> Path | None:
         """The page that was written, if one was asked for."""

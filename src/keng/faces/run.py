@@ -197,6 +197,7 @@ class Told:
         self._screen = Screen(sys.stderr, options.color)
         self._json = Path(options.json).absolute() if options.json else None
         self._written = self._stamp()
+        self._stood = False
         self.found: list[Finding] = []
 
     def failed(self) -> bool:
@@ -254,7 +255,9 @@ class Told:
     @harmless
     def stall(self, stall: Stall) -> None:
         """Where every rank stands, when they stand still."""
+        self._stood = True
         self._screen.show(standings.lines(stall, self._words))
+        self._kept.stall(stall)
 
     @harmless
     def error(self, error: BaseException) -> None:
@@ -275,6 +278,8 @@ class Told:
         read = reader()
         for finding in self.found:
             self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
+        if not self._stood and not all(each.ended_well for each in result.standings):
+            self._screen.show([[], *standings.timeline(result.standings, self._words)])
         self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)
         if self.found:
             counts = findings.counts(self.found, self._words)

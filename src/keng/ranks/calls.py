@@ -53,18 +53,20 @@ class Collective:
 
 
 class Call(NamedTuple):
-    """A collective as one rank made it; `number` counts within its process group from 1."""
+    """A collective as one rank made it; `number` counts within its process group from 1, `at` are
+    seconds since 1970 by the clock of its machine."""
 
     group: str
     number: int
     collective: Collective
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a rank is while others wait: in a collective (`waits`), at a line of the user's code, in
     the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells how it ended: "ended",
-    "killed by SIGKILL", or its error."""
+    "killed by SIGKILL", or its error. `calls` are the last that it made, `at` when it stood so."""
 
     rank: int
     waits: tuple[Call, ...] = ()
@@ -73,6 +75,8 @@ class Standing:
     loads: bool = False
     made: int = 0
     gone: str = ""
+    calls: tuple[Call, ...] = ()
+    at: float = 0.0
 
     @property
     def lost(self) -> bool:
@@ -83,6 +87,10 @@ class Standing:
     def broke(self) -> bool:
         """Whether it ended before its time, and not for others' sake."""
         return ended_early(self.gone)
+
+    @property
+    def ended_well(self) -> bool:
+        return self.gone == "ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
+from keng.ranks import Call, Standing
 
 Record = dict[str, Any]
 
@@ -52,6 +53,28 @@ def of_fix(fix: Fix | None) -> Record | None:
     edits = [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits]
     told = {"title": fix.title, "safety": fix.safety, "edits": edits}
     return {**told, "removes": list(fix.removes)}
+
+
+def of_standing(standing: Standing) -> Record:
+    """`at` are seconds since 1970."""
+    return {
+        "rank": standing.rank,
+        "gone": standing.gone,
+        "at": standing.at,
+        "waits": [call.number for call in standing.waits],
+        **_of_place(standing.where),
+        "calls": [_of_call(call) for call in standing.calls],
+    }
+
+
+def _of_call(call: Call) -> Record:
+    made = call.collective
+    told = {"group": call.group, "number": call.number, "at": call.at, "op": made.op}
+    return {**told, "shapes": made.shapes, "dtype": made.dtype, **_of_place(made.where)}
+
+
+def _of_place(where: Span | None) -> Record:
+    return {"path": where.path, "line": where.line} if where else {"path": None, "line": None}
 
 
 def of_explanation(explanation: Explanation) -> Record:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from keng.model import Finding
 from keng.recorded import Curve, Recorded
-from keng.report import charts, html
+from keng.report import charts, html, standings
 from keng.report.charts import Chart, Mark
 from keng.report.findings import SEVERITIES, place
 from keng.report.frames import Reader, frame
+from keng.report.lanes import lanes
 from keng.report.words import Words
 
 MEGABYTE, MILLISECOND = 1e6, 1e-3
@@ -53,6 +54,7 @@ def page(run: Recorded, read: Reader, words: Words) -> str:
         charts=list(_charts(run, verdicts, words)),
         parts=_parts(run, words),
         layers=_layers(run),
+        ranks=lanes(run.standings, [standings.says(s, words) for s in run.standings]),
         own=run.own / run.seconds if run.seconds else 0.0,
         width=charts.WIDTH,
         height=charts.HEIGHT,

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+
 from keng.model import Span
 from keng.ranks import Stall, Standing
+from keng.report.lanes import named
 from keng.report.places import near
 from keng.report.screen import Line, Piece
 from keng.report.words import Words
 
+LAST = 4
+"""Calls of a rank that are told in words."""
+
 
 def lines(stall: Stall, words: Words) -> list[Line]:
-    together: dict[str, list[int]] = {}
-    for standing in stall.standings:
-        together.setdefault(_says(standing, words), []).append(standing.rank)
     head = Piece(words("stands_still", seconds=round(stall.seconds)), "warning")
     told: list[Line] = [[Piece("keng: ", "dim"), head]]
-    for says, ranks in together.items():
+    told += _folded(stall.standings, lambda standing: says(standing, words), words)
+    return [*told, *timeline(stall.standings, words)]
+
+
+def timeline(standings: Iterable[Standing], words: Words) -> list[Line]:
+    """The last calls of each rank, and how long ago each was made; nothing where none was."""
+    called = [standing for standing in standings if standing.calls]
+    if not called:
+        return []
+    head = Piece(words("last_calls"), "name")
+    return [[Piece("keng: ", "dim"), head], *_folded(called, _last, words)]
+
+
+def _folded(
+    standings: Iterable[Standing], says: Callable[[Standing], str], words: Words
+) -> Iterator[Line]:
+    together: dict[str, list[int]] = {}
+    for standing in standings:
+        together.setdefault(says(standing), []).append(standing.rank)
+    for text, ranks in together.items():
         who = words("rank", len(ranks), ranks=", ".join(map(str, ranks)))
-        told.append([Piece("  "), Piece(who, "name"), Piece(f" {says}")])
-    return told
+        yield [Piece("  "), Piece(who, "name"), Piece(f" {text}")]
 
 
-def _says(standing: Standing, words: Words) -> str:
+def _last(standing: Standing) -> str:
+    """Times are rounded to tenths of a second: what ranks did together is then told together."""
+    ago = [(call, standing.at - call.at) for call in standing.calls[-LAST:]]
+    return ", ".join(f"-{max(seconds, 0.0):.1f} s #{c.number} {named(c)}" for c, seconds in ago)
+
+
+def says(standing: Standing, words: Words) -> str:
     if standing.gone:
         return standing.gone
     if standing.waits:

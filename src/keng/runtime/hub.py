@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
 from keng.moments import Moment
-from keng.ranks import Ranks
+from keng.ranks import Ranks, Standing
 from keng.runtime.silencing import Silencing
 
 
@@ -32,13 +32,15 @@ NOTHING = Effort()
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a watched run has shown. `handed_on` where rank 0 of the job has it, and speaks for this
-    rank. `ending` tells how it ended, once it has."""
+    rank. `ending` tells how it ended, once it has; `standings` where each of several ranks stood when
+    they last stood still, or ended."""
 
     findings: tuple[Finding, ...] = ()
     blind: tuple[Blind, ...] = ()
     handed_on: bool = False
     effort: Effort = NOTHING
     ending: str = ""
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(slots=True)
@@ -55,6 +57,7 @@ class Hub:
     comparers: list[tuple[Pitfall, Facet]] = field(default_factory=list)
     rank: int | None = None
     handed_on: bool = False
+    standings: tuple[Standing, ...] = ()
     silencing: Silencing = field(default_factory=Silencing)
 
     def __post_init__(self) -> None:
@@ -89,7 +92,7 @@ class Hub:
 
     def result(self, effort: Effort = NOTHING, ending: str = "") -> Result:
         found, blind = tuple(self.folded.values()), tuple(self.blind)
-        return Result(found, blind, self.handed_on, effort, ending)
+        return Result(found, blind, self.handed_on, effort, ending, self.standings)
 
     def merge(self, finding: Finding) -> None:
         """A finding of another rank."""

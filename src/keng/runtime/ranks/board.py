@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
+from collections import deque
 from dataclasses import replace
 from functools import singledispatchmethod
-from time import monotonic
+from time import monotonic, time
 
 from keng.model import Blind
-from keng.ranks import Parting, Ranks, Stall, Standing, Told, spoken
+from keng.ranks import Call, Parting, Ranks, Stall, Standing, Told, spoken
 from keng.runtime.hub import Hub
 from keng.runtime.plan import Plan
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
@@ -17,6 +18,10 @@ from keng.runtime.ranks.standing import became_of
 
 SLOWEST_HELLO = 3.0
 """Seconds between the first rank's joining and the last one's first letter."""
+
+
+DRAWN = 256
+"""Calls of each rank that are kept for its lane in the report: the last."""
 
 
 class Board:
@@ -29,6 +34,7 @@ class Board:
         self._hello: dict[int, Hello] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
+        self._calls = {rank: deque[Call](maxlen=DRAWN) for rank in range(world)}
         self._looked: dict[str, int] = {}
         self._parted: dict[str, int] = {}
         self._stands: dict[int, tuple[Standing, float]] = {}
@@ -46,6 +52,7 @@ class Board:
     @take.register
     def _(self, letter: Made) -> None:
         self._groups.update(letter.groups)
+        self._calls[letter.rank].extend(letter.calls)
         for call in letter.calls:
             self._ledgers.setdefault(call.group, {}).setdefault(letter.rank, Ledger()).add(call)
 
@@ -97,9 +104,7 @@ class Board:
         seconds = monotonic() - min(waiting, default=monotonic())
         if seconds < patience:
             return None
-        standings = {rank: self._standing(rank) for rank in range(self.world)}
-        self._explain(standings, seconds)
-        return Stall(seconds, tuple(standings.values()))
+        return self._explain(self._standings(), seconds)
 
     def waits_for_some(self) -> bool:
         """Whether some rank that is watched has still to say how it ended. Each says so when it joins,
@@ -118,11 +123,18 @@ class Board:
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: replace(e.told, replicas=()) for r, e in self._ended.items()})
-        standings = {rank: self._standing(rank) for rank in range(self.world)}
+        standings = self._standings()
         if any(s.broke or s.lost or (s.waits and not s.gone) for s in standings.values()):
             self._explain(standings, 0.0)
 
-    def _explain(self, standings: dict[int, Standing], seconds: float) -> None:
+    def _standings(self) -> dict[int, Standing]:
+        """Where every rank stands, which the report of the run shows as well."""
+        found = {rank: self._standing(rank) for rank in range(self.world)}
+        found = {rank: replace(s, calls=tuple(self._calls[rank])) for rank, s in found.items()}
+        self.hub.standings = tuple(found.values())
+        return found
+
+    def _explain(self, standings: dict[int, Standing], seconds: float) -> Stall:
         stall = Stall(seconds, tuple(standings.values()))
         partings = [stood(group, ledgers, standings) for group, ledgers in self._every()]
         found = [parting for parting in partings if parting is not None]
@@ -130,6 +142,7 @@ class Board:
         for parting in [each for each in found if each.alone] or found:
             self._show(parting, stall)
         self._compare(stall=stall)
+        return stall
 
     def _show(self, parting: Parting, stall: Stall | None = None) -> None:
         """Where ranks have parted, all later calls of the group are of no use."""
@@ -140,8 +153,8 @@ class Board:
         if rank in self._ended:
             return self._ended[rank].standing
         if gone := self._gone(rank):
-            return Standing(rank, gone=gone)
-        return self._stands[rank][0] if rank in self._stands else Standing(rank)
+            return Standing(rank, gone=gone, at=time())
+        return self._stands[rank][0] if rank in self._stands else Standing(rank, at=time())
 
     def _gone(self, rank: int) -> str:
         """What became of a rank on this machine that has said nothing of its end."""

@@ -86,7 +86,8 @@ class FlightRecorder:
         waits: list[Call] = []
         for at, dump in enumerate(self._dumps):
             for entry in pickle.loads(dump())["entries"]:
-                call = Call(entry["process_group"][0], _number(entry), self._collective(entry))
+                group, seconds = entry["process_group"][0], entry["time_created_ns"] / 1e9
+                call = Call(group, _number(entry), self._collective(entry), seconds)
                 if not entry["retired"]:
                     waits.append(call)
                 # A send and its receive are two calls of two ranks, not one of all.

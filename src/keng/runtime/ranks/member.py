@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from threading import Event, Thread, get_ident
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 
 import torch.distributed as dist
 
@@ -72,8 +72,9 @@ class Member:
         self._journal.close()
         try:
             self._send_all()
-            at = Standing(self.rank, self._read().waits, made=journal.pulse(), gone=gone)
-            self._send(Ends(at, *self._own(), read()))
+            waits, made = self._read().waits, journal.pulse()
+            ending = Standing(self.rank, waits, made=made, gone=gone, at=time())
+            self._send(Ends(ending, *self._own(), read()))
         except (RuntimeError, OSError):
             return False
         if self._board is not None:

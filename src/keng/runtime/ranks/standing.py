@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from time import time
 from types import FrameType
 
 from keng.machine import Files, kills, status_of
@@ -22,7 +23,7 @@ def now(rank: int, thread: int, read: Read, made: int) -> Standing:
     frame = next(user_frames(top), None) if top is not None else None
     where = Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
     function = frame.f_code.co_name if frame else ""
-    return Standing(rank, read.waits, where, function, _loads(top), made)
+    return Standing(rank, read.waits, where, function, _loads(top), made, at=time())
 
 
 def _loads(frame: FrameType | None) -> bool:

@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from threading import Lock
+from time import time
 from typing import Any
 
 import torch.distributed as dist
@@ -63,7 +64,7 @@ class Wrapped:
         spoken = dist.distributed_c10d._world.pg_names.get(group, "")
         with self._lock:
             number = self._made[spoken] = self._made.get(spoken, 0) + 1
-            call = Call(spoken, number, _what(name, given))
+            call = Call(spoken, number, _what(name, given), time())
             self._new.append(call)
             self._open.append(call)
         return call

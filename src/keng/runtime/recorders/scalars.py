@@ -160,7 +160,7 @@ class Scalars(Recorder):
             self._keep("memory", "device", float(torch.cuda.memory_allocated()))
 
     def _keep(self, name: str, label: str, value: float) -> None:
-        self.record(name, label, self.scene.step, value)
+        self._record(name, label, self.scene.step, value)
 
     def _read(self, name: str, label: str, value: Tensor) -> None:
         if value.is_cpu:
@@ -173,7 +173,12 @@ class Scalars(Recorder):
     def _flush(self) -> None:
         later, self.later = self.later, []
         for name, label, step, value in later:
-            self.record(name, label, step, float(value))
+            self._record(name, label, step, float(value))
+
+    def _record(self, name: str, label: str, step: int, value: float) -> None:
+        """Of several ranks the first keeps the run."""
+        if not self.scene.hub.rank:
+            self.record(name, label, step, value)
 
 
 def _layers(optimizer: Any) -> list[Tensor]:
