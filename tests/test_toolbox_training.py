@@ -36,7 +36,7 @@ def test_a_name_costs_only_its_module() -> None:
         "print(sorted(m for m in sys.modules if m.startswith('keng.toolbox.')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "['keng.toolbox.seeding']"
+    assert done.stdout.strip() == "['keng.toolbox.ranks', 'keng.toolbox.seeding']"
 
 
 def test_every_name_is_there_and_nothing_else() -> None:

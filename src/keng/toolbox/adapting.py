@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, TypeVar
 
 import torch
@@ -47,8 +48,10 @@ def load_matching(model: nn.Module, state: Mapping[str, Any], *, adapt: bool = F
     ("module.", "_orig_mod.") are taken off, on both sides.
 
     Raises: ValueError where nothing fits, as when `state` is a whole checkpoint that holds the
-    weights under a key.
+    weights under a key; TypeError where it is no state_dict.
     """
+    if not isinstance(state, Mapping) or not all(isinstance(name, str) for name in state):
+        raise TypeError(f"a state_dict is wanted, names and tensors, not {type(state).__name__}")
     bare = unwrap(model)
     own, saved = bare.state_dict(), _without_prefixes(state)
     report = LoadReport(unexpected=[name for name in saved if name not in own])
@@ -56,6 +59,8 @@ def load_matching(model: nn.Module, state: Mapping[str, Any], *, adapt: bool = F
     for name, value in own.items():
         if name not in saved:
             report.missing.append(name)
+        elif isinstance(value, Tensor) and not isinstance(saved[name], Tensor):
+            raise TypeError(f"`{name}` is no tensor: {type(saved[name]).__name__}")
         elif _shape(saved[name]) == _shape(value):
             report.loaded.append(name)
             fitting[name] = saved[name]
@@ -82,10 +87,16 @@ def adapt_channels(
     right for grey images in a colour network, or for more bands of the same kind.
 
     Parameters of the copy are new: make the optimizer afterwards. Raises: TypeError for another kind
-    of layer, ValueError for grouped convolutions and for a count below 1.
+    of layer, and for one whose weight is computed from others (weight norm); ValueError for grouped
+    convolutions, for a count below 1, and for `inputs` of a batch norm.
     """
-    if 0 in (inputs, outputs):
+    if any(count is not None and index(count) < 1 for count in (inputs, outputs)):
         raise ValueError("a layer needs at least one channel")
+    _refuse_computed(layer)
+    if inputs is not None and len(_attributes(layer)) == 1:
+        raise ValueError("a batch norm has `outputs` alone: as many as it takes")
+    if average and inputs is None:
+        raise ValueError("`average` is for new `inputs`")
     twin, in_dim = _emptied(layer, inputs, outputs), _dims(layer)[1]
     twin.reset_parameters()
     fresh = twin.state_dict()
@@ -121,10 +132,15 @@ def _attributes(layer: nn.Module) -> tuple[str, ...]:
     if isinstance(layer, nn.Linear):
         return ("out_features", "in_features")
     if not isinstance(layer, _ConvNd):
-        raise TypeError(f"a {type(layer).__name__} has no channels to adapt")
+        raise TypeError(f"{type(layer).__name__} has no channels to adapt")
     if layer.groups != 1:
         raise ValueError(f"{layer} is grouped: its channels belong together")
     return ("out_channels", "in_channels")
+
+
+def _refuse_computed(layer: nn.Module) -> None:
+    if "weight" not in layer._parameters and getattr(layer, "weight", None) is not None:
+        raise TypeError("the weight is computed from others (weight norm): make it permanent first")
 
 
 def _dims(layer: nn.Module) -> tuple[int, int]:

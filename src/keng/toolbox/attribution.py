@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -25,20 +26,25 @@ def saliency(
     meanwhile, and its parameters keep the gradients they have.
 
     Source: Simonyan, Vedaldi and Zisserman, "Deep Inside Convolutional Networks", 2013, section 3,
-    with the loss in place of the score. Raises: ValueError for images of another shape.
+    with the loss in place of the score. Raises: ValueError for images of another shape or dtype, and
+    for a percentile that is not between 0 and 100.
     """
-    if images.dim() != 4:
-        raise ValueError(f"images of shape (N, C, H, W) are wanted, not {tuple(images.shape)}")
+    if images.dim() != 4 or not images.is_floating_point():
+        given = f"{tuple(images.shape)} of {images.dtype}"
+        raise ValueError(f"images of shape (N, C, H, W), floating point, are wanted, not {given}")
+    if not 0 <= percentile <= 100:
+        raise ValueError(f"a percentile is between 0 and 100, not {percentile}")
     training = [module for module in model.modules() if module.training]
-    pixels = images.detach().clone().requires_grad_()
     model.eval()
     try:
-        with torch.enable_grad():
+        with torch.inference_mode(False), torch.enable_grad():
+            pixels = images.detach().clone().requires_grad_()
             (gradient,) = torch.autograd.grad(loss(model(pixels), targets), pixels)
     finally:
         for module in training:
             module.training = True
     moved = gradient.abs().sum(dim=1)
-    largest = torch.quantile(moved.flatten(1).float(), percentile / 100, dim=1)
+    values = moved.flatten(1).float()  # torch.quantile takes no more than 16 million
+    largest = values.kthvalue(1 + math.ceil(percentile / 100 * (values.shape[1] - 1))).values
     scaled = moved / largest.clamp_min(torch.finfo(torch.float32).tiny).view(-1, 1, 1)
     return (scaled.clamp(0, 1) * 255).round().to(torch.uint8)

@@ -39,6 +39,9 @@ def channel_report(
     """The convolutions of a model, or of a state_dict, and which of their output channels have a mean
     absolute weight below `threshold` times that of the layer's largest.
 
+    Raises: TypeError for what is neither; ValueError for a dict without tensors, such as a whole
+    checkpoint that holds the weights under a key.
+
     A state_dict does not tell what a tensor belongs to: there every floating-point `weight` of 3 to
     5 dimensions is taken for a convolution whose outputs come first, which a transposed one's do
     not. A batch norm behind a layer can make a small channel large again: look at its weight too.
@@ -51,9 +54,14 @@ def _weights(model: nn.Module | Mapping[str, Any]) -> Iterator[tuple[str, Tensor
     if isinstance(model, nn.Module):
         for name, layer in model.named_modules():
             if isinstance(layer, _ConvNd):
-                weight = layer.weight.detach()
-                yield name, weight.transpose(0, 1) if layer.transposed else weight
+                yield name, _outputs_first(layer)
         return
+    if not isinstance(model, Mapping):
+        raise TypeError(f"a model or a state_dict is wanted, not {type(model).__name__}")
+    if not any(isinstance(value, Tensor) for value in model.values()):
+        raise ValueError(
+            f"no tensor in it, but {', '.join(map(str, list(model)[:3])) or 'nothing'}"
+        )
     for name, value in model.items():
         if isinstance(value, Tensor) and value.is_floating_point() and value.dim() in CONVOLVED:
             layer_name, _, last = name.rpartition(".")
@@ -61,9 +69,16 @@ def _weights(model: nn.Module | Mapping[str, Any]) -> Iterator[tuple[str, Tensor
                 yield layer_name, value.detach()
 
 
+def _outputs_first(layer: _ConvNd) -> Tensor:
+    weight: Tensor = layer.weight.detach()
+    if layer.transposed:  # groups, inputs and outputs of each
+        weight = weight.unflatten(0, (layer.groups, -1)).transpose(1, 2).flatten(0, 1)
+    return weight
+
+
 def _of_layer(name: str, weight: Tensor, threshold: float) -> LayerChannels:
     mean = weight.abs().flatten(1).mean(1)
-    low = mean < threshold * mean.max()
+    low = mean <= threshold * mean.max()  # all of them where all are zero
     return LayerChannels(name, mean, tuple(low.nonzero().flatten().tolist()))
 
 
@@ -84,7 +99,7 @@ class Sparsity:
     def __str__(self) -> str:
         rows = {**self.layers, "all": (self.zeros, self.total)}
         return "\n".join(
-            f"{n}: {z} of {t} weights are 0 ({z / t:.1%})" for n, (z, t) in rows.items()
+            f"{n}: {z} of {t} weights are 0 ({z / max(t, 1):.1%})" for n, (z, t) in rows.items()
         )
 
 
@@ -98,7 +113,8 @@ def prune_global(model: nn.Module, amount: float) -> Sparsity:
     hold through fine-tuning.
 
     Source: Han et al., "Learning both Weights and Connections", 2015. Raises: ValueError where
-    `amount` is not between 0 and 1, or the model has no such layer.
+    `amount` is not between 0 and 1, the model has no such layer, or a weight is computed from others
+    (weight norm, a mask of `torch.nn.utils.prune`), which would not stay what it is set to.
     """
     if not 0 <= amount <= 1:
         raise ValueError(f"a share between 0 and 1 is wanted, not {amount}")
@@ -106,6 +122,9 @@ def prune_global(model: nn.Module, amount: float) -> Sparsity:
     layers = {name: each for name, each in model.named_modules() if isinstance(each, kinds)}
     if not layers:
         raise ValueError("the model has no convolution and no linear layer")
+    for name, layer in layers.items():
+        if "weight" not in layer._parameters:
+            raise ValueError(f"the weight of `{name}` is computed: make it permanent first")
     pairs = [(layer, "weight") for layer in layers.values()]
     prune.global_unstructured(pairs, pruning_method=prune.L1Unstructured, amount=float(amount))
     for layer, name in pairs:

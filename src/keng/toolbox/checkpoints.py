@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import random
 import re
 import sys
@@ -11,6 +12,7 @@ import warnings
 import zipfile
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import torch
 from torch import distributed, nn
 
 from keng.toolbox.modules import unwrap
+from keng.toolbox.ranks import grouped
 
 NAME = re.compile(r"step-(\d+)\.pt")
 
@@ -54,13 +57,14 @@ class Checkpointer:
         **objects: Any,
     ) -> None:
         """Raises: TypeError for an object without a state, ValueError where none would be kept."""
-        if keep < 1:
+        if index(keep) < 1:
             raise ValueError("at least one checkpoint must be kept")
         for name, value in objects.items():
-            if not isinstance(value, torch.Generator) and not hasattr(value, "load_state_dict"):
+            has = isinstance(value, torch.Generator) or hasattr(value, "load_state_dict")
+            if not has or isinstance(value, type):
                 raise TypeError(f"`{name}` has no state: a {type(value).__name__}")
         self.folder = Path(folder)
-        self.keep = keep
+        self.keep = index(keep)
         self.background = background
         bare = {k: unwrap(v) if isinstance(v, nn.Module) else v for k, v in objects.items()}
         self._shared = {k: v for k, v in bare.items() if not isinstance(v, torch.Generator)}
@@ -69,14 +73,26 @@ class Checkpointer:
         self._writing: Future[None] | None = None
 
     def save(self, step: int) -> None:
-        """Saves the state after `step` steps (or epochs: whatever you count)."""
+        """Saves the state after `step` steps (or epochs: whatever you count).
+
+        Raises: ValueError for a step below 0; TypeError where a state holds what `resume` could not
+        load, which takes tensors, numbers, texts and containers of them alone (a learning rate of
+        type numpy.float64 is none of them: give `float(rate)`).
+        """
+        step = index(step)
+        if step < 0:
+            raise ValueError(f"a step cannot be negative: {step}")
         self.wait()
         ranks = _from_all_ranks(self._random_state())
         if _rank() != 0:
             return
         states = {name: value.state_dict() for name, value in self._shared.items()}
-        data = io.BytesIO()  # the copy: the next step changes the tensors in place
-        torch.save({"step": step, "states": states, "ranks": ranks}, data)
+        # The copy: the next step changes the tensors in place.
+        data = _pickled({"step": step, "states": states, "ranks": ranks})
+        if _refused(data):
+            for name, state in states.items():
+                if why := _refused(_pickled(state)):
+                    raise TypeError(f"the state of `{name}` could not be loaded again: {why}")
         self._writing = self._thread.submit(self._write, step, data)
         if not self.background:
             self.wait()
@@ -91,8 +107,8 @@ class Checkpointer:
         """Loads the newest checkpoint that is whole, into the objects as they are, on their devices,
         and returns its step; 0, and nothing changed, where there is none.
 
-        Call it when everything is made, schedules included. Raises: KeyError or RuntimeError where the
-        file was written for other objects.
+        Call it when everything is made, schedules included. Raises: KeyError where the file holds other
+        objects than these, RuntimeError where one of them has another shape.
         """
         self.wait()
         path = _of_rank_0(self._newest() if _rank() == 0 else None)
@@ -100,6 +116,9 @@ class Checkpointer:
             return 0
         # On the CPU: load_state_dict copies to where each tensor lives.
         saved = torch.load(path, map_location="cpu", weights_only=True)
+        if missing := set(self._shared) - set(saved["states"]):
+            holds, wanted = (", ".join(sorted(each)) for each in (saved["states"], missing))
+            raise KeyError(f"{path} holds {holds}; not {wanted}")
         for name, value in self._shared.items():
             value.load_state_dict(saved["states"][name])
         self._restore_random(saved["ranks"])
@@ -114,15 +133,15 @@ class Checkpointer:
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
-        for old in self._paths()[: -self.keep]:
+        # Not what comes after this step: damaged, or of a run that was begun anew here.
+        for old in [each for each in self._paths() if _step(each) <= step][: -self.keep]:
             old.unlink()
 
     def _paths(self) -> list[Path]:
         """The checkpoints, oldest first."""
         if not self.folder.is_dir():
             return []
-        found = {path: NAME.fullmatch(path.name) for path in self.folder.iterdir()}
-        return sorted((p for p, named in found.items() if named), key=lambda p: int(p.stem[5:]))
+        return sorted((p for p in self.folder.iterdir() if NAME.fullmatch(p.name)), key=_step)
 
     def _newest(self) -> str | None:
         for path in reversed(self._paths()):
@@ -161,6 +180,27 @@ class Checkpointer:
             generator.set_state(state["generators"][name])
 
 
+def _step(path: Path) -> int:
+    return int(path.stem[5:])
+
+
+def _pickled(state: Any) -> io.BytesIO:
+    data = io.BytesIO()
+    torch.save(state, data)
+    data.seek(0)
+    return data
+
+
+def _refused(data: io.BytesIO) -> str:
+    """Why torch.load would not load it, "" where it would. On "meta" no tensor is read."""
+    try:
+        torch.load(data, map_location="meta", weights_only=True)
+    except pickle.UnpicklingError as error:
+        lines = [line.strip() for line in str(error).splitlines()]
+        return next((line for line in lines if "Unsupported" in line), lines[0])
+    return ""
+
+
 def _is_whole(path: Path) -> bool:
     """torch.load notices a file that is cut, and not every byte that has changed."""
     try:
@@ -170,20 +210,16 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _grouped() -> bool:
-    return distributed.is_available() and distributed.is_initialized()
-
-
 def _rank() -> int:
-    return distributed.get_rank() if _grouped() else 0
+    return distributed.get_rank() if grouped() else 0
 
 
 def _ranks() -> int:
-    return distributed.get_world_size() if _grouped() else 1
+    return distributed.get_world_size() if grouped() else 1
 
 
 def _from_all_ranks(value: Any) -> list[Any]:
-    if not _grouped():
+    if not grouped():
         return [value]
     values: list[Any] = [None] * _ranks()
     distributed.all_gather_object(values, value)
@@ -191,7 +227,7 @@ def _from_all_ranks(value: Any) -> list[Any]:
 
 
 def _of_rank_0(value: Any) -> Any:
-    if not _grouped():
+    if not grouped():
         return value
     values = [value]
     distributed.broadcast_object_list(values)

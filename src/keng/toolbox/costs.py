@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.autograd.graph import saved_tensors_hooks
-from torch.utils.flop_counter import FlopCounterMode
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.utils._pytree import tree_leaves
+from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
+
+from keng.toolbox.modules import unwrap
+
+Shape = Sequence[int]
+
+
+def _attention(query: Shape, key: Shape, value: Shape, *_: Any, **__: Any) -> int:
+    return sdpa_flop_count(query, key, value)  # type: ignore[no-any-return]
+
+
+def _recurrent(inputs: Shape, weights: Sequence[Shape], *_: Any, **__: Any) -> int:
+    """Every matrix of a layer meets every place of every sequence once; biases are no products."""
+    return 2 * math.prod(inputs[:-1]) * sum(math.prod(each) for each in weights if len(each) == 2)
+
+
+def _lstm(inputs: Shape, of_inputs: Shape, of_state: Shape, *_: Any, **__: Any) -> int:
+    return _recurrent(inputs, [of_inputs, of_state])
+
+
+UNKNOWN = {
+    torch.ops.aten._scaled_dot_product_flash_attention_for_cpu: _attention,
+    torch.ops.aten.mkldnn_rnn_layer: _lstm,
+    torch.ops.aten._cudnn_rnn: _recurrent,
+}
+"""Operators that `torch.utils.flop_counter` of torch 2.13 counts as nothing."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +72,7 @@ class Cost:
         return "\n".join([head, *rows])
 
 
+@torch.inference_mode(False)
 def count_cost(model: nn.Module, *inputs: Any) -> Cost:
     """Counts one forward of the model, by module, on these inputs.
 
@@ -51,16 +81,19 @@ def count_cost(model: nn.Module, *inputs: Any) -> Cost:
     `torch.utils.flop_counter` says, which counts two operations for each (operators of your own
     are made known by its `register_flop_formula`). Activations: bytes that autograd keeps for
     backward, each piece of memory once, in the module that first saves it; parameters, buffers and
-    inputs are not counted, and nothing where nothing requires gradients.
+    inputs are not counted, and nothing where nothing requires gradients. What a wrapper holds
+    (DataParallel, torch.compile) is counted without it. A model and inputs on "meta" are counted
+    without any memory.
 
     The model runs in the mode it is in, on copies of its buffers, so that running statistics stay.
     The count is that of these shapes: give the batch size that you mean.
     """
-    counter = FlopCounterMode(display=False)
+    model = unwrap(model)
+    counter = FlopCounterMode(display=False, custom_mapping=UNKNOWN)
     kept: Counter[str] = Counter()
-    seen = {_memory(t) for t in (*model.parameters(), *inputs) if isinstance(t, Tensor)}
     buffers = {name: buffer.clone() for name, buffer in model.named_buffers()}
-    seen |= {_memory(buffer) for buffer in buffers.values()}
+    given = (*model.parameters(), *buffers.values(), *tree_leaves(inputs))
+    seen = {_memory(tensor) for tensor in given if isinstance(tensor, Tensor)}
 
     def note(tensor: Tensor) -> Tensor:
         if _memory(tensor) not in seen:
@@ -75,10 +108,8 @@ def count_cost(model: nn.Module, *inputs: Any) -> Cost:
         saved_tensors_hooks(note, lambda t: t),
         counter,
     ):
-        # What is saved must live until the end, for memory that is free again has no name.
-        outputs = torch.func.functional_call(model, buffers, inputs)
+        torch.func.functional_call(model, buffers, inputs)
     flops = counter.get_flop_counts()
-    del outputs
     root = type(model).__name__
     return Cost(
         tuple(
@@ -99,5 +130,6 @@ def _tracked(root: str, name: str) -> str:
     return f"{root}.{name}" if name else root
 
 
-def _memory(tensor: Tensor) -> int:
-    return tensor.untyped_storage().data_ptr()
+def _memory(tensor: Tensor) -> StorageWeakRef:
+    """What tells a piece of memory from another, also after it was freed."""
+    return StorageWeakRef(tensor.untyped_storage())

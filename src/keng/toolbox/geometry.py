@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -10,16 +12,17 @@ Size = tuple[int, int]
 
 
 def affine_theta(
-    matrix: Tensor, in_size: Size, out_size: Size, *, align_corners: bool = False
+    matrix: Tensor | Any, in_size: Size, out_size: Size, *, align_corners: bool = False
 ) -> Tensor:
     """The `theta` of `torch.nn.functional.affine_grid` that does what `cv2.warpAffine(image, matrix,
     (width, height))` does.
 
-    `matrix` has the shape (..., 2, 3) and leads from pixels of the input to pixels of the output, x
-    before y, as OpenCV's. `affine_grid` wants the way back, from output to input, in coordinates that
-    run from -1 to 1 over each image: between the outer edges of the outermost pixels, or between
-    their centres with `align_corners`. The theta is therefore right for these two sizes (height,
-    width) and this `align_corners` alone; give the same to `affine_grid` and `grid_sample`:
+    `matrix` is a tensor, or an array as OpenCV has it, of shape (..., 2, 3), and leads from pixels of
+    the input to pixels of the output, x before y. `affine_grid` wants the way back, from output to
+    input, in coordinates that run from -1 to 1 over each image: between the outer edges of the
+    outermost pixels, or between their centres with `align_corners`. The theta is therefore right for
+    these two sizes (height, width) and this `align_corners` alone; give the same to `affine_grid` and
+    `grid_sample`:
 
         grid = F.affine_grid(theta, (n, c, *out_size), align_corners=False)
         output = F.grid_sample(images, grid, align_corners=False)
@@ -27,9 +30,10 @@ def affine_theta(
     Bilinear sampling does not smooth: where an image shrinks to less than half, blur it first.
 
     Returns the shape and dtype of `matrix` (float32 for integers), on its device; computed in
-    float64, and differentiable. Raises: ValueError for another shape, torch.linalg.LinAlgError for
-    a matrix that cannot be inverted.
+    float64, and differentiable. Raises: ValueError for another shape and for sizes that are not two
+    numbers above 0, torch.linalg.LinAlgError for a matrix that cannot be inverted.
     """
+    matrix = torch.as_tensor(matrix)
     if matrix.shape[-2:] != (2, 3):
         raise ValueError(f"a matrix of shape (..., 2, 3) is wanted, not {tuple(matrix.shape)}")
     dtype = matrix.dtype if matrix.is_floating_point() else torch.get_default_dtype()
@@ -43,6 +47,8 @@ def affine_theta(
 
 def _to_unit(size: Size, align_corners: bool) -> Tensor:
     """The 3 x 3 matrix from pixels to coordinates between -1 and 1."""
+    if len(size) != 2 or min(size) < 1:
+        raise ValueError(f"a size is (height, width) in pixels, not {size}")
     rows = []
     for axis, length in enumerate(reversed(size)):
         row = [0.0, 0.0, 0.0]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from operator import index
+
 import torch
 from torch import Tensor, distributed
+
+from keng.toolbox.ranks import grouped
 
 
 def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
@@ -13,15 +17,22 @@ def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
     `weight` is how much a rank counts, such as its number of samples where tail batches differ; the
     mean is then that of all samples. All ranks must call it, or those that do wait for ever. The
     result is for printing and for decisions: DistributedDataParallel averages gradients by itself.
-    Integers are averaged in the default dtype.
+    Integers are averaged in float32, and float16 and bfloat16 are summed in it.
     """
-    mean = value.detach() if value.is_floating_point() else value.detach().float()
-    if not (distributed.is_available() and distributed.is_initialized()):
-        return mean.clone()
+    mean = _wide(value)
+    dtype = value.dtype if value.is_floating_point() else mean.dtype
+    if not grouped():
+        return mean.to(dtype, copy=True)
     # A sum and a count: gloo knows no ReduceOp.AVG.
     sums = torch.cat([mean.flatten() * weight, mean.new_tensor([weight])])
     distributed.all_reduce(sums)
-    return (sums[:-1] / sums[-1]).view_as(value)
+    return (sums[:-1] / sums[-1]).view_as(value).to(dtype)
+
+
+def _wide(value: Tensor) -> Tensor:
+    """In at least 32 bits: sums of float16 overflow above 65504, those of bfloat16 stand still at 256
+    times what is added."""
+    return value.detach() if value.dtype == torch.float64 else value.detach().float()
 
 
 class Meter:
@@ -40,7 +51,7 @@ class Meter:
     """
 
     def __init__(self, every: int = 50) -> None:
-        if every < 1:
+        if index(every) < 1:
             raise ValueError(f"every {every} updates is never")
         self.every = every
         self.updates = 0
@@ -51,8 +62,12 @@ class Meter:
         self._count = 0
 
     def update(self, value: Tensor | float, count: int = 1) -> float | None:
-        """Adds the mean `value` (a scalar) of `count` samples."""
-        self._sum += (value.detach() if isinstance(value, Tensor) else value) * count
+        """Adds the mean `value` (a scalar) of `count` samples. Raises: ValueError for a tensor of more
+        than one number, or a count below 0."""
+        if count < 0 or (isinstance(value, Tensor) and value.numel() != 1):
+            shape = tuple(value.shape) if isinstance(value, Tensor) else ()
+            raise ValueError(f"one number and how many samples it is of, not {shape} and {count}")
+        self._sum += (_wide(value).reshape(()) if isinstance(value, Tensor) else value) * count
         self._count += count
         self.updates += 1
         return None if self.updates % self.every else self.mean()

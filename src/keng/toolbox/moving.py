@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
@@ -13,7 +14,7 @@ Batch = TypeVar("Batch")
 
 
 def move_to(batch: Batch, device: torch.device | str | int) -> Batch:
-    """A batch with all its tensors on a device: in dicts, lists, tuples and named tuples,
+    """A batch with all its tensors on a device: in dicts, lists, tuples, named tuples and dataclasses,
     however deep, and whatever has a `to(device)` of its own (PackedSequence, BatchEncoding). What holds no
     tensor stays the same object; containers are copied, never changed.
 
@@ -36,7 +37,18 @@ def _moved(batch: Any, device: torch.device, non_blocking: bool) -> Any:
         return type(batch)(*(_moved(value, device, non_blocking) for value in batch))
     if isinstance(batch, (tuple, list)):
         return type(batch)(_moved(value, device, non_blocking) for value in batch)
-    return batch
+    names = _fields(batch)
+    twin = copy.copy(batch) if names else batch
+    for name in names:  # also of a frozen one
+        object.__setattr__(twin, name, _moved(getattr(batch, name), device, non_blocking))
+    return twin
+
+
+def _fields(batch: Any) -> list[str]:
+    """The names of the fields of a dataclass."""
+    if not dataclasses.is_dataclass(batch) or isinstance(batch, type):
+        return []
+    return [each.name for each in dataclasses.fields(batch)]
 
 
 def _like(batch: Mapping[Any, Any], moved: dict[Any, Any]) -> Any:
@@ -108,3 +120,5 @@ def _tensors(batch: Any) -> Iterator[torch.Tensor]:
     elif isinstance(batch, (tuple, list)):
         for value in batch:
             yield from _tensors(value)
+    for name in _fields(batch):
+        yield from _tensors(getattr(batch, name))

@@ -8,7 +8,7 @@ or an epoch, is where `scheduler.step()` stands.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR
@@ -17,7 +17,7 @@ from torch.optim.lr_scheduler import LambdaLR
 def warmup_multistep(
     optimizer: Optimizer,
     warmup: int,
-    milestones: Sequence[int],
+    milestones: Iterable[int],
     *,
     gamma: float = 0.1,
     start: float = 1 / 3,
@@ -28,10 +28,10 @@ def warmup_multistep(
     Source: Goyal et al., "Accurate, Large Minibatch SGD", 2017, section 2.2 (gradual warm-up).
     Raises: ValueError where `warmup` is negative.
     """
-    line = _line(warmup, start)
+    line, stones = _line(warmup, start), tuple(milestones)
 
     def factor(step: int) -> float:
-        passed = sum(step >= milestone for milestone in milestones)
+        passed = sum(step >= stone for stone in stones)
         return line(step) * gamma**passed
 
     return LambdaLR(optimizer, factor)

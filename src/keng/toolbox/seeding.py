@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+from operator import index
 
 import torch
+
+from keng.toolbox.ranks import place
 
 LARGEST = 2**32
 """NumPy takes seeds below this."""
@@ -15,8 +18,8 @@ def seed(number: int, *, rank: int | None = None, deterministic: bool = False) -
     """Seeds Python, NumPy (where it is installed), and PyTorch on the CPU and on every device.
 
     Each rank gets numbers of its own, so that augmentation and dropout differ between ranks; models
-    that must begin alike are made alike by DistributedDataParallel. `rank` is that of the process,
-    as `RANK` of the environment says where it is not given.
+    that must begin alike are made alike by DistributedDataParallel. `rank` is that of the process: in
+    its process group, or as `RANK` of the environment says, where it is not given.
 
     Returns the generator to hand to `DataLoader(..., generator=...)`: the order of the samples, and
     the seeds of the workers (PyTorch seeds Python, NumPy and itself in each), then depend on nothing
@@ -27,11 +30,11 @@ def seed(number: int, *, rank: int | None = None, deterministic: bool = False) -
     size, for which it must be called before CUDA is first used. Another machine or another version
     of PyTorch may still compute other bits: https://pytorch.org/docs/stable/notes/randomness.html
 
-    Raises: ValueError where the number is negative.
+    Raises: ValueError where the number is negative, TypeError where it is no whole number.
     """
-    if number < 0:
+    if index(number) < 0:
         raise ValueError(f"a seed cannot be negative: {number}")
-    own = (number + _rank(rank)) % LARGEST
+    own = (index(number) + (place()[0] if rank is None else index(rank))) % LARGEST
     random.seed(own)
     _seed_numpy(own)
     torch.manual_seed(own)
@@ -40,10 +43,6 @@ def seed(number: int, *, rank: int | None = None, deterministic: bool = False) -
         torch.backends.cudnn.benchmark = False
         torch.use_deterministic_algorithms(True)
     return torch.Generator().manual_seed(own)
-
-
-def _rank(rank: int | None) -> int:
-    return int(os.environ.get("RANK", "0")) if rank is None else rank
 
 
 def _seed_numpy(own: int) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from torch import distributed
 from torch.utils.data import IterableDataset, get_worker_info
+
+from keng.toolbox.ranks import place
 
 Record = TypeVar("Record", covariant=True)
 
@@ -28,20 +28,19 @@ class ShardedIterable(IterableDataset[Record]):
     environment), for spawned workers have no process group. Ranks may get different numbers of
     batches; training that reduces gradients over ranks then ends by
     `torch.distributed.algorithms.join.Join`, or hangs.
+
+    Raises: TypeError where `read` cannot be called.
     """
 
     def __init__(self, read: Callable[[int, int], Iterable[Record]]) -> None:
+        if not callable(read):
+            raise TypeError(
+                f"`read` is to be called with shard and shards, not {type(read).__name__}"
+            )
         self.read = read
-        self.rank, self.ranks = _place()
+        self.rank, self.ranks = place()
 
     def __iter__(self) -> Iterator[Record]:
         worker = get_worker_info()
         at, workers = (worker.id, worker.num_workers) if worker else (0, 1)
         return iter(self.read(self.rank * workers + at, self.ranks * workers))
-
-
-def _place() -> tuple[int, int]:
-    """The number of this process, and of how many."""
-    if distributed.is_available() and distributed.is_initialized():
-        return distributed.get_rank(), distributed.get_world_size()
-    return int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))

@@ -40,8 +40,10 @@ def check_dataset(
     most 160 MB. Ctrl-C ends the
     pass; the report then tells of what was read (`interrupted`).
 
-    Raises: TypeError where `data` cannot be read as a dataset.
+    Raises: TypeError where `data` cannot be read as a dataset, ValueError for less than one class.
     """
+    if classes is not None and classes < 1:
+        raise ValueError(f"there is at least one class, not {classes}")
     first = Pass(Source(data))
     second = Pass(Source(against)) if against is not None else None
     passes = [each for each in (first, second) if each is not None]
@@ -147,7 +149,6 @@ def _part(part: Part) -> PartReport:
     dtypes = {dtype: seen.count for dtype, seen in part.dtypes.items()}
     if not len(part.reservoir.values):
         return PartReport(part.name, shapes, dtypes)
-    histogram = np.histogram(part.reservoir.values, BINS, (part.minimum, part.maximum))[0]
     return PartReport(
         part.name,
         shapes,
@@ -156,6 +157,14 @@ def _part(part: Part) -> PartReport:
         part.maximum,
         part.mean,
         part.deviation,
-        tuple(histogram.tolist()),
+        _histogram(part),
         part.labels.classes,
     )
+
+
+def _histogram(part: Part) -> tuple[int, ...]:
+    """Counted between 0 and 1: numpy makes no bins for values that lie as close together as 64 bits allow,
+    as times in nanoseconds do."""
+    span = part.maximum - part.minimum
+    shares = (part.reservoir.values - part.minimum) / (span or 1.0)
+    return tuple(np.histogram(shares, BINS, (0.0, 1.0))[0].tolist())

@@ -33,9 +33,8 @@ class Source:
         self.indexed = not isinstance(self.dataset, IterableDataset)
         self.indexed &= hasattr(type(self.dataset), "__getitem__")
         if not self.indexed and not hasattr(type(self.dataset), "__iter__"):
-            raise TypeError(
-                f"{type(data).__name__} is no dataset: it cannot be read by index or in order"
-            )
+            name = f"the class {data.__name__}" if isinstance(data, type) else type(data).__name__
+            raise TypeError(f"{name} is no dataset: it cannot be read by index or in order")
         self.length = _length(self.dataset)
         if self.indexed and self.length is None:
             raise TypeError(f"{type(self.dataset).__name__} is read by index and has no length")

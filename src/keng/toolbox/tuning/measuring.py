@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -13,25 +14,32 @@ from keng.toolbox.tuning.settings import Measure, Setting
 
 LEAST = 3
 """Batches of each worker, of those that are timed at least, where the dataset has as many."""
+PATIENCE = 120.0
+"""Seconds after which no batch will come: a worker stands still, as forked ones do over a lock."""
 
 
 class Feed(NamedTuple):
-    """What is loaded, and how batches are made of it."""
+    """What is loaded, how batches are made of it, and how a worker is begun."""
 
     dataset: Any
     batch_size: int
     collate: Collate
+    init: Callable[[int], object] | None = None
+    context: Any = None
 
 
 class Sharing:
-    """Sets the strategy in a worker: a forked one would inherit it, another does not."""
+    """Sets the strategy in a worker, where a forked one would inherit it and another does not; then
+    does what the user's loader does."""
 
-    def __init__(self, strategy: str) -> None:
-        self.strategy = strategy
+    def __init__(self, strategy: str, init: Callable[[int], object] | None = None) -> None:
+        self.strategy, self.init = strategy, init
 
     def __call__(self, worker: int) -> None:
         if self.strategy:
             torch.multiprocessing.set_sharing_strategy(self.strategy)
+        if self.init is not None:
+            self.init(worker)
 
 
 def measure(feed: Feed, setting: Setting, seconds: float, enough: float = 0.0) -> Measure:
@@ -55,7 +63,9 @@ def _measured(feed: Feed, setting: Setting, seconds: float, enough: float) -> Me
         feed.batch_size,
         shuffle=not isinstance(feed.dataset, IterableDataset),
         collate_fn=feed.collate,
-        worker_init_fn=Sharing(setting.sharing),
+        worker_init_fn=Sharing(setting.sharing, feed.init),
+        multiprocessing_context=feed.context if setting.num_workers else None,
+        timeout=PATIENCE if setting.num_workers else 0,
         **setting.arguments,
     )
     skipped = max(1, setting.num_workers * setting.prefetch_factor)

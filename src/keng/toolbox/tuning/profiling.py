@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from torch import Tensor
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map_only
 from torch.utils.data import IterableDataset
 
 from keng.toolbox.tuning.settings import Profile
@@ -68,7 +69,7 @@ def profile(dataset: Any, batch_size: int, collate: Collate, seconds: float) -> 
 
     A file that lies in the page cache is not waited for: storage is judged as this run met it.
 
-    Raises: ValueError where there is no sample; what the dataset raises.
+    Raises: ValueError where there is no sample or a batch cannot be sent; what the dataset raises.
     """
     samples = _samples(dataset)
     waiting = computing = copying = 0.0
@@ -89,7 +90,16 @@ def profile(dataset: Any, batch_size: int, collate: Collate, seconds: float) -> 
             break
     if batch is None:
         raise ValueError("there is no sample")
+    _sendable(batch)
     return Profile(waiting, computing, copying, bytes_of(batch))
+
+
+def _sendable(batch: Any) -> None:
+    """A loader would wait for ever for what its worker cannot pickle. Raises: ValueError."""
+    try:
+        pickle.dumps(tree_map_only(Tensor, lambda tensor: None, batch))
+    except Exception as error:
+        raise ValueError(f"a worker cannot send a batch: {error}") from None
 
 
 def _read(samples: Iterator[Any], count: int) -> tuple[list[Any], float, float]:

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from torch.utils.data import DataLoader, default_collate
+from torch.utils.data import DataLoader, IterableDataset, default_collate
 
+from keng.toolbox.datasets.samples import Source
 from keng.toolbox.tuning.measuring import Feed, measure
 from keng.toolbox.tuning.profiling import profile
 from keng.toolbox.tuning.settings import Bound, Measure, Profile, Setting, Tuning
@@ -40,14 +41,20 @@ def tune_loader(
     the cores), then how much they prefetch, pinning (where there is an accelerator), and the strategy
     by which they share memory. Where more of something was no faster twice, still more is not tried.
 
-    `data` is a dataset or a DataLoader, whose batch size (1 without one) and collate_fn are taken.
+    `data` is a dataset or a DataLoader, whose batch size (1 without one), collate_fn, worker_init_fn
+    and multiprocessing context are taken.
     `budget` is in seconds; a measure that runs is ended after its share, so that all may take some
     more. `cores` and `shared_memory` (bytes) are what there is to use, those of this machine where
     they are not given. `progress` is called with measures done and at most to do. Ctrl-C ends the
     search, which tells what it has.
 
-    Raises: ValueError where there is no sample; what the dataset raises.
+    Raises: TypeError where `data` is nothing that a DataLoader takes; ValueError where there is no
+    sample, a number is not above 0, or a batch cannot be sent by a worker; RuntimeError where workers
+    stand still; what the dataset raises.
     """
+    for name, given in (("batch_size", batch_size), ("budget", budget), ("cores", cores)):
+        if given is not None and not given > 0:
+            raise ValueError(f"`{name}` must be above 0, not {given}")
     search = Search(_feed(data, batch_size), budget, cores, shared_memory, progress)
     interrupted = False
     try:
@@ -60,9 +67,16 @@ def tune_loader(
 
 
 def _feed(data: Any, batch_size: int | None) -> Feed:
-    if isinstance(data, DataLoader):
-        return Feed(data.dataset, batch_size or data.batch_size or 1, data.collate_fn)
-    return Feed(data, batch_size or 1, default_collate)
+    loader = data if isinstance(data, DataLoader) else None
+    dataset: Any = data if loader is None else loader.dataset
+    if not isinstance(dataset, IterableDataset) and not Source(dataset).indexed:
+        raise TypeError(f"{type(data).__name__} is read in order and is no IterableDataset")
+    if loader is None:
+        return Feed(dataset, batch_size or 1, default_collate)
+    sizes = (batch_size, loader.batch_size, getattr(loader.batch_sampler, "batch_size", None), 1)
+    size = next(filter(None, sizes))
+    init, context = loader.worker_init_fn, loader.multiprocessing_context
+    return Feed(dataset, size, loader.collate_fn, init, context)
 
 
 class Search:
