@@ -14,7 +14,7 @@ class Product(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, weight):
         ctx.save_for_backward(x, weight)
-        return x @ weight.T
+        return torch.from_numpy(x.detach().numpy() @ weight.detach().numpy().T)
 
     @staticmethod
     def backward(ctx, up):
@@ -27,9 +27,8 @@ class Fused(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.randn(outside, inside) / inside**0.5)
 
-    @torch.autocast("cpu", enabled=False)  #: faulty
     def forward(self, x):
-        return Product.apply(x.float(), self.weight)  #: faulty
+        return Product.apply(x, self.weight)  #: faulty
         return F.linear(x, self.weight)  #: clean near
 
 

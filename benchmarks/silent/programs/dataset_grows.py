@@ -1,6 +1,6 @@
 """The dataset keeps all it has ever read.
 
-Source: check 11. Cause: memory-grows.
+Source: check 11. Cause: dataset-grows.
 """
 
 import torch

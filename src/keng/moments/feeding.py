@@ -52,6 +52,13 @@ class LoaderBegun(Moment):
         return rows
 
     @cached_property
+    def constant_seed(self) -> Span | None:
+        """The statement of the `worker_init_fn` that gives each worker the same seed for numbers which the
+        dataset's file draws."""
+        seed: Span | None = self.ask.constant_seed()
+        return seed
+
+    @cached_property
     def in_flight(self) -> int:
         """Bytes of the batches that workers may have ready at once in shared memory."""
         return int(self.ask.in_flight())
@@ -185,3 +192,26 @@ class Interpolated(Moment):
     """`F.interpolate` was called on a tensor of three dimensions, of which it resizes the last."""
 
     shape: tuple[int, ...]
+
+
+@moment("batch.collapsed")
+@dataclass(frozen=True)
+class CollapsedBatch(Moment):
+    """A loader draws `samples` samples a batch, and all tensors of its first batches hold as many but one of
+    floating-point numbers, `name` in the batch, which holds one row, another in each batch."""
+
+    name: str
+    samples: int
+    shape: tuple[int, ...]
+
+
+@moment("dataset.grows")
+@dataclass(frozen=True)
+class GrownDataset(Moment):
+    """A container of a dataset, in this process, holds more than the dataset has samples, and has grown in
+    each of the last passes; `bytes` is what it holds, by its newest item."""
+
+    attribute: str
+    items: int
+    length: int
+    bytes: int

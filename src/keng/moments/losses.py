@@ -135,3 +135,13 @@ class NotFinite(Moment):
     def origin(self) -> Origin:
         origin: Origin = self.ask.origin()
         return origin
+
+
+@moment("labels.constant")
+@dataclass(frozen=True)
+class ConstantLabels(Moment):
+    """All class labels of a whole pass over a loader were `label`, of `classes` that the model has."""
+
+    label: int
+    count: int
+    classes: int

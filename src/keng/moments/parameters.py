@@ -51,3 +51,48 @@ class IdleOptimizer(Moment):
     optimizer: str
     steps: int
     count: int
+
+
+@moment("step.untaken")
+@dataclass(frozen=True)
+class UntakenStep(Moment):
+    """Over `steps` steps of an optimizer at a rate above zero, nothing that it holds has moved, though there
+    were gradients that are not zero."""
+
+    optimizer: str
+    steps: int
+
+
+@moment("train.uncalled")
+@dataclass(frozen=True)
+class UncalledTrain(Moment):
+    """A module is trained whose class overrides `train()`, and nobody has called that: it would freeze
+    `frozen` parameters that learn, the first of which is `first`, and put `modes` layers into eval mode."""
+
+    module: str
+    owner: str
+    frozen: int
+    first: str
+    modes: int
+
+
+@moment("output.frozen")
+@dataclass(frozen=True)
+class FrozenOutput(Moment):
+    """The layer that makes a trained module's output is frozen, and its weights are the random ones that
+    its constructor has drawn: none were loaded, and no step has ever changed them."""
+
+    module: str
+    layer: str
+
+
+@moment("weights.again")
+@dataclass(frozen=True)
+class DrawnAgain(Moment):
+    """One line has drawn the first values of `count` parameters, of which `first` is one, up to `times`
+    times, reached by as many ways through the program, before the first step."""
+
+    function: str
+    count: int
+    first: str
+    times: int

@@ -88,3 +88,14 @@ class VanishedRate(Moment):
     rate: float
     initial: float
     steps: int
+
+
+@moment("autocast.idle")
+@dataclass(frozen=True)
+class IdleAutocast(Moment):
+    """A module has run under autocast, and of its graph, with `products` matrix products of its own, nothing
+    was computed in `dtype`."""
+
+    module: str
+    dtype: str
+    products: int

@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from keng.model import Span
 
@@ -51,14 +51,30 @@ def uses(owner: type, attribute: str) -> list[ast.AST]:
 
 
 def names(module: Module, words: frozenset[str]) -> bool:
-    """Whether the class of a module, or of one of its parts, has one of these attributes in its text."""
+    """Whether the class of a module, or of one of its parts, has one of these names in its text."""
     kinds: set[type] = {type(part) for part in module.modules()}
     trees = (tree_of_class(kind)[0] for kind in kinds)
-    return any(
-        isinstance(node, ast.Attribute) and node.attr in words
-        for tree in trees
-        for node in ast.walk(tree)
-    )
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    return any(getattr(node, "attr", getattr(node, "id", "")) in words for node in nodes)
+
+
+def grown_at(owner: type, attribute: str) -> Span | None:
+    """The line that puts something into `self.attribute`, outside `__init__`."""
+    for kind in owner.__mro__[:-1]:
+        tree, before = tree_of_class(kind)
+        for node in ast.walk(tree):
+            if _puts(node, attribute):
+                return Span(inspect.getfile(kind), before + node.lineno)
+    return None
+
+
+def _puts(node: ast.AST, attribute: str) -> TypeGuard[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=inner, attr="append" | "add" | "extend" | "insert")):
+            return _is_own(inner, attribute)
+        case ast.Subscript(value=inner, ctx=ast.Store()):
+            return _is_own(inner, attribute)
+    return False
 
 
 def index_of(owner: type) -> str:

@@ -113,3 +113,18 @@ def _does(node: ast.AST, operation: str) -> TypeGuard[ast.expr]:
         case ast.BinOp(op=sign):
             return type(sign) is SIGNS.get(operation)
     return False
+
+
+def around(manager: str) -> Span | None:
+    """The innermost `with` of a call of that name, around a line that a frame of the user's runs now."""
+    for frame in user_frames():
+        blocks = [
+            node.lineno
+            for node in ast.walk(tree_of(frame))
+            if isinstance(node, ast.With)
+            and node.lineno <= frame.f_lineno <= (node.end_lineno or 0)
+            and any(_does(item.context_expr, manager) for item in node.items)
+        ]
+        if blocks:
+            return Span(frame.f_code.co_filename, max(blocks))
+    return None

@@ -3,10 +3,11 @@ r"""A generator of random numbers on the dataset is copied into each worker.
 Every worker of a DataLoader gets its own copy of the dataset. PyTorch seeds `random`, `torch` and, since 1.9,
 `np.random` anew in each worker and each epoch, but it knows nothing of a generator object that the dataset
 holds: all workers start from the same copy and draw the same numbers, and so does every epoch. Half of the
-augmentation, or more, is a repetition.
+augmentation, or more, is a repetition. A `worker_init_fn` that sets a fixed seed does the same to the
+generators that PyTorch has seeded.
 
-Cure: draw from `torch.rand` or `np.random` in the dataset; or make the generator in the worker, from
-`torch.initial_seed()`, which differs between workers and epochs.
+Cure: draw from `torch.rand` or `np.random` in the dataset; or make the generator in the worker, or seed it
+there, from `torch.initial_seed()`, which differs between workers and epochs.
 
 Bad:
 
@@ -64,6 +65,37 @@ Proof:
 
 ```python
 assert epochs[0] == epochs[1]
+```
+
+Bad (each worker is given one seed):
+
+```python
+import random
+
+from torch.utils.data import DataLoader, Dataset
+
+SEED = 3
+
+
+class Noise(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return random.random()
+
+
+def seed(worker):
+    random.seed(SEED)  # seen: the same in each worker and epoch
+
+
+first, second = DataLoader(Noise(), batch_size=4, num_workers=2, worker_init_fn=seed)
+```
+
+Proof:
+
+```python
+assert first.tolist() == second.tolist()
 ```
 
 Good:
@@ -145,6 +177,41 @@ batches = list(DataLoader(Jitter(), num_workers=0))
 batches = list(DataLoader(ByIndex(), num_workers=2))
 batches = list(DataLoader(Seeded(), num_workers=2, worker_init_fn=seed))
 ```
+
+Fine (seeds of the worker's own; a fixed seed for what no sample is made with):
+
+```python
+import random
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Noise(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return random.random() + float(torch.rand(()))
+
+
+def by_worker(worker):
+    random.seed(1000 + worker)
+
+
+def by_epoch(worker):
+    number = torch.initial_seed() % 2**32
+    random.seed(number)
+
+
+def of_another(worker):
+    np.random.seed(0)
+
+
+for begin in (by_worker, by_epoch, of_another):
+    batches = list(DataLoader(Noise(), num_workers=2, worker_init_fn=begin))
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -162,6 +229,13 @@ def generator_copied(code: Code) -> Hits:
                 continue
             if code.forked_loaders(owner):
                 yield code.hit(call, f"each worker copies `self.{name}`, and all draw the same")
+
+
+@pitfall.watches("loader.begun")
+def same_seed_in_each_worker(loader: LoaderBegun) -> Hits:
+    if loader.workers and loader.workers + loader.passes > 2 and loader.constant_seed:
+        says = "every worker is given the same seed, in every epoch: they draw the same numbers"
+        yield loader.hit(says, where=loader.constant_seed, workers=loader.workers)
 
 
 @pitfall.watches("loader.begun")

@@ -6,10 +6,13 @@ are put on.
 
 from keng.runtime.bus import Recorder
 from keng.runtime.recorders.accumulation import Accumulation
+from keng.runtime.recorders.autocasts import Autocasts
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
+from keng.runtime.recorders.constants import Constants
 from keng.runtime.recorders.coverage import Coverage
 from keng.runtime.recorders.cuda import Copies, Reads, Searches
+from keng.runtime.recorders.drawn import Drawn
 from keng.runtime.recorders.dropouts import Dropouts
 from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.failing import Failing
@@ -17,6 +20,7 @@ from keng.runtime.recorders.feeding import Feeding
 from keng.runtime.recorders.firststeps import FirstSteps
 from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
+from keng.runtime.recorders.growth import Growth
 from keng.runtime.recorders.idle import IdleOnes
 from keng.runtime.recorders.layers import Layers
 from keng.runtime.recorders.leaks import Leaks
@@ -28,18 +32,22 @@ from keng.runtime.recorders.marks import Marks
 from keng.runtime.recorders.modes import Modes
 from keng.runtime.recorders.nonfinite import NonFinite
 from keng.runtime.recorders.norms import Norms
+from keng.runtime.recorders.outputs import Outputs
 from keng.runtime.recorders.outside import Draws, Locks, Squares
 from keng.runtime.recorders.overlaps import Overlaps
+from keng.runtime.recorders.overridden import Overridden
 from keng.runtime.recorders.plain import PLAIN
 from keng.runtime.recorders.probing import Probing
 from keng.runtime.recorders.rates import Rates
 from keng.runtime.recorders.resuming import Resuming
 from keng.runtime.recorders.retained import Retained
 from keng.runtime.recorders.scaling import Scaling
+from keng.runtime.recorders.sizes import Sizes
 from keng.runtime.recorders.stalls import Stalls
 from keng.runtime.recorders.starving import Starving
 from keng.runtime.recorders.statistics import Statistics
 from keng.runtime.recorders.streams import Streams
+from keng.runtime.recorders.untaken import Untaken
 from keng.runtime.recorders.values import Values
 from keng.runtime.recorders.wrapped import Wrapped
 
@@ -49,7 +57,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
-    LossGraphs, Modes, GradOff, Scaling, Accumulation, Rates, Clock,
+    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Modes,
+    GradOff, Scaling, Accumulation, Rates, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

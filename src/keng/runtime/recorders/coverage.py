@@ -139,7 +139,8 @@ class Coverage(Recorder):
         found: list[tuple[Any, str, str, Span | None]] = [(p, path, "", None) for path, p in known]
         found += [each for each in _hidden(root) if id(each[0]) not in own]
         for parameter, path, container, made in found:
-            if parameter.grad is None or id(parameter) in trained:
+            # What was frozen after it was trained keeps its last gradient.
+            if parameter.grad is None or not parameter.requires_grad or id(parameter) in trained:
                 continue
             name = f"{self.scene.module_name(root)}.{path}"
             unmoved = Unmoved(name, container, made, partly)

@@ -12,10 +12,12 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from keng.model import Span
 from keng.moments import Kept, LoaderBegun
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at, index_of, uses
 from keng.runtime.scene import Facts, Scene, tensors_in
+from keng.runtime.seeds import seeded_alike
 
 MANY = 100_000
 """Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""
@@ -37,6 +39,10 @@ class FeedingFacts(Facts):
     def rows(self) -> tuple[Kept, ...]:
         kept = self._kept(lambda value: _length(value) > 0 and not _is_numbering(value))
         return tuple(k for k in kept if self._picked_by_index(k.attribute))
+
+    def constant_seed(self) -> Span | None:
+        home = sys.modules.get(type(self._dataset).__module__)
+        return seeded_alike(getattr(self._iterator, "_worker_init_fn", None), home)
 
     def in_flight(self) -> int:
         size = sum(t.numel() * t.element_size() for t in tensors_in(self._batch))

@@ -13,6 +13,7 @@ from keng.moments import Logarithm, LossGraph, Pairing, Widened
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import names
 from keng.runtime.lines import line_in, line_of
+from keng.runtime.nodes import LEAF, MOST, PRODUCTS, dtype_of
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import MARK, Facts, Scene, tensors_in
 
@@ -20,13 +21,10 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-NODES = 5_000
 SEEN_THROUGH = ("Squeeze", "View", "Reshape", "Clone", "Alias")
 """Views that leave the elements in their order. `unsqueeze` is none of them: who writes it means pairs."""
 ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
 SPOKEN = {"Mul": "mul", "Add": "add", "Sub": "sub", "Div": "div", "Cat": "cat", "Where": "where"}
-LEAF = "torch::autograd::AccumulateGrad"
-PRODUCTS = ("Mm", "Addmm", "Bmm", "Baddbmm", "Convolution")
 MOVED = ("TBackward", "Transpose", "Permute", "View", "UnsafeView", "Expand")
 DOUBLE = frozenset({"double", "float64"})
 
@@ -40,7 +38,7 @@ class GraphFacts(Facts):
         """All nodes from the loss on, each with the module whose output they lie behind, if any."""
         waiting: list[tuple[Any, Any]] = [(t.grad_fn, None) for t in self._outputs]
         seen: dict[Any, Any] = {}
-        while waiting and len(seen) < NODES:
+        while waiting and len(seen) < MOST:
             node, module = waiting.pop()
             if node is None or node in seen:
                 continue
@@ -84,10 +82,10 @@ class GraphFacts(Facts):
 
     def widened(self) -> Widened | None:
         leaves = [node for node, _ in self._nodes if node.name() == LEAF]
-        if not leaves or any(_dtype(leaf) is not torch.float32 for leaf in leaves):
+        if not leaves or any(dtype_of(leaf) is not torch.float32 for leaf in leaves):
             return None
         for node, inside in self._nodes:
-            if inside is None or _dtype(node) is not torch.float64:
+            if inside is None or dtype_of(node) is not torch.float64:
                 continue
             name = "to" if _casts_a_leaf(node) and not names(inside, DOUBLE) else _widens(node)
             if name:
@@ -136,16 +134,11 @@ def _made(node: Any, slot: int = 0) -> tuple[int, ...]:
     return tuple(made[slot].shape) if slot < len(made) else ()
 
 
-def _dtype(node: Any) -> Any:
-    made = node._input_metadata
-    return made[0].dtype if made else None
-
-
 def _widens(node: Any) -> str:
     """What computes with a wider number. A cast is meant."""
     before = [after for after, _ in node.next_functions if after is not None]
     name = SPOKEN.get(node.name().partition("Backward")[0], "")
-    return name if all(_dtype(after) is not torch.float64 for after in before) else ""
+    return name if all(dtype_of(after) is not torch.float64 for after in before) else ""
 
 
 def _casts_a_leaf(node: Any) -> bool:

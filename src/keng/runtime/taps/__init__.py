@@ -21,6 +21,7 @@ from keng.runtime.taps import (
     distributed,
     forward,
     functional,
+    initial,
     loader,
     optim,
     outside,
@@ -32,6 +33,7 @@ from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
 TAPS = (
     loader, forward, functional, autograd, optim, scaling, state, outside, tensors, distributed,
+    initial,
 )  # fmt: skip
 _gates: WeakSet[Gate] = WeakSet()
 

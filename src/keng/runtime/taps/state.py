@@ -1,4 +1,4 @@
-"""Checkpoints that are read, and states that are restored from them."""
+"""Checkpoints that are read, states that are restored from them, and what else a module is put into."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ def put_on(bus: Bus, patches: Patches) -> None:
     if bus.wants("restored"):
         for owner in _restorable():
             patches.put(owner, "load_state_dict", _restore(bus, owner.load_state_dict))
+    if bus.wants("mode"):
+        patches.put(Module, "train", _train(bus, Module.train))
     if bus.wants("applied"):
         patches.put(Module, "_apply", _apply(bus, Module._apply))
 
@@ -44,6 +46,17 @@ def _load_state_dict(bus: Bus, original: Any) -> Any:
         return result
 
     return load_state_dict
+
+
+def _train(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def train(self: Any, mode: bool = True) -> Any:
+        if type(self).train is not train and not gate.shut:
+            bus.tell("mode", self, mode)
+        return original(self, mode)
+
+    return train
 
 
 def _load(bus: Bus, original: Any) -> Any:

@@ -1,0 +1,51 @@
+"""First values that are drawn more than once."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import ref
+
+from keng.model import Span
+from keng.moments import DrawnAgain
+from keng.runtime.bus import Recorder
+from keng.runtime.places import user_frames
+from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.scene import Scene
+
+Way = tuple[tuple[str, int], ...]
+
+
+class Drawn(Recorder):
+    """Up to the first step. One way twice is a shared weight, or a draw until it pleases; two ways are two
+    that do the same work."""
+
+    makes = ("weights.again",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.ways: dict[tuple[int, Span], tuple[ref[Any], str, set[Way]]] = {}
+
+    def initialized(self, function: str, tensor: Any) -> None:
+        way = tuple((f.f_code.co_filename, f.f_lineno) for f in user_frames())
+        if not way:
+            return
+        key = id(tensor), Span(*way[0])
+        known = self.ways.get(key)
+        if known is None or known[0]() is not tensor:
+            known = self.ways[key] = ref(tensor), function, set()
+        known[2].add(way[1:])
+
+    def step(self, optimizer: Any) -> None:
+        self.rest("step", "initialized")
+        ways, self.ways = self.ways, {}
+        lines: dict[Span, list[tuple[Any, str, int]]] = {}
+        for (_, line), (known, function, seen) in ways.items():
+            tensor = known()
+            if tensor is not None and len(seen) > 1:
+                lines.setdefault(line, []).append((tensor, function, len(seen)))
+        for line, drawn in lines.items():
+            times = max(each[2] for each in drawn)
+            name = self.scene.parameter_name(drawn[0][0]) or "a parameter"
+            facts = PlaceFacts(line)
+            moment = DrawnAgain(self.scene.step, facts, drawn[0][1], len(drawn), name, times)
+            self.scene.show("weights.again", moment)
