@@ -1,17 +1,20 @@
-"""What `keng.watch` adds to a training step: `python benchmarks/run_overhead.py`.
+"""What `keng.watch` adds to a training step: `python benchmarks/run_overhead.py [ROUNDS]`.
 
-Each model's step is timed in one process in short blocks, plain and watched in turn, by process CPU
-time on one thread. Printed: the median over the rounds of watched over plain, and the added time, as
-the difference of the medians.
+Each model's step is timed in one process in short blocks, plain, watched and under torch's own
+`set_detect_anomaly` in turn, by CPU time on one thread. Printed are medians over the rounds: of the
+plain step, of watched over plain, of what watching adds, and of anomaly detection over plain. With a C++
+compiler at hand two of the models are also compiled.
 """
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import sys
-from collections.abc import Callable
-from time import process_time
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from time import thread_time
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
@@ -52,16 +55,38 @@ class Gpt(nn.Module):
         return self.head(self.norm(self.blocks(x))).flatten(0, 1)
 
 
+class Lstm(nn.Module):
+    def __init__(self, width: int = 128, classes: int = 10) -> None:
+        super().__init__()
+        self.rnn = nn.LSTM(32, width, num_layers=2, batch_first=True)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.rnn(x)[0][:, -1])
+
+
+def mlp() -> nn.Module:
+    layers = [nn.Linear(64, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 64), nn.ReLU()]
+    return nn.Sequential(*layers, nn.Linear(64, 10))
+
+
+def cnn() -> nn.Module:
+    layers: list[nn.Module] = []
+    for cin, cout in ((3, 16), (16, 32), (32, 32), (32, 64), (64, 64)):
+        layers += [nn.Conv2d(cin, cout, 3, padding=1), nn.BatchNorm2d(cout), nn.ReLU()]
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
+
+
 class Case(NamedTuple):
+    """`first` steps of a watch are left out of the timing: its dear first looks are over by then."""
+
     name: str
     step: Callable[[], None]
+    first: int
     steps: int
-    rounds: int
 
 
-def case(
-    name: str, model: nn.Module, x: torch.Tensor, y: torch.Tensor, steps: int, rounds: int
-) -> Case:
+def case(name: str, model: Any, x: torch.Tensor, y: torch.Tensor, first: int, steps: int) -> Case:
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.1)
 
     def step() -> None:
@@ -69,53 +94,68 @@ def case(
         F.cross_entropy(model(x), y).backward()
         optimizer.step()
 
-    return Case(name, step, steps, rounds)
+    return Case(name, step, first, steps)
 
 
-def cases() -> list[Case]:
+def cases() -> Iterator[Case]:
     torch.manual_seed(0)
-    layers: list[nn.Module] = []
-    for cin, cout in ((3, 16), (16, 32), (32, 32), (32, 64), (64, 64)):
-        layers += [nn.Conv2d(cin, cout, 3, padding=1), nn.BatchNorm2d(cout), nn.ReLU()]
-    cnn = nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
-    mlp = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 64), nn.ReLU())
-    mlp.append(nn.Linear(64, 10))
-    tokens = torch.randint(256, (16, 64))
-    return [
-        case("mlp", mlp, torch.randn(32, 64), torch.randint(10, (32,)), 400, 25),
-        case("cnn", cnn, torch.randn(16, 3, 16, 16), torch.randint(10, (16,)), 20, 25),
-        case("gpt", Gpt(), tokens, tokens.flatten(), 4, 21),
-    ]
+    tokens, images, rows = (
+        torch.randint(256, (16, 64)),
+        torch.randn(16, 3, 16, 16),
+        torch.randn(32, 64),
+    )
+    labels, few = torch.randint(10, (32,)), torch.randint(10, (16,))
+    yield case("mlp", mlp(), rows, labels, 100, 400)
+    yield case("lstm", Lstm(), torch.randn(16, 20, 32), few, 10, 20)
+    yield case("cnn", cnn(), images, few, 10, 20)
+    yield case("gpt", Gpt(), tokens, tokens.flatten(), 10, 4)
+    if shutil.which("c++") or shutil.which("g++"):
+        yield case("mlp, compiled", torch.compile(mlp()), rows, labels, 100, 400)
+        yield case("gpt, compiled", torch.compile(Gpt()), tokens, tokens.flatten(), 10, 4)
+
+
+@contextmanager
+def watched(told: list[Any]) -> Iterator[None]:
+    with keng.watch(on_finding=told.append) as watching:
+        yield
+    told.extend(watching.result.blind)
 
 
 def seconds(step: Callable[[], None], steps: int) -> float:
-    begun = process_time()
+    begun = thread_time()
     for _ in range(steps):
         step()
-    return (process_time() - begun) / steps
+    return (thread_time() - begun) / steps
+
+
+def measured(each: Case, rounds: int) -> str:
+    told: list[Any] = []
+    kinds: dict[str, Callable[[], AbstractContextManager[Any]]] = {
+        "plain": nullcontext,
+        "watched": lambda: watched(told),
+        "anomaly": lambda: torch.autograd.set_detect_anomaly(True),
+    }
+    took: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for turn in range(-1, rounds):
+        for kind in sorted(kinds, reverse=bool(turn % 2)):
+            with kinds[kind]():
+                seconds(each.step, each.first)
+                took[kind].append(seconds(each.step, each.steps))
+    plain, watch, anomaly = (took[kind][1:] for kind in kinds)  # the first round warms up
+    added = statistics.median(w - p for w, p in zip(watch, plain, strict=True)) * 1e6
+    line = f"{each.name:14}{1e3 * statistics.median(plain):10.3f}{ratio(watch, plain):10.3f}"
+    return f"{line}{added:10.0f}{ratio(anomaly, plain):10.2f}   {'; '.join(map(str, told))}"
+
+
+def ratio(some: list[float], plain: list[float]) -> float:
+    return statistics.median(s / p for s, p in zip(some, plain, strict=True))
 
 
 def main() -> int:
-    print("model   plain ms   watched ms   ratio   added us a step")
-    for name, step, steps, rounds in cases():
-        seconds(step, max(steps // 4, 2))
-        plain, watched, blind = [], [], 0
-        # A program is watched from its first step; its dear first looks are over by now.
-        for index in range(rounds):
-            for kind in (plain, watched) if index % 2 else (watched, plain):
-                if kind is plain:
-                    plain.append(seconds(step, steps))
-                    continue
-                with keng.watch(on_finding=lambda finding: sys.exit(f"{finding}")) as watching:
-                    seconds(step, 6)
-                    watched.append(seconds(step, steps))
-                blind += len(watching.result.blind)
-        ratio = statistics.median(w / p for w, p in zip(watched, plain, strict=True))
-        added = (statistics.median(watched) - statistics.median(plain)) * 1e6
-        print(
-            f"{name:6}{1e3 * statistics.median(plain):10.3f}{1e3 * statistics.median(watched):13.3f}"
-            f"{ratio:8.3f}{added:12.0f}   blind {blind}"
-        )
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 25
+    print(f"{'model':14}{'plain ms':>10}{'watched':>10}{'added us':>10}{'anomaly':>10}   said")
+    for each in cases():
+        print(measured(each, rounds), flush=True)
     return 0
 
 

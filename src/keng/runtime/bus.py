@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from keng.runtime.scene import Scene
 
 EVENTS = (
-    "batch", "pass_end", "loader_failed", "stalled", "recurrent", "interpolate", "forward",
+    "pass_begin", "batch", "pass_end", "loader_failed", "stalled", "recurrent", "interpolate", "forward",
     "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
     "backward_failed", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
     "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
-    "read_to", "root", "optimizer", "initialized", "mode", "end",
+    "read_to", "root", "optimizer", "initialized", "mode", "paused", "end",
 )  # fmt: skip
 
 
@@ -27,6 +27,9 @@ class Recorder:
     makes: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
     """Events that are not told it until it wakes up for them."""
+    in_stretches: tuple[str, ...] = ()
+    """Events that are told it while there is full attention (`Attention`), and else not. `paused` tells
+    it that there is none from now on: what hangs on having seen every step is to be forgotten."""
     serves: str = ""
     """An event of which it prepares something for others: there is none without these."""
 
@@ -84,7 +87,9 @@ class Bus:
             for event in EVENTS
         }
         self.resting = {(r, event) for r in recorders for event in r.rests}
-        self.handlers = {event: self._awake(event) for event in EVENTS}
+        self.full = {event: self._awake(event) for event in EVENTS}
+        self.sparse = {event: _always(event, self.full[event]) for event in EVENTS}
+        self.handlers = self.full
         for recorder in recorders:
             recorder.bus = self
 
@@ -96,7 +101,23 @@ class Bus:
         for event in events:
             if ((recorder, event) in self.resting) is not resting:
                 self.resting ^= {(recorder, event)}
-                self.handlers[event] = self._awake(event)
+                self._list(event)
+
+    def attend(self, attends: bool) -> None:
+        """Begins a stretch of full attention, or ends it. A recorder asks."""
+        self.scene.attends = attends
+        self.handlers = self.full if attends else self.sparse
+        if attends:
+            return
+        for recorder, handler in self.handlers["paused"]:
+            try:
+                handler()
+            except Exception as error:
+                self._drop(recorder, error)
+
+    def _list(self, event: str) -> None:
+        self.full[event] = self._awake(event)
+        self.sparse[event] = _always(event, self.full[event])
 
     def _awake(self, event: str) -> list[tuple[Recorder, Any]]:
         return [each for each in self.all[event] if (each[0], event) not in self.resting]
@@ -104,16 +125,16 @@ class Bus:
     def tell(self, event: str, *args: Any) -> None:
         """No exception comes out of here, and no tap is heard while recorders work."""
         gate = self.gate
-        if gate.shut or get_ident() != gate.thread:
+        if not self.handlers[event] or gate.shut or get_ident() != gate.thread:
             return
         gate.shut = True
         begun = perf_counter()
         try:
-            for handler in self.handlers[event]:
+            for recorder, handler in self.handlers[event]:
                 try:
-                    handler[1](*args)
+                    handler(*args)
                 except Exception as error:
-                    self._drop(handler[0], error)
+                    self._drop(recorder, error)
         finally:
             self.scene.spent += perf_counter() - begun
             gate.shut = gate.closed
@@ -121,5 +142,9 @@ class Bus:
     def _drop(self, recorder: Recorder, error: Exception) -> None:
         for event, handlers in self.all.items():
             self.all[event] = [h for h in handlers if h[0] is not recorder]
-            self.handlers[event] = self._awake(event)
+            self._list(event)
         self.blinded(f"recorder {type(recorder).__name__}", error)
+
+
+def _always(event: str, handlers: list[tuple[Recorder, Any]]) -> list[tuple[Recorder, Any]]:
+    return [each for each in handlers if event not in each[0].in_stretches]

@@ -27,12 +27,12 @@ HUGE = 1e12
 
 @dataclass(slots=True)
 class Call:
-    """A root module's forward as it was called, and the random state before it."""
+    """A root module's forward as it was called, and the random state before it, where it was kept."""
 
     module: Module
     args: Any
     kwargs: Any
-    random: Tensor
+    random: Tensor | None
     versions: list[int] = field(default_factory=list)
 
     def untouched(self) -> bool:
@@ -59,11 +59,12 @@ def replayed(call: Call, path: str) -> Origin | None:
 
 
 @contextlib.contextmanager
-def _random_state(state: Tensor) -> Iterator[None]:
+def _random_state(state: Tensor | None) -> Iterator[None]:
     ours, python = torch.get_rng_state(), random.getstate()
     numpy = sys.modules.get("numpy")
     theirs = numpy.random.get_state() if numpy is not None else None
-    torch.set_rng_state(state)
+    if state is not None:
+        torch.set_rng_state(state)
     try:
         yield
     finally:

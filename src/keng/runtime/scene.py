@@ -41,13 +41,14 @@ class Mark:
 
 @dataclass(slots=True)
 class Scene:
-    """`probes` where the forward that begins now is to be seen call by call, `marked` the mark of the
-    output of the one that has just ended, where it has a graph. `spent` are the seconds that recorders
-    and watchers took."""
+    """`attends` while recorders are told everything (`Recorder.in_stretches`). `probes` where the forward
+    that begins now is to be seen call by call, `marked` the mark of the output of the one that has just
+    ended, where it has a graph. `spent` are the seconds that recorders and watchers took."""
 
     hub: Hub
     step: int = 1
-    marks: WeakSet[Mark] = field(default_factory=WeakSet)
+    attends: bool = True
+    marks: set[ref[Mark]] = field(default_factory=set)
     roots: WeakSet[Module] = field(default_factory=WeakSet)
     probes: bool = False
     marked: ref[Mark] | None = None
@@ -65,8 +66,12 @@ class Scene:
         if known is None:
             known = Mark(self.step, output, ref(module) if module is not None else None)
             node.metadata[MARK] = known
-            self.marks.add(known)
+            self.marks.add(ref(known, self.marks.discard))
         return known
+
+    def alive(self) -> list[Mark]:
+        """The marks of graphs that are still there."""
+        return [mark for known in list(self.marks) if (mark := known()) is not None]
 
     def module_name(self, module: Module) -> str:
         """As the user names it: a variable, or a path from one; its class where there is none."""

@@ -114,9 +114,11 @@ class Watch:
         if not self._hub.comparers or not torch.distributed.is_available():
             return []
         from keng.runtime.ranks.joint import Joint
+        from keng.runtime.recorders.jobs import Jobs
 
         self._joint = Joint(scene, self._plan)
-        return [*self._joint.parts, self._joint]
+        compare: list[Recorder] = [*self._joint.parts, self._joint]
+        return [Jobs(scene, compare), *compare]
 
 
 def watch(

@@ -6,6 +6,7 @@ are put on.
 
 from keng.runtime.bus import Recorder
 from keng.runtime.recorders.accumulation import Accumulation
+from keng.runtime.recorders.attention import Attention
 from keng.runtime.recorders.autocasts import Autocasts
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
@@ -51,14 +52,15 @@ from keng.runtime.recorders.untaken import Untaken
 from keng.runtime.recorders.values import Values
 from keng.runtime.recorders.wrapped import Wrapped
 
-# Marks are first, for others to read. The clock is last: a step ends when all others have seen it.
+# Marks are first, for others to read. Attention and the clock are last: a step ends when all others
+# have seen it.
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Modes,
-    GradOff, Scaling, Accumulation, Rates, Clock,
+    GradOff, Scaling, Accumulation, Rates, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

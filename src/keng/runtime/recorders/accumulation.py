@@ -34,6 +34,8 @@ class Accumulation(Recorder):
     there is none, targets that lie elsewhere than the last: several draws on one batch share its own."""
 
     makes = ("gradients.accumulated",)
+    rests = ("backward_end",)
+    in_stretches = ("batch", "loss_end", "backward", "backward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -48,6 +50,10 @@ class Accumulation(Recorder):
         self.again: WeakKeyDictionary[Optimizer, tuple[int, int]] = WeakKeyDictionary()
         self.grad: tuple[ref[Tensor], int] | None = None
         self.watched: ref[Tensor] | None = None
+
+    def paused(self) -> None:
+        self.rounds, self.plain, self.places = 0, True, set()
+        self.again.clear()
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         self.loader = True
@@ -65,11 +71,12 @@ class Accumulation(Recorder):
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds:
             return
-        output = outputs[0] if isinstance(outputs, (tuple, list)) else outputs
-        same = self.mean is not None and self.mean() is output
+        same = self.mean is not None and self.mean() is outputs[0]
         self.plain = self.plain and same and self.batches > self.of_batch
         self.of_batch = self.batches
         self.rounds += 1
+        if self.rounds > 1:
+            self.wake("backward_end")
         if self.rounds > 1 and self.plain:
             self.places.add(here())
 

@@ -59,11 +59,16 @@ class Carried(Recorder):
     discriminator gets gradients from its generator's backward, but clears them before its own."""
 
     makes = ("gradients.carried",)
+    in_stretches = ("backward", "step", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
         self.live: list[Ledger] = []
+
+    def paused(self) -> None:
+        for ledger in self.live:
+            ledger.used, ledger.carried = [], 0
 
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds:

@@ -62,6 +62,7 @@ class PlaceFacts(Facts):
 
 class Coverage(Recorder):
     makes = ("parameters.unmoved", "optimizer.idle")
+    in_stretches = ("forward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

@@ -26,6 +26,7 @@ SHAPES = 64
 
 class Searches(Recorder):
     makes = ("cudnn.search",)
+    in_stretches = ("forward",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

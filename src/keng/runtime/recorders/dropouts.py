@@ -49,6 +49,8 @@ class Dropouts(Recorder):
     hundred times a step."""
 
     makes = ("functional.dropout",)
+    rests = ("forward",)
+    in_stretches = ("forward", "dropout")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -67,6 +69,7 @@ class Dropouts(Recorder):
             frame = frame.f_back
         if not is_user(frame.f_code.co_filename):
             return
+        self.wake("forward")
         if not self.sampler.due((frame.f_code, frame.f_lasti, self.root_training)):
             return
         facts = DropoutFacts(self.scene, frame)

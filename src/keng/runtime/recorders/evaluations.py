@@ -25,7 +25,6 @@ class Pass:
     """One run through a DataLoader, which is known by the sampler that is its own."""
 
     loader: Any
-    batches: int = 0
 
 
 @dataclass(slots=True)
@@ -45,6 +44,12 @@ class Stretch:
     whole: bool = False
     name: str = ""
     marks: list[ref[Mark]] = field(default_factory=list)
+
+    def again(self, module: Module, over: Pass | None) -> bool:
+        """Whether this serves for the next training step as well: most are like the one before."""
+        trained = self.training and self.records and self.place is None
+        seen = self.over is over and self.fresh is (over is None)
+        return trained and seen and module.training and self.module() is module
 
     def abandoned(self) -> bool:
         """All graphs died without a backward; the last may live on in a variable."""
@@ -73,12 +78,14 @@ class Evaluations(Recorder):
     gradients that is certain when its pass over a loader ends; with them, when its graphs are gone."""
 
     makes = ("evaluation",)
+    in_stretches = ("batch", "forward_end", "loss", "backward", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.passes: WeakKeyDictionary[Any, Pass] = WeakKeyDictionary()
         self.now: Pass | None = None
         self.stretch: Stretch | None = None
+        self.last: Stretch | None = None
         self.pending: list[Stretch] = []
         self.trained: dict[int, ref[Any]] = {}
         self.plain: WeakSet[Any] = WeakSet()
@@ -87,11 +94,16 @@ class Evaluations(Recorder):
         self.trained_on: WeakSet[Any] = WeakSet()
         self.inputs: dict[int, None] = {}
 
+    def paused(self) -> None:
+        self.stretch, self.pending = None, []
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        self.now = self.passes[iterator] = Pass(iterator._index_sampler)
+
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         over = self.passes.get(iterator)
-        if over is None or iterator._num_yielded == 1:
+        if over is None:
             over = self.passes[iterator] = Pass(iterator._index_sampler)
-        over.batches += 1
         self.now = over
 
     def pass_end(self, iterator: Any) -> None:
@@ -100,7 +112,7 @@ class Evaluations(Recorder):
         if over is None:
             return
         if stretch is not None and stretch.over is over:
-            stretch.whole = stretch.forwards == over.batches
+            stretch.whole = stretch.forwards == iterator._num_yielded
             self._close()
         if self.now is over:
             self.now = None
@@ -117,21 +129,20 @@ class Evaluations(Recorder):
         records = out.grad_fn is not None
         stretch = self._stretch_of(module, records)
         stretch.forwards += 1
-        if records:
-            if self.scene.marked is not None:
-                stretch.marks.append(self.scene.marked)
-            if module.training and module not in self.learned:
-                self.learning.add(module)
+        if records and self.scene.marked is not None:
+            stretch.marks.append(self.scene.marked)
         if self.now is None:
             self._compare(inputs, stretch)
 
     def _compare(self, inputs: list[Tensor], stretch: Stretch) -> None:
         """Without a loader, data is known by where it lies."""
-        storages = [tensor.untyped_storage().data_ptr() for tensor in inputs]
-        if stretch.records and stretch.training:
-            self.inputs.update(dict.fromkeys(storages))
-        elif any(storage in self.inputs for storage in storages):
-            stretch.fresh = False
+        learns = stretch.records and stretch.training
+        for tensor in inputs:
+            storage = tensor.untyped_storage().data_ptr()
+            if learns:
+                self.inputs[storage] = None
+            elif storage in self.inputs:
+                stretch.fresh = False
 
     def _stretch_of(self, module: Any, records: bool) -> Stretch:
         """The stretch that a call belongs to: the one under way, or a new one."""
@@ -140,12 +151,16 @@ class Evaluations(Recorder):
         if at is not None and same and (at.training, at.records) == (module.training, records):
             return at
         self._close()
-        self.stretch = self._begun(module, records)
+        last, self.last = self.last, None
+        serves = last is not None and records and last.again(module, self.now)
+        self.stretch = last if last is not None and serves else self._begun(module, records)
         return self.stretch
 
     def _begun(self, module: Any, records: bool) -> Stretch:
         over = self.now
         fresh = over is not None and over.loader not in self.trained_on
+        if module.training and records and module not in self.learned:
+            self.learning.add(module)
         return Stretch(
             module=ref(module),
             over=over,
@@ -168,10 +183,14 @@ class Evaluations(Recorder):
 
     def backward(self, outputs: Any, adds: bool) -> None:
         # What has just run is what is trained now, or what gradients are wanted of.
-        self.stretch = None
+        self.last, self.stretch = self.stretch, None
+        if self.last is not None:
+            self.last.forwards = self.last.losses = 0
+            self.last.marks.clear()
         if self.now is not None:
             self.trained_on.add(self.now.loader)
-        self._judge()
+        if self.pending:
+            self._judge()
 
     def step_end(self, optimizer: Any) -> None:
         if self.learning:

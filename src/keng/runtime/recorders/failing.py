@@ -49,7 +49,7 @@ class FailureFacts(Facts):
         return None
 
     def graphs_held(self) -> int:
-        return sum(mark.step < self._scene.step - 1 for mark in self._scene.marks)
+        return sum(mark.step < self._scene.step - 1 for mark in self._scene.alive())
 
     def in_vain(self) -> bool:
         training = self._module is None or self._module.training

@@ -92,8 +92,8 @@ class Feeding(Recorder):
         super().__init__(scene)
         self.passes: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        if iterator._num_yielded != 1 or iterator._dataset_kind != 0:
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        if iterator._dataset_kind != 0:
             return
         sampler = iterator._index_sampler
         passes = self.passes[sampler] = self.passes.get(sampler, 0) + 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from keng.moments import HeldGraphs, Holder
 from keng.runtime.bus import Recorder
 from keng.runtime.holders import Found, find_holder
-from keng.runtime.scene import Facts, Scene, tensors_in
+from keng.runtime.scene import Facts, Scene
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,30 +40,34 @@ class Graphs(Recorder):
     is held when it has outlived two optimizer steps, or, in evaluation, the batches after it."""
 
     makes = ("graphs.held",)
+    in_stretches = ("forward_end", "backward", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.said = 0
         self.unused: list[Any] = []
 
+    def paused(self) -> None:
+        self.unused = []
+
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
+        if module.training and self.scene.marked is not None:
+            return
         # What was made from another graph (a recurrent state, a generator's output) is part of that.
         if any(tensor.grad_fn is not None for tensor in inputs):
             return
         for tensor in outputs:
             if tensor.grad_fn is None:
                 continue
-            if module.training and tensor is outputs[0]:
-                return  # marked already
             mark = self.scene.mark(tensor, output=True, module=module)
             if mark is not None and not module.training:
                 self._in_evaluation(mark)
             return
 
-    def backward(self, outputs: Any, adds: bool) -> None:
+    def backward(self, outputs: list[Tensor], adds: bool) -> None:
         self.unused = []
         if adds:
-            for tensor in tensors_in(outputs):
+            for tensor in outputs:
                 self.scene.mark(tensor, output=False)
 
     def step_end(self, optimizer: Any) -> None:
@@ -71,7 +75,7 @@ class Graphs(Recorder):
             self.said = 0
             return
         step = self.scene.step
-        held = [mark for mark in self.scene.marks if mark.step <= step - 2]
+        held = [mark for mark in self.scene.alive() if mark.step <= step - 2]
         for kind in (False, True):
             same = [mark for mark in held if mark.output is kind]
             steps = {mark.step for mark in same}

@@ -34,10 +34,12 @@ Key = tuple[int, int]
 
 @dataclass(slots=True)
 class Ledger:
-    """`quiet` are the parameters that are followed: norm at the first zero gradient, steps since."""
+    """`quiet` are the parameters that are followed: norm at the first zero gradient, steps since.
+    `again` are those that were before a pause."""
 
     step: int = 0
     turn: int = 0
+    again: list[Key] = field(default_factory=list)
     quiet: dict[Key, tuple[float, int]] = field(default_factory=dict)
 
 
@@ -46,15 +48,24 @@ class IdleOnes(Recorder):
     None is none of our business: optimizers skip it."""
 
     makes = ("parameters.idle",)
+    in_stretches = ("step", "step_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.ledgers: WeakKeyDictionary[Optimizer, Ledger] = WeakKeyDictionary()
 
+    def paused(self) -> None:
+        """What is followed is looked at again after the pause, from anew: it may have moved since."""
+        for ledger in self.ledgers.values():
+            ledger.again += ledger.quiet
+            ledger.quiet.clear()
+
     def step(self, optimizer: Any) -> None:
-        ledger = self.ledgers.setdefault(optimizer, Ledger())
+        ledger = self.ledgers.get(optimizer)
+        if ledger is None:
+            ledger = self.ledgers[optimizer] = Ledger()
         ledger.step += 1
-        keys = list(ledger.quiet)
+        keys, ledger.again = [*ledger.quiet, *ledger.again], []
         if ledger.step % (DENSE if ledger.step < EARLY else SPARSE) == 1:
             keys += self._next_ones(optimizer, ledger)
         if not keys:

@@ -34,6 +34,7 @@ class OneFacts(Facts):
 class Layers(Recorder):
     makes = ("batch.of.one", "recurrent", "interpolate")
     rests = ("forward",)
+    in_stretches = ("batch", "recurrent", "interpolate")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -42,12 +43,15 @@ class Layers(Recorder):
         self.foretold: WeakSet[Any] = WeakSet()
         self.sampler = Sampler(every=1000)
 
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        self.loader = iterator._index_sampler
+        if self.loader not in self.foretold:
+            self.wake("forward")
+
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         first = next(tensors_in(batch), None)
         self.size = int(first.shape[0]) if first is not None and first.dim() else 0
         self.loader = iterator._index_sampler
-        if iterator._num_yielded == 1 and self.loader not in self.foretold:
-            self.wake("forward")
 
     def pass_end(self, iterator: Any) -> None:
         self.loader, self.size = None, 0

@@ -42,12 +42,19 @@ class Leaks(Recorder):
 
     makes = ("gradients.leaked",)
     rests = ("backward", "zero_grad", "step")
+    in_stretches = ("forward_end", *rests)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.feeds: dict[tuple[int, int], Feed] = {}
         self.now: set[tuple[int, int]] = set()
         self.used: set[int] = set()
+
+    def paused(self) -> None:
+        self.now.clear()
+        self.used.clear()
+        for feed in self.feeds.values():
+            feed.pending, feed.times = None, 0
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         for tensor in inputs:

@@ -119,6 +119,7 @@ def _shape(tensor: Tensor) -> tuple[int, ...]:
 
 class Losses(Recorder):
     makes = ("loss",)
+    in_stretches = ("loss",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

@@ -99,6 +99,7 @@ class GraphFacts(Facts):
 
 class LossGraphs(Recorder):
     makes = ("loss.graph",)
+    in_stretches = ("backward",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

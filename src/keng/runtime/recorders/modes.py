@@ -45,6 +45,7 @@ class Modes(Recorder):
     in between."""
 
     makes = ("trained.in.eval",)
+    in_stretches = ("forward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -52,6 +53,9 @@ class Modes(Recorder):
         self.once: WeakSet[Module] = WeakSet()
         self.place: Span | None = None
         self.steps = 0
+
+    def paused(self) -> None:
+        self.ran, self.steps = {}, 0
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         if self.scene.marked is None:

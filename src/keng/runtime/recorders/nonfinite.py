@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -14,7 +15,7 @@ from keng.runtime.bus import Recorder
 from keng.runtime.origins import backward_origin, loss_origin
 from keng.runtime.replay import Call, versions
 from keng.runtime.sampling import Sampler
-from keng.runtime.scene import Facts, Scene, aside, tensors_in
+from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,7 +51,7 @@ class NotFiniteFacts(Facts):
                 self._outputs,
                 self._function,
                 self._args,
-                recorder.history,
+                list(recorder.history),
             )
 
     def origin(self) -> Origin:
@@ -63,11 +64,12 @@ class NonFinite(Recorder):
     The alarm rings once."""
 
     makes = ("not.finite",)
+    in_stretches = ("backward_end",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: list[Call] = []
-        self.history: list[float] = []
+        self.history: deque[float] = deque(maxlen=HISTORY)
         self.later: list[Tensor] = []
         self.batches = 0
         self.small: ref[Tensor] | None = None
@@ -82,15 +84,16 @@ class NonFinite(Recorder):
     def forward(self, module: Any, args: Any, kwargs: Any, inputs: list[Tensor]) -> None:
         if self.rung or not torch.is_grad_enabled():
             return
-        state = torch.default_generator.get_state()
+        # Dear beside a short forward, and seldom what it hangs on.
+        state = torch.default_generator.get_state() if self.scene.attends else None
         self.calls.append(Call(module, args, kwargs, state, versions(inputs)))
         del self.calls[:-CALLS]
 
     def loss_end(self, function: str, args: Any, out: Tensor) -> None:
         self._read(out, function, args)
 
-    def backward(self, outputs: Any, adds: bool) -> None:
-        for output in tensors_in(outputs):
+    def backward(self, outputs: list[Tensor], adds: bool) -> None:
+        for output in outputs:
             if self.read is None or self.read() is not output:
                 self._read(output, "", ())
 
@@ -98,20 +101,20 @@ class NonFinite(Recorder):
         """A GradScaler finds its scale by gradients that are infinite, and skips their steps."""
         self.scaled = True
 
-    def backward_end(self, outputs: Any, adds: bool) -> None:
+    def backward_end(self, outputs: list[Tensor], adds: bool) -> None:
         if not adds or self.rung or self.scaled or not self.sampler.due():
             return
         grad = self._small_gradient()
         if grad is not None and grad.is_cpu and not grad.requires_grad:
             value = float(grad.sum())
             if not math.isfinite(value):
-                self._ring("the gradients", value, "backward", list(tensors_in(outputs)), ())
+                self._ring("the gradients", value, "backward", outputs, ())
 
     def step_end(self, optimizer: Any) -> None:
         self.calls.clear()
 
     def _read(self, out: Tensor, function: str, args: Any) -> None:
-        if self.rung or out.dim() or not out.is_floating_point() or type(out) is not torch.Tensor:
+        if self.rung or type(out) is not torch.Tensor or out.dim() or not out.is_floating_point():
             return
         if not out.is_cpu:
             self._keep(out)
@@ -120,7 +123,6 @@ class NonFinite(Recorder):
         if math.isfinite(value):
             self.read = ref(out)
             self.history.append(value)
-            del self.history[:-HISTORY]
         else:
             self._ring("the loss", value, function, [out], args)
 

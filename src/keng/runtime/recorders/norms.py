@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 FIRST, DENSE, SPARSE = 5, 10, 50
-"""Every step looked at first, then every tenth up to the hundredth, then every fiftieth."""
+"""Every step looked at first, then every tenth up to the hundredth, then every fiftieth of those that
+it is told."""
 IN_A_ROW = 4
 
 
@@ -40,6 +41,7 @@ class Norms(Recorder):
     """On a device the norms are read at the next look, when they have long been computed."""
 
     makes = ("gradients.norms",)
+    in_stretches = ("step",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

@@ -19,6 +19,7 @@ class Overlaps(Recorder):
 
     makes = ("optimizers.overlap",)
     rests = ("backward", "zero_grad", "step", "step_end")
+    in_stretches = rests
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -26,6 +27,9 @@ class Overlaps(Recorder):
         self.depth = 0
         self.known = 0
         self.times: dict[tuple[int, int], int] = {}
+
+    def paused(self) -> None:
+        self.stepped, self.depth = [], 0
 
     def optimizer(self, optimizer: Any) -> None:
         self.known += 1

@@ -38,11 +38,11 @@ class Stalls(Recorder):
         super().__init__(scene)
         self.stacks = Stacks()
         self.waited = 0.0
-
-    def batch(self, iterator: Any, batch: Any, waited: float) -> None:
-        self.waited = 0.0
+        self.yielded = -1
 
     def stalled(self, iterator: Any, seconds: float) -> None:
+        if iterator._num_yielded != self.yielded:  # another batch than was waited for
+            self.yielded, self.waited = iterator._num_yielded, 0.0
         self.waited += seconds
         facts = StallFacts(iterator._workers, self.stacks)
         gives_up = iterator._timeout > 0

@@ -35,6 +35,7 @@ class Statistics(Recorder):
 
     makes = ("statistics.moved",)
     rests = ("forward_end",)
+    in_stretches = rests
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

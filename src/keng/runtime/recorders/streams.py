@@ -17,10 +17,15 @@ class Streams(Recorder):
     like the first, the data are the same and not merely constant."""
 
     makes = ("loader.repeats",)
+    rests = ("batch",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.firsts: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        if iterator._dataset_kind == 1 and iterator._num_workers > 1:
+            self.wake("batch")
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         if iterator._dataset_kind != 1 or iterator._num_workers < 2:
@@ -37,6 +42,7 @@ class Streams(Recorder):
                     moment = RepeatedStream(self.scene.step, Facts(), name, workers)
                     self.scene.show("loader.repeats", moment)
             firsts.clear()
+            self.rest("batch")
 
 
 def _same(one: Any, other: Any) -> bool:

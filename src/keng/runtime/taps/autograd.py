@@ -11,7 +11,7 @@ from keng.runtime.taps.patches import Patches, is_special
 def put_on(bus: Bus, patches: Patches) -> None:
     if not bus.wants("backward", "backward_end", "backward_failed"):
         return
-    from torch import autograd
+    from torch import Tensor, autograd
 
     gate, original = bus.gate, autograd._engine_run_backward  # type: ignore[attr-defined]
 
@@ -20,19 +20,22 @@ def put_on(bus: Bus, patches: Patches) -> None:
         if gate.shut or gate.inside or is_special():
             return original(t_outputs, *args, **kwargs)
         adds = bool(kwargs.get("accumulate_grad"))
-        bus.tell("backward", t_outputs, adds)
+        outputs = [
+            out for out in t_outputs if isinstance(out, Tensor)
+        ]  # an edge of a graph is none
+        bus.tell("backward", outputs, adds)
         # Positional, after the gradients: whether the graph is kept, and whether one is made.
         if len(args) > 2 and args[1] and not args[2] and adds:
-            bus.tell("retained", t_outputs)
+            bus.tell("retained", outputs)
         gate.inside = True
         try:
             out = original(t_outputs, *args, **kwargs)
         except RuntimeError as error:
-            bus.tell("backward_failed", t_outputs, error)
+            bus.tell("backward_failed", outputs, error)
             raise
         finally:
             gate.inside = False
-        bus.tell("backward_end", t_outputs, adds)
+        bus.tell("backward_end", outputs, adds)
         return out
 
     patches.put(autograd, "_engine_run_backward", _engine_run_backward)

@@ -60,11 +60,11 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
 
 def _tensors(things: Any) -> list[Any]:
-    """As `tensors_in`; most modules are given tensors and give one."""
+    """As `tensors_in`; most modules are given one tensor and give one."""
     if type(things) is torch.Tensor:
         return [things]
-    if type(things) is tuple and all(type(thing) is torch.Tensor for thing in things):
-        return list(things)
+    if type(things) is tuple and len(things) == 1 and type(things[0]) is torch.Tensor:
+        return [things[0]]
     return list(tensors_in(things))
 
 

@@ -1,4 +1,4 @@
-"""Batches that a DataLoader hands out, the end of each pass over it, and its failures."""
+"""Batches that a DataLoader hands out, beginning and end of each pass over it, and its failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from keng.runtime.taps.patches import Patches
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.utils.data import dataloader
 
-    if bus.wants("batch", "pass_end", "loader_failed"):
+    if bus.wants("pass_begin", "batch", "pass_end", "loader_failed"):
         kind = dataloader._BaseDataLoaderIter
         patches.put(kind, "__next__", _next(bus, kind.__next__))
     if bus.wants("stalled"):
@@ -37,6 +37,8 @@ def _next(bus: Bus, original: Any) -> Any:
         except Exception as error:
             bus.tell("loader_failed", self, error)
             raise
+        if self._num_yielded == 1:
+            bus.tell("pass_begin", self, batch)
         bus.tell("batch", self, batch, perf_counter() - begun)
         return batch
 

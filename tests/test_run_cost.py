@@ -1,0 +1,152 @@
+"""What watching costs, in counts: times lie on a machine that others use."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F  # noqa: N812
+
+import keng
+from keng.model import Finding
+from keng.runtime.recorders import attention
+
+PAUSED = attention.FIRST + attention.STRETCH
+FULL, SPARSE = 85, 55
+"""Calls of keng's own functions in a step that is told to all recorders, and in one of a pause."""
+
+
+class Training:
+    """Single steps of a network of seven modules, the outermost with them."""
+
+    def __init__(self) -> None:
+        torch.manual_seed(0)
+        self.model = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Dropout(0.1), nn.Linear(8, 8))
+        self.model.append(nn.ReLU()).append(nn.Linear(8, 3))
+        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3, weight_decay=0.1)
+        self.x, self.y = torch.randn(16, 8), torch.randint(3, (16,))
+        self.kept: list[Any] = []
+
+    def step(self, keep: bool = False) -> None:
+        self.optimizer.zero_grad()
+        loss = F.cross_entropy(self.model(self.x), self.y)
+        loss.backward()
+        self.optimizer.step()
+        if keep:
+            self.kept.append(loss)
+
+
+@pytest.fixture
+def training() -> Training:
+    return Training()
+
+
+@pytest.fixture
+def starved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No budget at all: every stretch is followed by the longest pause."""
+    monkeypatch.setattr(attention, "SHARE", 1e-12)
+    monkeypatch.setattr(attention, "LEAST", 1e-12)
+
+
+@pytest.fixture
+def rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attention, "LEAST", 60.0)
+
+
+@contextmanager
+def counted() -> Iterator[Counter[str]]:
+    calls: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and "/keng/" in frame.f_code.co_filename:
+            calls[frame.f_code.co_qualname] += 1
+
+    sys.setprofile(count)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def calls_a_step(step: Callable[[], None], before: int, steps: int) -> float:
+    with keng.watch(on_finding=print):
+        for _ in range(before):
+            step()
+        with counted() as calls:
+            for _ in range(steps):
+                step()
+    return calls.total() / steps
+
+
+def found(training: Training, steps: int, then: Callable[[], Any]) -> tuple[list[Finding], int]:
+    """What is found while something is done again and again after so many good steps, and the step at
+    which the first of it is."""
+    told: list[Finding] = []
+    with keng.watch(on_finding=told.append):
+        for _ in range(steps):
+            training.step()
+        assert not told
+        for count in range(1, 400):
+            then()
+            if told:
+                return told, count
+    return told, 400
+
+
+def test_a_step_makes_few_calls(rich: None, training: Training) -> None:
+    assert 20 < calls_a_step(training.step, PAUSED, 80) < FULL
+
+
+def test_a_step_of_a_pause_makes_fewer(starved: None, training: Training) -> None:
+    assert 20 < calls_a_step(training.step, PAUSED, 80) < SPARSE
+
+
+def test_objects_do_not_grow_with_steps(training: Training) -> None:
+    with keng.watch(on_finding=print):
+        for _ in range(300):
+            training.step()
+        before = len(gc.get_objects())
+        for _ in range(600):
+            training.step()
+        assert len(gc.get_objects()) - before < 100
+
+
+def test_a_rich_budget_knows_no_pause(rich: None, training: Training) -> None:
+    """A leak is said when sixteen graphs are held, whenever it begins."""
+    told, steps = found(training, PAUSED, lambda: training.step(keep=True))
+    assert [finding.pitfall for finding in told] == ["loss-keeps-graph"]
+    assert steps < 2 * attention.STRETCH
+
+
+def test_a_leak_in_a_pause_is_found_after_it(starved: None, training: Training) -> None:
+    told, steps = found(training, PAUSED, lambda: training.step(keep=True))
+    assert [finding.pitfall for finding in told] == ["loss-keeps-graph"]
+    assert attention.STRETCH < steps <= attention.LONGEST + attention.STRETCH
+
+
+def test_no_loss_is_missed_in_a_pause(starved: None, training: Training) -> None:
+    def of_nan() -> None:
+        training.x.fill_(float("nan"))
+        training.step()
+
+    told, steps = found(training, PAUSED, of_nan)
+    assert steps == 1
+    assert told[0].pitfall == "nan-loss"
+
+
+def test_a_new_mode_ends_a_pause(starved: None, training: Training) -> None:
+    def in_eval() -> None:
+        training.model.eval()
+        training.step()
+
+    told, steps = found(training, PAUSED, in_eval)
+    assert [finding.pitfall for finding in told] == ["train-mode-not-restored"]
+    assert steps == 2
