@@ -80,7 +80,10 @@ class Classes(Names):
             call
             for call in self.below(owner, ast.Call)
             if (isinstance(call.func, ast.Attribute) and call.func.attr in INITS)
-            or any(isinstance(a, ast.Name) and self.self_class(a) is owner for a in call.args)
+            or (
+                self.resolve(call.func) != "builtins.super"
+                and any(isinstance(a, ast.Name) and self.self_class(a) is owner for a in call.args)
+            )
         ]
 
     def always_raises(self, function: Function) -> bool:

@@ -65,7 +65,7 @@ class Evaluations(Training):
         )
 
     def _evaluation(self, loop: Loop) -> Evaluation | None:
-        batches = loop.over_loader or self.moves_batches(loop)
+        batches = loop.over_loader or self.moves_batches(loop) or self._over_test_data(loop)
         if not batches or loop.has(Act.BACKWARD) or loop.has(Act.STEP):
             return None
         if any(self.within(loop.node, outer.node) for outer in self.training_loops):

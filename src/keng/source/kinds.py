@@ -191,9 +191,10 @@ class Kinds(Usage):
         function = self.definition(call.func)
         if function is not None:
             return None if isinstance(function.node, ast.ClassDef) else function
-        module = self.value_of(call.func)
-        known = module.kind is Kind.MODULE and module.definition is not None
-        return self.method(module.definition, "forward") if known and module.definition else None
+        owner, module = self.self_class(call.func), self.value_of(call.func)
+        made = Definition(self.me, owner) if owner is not None else module.definition
+        known = owner is not None or module.kind is Kind.MODULE
+        return self.method(made, "forward") if known and made is not None else None
 
     def _element(self, value: ast.expr | None, path: tuple[int, ...]) -> Value:
         """What a loop over `value` binds at `path`."""

@@ -30,6 +30,9 @@ class Origins(Kinds):
     def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:
         if binding.how == "assign" and binding.value is not None and not binding.path:
             return self.origins(binding.value, depth - 1)
+        if binding.how == "assign" and isinstance(binding.value, (ast.Tuple, ast.List)):
+            parts, (first, *rest) = binding.value.elts, binding.path
+            return [UNKNOWN] if rest else self.origins(parts[first], depth - 1)
         if binding.how == "assign" and isinstance(binding.value, ast.Call):
             return self._origins_of_part(binding, binding.value, depth)
         return [Value(self._bound_value(binding).kind)]

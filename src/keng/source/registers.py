@@ -71,9 +71,12 @@ class Registers(Gradients):
             yield from value.values
         elif isinstance(value, ast.ListComp):
             yield value.elt
-        for call in self.below(owner, ast.Call):
-            match call:
-                case ast.Call(func=ast.Attribute(attr="append", value=holder), args=[part]):
+        for node in self.below(owner, ast.Call, ast.Assign):
+            match node:
+                case (
+                    ast.Call(func=ast.Attribute(attr="append", value=holder), args=[part])
+                    | ast.Assign(targets=[ast.Subscript(value=holder)], value=part)
+                ):
                     if ast.unparse(holder) == f"self.{name}":
                         yield part
 

@@ -210,7 +210,7 @@ class States(Protocol):
             made = self._bytes_made_by(mask)
             if made is None or made in seen:
                 continue
-            if self.kind_of(node.value) is Kind.TENSOR:
+            if self.kind_of(node.value) in (Kind.TENSOR, Kind.UNKNOWN):
                 seen.add(made)
                 yield node, mask, made
 
@@ -223,7 +223,8 @@ class States(Protocol):
             return None
         method = isinstance(only.func, ast.Attribute) and only.func.attr == "byte"
         if method and isinstance(only.func, ast.Attribute):
-            return only if self.kind_of(only.func.value) is Kind.TENSOR else None
+            compared = isinstance(only.func.value, ast.Compare)
+            return only if compared or self.kind_of(only.func.value) is Kind.TENSOR else None
         return only if self.resolve(only.func) == "torch.ByteTensor" else None
 
     def resumes_from(self, save: ast.Call) -> set[str]:

@@ -58,6 +58,22 @@ class Net(nn.Module):
 net = Net()
 ```
 
+Bad (too late, as it was written in Python 2):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        self.out = nn.Linear(4, 1)  # here: there is no place for it yet
+        super(Net, self).__init__()
+
+
+Net()
+```
+
 Bad (a buffer):
 
 ```python

@@ -50,11 +50,14 @@ class Net(nn.Module):
         for size in (8, 4):
             self.layers.append(nn.Linear(8, size))
         self.heads = {"a": nn.Linear(4, 1), "b": nn.Linear(4, 2)}  # here: not registered
+        self.scales = {}  # here: not registered
+        for task in self.heads:
+            self.scales[task] = nn.Linear(8, 4)
 
     def forward(self, x, task):
         for layer in self.layers:
             x = torch.relu(layer(x))
-        return self.heads[task](x)
+        return self.heads[task](self.scales[task](x))
 
 
 net = Net()

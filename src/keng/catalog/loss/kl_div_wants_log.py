@@ -48,6 +48,24 @@ Proof:
 assert loss.isnan() or loss < 0
 ```
 
+Bad (both are logarithms):
+
+```python
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+student, teacher = torch.randn(8, 5), torch.randn(8, 5)
+p, q = F.log_softmax(student, dim=1), F.log_softmax(teacher, dim=1)
+loss = F.kl_div(p, q, reduction="batchmean")  # here: q is to be probabilities, or said to be none
+```
+
+Proof:
+
+```python
+assert loss.isnan()
+```
+
 Good:
 
 ```python
@@ -119,6 +137,23 @@ def probabilities_first(code: Code) -> Hits:
             edits = (code.replace(given, second), code.replace(target, first))
             fix = Fix("Give the logarithm first", edits)
         yield code.hit(call, f"`{code.text_of(given)}` is a softmax, no logarithm", fix=fix)
+
+
+@pitfall.finds(fixes=True)
+def logarithms_second(code: Code) -> Hits:
+    for call in code.loss_calls(*LOSSES):
+        target = code.argument(call, "target", position=1)
+        maker = code.value_of(call.func).call or call
+        said = any(k.arg in ("log_target", None) for c in (call, maker) for k in c.keywords)
+        if target is None or said or any(o.dotted not in LOGS for o in code.origins(target)):
+            continue
+        first = code.origins(code.argument(call, "input", position=0))
+        if all(o.dotted in LOGS for o in first):
+            fix = None
+            if code.resolve(call.func) == "torch.nn.functional.kl_div":
+                fix = code.add_argument(call, "log_target=True", "Say that both are logarithms")
+            says = f"`{code.text_of(target)}` is a logarithm: log_target=True is to say so"
+            yield code.hit(call, says, fix=fix)
 
 
 @pitfall.watches("loss")

@@ -77,6 +77,23 @@ loss = F.cross_entropy(p, torch.randint(3, (16,)))  # here: `p went through soft
 loss.backward()
 ```
 
+Bad (the other half of it, which takes logarithms):
+
+```python
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+x, y = torch.randn(8, 3), torch.randint(3, (8,))
+loss = F.nll_loss(torch.softmax(x, dim=1), y)  # here: log_softmax belongs here
+```
+
+Proof:
+
+```python
+assert loss < 0
+```
+
 Good:
 
 ```python
@@ -138,7 +155,7 @@ F.cross_entropy(student(x), target).backward()
 ```
 """
 
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 from keng.moments import LossCall
 from keng.source import Code
 
@@ -166,6 +183,21 @@ def probabilities_given(code: Code) -> Hits:
         line = code.line_of(softmax)
         where = f"on line {line}" if line else "already"
         yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
+
+
+@pitfall.finds(fixes=True)
+def probabilities_for_logarithms(code: Code) -> Hits:
+    for call in code.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.argument(call, "input", position=0)
+        origins = code.origins(given)
+        if given is None or any(origin.dotted not in SOFTMAX for origin in origins):
+            continue
+        fix, softmax = None, origins[0].call
+        if softmax is not None and softmax is given:
+            text = code.respelled(softmax, "log_softmax")
+            fix = Fix("Give the logarithm", (code.replace(given, text),)) if text else None
+        says = f"`{code.text_of(given)}` is a softmax; nll_loss takes its logarithm"
+        yield code.hit(call, says, fix=fix)
 
 
 @pitfall.watches("loss")

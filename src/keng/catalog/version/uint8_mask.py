@@ -68,7 +68,7 @@ class Net(nn.Module):
     def forward(self, x):
         y = self.fc(x)
         mask = (x > 0).byte()
-        return y[mask].sum() - y[~mask].sum()  # seen: `255`
+        return y[mask].sum() - y[~mask].sum()  # here: `255`
 
 
 torch.manual_seed(0)
