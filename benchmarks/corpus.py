@@ -3,8 +3,8 @@
 Usage: python benchmarks/corpus.py FOLDER [FOLDER ...]
 
 Each FOLDER is a checkout of a repository that corpus.toml names, at the commit given there, and has the
-repository's name; `site-packages` stands for the packages installed beside torch. Prints a row a
-repository, and what has no verdict yet; exits with 1 where there is such, or where precision is below
+repository's name; or the folder of a package, in a `site-packages`, of the version given there. Prints a
+row for each, and what has no verdict yet; exits with 1 where there is such, or where precision is below
 95 %. A debatable finding counts as a false one.
 """
 
@@ -24,16 +24,18 @@ else:
 
 LEDGER = Path(__file__).with_name("corpus.toml")
 WANTED = 0.95
+VERDICTS = ("true", "debatable", "false", "unjudged")
 Key = tuple[str, str, int, str]
 
 
 def verdicts() -> dict[Key, str]:
-    """Repository, path, line and pitfall -> true, false or debatable."""
+    """Source, path, line and pitfall -> true, false or debatable."""
     told = tomllib.loads(LEDGER.read_text("utf-8"))
     return {
-        (repository["name"], *place(found["at"]), found["pitfall"]): found["verdict"]
-        for repository in told["repository"]
-        for found in repository.get("found", ())
+        (f"{kind} {source['name']}", *place(found["at"]), found["pitfall"]): found["verdict"]
+        for kind in ("repository", "package")
+        for source in told[kind]
+        for found in source.get("found", ())
     }
 
 
@@ -42,31 +44,46 @@ def place(text: str) -> tuple[str, int]:
     return path, int(line)
 
 
-def findings(folder: Path) -> list[Key]:
-    command = [sys.executable, "-m", "keng", "check", "--no-cache", "--json", "."]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    told = json.loads(done.stdout)["findings"]
-    return [(folder.name, f["path"], f["line"], f["pitfall"]) for f in told]
+def findings(folder: Path) -> dict[Key, str]:
+    """What is found in a folder, and its level. A package is looked at from where it is imported."""
+    package = folder.parent.name == "site-packages"
+    here, asked = (folder.parent, folder.name) if package else (folder, ".")
+    options = ["--no-cache", "--no-gitignore", "--json"] if package else ["--no-cache", "--json"]
+    command = [sys.executable, "-m", "keng", "check", *options, asked]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    source = f"{'package' if package else 'repository'} {folder.name}"
+    return {
+        (source, f["path"].removeprefix(f"{asked}/"), f["line"], f["pitfall"]): f["severity"]
+        for f in json.loads(done.stdout)["findings"]
+    }
+
+
+def precision(counts: Counter[str]) -> str:
+    judged = counts.total() - counts["unjudged"]
+    return f"{counts['true'] / judged:.1%} of {judged}" if judged else "none found"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
-    known, counts, unjudged = verdicts(), Counter(), []
-    print(f"{'repository':16} {'true':>6} {'debatable':>10} {'false':>6} {'unjudged':>9}")
+    known, unjudged = verdicts(), []
+    levels = {level: Counter() for level in ("error", "warning")}
+    print(f"{'':28}", *(f"{verdict:>10}" for verdict in VERDICTS))
     for folder in parser.parse_args().folders:
-        found = findings(folder.resolve())
-        here = Counter(known.get(key, "unjudged") for key in found)
-        unjudged += [key for key in found if key not in known]
-        counts += here
-        row = [here[verdict] for verdict in ("true", "debatable", "false", "unjudged")]
-        print(f"{folder.name:16} {row[0]:6} {row[1]:10} {row[2]:6} {row[3]:9}")
-    judged = counts.total() - counts["unjudged"]
-    precision = counts["true"] / judged if judged else 1.0
-    print(f"precision {precision:.1%} of {judged} judged findings")
+        here = Counter()
+        for key, level in findings(folder.resolve()).items():
+            verdict = known.get(key, "unjudged")
+            here[verdict] += 1
+            levels[level][verdict] += 1
+            unjudged += [key] if verdict == "unjudged" else []
+        print(f"{folder.name:28}", *(f"{here[verdict]:10}" for verdict in VERDICTS))
+    for level, counts in levels.items():
+        print(f"precision of {level}s: {precision(counts)}")
     for name, path, line, pitfall in unjudged:
         print(f"no verdict: {name}: {path}:{line}: {pitfall}")
-    return int(bool(unjudged) or precision < WANTED)
+    counts = sum(levels.values(), Counter())
+    judged = counts.total() - counts["unjudged"]
+    return int(bool(unjudged) or counts["true"] < WANTED * judged)
 
 
 if __name__ == "__main__":
