@@ -92,3 +92,9 @@ def test_long_files_that_are_equal_are_told_once(here: Path) -> None:
 
 def test_short_files_may_be_alike(here: Path) -> None:
     assert told({"a.py": ERROR, "b.py": ERROR}) == [("a.py", "error"), ("b.py", "error")]
+
+
+def test_what_is_no_matter_of_torch_alone_is_told_where_torch_is_named(here: Path) -> None:
+    files = {"a.py": "import torch\n", "b.py": "import a, math\n\nsame = a.x == math.nan\n"}
+    assert told(files) == []
+    assert told({"b.py": files["b.py"] + "y = torch.ones(3)\n"}) == [("b.py", "error")]

@@ -59,6 +59,11 @@ class Code(Models):
     def _of_script(self) -> versions.Version | None:
         return versions.of_script(self.text)
 
+    @property
+    def names_torch(self) -> bool:
+        """Whether the file itself speaks of torch, and not only what it imports."""
+        return b"torch" in self.data
+
     def receiver(self, call: ast.Call) -> ast.expr:
         """What a method is called on."""
         assert isinstance(call.func, ast.Attribute), "a method call has a receiver"

@@ -82,7 +82,7 @@ ASKS = {Kind.TENSOR: "torch.isnan", Kind.NUMBER: "math.isnan"}
 
 @pitfall.finds(fixes=True)
 def compared_with_nan(code: Code) -> Hits:
-    for test in code.of(ast.Compare):
+    for test in code.of(ast.Compare) if code.names_torch else ():
         sides = [test.left, *test.comparators]
         if len(sides) != 2 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
             continue
