@@ -5,7 +5,9 @@ rules.py        what is looked for in each file: the command line over the confi
 patterns.py     patterns of paths, as in a .gitignore
 gitignore.py    what the .gitignore files say
 discovery.py    the files that are meant by the paths of a command line
-engine.py       runs the finders of pitfalls over files
+looking.py      runs the finders of pitfalls over files
+pool.py         work in several processes
+engine.py       portions of files, one after the other or several at once
 places.py       where findings are told that lie in a cell of a notebook, or in a block of a page
 clean.py        files in which nothing was found, which need no second look
 prints.py       finger-prints of findings, which survive that lines move
@@ -18,9 +20,10 @@ writing.py      puts texts into files
 from keng.check.baseline import Baseline, as_json, entries, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.discovery import discover
-from keng.check.engine import Result, Terms, look, run
+from keng.check.engine import Result, Terms, run
 from keng.check.fixes import Change, Mended, applicable, mend
 from keng.check.ignoring import Ignored, ignore
+from keng.check.looking import look
 from keng.check.places import noted, placed, texts
 from keng.check.prints import prints_in
 from keng.check.rules import Rules, Wanted

@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from keng import cache
+from keng.check.looking import Place
 from keng.check.rules import Wanted
+from keng.model import Blind
 from keng.source import Project
 
 ENOUGH = 100
@@ -47,25 +49,26 @@ class Clean:
         self._found: dict[str, str] = {}
         self._told: dict[int, str] = {}
 
-    def remembers(self, path: Path, wanted: Wanted) -> bool:
+    def remembers(self, place: Place, wanted: Callable[[str], Wanted]) -> bool:
         """Whether a file was clean when all that it hangs on was as it is now."""
-        key = self._key(path, wanted)
-        if self._known.get(str(path)) != key:
+        path = str(place)
+        if isinstance(place, Blind) or path not in self._known:
             return False
-        self._found[str(path)] = key
-        return True
+        key = self._key(path, wanted(path))
+        if self._known[path] == key:
+            self._found[path] = key
+        return self._known[path] == key
 
-    def add(self, path: Path, wanted: Wanted) -> None:
-        self._found[str(path)] = self._key(path, wanted)
-
-    def keep(self) -> None:
+    def keep(self, clean: Sequence[str], wanted: Callable[[str], Wanted]) -> None:
+        """Remembers what was clean before, and these files."""
+        self._found |= {path: self._key(path, wanted(path)) for path in clean}
         if self._found != self._known or self._states != self._before:
             what = {"files": self._states, "clean": self._found}
             cache.keep(self._name, self._stamp, what)
 
-    def _key(self, path: Path, wanted: Wanted) -> str:
-        torch = str(self._project.oldest_torch(str(path)))
-        return _digest(self._groups[str(path)], torch, self._terms(wanted))
+    def _key(self, path: str, wanted: Wanted) -> str:
+        torch = str(self._project.oldest_torch(path))
+        return _digest(self._groups[path], torch, self._terms(wanted))
 
     def _terms(self, wanted: Wanted) -> str:
         if id(wanted) not in self._told:

@@ -75,11 +75,6 @@ class Index:
                 stack += below
 
     @property
-    def nodes(self) -> int:
-        """How many nodes the tree has."""
-        return len(self._order)
-
-    @property
     def me(self) -> Code:
         """This object with all its layers."""
         return cast("Code", self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -71,13 +72,10 @@ class Project(Files):
 
     def forget(self) -> None:
         """Lets go of everything that was parsed; what is asked for again is parsed again."""
-        self._codes.clear()
-        self._callers.clear()
-
-    @property
-    def nodes(self) -> int:
-        """How many nodes of trees are held."""
-        return sum(code.nodes for code in self._codes.values() if isinstance(code, Code))
+        if self._codes:
+            self._codes.clear()
+            self._callers.clear()
+            gc.collect()  # what was parsed hangs together in circles
 
     def _parsed(self, source: Source) -> Code | Blind:
         if source.path.lower().endswith(NATIVE_ENDS):
@@ -169,6 +167,10 @@ class Project(Files):
             return []  # only this one sees it
         known = self._calling.methods if home is not None else self._calling.functions
         return known.get(function.name.encode(), [])
+
+    def learn_callers(self) -> None:
+        """Reads all files for what they call."""
+        _ = self._calling
 
     @cached_property
     def _calling(self) -> Callers:

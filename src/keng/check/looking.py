@@ -1,0 +1,152 @@
+"""Looks at one file after the other, and keeps what is to be told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from pathlib import Path
+
+from keng import catalog
+from keng.check.baseline import Baseline
+from keng.check.copies import quietly
+from keng.check.rules import Rules, Wanted
+from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
+from keng.source import Code, Project
+from keng.source.comments import ALL, Mark, Silenced
+
+Place = Path | Blind
+"""A file to look at, or why one cannot be found."""
+
+
+@dataclass
+class Told:
+    """What is told of some files. `files` counts those that were looked at, `known` the findings that a
+    baseline holds back; `paths` are those of which something is told, `clean` those of which nothing is."""
+
+    found: list[Finding] = field(default_factory=list)
+    blind: list[Blind] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    clean: list[str] = field(default_factory=list)
+    files: int = 0
+    known: int = 0
+
+    def add(self, other: Told) -> None:
+        self.found += other.found
+        self.blind += other.blind
+        self.notes += other.notes
+        self.paths += other.paths
+        self.clean += other.clean
+        self.files += other.files
+        self.known += other.known
+
+
+class Look:
+    """Looks for pitfalls in the files of a project: those that `rules` choose for a file, or all."""
+
+    def __init__(
+        self, project: Project, everything: Wanted, rules: Rules | None, baseline: Baseline | None
+    ) -> None:
+        self.project = project
+        self._everything = everything
+        self._rules = rules
+        self._baseline = baseline
+
+    def at(self, places: Sequence[Place], done: Callable[[], None] = lambda: None) -> Told:
+        """`done` hears of each file."""
+        told = Told()
+        for place in places:
+            told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
+            done()
+        return told
+
+    def wanted(self, path: str) -> Wanted:
+        return self._rules.wanted(path) if self._rules else self._everything
+
+    def at_code(self, code: Code | Blind) -> Told:
+        if isinstance(code, Blind):
+            return Told(blind=[code])
+        if not code.relevant:
+            return Told() if code.is_native else Told(clean=[code.path], files=1)
+        wanted = self.wanted(code.path)
+        finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
+        silenced = Silenced(code.source, code.tree)
+        found, failures = _look(code, finders, wanted.suspicious, silenced)
+        notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
+        found = quietly(found, code.source, wanted.asked)
+        new = self._without_known(sorted(found, key=place_of), code)
+        told = Told(new, [*code.source.blind, *failures], notes, files=1)
+        told.known = len(found) - len(new)
+        if new or notes:
+            told.paths.append(code.path)
+        elif not told.blind and not told.known:
+            told.clean.append(code.path)
+        return told
+
+    def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
+        if self._baseline is None or not found:
+            return found
+        return list(compress(found, [not known for known in self._baseline.known(found, code)]))
+
+    def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
+        """Whether a comment can be said to silence nothing: all that its name means was looked for, or
+        it means nothing."""
+
+        def judged(mark: Mark) -> bool:
+            names = {pitfall.name for pitfall in wanted.pitfalls}
+            means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
+            if not means:
+                return mark.own and mark.name not in (*catalog.names(), *catalog.groups())
+            found = [pitfall.name for pitfall in means if pitfall.finders]
+            return bool(found) and names.issuperset(found) and not failed
+
+        return judged
+
+
+def look(
+    code: Code, finders: Iterable[tuple[Pitfall, Finder]], suspicious: bool
+) -> tuple[list[Finding], list[Blind]]:
+    """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
+    return (
+        _look(code, finders, suspicious, Silenced(code.source, code.tree))
+        if code.relevant
+        else ([], [])
+    )
+
+
+def place_of(finding: Finding) -> tuple[str, int, int, str]:
+    where = finding.hit.where
+    if where is None:
+        return "", 0, 0, finding.pitfall
+    return where.path, where.line, where.column or 0, finding.pitfall
+
+
+def _look(
+    code: Code,
+    finders: Iterable[tuple[Pitfall, Finder]],
+    suspicious: bool,
+    silenced: Silenced,
+) -> tuple[list[Finding], list[Blind]]:
+    found: list[Finding] = []
+    blind: list[Blind] = []
+    for pitfall, finder in finders:
+        try:
+            for hit in _distinct(finder.function(code)):
+                finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "source")
+                if finding not in silenced and (hit.sure or suspicious):
+                    found.append(finding)
+        except Exception as error:
+            name = f"finder {pitfall.name}.{finder.function.__name__}"
+            blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
+    return found, blind
+
+
+def _distinct(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """A finder may come by the same place on two ways."""
+    seen = set()
+    for hit in hits:
+        key = (hit.where, hit.says)
+        if key not in seen:
+            seen.add(key)
+            yield hit
