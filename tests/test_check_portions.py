@@ -1,0 +1,165 @@
+"""Many files are looked at in portions, one after the other or in several processes: what is told is the
+same, and no more is held or parsed than is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from keng import catalog, check
+from keng.model import Pitfall
+from keng.source import Code, Project
+from keng.source import project as reading
+from keng.source.glances import Called, bound, calls
+
+TRAIN = """\
+import torch
+from models import Net
+from steps import step
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in torch.randn(4, 2, 3, 3):
+    loss = torch.nn.functional.mse_loss(model(x), y)
+    step(loss, optimizer)
+"""
+FILES = {
+    "models.py": "import torch\n\n\nclass Net(torch.nn.Linear):\n    pass\n",
+    "steps.py": "import torch\n\n\ndef step(loss, optimizer):\n    loss.backward()\n    optimizer.step()\n",
+    **{f"train_{n}.py": TRAIN for n in range(4)},
+    "moved.py": "import torch\n\nx = torch.ones(2)\nx.to('cpu')\n",
+    "broken.py": "import torch\ndef (:\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(pitfalls: list[Pitfall] | None = None) -> check.Result:
+    return check.run(["."], pitfalls or list(catalog.every()), suspicious=True)
+
+
+def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
+    """One file each."""
+    monkeypatch.setattr("keng.check.engine.PORTION", 1)
+    for name in ("engine", "pool"):
+        monkeypatch.setattr(f"keng.check.{name}.cores", lambda: cores)
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_portions_tell_what_the_whole_tells(
+    cores: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = told()
+    in_portions(monkeypatch, cores)
+    parts = told()
+    assert parts.findings == whole.findings
+    assert (parts.blind, parts.notes, parts.files) == (whole.blind, whole.notes, whole.files)
+    assert parts.codes.keys() == whole.codes.keys()
+    names = Counter(finding.pitfall for finding in whole.findings)
+    assert names["zero-grad-missing"] == 4, "found through steps.py"
+    assert names["tensor-move-discarded"] == 1
+
+
+def test_a_process_that_dies_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dies = Pitfall("keng.catalog.device.dies", "", severity="error")
+    here = os.getpid()
+
+    @dies.finds
+    def ends_its_process(code: Code) -> Iterator[None]:
+        if code.path == "moved.py" and os.getpid() != here:
+            os._exit(9)
+        yield from ()
+
+    in_portions(monkeypatch, cores=2)
+    blind = {each.path: each.why for each in told([dies]).blind}
+    assert blind["moved.py"] == "the process that looked at it died"
+
+
+def test_every_file_is_parsed_once_where_they_fit(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(parses(monkeypatch).values()) == {1}
+
+
+def test_trees_of_other_portions_are_let_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[int] = []
+    forget = Project.forget
+
+    def forgets(project: Project) -> None:
+        held.append(len(project._codes))
+        forget(project)
+        assert not project._codes
+
+    monkeypatch.setattr(Project, "forget", forgets)
+    in_portions(monkeypatch, cores=1)
+    assert max(parses(monkeypatch).values()) > 1, "what several portions ask for is parsed in each"
+    assert len(held) == len(FILES)
+    assert max(held) == 6, "steps.py, those that call it, and their model"
+
+
+def test_only_files_that_may_call_are_parsed_for_callers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {
+        "home.py": "import torch\n\n\ndef add(x):\n    return x\n\n\ndef outer():\n    def add(x): ...\n",
+        "imports.py": "import torch\nfrom home import (  # (what adds)\n    add,\n)\n\nadd(torch.ones(1))\n",
+        "module.py": "import torch\nimport home\n\nhome.add(torch.ones(1))\n",
+        "other.py": "import torch\n\nseen = set()\nseen.add(torch.ones(1))\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    project = Project(tmp_path, files=sorted(tmp_path.glob("*.py")))
+    code = project.read(tmp_path / "home.py")
+    assert isinstance(code, Code)
+    parsed = Counter[str]()
+    parse = reading.parse
+    monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
+    add, _, inner = code.of(reading.FUNCTIONS[0])
+    assert [c.path for c, _ in code.callers(add)] == [
+        str(tmp_path / name) for name in ("imports.py", "module.py")
+    ]
+    assert code.callers(inner) == []
+    assert str(tmp_path / "other.py") not in parsed
+
+
+def parses(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    parsed = Counter[str]()
+    parse = reading.parse
+    monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
+    told()
+    return parsed
+
+
+@pytest.mark.parametrize("first", ["a.py", "b.py"])
+def test_what_a_project_says_does_not_hang_on_who_asks_first(first: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import b\nimport c\n")
+    (tmp_path / "b.py").write_text("import a\n")
+    (tmp_path / "c.py").write_text("backward\n")
+    project = Project(tmp_path)
+    asked = [str(tmp_path / name) for name in (first, "a.py", "b.py")]
+    assert [project.says(b"backward", path) for path in asked] == [True] * 3
+    assert not project.says(b"forward", asked[0])
+
+
+def test_calls_and_imports_are_read_off_the_text() -> None:
+    data = "net.head.步(x)\nf(g(1), [2][0].h(3))\nif (a): pass\n".encode()
+    assert set(calls(data)) == {
+        Called(b"net", "步".encode()),
+        Called(None, b"f"),
+        Called(None, b"g"),
+        Called(b"", b"h"),
+    }
+    data = b"import a.b as c\nfrom d import (e,  # ) no end\n    f)\nfrom g import h, \\\n    i\n"
+    assert bound(data) >= {b"a", b"c", b"e", b"f", b"h", b"i"}
+    assert b"*" not in bound(data)
+    assert b"*" in bound(b"from x import *\n")
