@@ -73,8 +73,7 @@ def zipped(entries: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes
 
 
 def torch_zip(data_pkl: bytes, method: int = zipfile.ZIP_STORED, **more: bytes) -> bytes:
-    entries = {"a/data.pkl": data_pkl, "a/byteorder": b"little", "a/version": b"3\n"}
-    return zipped(entries | more, method)
+    return zipped({"a/data.pkl": data_pkl, **FACTS, **more}, method)
 
 
 def repacked(data: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
@@ -150,6 +149,16 @@ def safetensors(header: bytes, body: bytes = b"", length: int | None = None) -> 
     return struct.pack("<Q", size) + header + body
 
 
+def header_and_pickle() -> bytes:
+    """A safetensors file whose length is the opcode of a text, which its header goes on: after it, within
+    the name of a tensor, names are imported and called, in no byte that UTF-8 and JSON forbid."""
+    length = b"U\x08" + bytes(6)
+    module, name = b"U\x21" + b"m" * 33, b"U\x21" + b"n" * 33
+    code = module + name + b"q\xc2\x93)R."
+    header = b'{"' + code + b'":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}'
+    return length + header.ljust(int.from_bytes(length, "little"))
+
+
 def entry(start: int, stop: int, shape: str = "[4]") -> bytes:
     return f'{{"dtype":"F32","shape":{shape},"data_offsets":[{start},{stop}]}}'.encode()
 
@@ -183,6 +192,7 @@ def namespace() -> bytes:
     return saved({"args": argparse.Namespace(lr=0.1), "best": numpy.float64(0.9)} | weights())
 
 
+FACTS = {"a/byteorder": b"little", "a/version": b"3\n"}
 USER_CLASS = (
     b"\x80\x02cmypkg.utils\nConfig\n)\x81}X\x02\x00\x00\x00lrG?\xb9\x99\x99\x99\x99\x99\x9asb."
 )
@@ -235,6 +245,27 @@ def damaged() -> Iterator[Bad]:
     )
 
 
+def enormous() -> Iterator[Bad]:
+    """What a small file might make large, or slow."""
+    start, end = b"\x80\x02", b"N."
+    for name, piece, count in (("dicts", b"}", 700_000), ("memo", b"]\x94", 1_000_000)):
+        yield Bad(f"many-{name}.pkl", start + piece * count + end, "BROKEN", "more work")
+    yield Bad("many-pops.pkl", start + b"N0" * 3_500_000 + end, "BROKEN", "more work")
+    names = b"".join(b"cm%d\nn\n0" % n for n in range(20_000))
+    yield Bad("many-names.pkl", start + names + end, "BROKEN", "more than 10000 names")
+    grown = b"ccollections\nOrderedDict\nq\x00}(" + b"K\x01K\x02" * 100_000 + b"uq\x01"
+    copies = b"0h\x00h\x01\x85Rq\x02" * 3000
+    yield Bad("copies.pkl", start + grown + copies + b".", "BROKEN", "unpacks to more")
+    storage = b"((X\x07\0\0\0storagectorch\nFloatStorage\nX\x06\0\0\0%06dX\x03\0\0\0cpuK\x04tQ"
+    missing = start + b"]" + b"".join(storage % n + b"0" for n in range(20_000)) + b"."
+    yield Bad("many-missing.pt", torch_zip(missing), "BROKEN", "is missing")
+    rows = b",".join(b'"t%d":' % n + entry(0, 0, "[0]") for n in range(60_000))
+    late = b"{" + rows + b',"t59999":' + entry(0, 0, "[0]") + b"}"
+    yield Bad("twice-late.safetensors", safetensors(late), "UNKNOWN", "named 't59999'")
+    objects = b'{"a":[' + b"{}," * 3_000_000 + b"{}]}"
+    yield Bad("objects.safetensors", safetensors(objects), "BROKEN", "more work")
+
+
 def dangerous() -> Iterator[Bad]:
     evil = plain(harm())
     yield Bad("act.pt", saved(harm()), "DANGEROUS", f"system('touch {MARKER}')")
@@ -248,6 +279,17 @@ def dangerous() -> Iterator[Bad]:
         "act-hidden-name.pt", torch_zip(plain({}), **{"a/x.dat": evil}), "DANGEROUS", "system"
     )
     yield Bad("act-compressed.pt", torch_zip(evil, zipfile.ZIP_DEFLATED), "DANGEROUS", "compressed")
+    # torch finds an entry whatever the case of its name
+    protocol_0 = b"cos\nsystem\n(S'touch " + MARKER.encode() + b"'\ntR."
+    yield Bad(
+        "act-case.pt",
+        zipped({"a/DATA.PKL": protocol_0, "a/data.pkl": plain({}), **FACTS}),
+        "DANGEROUS",
+        "two entries",
+    )
+    yield Bad(
+        "act-case-after.pt", torch_zip(plain({}), **{"a/DATA.PKL": evil}), "DANGEROUS", "DATA.PKL"
+    )
     stack = b"\x80\x04\x8c\x06system\x94\x8c\x02os\x94h\x01h\x00\x93\x8c\x02ls\x85R."
     yield Bad("act-memo-order.pkl", stack, "DANGEROUS", "os.system('ls')")
     swapped = (
@@ -285,6 +327,13 @@ def not_known() -> Iterator[Bad]:
     yield Bad("hidden.pt", hidden_entry(), "UNKNOWN", "does not name")
     yield Bad("pickle-then-zip.pt", plain({}) + data, "UNKNOWN", "a zip archive stands behind")
     yield Bad("compressed.pt", torch_zip(plain({}), zipfile.ZIP_DEFLATED), "UNKNOWN", "compressed")
+    for n, name in enumerate(("a/../x", "/etc/x", "a\\x", "a/Version")):
+        data = torch_zip(plain({}), **{name: b"1"})
+        yield Bad(f"name-{n}.pt", data, "UNKNOWN", "Version" if n == 3 else "a name that torch")
+    nul = torch_zip(plain({}), **{"a/data_pkl": b"N."}).replace(b"a/data_pkl", b"a/data\0pkl")
+    yield Bad("name-nul.pt", nul, "UNKNOWN", "a name that torch")
+    yield Bad("of-a-result.pkl", b"cargparse\nNamespace\n)R)R.", "UNKNOWN", "Namespace(...)")
+    yield Bad("header-and-pickle.bin", header_and_pickle(), "UNKNOWN", "as a pickle as well")
     yield Bad("liar.safetensors", plain({}), "UNKNOWN", "named .safetensors")
 
 
@@ -319,4 +368,4 @@ def harmless() -> Iterator[Bad]:
 
 
 def every() -> list[Bad]:
-    return [*damaged(), *dangerous(), *not_known(), *headers(), *harmless()]
+    return [*damaged(), *enormous(), *dangerous(), *not_known(), *headers(), *harmless()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from keng.ckpt import kinds, torch_zip
@@ -42,17 +43,18 @@ def _kind_of(source: Source) -> Format:
 def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
     if kind == "zip":
         return _archive(source, ledger)
+    if kind == "pickle":
+        if kinds.ends_as_zip(source):
+            ledger.trick("a zip archive stands behind what is loaded as a pickle", source.path)
+        return _pickle(source, ledger)
+    _pickle_as_well(source, ledger)
     if kind == "safetensors":
         from keng.ckpt import safetensors
 
         return kind, safetensors.read(source, ledger)
-    if kind == "tar":
-        from keng.ckpt import tar
+    from keng.ckpt import tar
 
-        return kind, tar.read(source, ledger)
-    if kinds.ends_as_zip(source):
-        ledger.trick("a zip archive stands behind what is loaded as a pickle", source.path)
-    return _pickle(source, ledger)
+    return kind, tar.read(source, ledger)
 
 
 def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -69,6 +71,17 @@ def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     if kind == "npz":
         return "npz", packages.npz(archive)
     raise Broken("a zip archive, and no checkpoint in it")
+
+
+def _pickle_as_well(source: Source, ledger: Ledger) -> None:
+    """A file may begin as another kind does, and act where somebody loads it as a pickle."""
+    tried = Ledger()
+    with source.mapped() as data, suppress(Broken):
+        Machine(data, tried, source.path, stop=source.size).run()
+    if tried.imports:
+        ledger.trick("it can be loaded as a pickle as well", source.path)
+        ledger.imports.update(tried.imports)
+        ledger.calls += tried.calls
 
 
 def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:

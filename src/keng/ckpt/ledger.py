@@ -9,14 +9,22 @@ from typing import Any
 from keng.ckpt.names import judged
 from keng.stored import Call, Global, Trouble
 
-OPCODES = 20_000_000
-"""Of all pickles of a file. 100,000 tensors take 3 million."""
+WORK = 10_000_000
+"""What the pickles of a checkpoint may cost, in units of about 30 bytes or a tenth of a microsecond
+(`opcodes.COSTS`); 100,000 tensors take 14 million."""
+SHARE = 2
+"""Bytes of a file that allow one unit more: what is small may not become large."""
+MOST_WORK = 80_000_000
 COPIED = 256 * 1024 * 1024
 """Bytes that the machine makes beside those that stand in the file."""
 CALLS = 64
 """Calls of names that are not known to be inert, with their arguments."""
+NAMES = 10_000
+"""Names that a checkpoint may import."""
 NESTED = 3
 """Pickles within pickles."""
+TROUBLES = 1000
+"""Of one kind."""
 
 
 class Broken(Exception):  # noqa: N818
@@ -27,15 +35,29 @@ class Broken(Exception):  # noqa: N818
 class Ledger:
     imports: Counter[Global] = field(default_factory=Counter)
     calls: list[Call] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: dict[Trouble, None] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
-    opcodes: int = OPCODES
+    work: int = WORK
     copied: int = COPIED
     nested: int = 0
     torchscript: bool = False
+    _told: Counter[str] = field(default_factory=Counter)
+
+    def allow(self, size: int) -> None:
+        """More work, for a file of that size."""
+        self.work = min(self.work + size // SHARE, MOST_WORK)
+
+    def spend(self, units: int) -> None:
+        """Raises Broken where that is more than the file may cost."""
+        self.work -= units
+        if self.work < 0:
+            raise Broken("takes more work than keng spends on such a file")
 
     def imported(self, name: Global) -> None:
+        """Raises Broken where that is more than any honest file needs."""
         self.imports[name] += 1
+        if len(self.imports) > NAMES:
+            raise Broken(f"imports more than {NAMES} names")
 
     def called(self, name: Global, args: Any, file: str) -> None:
         if len(self.calls) < CALLS and judged(name, self.torchscript) != "known":
@@ -57,5 +79,6 @@ class Ledger:
         self.trouble(Trouble("note", says, file))
 
     def trouble(self, trouble: Trouble) -> None:
-        if trouble not in self.troubles:
-            self.troubles.append(trouble)
+        self._told[trouble.kind] += trouble not in self.troubles
+        if self._told[trouble.kind] <= TROUBLES:
+            self.troubles[trouble] = None

@@ -361,4 +361,13 @@ OPCODES: dict[bytes, Action] = {
     b"P": _persid,
     b"Q": _binpersid,
 }
+DEAR = {
+    **dict.fromkeys(b"JM\x8a\x8bILGF", 3),  # numbers
+    **dict.fromkeys(b"STUVX\x8c\x8d\x8eBC\x96", 4),
+    **dict.fromkeys(b"(]lt\x85\x86\x87", 6),  # marks, lists, tuples
+    **dict.fromkeys(b"qrp\x94", 8),  # the memo
+    **dict.fromkeys(b"}d\x8f\x91c\x93\x82\x83\x84R\x81\x92oibPQ", 16),  # objects
+}
+COSTS = [DEAR.get(code, 2) for code in range(256)]
+"""Units of work (`ledger.WORK`) by opcode."""
 ACTIONS = [OPCODES.get(bytes((code,)), _none_such) for code in range(256)]

@@ -11,6 +11,9 @@ from keng.ckpt.ledger import Ledger
 from keng.stored import Dict, Global, Opaque, Storage, Tensor
 
 LARGEST = 2**63
+DIMENSIONS = 1000
+ENTRY = 64
+"""Bytes, about, that an entry takes which is copied."""
 STORAGES = {
     "Double": "float64",
     "Float": "float32",
@@ -87,7 +90,7 @@ def _strided(
 
 
 def _sizes(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) or len(value) > DIMENSIONS:
         raise Odd("a shape that is no shape")
     for size in value:
         if not isinstance(size, int) or not 0 <= size < LARGEST:
@@ -191,8 +194,10 @@ def _dict(kind: str) -> Callable[..., Dict]:
     def make(ledger: Ledger, *args: Any) -> Dict:
         entries = args[-1] if args else ()
         if isinstance(entries, Dict):
+            ledger.charge(ENTRY * len(entries.pairs))
             return Dict(kind, list(entries.pairs))
         if isinstance(entries, list | tuple):  # Python 2 gave pairs as lists
+            ledger.charge(ENTRY * len(entries))
             return Dict(kind, [(pair[0], pair[1]) for pair in entries if len(pair) == 2])
         return Dict(kind)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
@@ -24,12 +25,15 @@ DTYPES = dict(zip(NAMES[::2], NAMES[1::2], strict=True))
 """torch's dtypes by the names that the format has for them."""
 LONGEST_HEADER = 100_000_000
 """Bytes; the same limit as the library's."""
+ENTRY = 50
+"""Units of work (`ledger.WORK`)."""
 
 
 def read(source: Source, ledger: Ledger) -> Dict:
     size = int.from_bytes(source.read(0, 8), "little")
     if size > LONGEST_HEADER:
         raise Broken(f"a header of {size} bytes, of which no writer makes more than 100 MB")
+    ledger.spend(size)
     text = source.read(8, size)
     if len(text) < size:
         raise Broken(f"the header has {len(text)} of {size} bytes: the file was cut off")
@@ -45,9 +49,9 @@ def read(source: Source, ledger: Ledger) -> Dict:
 
 def _header(text: bytes, ledger: Ledger, file: str) -> Dict:
     def remember(pairs: list[tuple[str, Any]]) -> Dict:
+        ledger.spend(ENTRY)
         if len(pairs) > len(dict(pairs)):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
             ledger.trick(f"two entries of the header are named {twice[:80]!r}", file)
         return Dict(pairs=list(pairs))
 

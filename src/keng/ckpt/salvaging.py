@@ -33,6 +33,7 @@ def salvaged(path: str) -> Checkpoint:
         if source.read(0, 4) != LOCAL:
             raise Broken(found.broken[0] if found.broken else "nothing can be read")
         ledger = Ledger()
+        ledger.allow(source.size)
         cut = _Cut(source, ledger)
         root = cut.read()
     says = found.broken[0] if found.broken else ""

@@ -106,6 +106,6 @@ def _others(archive: Archive, folder: str) -> None:
         if name.startswith(folder + "data/") or name.removeprefix(folder) in WRITTEN:
             continue
         archive.ledger.note(f"{name} is no part of a checkpoint", file)
-        if archive.source.read(entry.start, 1) == b"\x80" or name.endswith(".pkl"):
+        if archive.source.read(entry.start, 1) == b"\x80" or name.lower().endswith(".pkl"):
             with suppress(Broken):
                 Machine(archive.bytes_of(name), archive.ledger, file).run()

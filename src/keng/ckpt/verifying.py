@@ -5,15 +5,24 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 
-from keng.stored import DEEPEST, SIZES, Checkpoint, Path, Storage, Tensor, dotted, walk
+from keng.stored import DEEPEST, SIZES, Checkpoint, Path, Storage, Tensor, dotted
 
 PIECE = 1 << 20
+MOST = 1000
 Done = Callable[[int, int], object]
 
 
 def outside(checkpoint: Checkpoint) -> Iterator[str]:
-    """Tensors that do not fit into their storage; nothing is read for that."""
+    """The first tensors that do not fit into their storage, and what is nested too deep to be looked at;
+    nothing is read for that."""
+    if checkpoint.too_deep:
+        yield f"it is nested deeper than {DEEPEST} levels, and was not looked at below"
+    yield from islice(_too_large(checkpoint), MOST)
+
+
+def _too_large(checkpoint: Checkpoint) -> Iterator[str]:
     for path, tensor in checkpoint.tensors.items():
         if tensor.parts or not _has_memory(tensor.storage):
             continue
@@ -21,12 +30,6 @@ def outside(checkpoint: Checkpoint) -> Iterator[str]:
         if tensor.reach > there:
             says = f"`{dotted(path)}` of shape {list(tensor.shape)} reaches to byte {tensor.reach}"
             yield f"{says} of a storage of {there}"
-
-
-def too_deep(checkpoint: Checkpoint) -> Iterator[str]:
-    """Where not everything was looked at."""
-    if any(len(path) >= DEEPEST for path, _ in walk(checkpoint.root)):
-        yield f"it is nested deeper than {DEEPEST} levels, and was not looked at below"
 
 
 def _has_memory(storage: Storage) -> bool:

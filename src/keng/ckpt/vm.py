@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
-from keng.ckpt.opcodes import ACTIONS, STOP
+from keng.ckpt.opcodes import ACTIONS, COSTS, STOP
 from keng.ckpt.rebuild import Odd, called
 from keng.stored import Global, Opaque
 
@@ -48,24 +48,24 @@ class Machine:
 
     def run(self) -> Any:
         """The value. Raises Broken; what was imported and called up to there is in the ledger."""
-        begin, left = self.at, self.ledger.opcodes
-        data, stop, actions = self.data, self.stop, ACTIONS
+        begin, left = self.at, self.ledger.work
+        data, stop, actions, costs = self.data, self.stop, ACTIONS, COSTS
         try:
             while self.at < stop:
                 code = data[self.at]
                 self.at += 1
-                left -= 1
+                left -= costs[code]
                 if code == STOP:
                     return self.stack.pop()
                 if left < 0:
-                    raise Broken("takes more opcodes than keng spends on a file")
+                    raise Broken("takes more work than keng spends on such a file")
                 actions[code](self)
         except Odd as odd:
             raise self._broken(str(odd)) from None
         except (IndexError, KeyError, ValueError, TypeError, struct.error):
             raise self._broken("opcode that cannot be carried out") from None
         finally:
-            self.ledger.opcodes = left
+            self.ledger.work = left
         raise self._broken("no end" if self.at > begin else "no pickle")
 
     def _broken(self, what: str) -> Broken:

@@ -24,7 +24,9 @@ CENTRAL_HEAD = struct.Struct("<4s6H3I5H2I")
 LOCAL_HEAD = struct.Struct("<4s5H3I2H")
 END_HEAD = struct.Struct("<4s4H2IH")
 LONGEST_COMMENT = 0xFFFF
-ENTRIES = 2_000_000
+ODD = {"\0", "\\", "\ufffd"}
+ENTRY = 25
+"""Units of work (`ledger.WORK`)."""
 RATIO = 200
 """Times that a pickle may grow as it is unpacked; torch does not pack them at all."""
 
@@ -52,14 +54,12 @@ class Archive:
         self.source, self.ledger = source, ledger
         self.entries: dict[str, Entry] = {}
         start, size, count, shift = self._directory()
-        if count > ENTRIES:
-            raise Broken(f"a zip archive of {count} entries")
+        ledger.spend(count * ENTRY)
         found = list(self._entries(start, size, count))
         for entry in found:
             self._locate(entry, shift)
-            if entry.name in self.entries:
-                ledger.trick(f"two entries are named {entry.name}", source.path)
             self.entries[entry.name] = entry
+        self._names(found)
         self._overlaps(found, start)
 
     def _directory(self) -> tuple[int, int, int, int]:
@@ -149,6 +149,16 @@ class Archive:
         if differ:
             says = f"the two headers of {entry.name} differ in {', '.join(differ)}"
             self.ledger.trick(says, self.source.path)
+
+    def _names(self, entries: list[Entry]) -> None:
+        """torch finds an entry whatever the case of its name, Python only by the name itself."""
+        seen: set[str] = set()
+        for name in (entry.name for entry in entries):
+            if name.lower() in seen:
+                self.ledger.trick(f"two entries are named {name}", self.source.path)
+            seen.add(name.lower())
+            if name.startswith("/") or ".." in name.split("/") or set(name) & ODD:
+                self.ledger.trick(f"{name!r} is a name that torch gives to none", self.source.path)
 
     def _overlaps(self, entries: list[Entry], directory: int) -> None:
         end = 0

@@ -126,7 +126,14 @@ numpy.testing._private.utils.runstring pandas.eval pandas.read_pickle
 pandas.io.pickle.read_pickle logging.FileHandler logging.basicConfig argparse.FileType
 copyreg.add_extension copyreg.pickle _codecs.register codecs.open fractions.os
 collections.namedtuple dataclasses.make_dataclass enum._make_class_unpicklable random._os
-numpy.distutils.exec_command.exec_command
+numpy.distutils.exec_command.exec_command torch.jit.CompilationUnit torch._C._jit_compile
+torch._ops.load_library torch._classes._Classes.load_library torch.export.load torch._export.load
+torch.save torch.from_file torch._C._from_file torch.storage.UntypedStorage.from_file torch.onnx.utils._load
+torch.utils._config_module.ConfigModule.load_config numpy.core.multiarray.fromfile
+numpy._core.multiarray.fromfile numpy.lib.format.open_memmap numpy.safe_eval numpy.lib.utils.safe_eval
+numpy.ndarray.tofile numpy.ndarray.dump dataclasses._create_fn pathlib.Path.write_text
+pathlib.Path.write_bytes pathlib.Path.unlink pathlib.Path.rename pathlib.Path.chmod pathlib.Path.open
+pathlib.Path.read_text pathlib.Path.read_bytes
 """.split()
 )
 ACTING_MODULES = frozenset(
@@ -143,7 +150,10 @@ cffi nturl2path netrc tarfile zipfile zipapp gzip bz2 lzma wsgiref select select
 inspect gc atexit getpass curses tkinter turtle mailbox mailcap mimetypes pipes popen spwd pwd grp crypt
 syslog audioop winreg _winreg _winapi msvcrt faulthandler cgi cgitb csv email filecmp configparser
 plistlib stat xml logging.config logging.handlers sched queue contextlib paramiko requests
-torch.hub torch.utils.cpp_extension torch.package torch._dynamo torch._inductor
+torch.hub torch.utils.cpp_extension torch.package torch._dynamo torch._inductor torch.fx.graph_module
+torch.fx._lazy_graph_module torch.distributed.rpc torch.distributed.launcher torch.distributed.run
+torch.distributed.elastic torch.testing torch.utils.benchmark torch.utils.bottleneck torch.utils.file_baton
+numpy.lib.npyio numpy.lib._datasource yaml jinja2 mako IPython
 torch.utils.data.datapipes torch.utils._content_store torch.fx.experimental numpy.f2py numpy.distutils
 numpy.testing _posixsubprocess _socket _ssl _sqlite3 _imp _interpreters _xxsubinterpreters _signal
 _multiprocessing _posixshmem keyrings pexpect sh plumbum fabric invoke docker boto3 psutil

@@ -7,7 +7,7 @@ import sys
 from typing import NamedTuple
 
 from keng.ckpt.inspecting import inspect, units
-from keng.ckpt.verifying import outside, readable, too_deep, wrong_crcs
+from keng.ckpt.verifying import outside, readable, wrong_crcs
 from keng.faces import checkpoints
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
@@ -53,7 +53,7 @@ def main(args: list[str]) -> int:
 def _verified(name: str) -> Verified:
     with checkpoints.local(name, "verify") as path, Progress() as progress:
         found = checkpoints.read(path, "verify")
-        broken = [*found.broken, *outside(found), *too_deep(found), *wrong_crcs(found, progress)]
+        broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
         findings, _ = inspect(found, units(found))
         there = len(readable(found))
         return Verified(name, broken, found.told("trick"), there, len(found.tensors), findings)

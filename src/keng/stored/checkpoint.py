@@ -11,7 +11,7 @@ from typing import Any, Literal
 from keng.model import Hit, Span
 from keng.model import Value as Plain
 from keng.stored.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
-from keng.stored.tree import MEMBERS, storages_of, walk
+from keng.stored.tree import DEEPEST, MEMBERS, storages_of, walk
 
 Format = Literal[
     "zip",  # torch.save since 1.6
@@ -102,9 +102,15 @@ class Checkpoint:
 
     @cached_property
     def _nodes(self) -> list[tuple[Path, Any]]:
-        """What holds something, and is no plain list."""
+        """What holds something, and is no plain list; and what is too deep to be looked into."""
         kinds = (Dict, Opaque, Tensor, Storage)
-        return [pair for pair in walk(self.root) if isinstance(pair[1], kinds)]
+        pairs = walk(self.root, plain=False)
+        return [pair for pair in pairs if isinstance(pair[1], kinds) or len(pair[0]) >= DEEPEST]
+
+    @property
+    def too_deep(self) -> bool:
+        """Whether it is nested so deep that not everything was looked at."""
+        return any(len(path) >= DEEPEST for path, _ in self._nodes)
 
     @cached_property
     def tensors(self) -> dict[Path, Tensor]:

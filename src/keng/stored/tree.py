@@ -19,12 +19,13 @@ def dotted(path: Path) -> str:
     return ".".join(str(key) if isinstance(key, str | int) else "?" for key in path)
 
 
-def walk(root: Any) -> Iterator[tuple[Path, Any]]:
+def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
     """Every node once, with its first path, before what is in it. Of a pickled module the parameters,
-    buffers and modules go by the names that its state dict would give them."""
+    buffers and modules go by the names that its state dict would give them. Where `plain` is not wanted,
+    lists of a million numbers take no time."""
     yield (), root
     seen = {id(root)}
-    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root))]
+    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root, plain))]
     while open_:
         path, children = open_[-1]
         more, node = next(children, (None, None))
@@ -36,22 +37,26 @@ def walk(root: Any) -> Iterator[tuple[Path, Any]]:
             seen.add(id(node))
             yield path + more, node
             if len(open_) < DEEPEST:
-                open_.append((path + more, inside(node)))
+                open_.append((path + more, inside(node, plain)))
 
 
-def inside(node: Any) -> Iterator[tuple[Path, Any]]:
+def inside(node: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
     """What lies in a node, by the path from it."""
     if isinstance(node, Dict):
         yield from (((key,), value) for key, value in node.pairs)
     elif isinstance(node, list | tuple):
-        yield from (((n,), value) for n, value in enumerate(node))
+        yield from _numbered(node, plain)
     elif isinstance(node, Tensor) and node.state is not None:
         yield ("state",), node.state
     elif isinstance(node, Opaque):
-        yield from (((n,), value) for n, value in enumerate(node.items))
+        yield from _numbered(node.items, plain)
         yield from (((key,), value) for key, value in node.pairs)
         yield from (((f"args[{n}]",), each) for n, each in enumerate(_sequence(node.args)))
         yield from _attributes(node.state)
+
+
+def _numbered(values: list[Any] | tuple[Any, ...], plain: bool) -> Iterator[tuple[Path, Any]]:
+    return (((n,), v) for n, v in enumerate(values) if plain or isinstance(v, NODES))
 
 
 def _attributes(state: Any) -> Iterator[tuple[Path, Any]]:
