@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from keng import catalog, env
+from keng.faces import run
 from keng.faces.cli import main
 from keng.machine import Machine, children
 from keng.model import Pitfall
@@ -231,6 +232,13 @@ def test_a_child_that_answers_is_asked_once(
     assert (tmp_path / "log").read_text() == "asked\n"
 
 
+def test_of_a_log_the_end_is_read(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"first\n" + b"-" * (1 << 20) + b"\nlast\n")
+    text = Machine(root=str(tmp_path)).end("/log")
+    assert (len(text), text[-5:], "first" in text) == (1 << 20, "last\n", False)
+    assert Machine(root=str(tmp_path)).end("/nothing") == ""
+
+
 def test_a_child_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     machine = Machine()
@@ -346,6 +354,16 @@ def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     assert finding["pitfall"] == "no-nvidia-driver"
     assert main(["explain", "IndexError: invalid index of a 0-dim tensor."]) == 0
     assert "on this machine" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    options = run.parser().parse(["--color", "never"])
+    run.Told(options).error(RuntimeError("Found no NVIDIA driver on your system."))
+    said = " ".join(capsys.readouterr().err.split())
+    assert "on this machine: the driver 470.57.02 runs CUDA 11.4 at most" in said
+    run.Told(options).error(IndexError("invalid index of a 0-dim tensor."))
+    assert "on this machine" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from keng.faces.options import Parser, chosen
 from keng.faces.recording import HOME, Kept, made
 from keng.model import Finding, Pitfall
 from keng.ranks import Stall
-from keng.report import findings, records, standings
+from keng.report import findings, machines, records, standings
 from keng.report.findings import SEVERITIES
 from keng.report.places import near
 from keng.report.screen import Piece, Screen
@@ -261,13 +261,15 @@ class Told:
 
     @harmless
     def error(self, error: BaseException) -> None:
-        """Why it broke, under Python's own traceback."""
+        """Why it broke, under Python's own traceback, and what this machine has to do with it."""
         from keng import explain
-        from keng.faces.explain import screen_of
+        from keng.faces.explain import on_this_machine, screen_of
 
         explanation = explain.live(error)
         if explanation.pytorch:
             self._screen.show([[], *screen_of(explanation, self._screen, self._words)])
+            answers = on_this_machine(explanation)
+            self._screen.show(machines.answers(answers, self._words, self._screen.width))
 
     @harmless
     def end(self, result: Result) -> None:

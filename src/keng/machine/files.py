@@ -57,6 +57,12 @@ class Files:
             self._texts[path] = self._read(path)
         return self._texts[path] or ""
 
+    def end(self, path: str) -> str:
+        """The last MiB of a text that grows, a log."""
+        self.looked[path] = None
+        status = self.status(path)
+        return self._read(path, max(status.st_size - MOST, 0)) or "" if status else ""
+
     def number(self, path: str) -> int | None:
         """The whole number that a file holds: None for none, and for `max`."""
         text = self.read(path).strip()
@@ -114,12 +120,13 @@ class Files:
     def _host(self, path: str) -> str:
         return path if self.root == "/" else os.path.join(self.root, path.lstrip("/"))
 
-    def _read(self, path: str) -> str | None:
+    def _read(self, path: str, begin: int = 0) -> str | None:
         try:
             # A pipe would keep us waiting.
             if not stat.S_ISREG(os.stat(self._host(path)).st_mode):
                 return None
             with open(self._host(path), "rb") as file:
+                file.seek(begin)
                 return file.read(MOST).decode("utf-8", "replace")
         except OSError as error:
             self.refused(path, error)

@@ -145,6 +145,12 @@ class Machine(Files):
         names = CARDS.split(",")
         return [dict(zip(names, row, strict=True)) for row in rows if len(row) == len(names)]
 
+    def program(self, name: str) -> str:
+        """The file behind a command, its links followed; nothing where it is not on the path."""
+        folders = [f.rstrip("/") for f in self.variable("PATH").split(":") if f.startswith("/")]
+        files = [name] if name.startswith("/") else [f"{folder}/{name}" for folder in folders]
+        return next((self.real(file) for file in files if self.exists(file)), "")
+
     # Libraries
 
     def libraries(self, stem: str) -> list[Library]:

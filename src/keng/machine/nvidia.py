@@ -43,6 +43,11 @@ class Toolkit(NamedTuple):
     version: str
     file: str
 
+    @property
+    def host_config(self) -> str:
+        """The header that refuses compilers which it does not know."""
+        return f"{self.folder}/include/crt/host_config.h"
+
 
 def driver(files: Files) -> str:
     """The version of the kernel module that is loaded, "535.113.01"; nothing where none is."""

@@ -2,10 +2,11 @@ r"""Extensions are compiled with another CUDA than PyTorch's.
 
 PyTorch brings the libraries of CUDA, not its compiler. `torch.utils.cpp_extension` takes the `nvcc` of
 `CUDA_HOME`, of the path, or of `/usr/local/cuda`, and refuses one whose major version is not that of
-PyTorch's CUDA; another minor version only warns.
+PyTorch's CUDA; another minor version only warns. `nvcc` in its turn refuses a gcc that is newer than itself.
 
 Cure: install the toolkit of PyTorch's CUDA and point to it, `export CUDA_HOME=/usr/local/cuda-12.8`, or take a
-PyTorch that was built for the toolkit which is there.
+PyTorch that was built for the toolkit which is there; for a gcc that is too new an older one beside it,
+`export CC=gcc-12 CXX=g++-12`.
 
 Message (torch 1.5 to 2.13):
 
@@ -44,6 +45,43 @@ Sound (no CUDA in this PyTorch):
 "/usr/local/cuda/version.txt" = "CUDA Version 10.2.89"
 ```
 
+Machine (gcc is newer: `takes gcc up to 12, and this is gcc 13`):
+
+```toml
+[environment]
+PATH = "/usr/bin"
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+"/usr/local/cuda/include/crt/host_config.h" = '''
+#if __GNUC__ > 12
+#error -- unsupported GNU version! gcc versions later than 12 are not supported!
+#endif
+'''
+"/usr/bin/gcc" = { link = "gcc-13" }
+"/usr/bin/gcc-13" = { link = "x86_64-linux-gnu-gcc-13" }
+"/usr/bin/x86_64-linux-gnu-gcc-13" = ""
+```
+
+Sound (gcc is newer, and another one is chosen):
+
+```toml
+[environment]
+PATH = "/usr/bin"
+CC = "gcc-12"
+[files]
+"/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cu128'\ncuda: Optional[str] = '12.8'\n"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+"/usr/local/cuda/include/crt/host_config.h" = '''
+#error -- unsupported GNU version! gcc versions later than 12 are not supported!
+'''
+"/usr/bin/gcc" = { link = "gcc-13" }
+"/usr/bin/gcc-13" = ""
+"/usr/bin/gcc-12" = ""
+```
+
 Message (torch 1.13 to 2.13, no toolkit):
 
 ```text
@@ -57,12 +95,16 @@ error: #error -- unsupported GNU version! gcc versions later than 12 are not sup
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.machine import Machine
 from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
 
 
 @pitfall.explains(
@@ -94,4 +136,21 @@ def compiler_of_another_cuda(machine: Machine) -> Hits:
             f"PyTorch is built for {torch.cuda}: extensions do not compile",
             f"export CUDA_HOME=/usr/local/cuda-{torch.cuda}",
             {toolkit.file: toolkit.version, torch.file: torch.cuda},
+        )
+
+
+@pitfall.probes
+def compiler_newer_than_nvcc(machine: Machine) -> Hits:
+    torch, toolkit = machine.torch, machine.toolkit
+    if torch is None or toolkit is None or not torch.cuda:
+        return
+    newest = NEWEST.search(machine.read(toolkit.host_config))
+    compiler = machine.program(machine.variable("CC") or "gcc")
+    own = re.search(r"gcc-(\d{1,2})$", compiler)
+    if newest is not None and own is not None and int(own[1]) > int(newest[1]):
+        yield machine.hit(
+            f"nvcc of CUDA {toolkit.version} takes gcc up to {newest[1]}, and this is gcc {own[1]}: "
+            "extensions do not compile",
+            f"sudo apt install g++-{newest[1]} && export CC=gcc-{newest[1]} CXX=g++-{newest[1]}",
+            {compiler: own[0], toolkit.host_config: newest[0]},
         )
