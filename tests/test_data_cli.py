@@ -39,6 +39,17 @@ def breaks():
 
 class Data:
     good = good
+
+
+class Unsure:
+    def __len__(self):
+        raise RuntimeError("who knows how many")
+
+    def __getitem__(self, index):
+        return index
+
+
+unsure = Unsure()
 """
 
 
@@ -137,6 +148,7 @@ def test_a_page_that_asks_for_more_would_be_seen(tmp_path: Path) -> None:
         ("dataset_of_mine:good", "no module `dataset_of_mine` here or on sys.path"),
         ("datasets_of_mine:goot", "no `goot` in it; did you mean `good`?"),
         ("datasets_of_mine:number", "int is no dataset"),
+        ("datasets_of_mine:unsure", "RuntimeError: who knows how many (/"),
         ("datasets_of_mine:breaks", "broke: OSError: no such disk (/"),
     ],
 )
@@ -157,18 +169,19 @@ class Slow:
 
     def __getitem__(self, index):
         if index == 30:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), int(os.environ["ENDS_BY"]))
         return float("nan") if index == 5 else float(index)
 """
 
 
-def test_ctrl_c_tells_what_was_found(plain_folder: Path) -> None:
+@pytest.mark.parametrize("ends_by", [signal.SIGINT, signal.SIGTERM])
+def test_being_ended_tells_what_was_found(plain_folder: Path, ends_by: signal.Signals) -> None:
     (plain_folder / "slow_data.py").write_text(SLOW)
     done = subprocess.run(
         [sys.executable, "-m", "keng", "data", "slow_data:Slow"],
         capture_output=True,
         text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "OMP_NUM_THREADS": "1", "ENDS_BY": str(int(ends_by))},
         check=False,
     )
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from keng import catalog, check, recipes
+from keng.report.recipes import CHINESE, lines
+from keng.report.words import Words
 from programs import Program, Programs
 
 HOME = recipes.HOME
@@ -137,6 +139,13 @@ def test_the_head_tells_what_a_recipe_does_and_avoids(name: str) -> None:
     assert not unknown, f"{name} says that it avoids what is no pitfall: {unknown}"
     assert recipe.text.endswith(MAIN)
     assert len(recipe.text.splitlines()) < 160, "too long to be read in five minutes"
+
+
+def test_every_title_has_its_chinese() -> None:
+    assert set(CHINESE) == {recipe.title for recipe in recipes.every()}
+    recipe = recipes.recipe("warm-up")
+    told = lines(recipe, Words("zh"), 80)
+    assert "学习率预热" in "".join(piece.text for line in told for piece in line)
 
 
 def test_keng_check_finds_nothing_in_them() -> None:

@@ -11,6 +11,7 @@ from keng import catalog
 from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
+from keng.faces.ending import told_to_end
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.report import datasets as report
@@ -41,13 +42,15 @@ def main(args: list[str]) -> int:
         check = toolbox.check_dataset
     except ImportError as error:
         raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
+    if options.classes is not None and options.classes < 1:
+        raise Usage(f"data: --classes must be above 0, not {options.classes}")
     data = targets.load(options.dataset, "data")
     against = targets.load(options.against, "data") if options.against else None
-    with Progress() as progress:
-        try:
+    try:
+        with told_to_end(), Progress() as progress:
             found = check(data, against=against, classes=options.classes, progress=progress)
-        except TypeError as error:
-            raise Usage(f"data: {options.dataset}: {error}") from None
+    except Exception as error:
+        raise Usage(f"data: {options.dataset}: {targets.broke(error)}") from None
     shown = [each for each in found.findings if each.sure or options.suspicious]
     _tell(found, shown, options)
     if options.html:

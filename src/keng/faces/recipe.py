@@ -13,7 +13,8 @@ from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
 from keng.recipes import Recipe
 from keng.report import records
-from keng.report.screen import Line, Piece, Screen, paragraph
+from keng.report.recipes import lines
+from keng.report.screen import Screen
 from keng.report.words import Words
 
 
@@ -49,17 +50,7 @@ def _list(options: argparse.Namespace) -> None:
         return
     screen, words = Screen(sys.stdout, options.color), Words(options.lang)
     for each in every:
-        screen.show(_lines(each, words, screen.width))
-
-
-def _lines(recipe: Recipe, words: Words, width: int) -> list[Line]:
-    indent = [Piece("  ")]
-    avoids = f"{words('avoids')}{words.colon}{words.comma.join(recipe.avoids)}"
-    return [
-        [Piece(recipe.name, "command")],
-        *paragraph(recipe.title, width, indent),
-        *paragraph(avoids, width, indent, "dim"),
-    ]
+        screen.show(lines(each, words, screen.width))
 
 
 def _named(name: str) -> Recipe:

@@ -10,6 +10,7 @@ from typing import Any
 
 from keng.faces import targets
 from keng.faces.cli import Usage
+from keng.faces.ending import told_to_end
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.machine import Machine, control, nobody
@@ -65,7 +66,7 @@ def _tuned(options: argparse.Namespace, granted: int | None) -> Any:
     data = targets.load(options.dataset, "tune-loader")
     cores = min(usable_cores(), granted) if granted else None
     try:
-        with Progress() as progress:
+        with told_to_end(), Progress() as progress:
             return tune_loader(
                 data,
                 batch_size=options.batch_size,

@@ -37,8 +37,7 @@ def check_dataset(
     called with samples done and in all (0: not known).
 
     What is kept does not grow with the samples, but for digests of 16 bytes each (40 of pictures), at
-    most 160 MB. Ctrl-C ends the
-    pass; the report then tells of what was read (`interrupted`).
+    most 160 MB. Ctrl-C ends the pass; the report then tells of what was read (`interrupted`).
 
     Raises: TypeError where `data` cannot be read as a dataset, ValueError for less than one class.
     """
