@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
+from torch.utils.data import DataLoader
 
 from keng import catalog, check, recipes
 from keng.report.recipes import CHINESE, lines
@@ -167,6 +172,73 @@ def test_a_recipe_does_what_it_says(name: str, programs: Programs) -> None:
     assert not outcome.proof
     assert not outcome.found, "keng run has something to say"
     assert not outcome.blind
+
+
+MODELS = {
+    "activation-checkpointing": ("Net(True)", (2, 256)),
+    "count-cost": ("Net()", (2, 3, 32, 32)),
+    "export-onnx": ("Net()", (2, 3, 16, 16)),
+    "inference": ("Classifier(nn.Flatten(), 1.0, 2.0)", (2, 1, 8, 8)),
+    "partial-load": ("Net(1, 10)", (2, 1, 8, 8)),
+    "train-ddp": ("Net()", (2, 1, 8, 8)),
+    "train-loop": ("Net()", (2, 1, 8, 8)),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_compute_where_they_are(name: str) -> None:
+    """On "meta", which every machine has: a tensor that is made on the CPU raises, as on a GPU."""
+    for library in NEEDS.get(name, []):
+        pytest.importorskip(library, reason=f"{name} is about it")
+    module = importlib.import_module(f"keng.recipes.{name.replace('-', '_')}")
+    make, shape = MODELS[name]
+    model = eval(make, vars(module)).to("meta")
+    outputs = model(torch.zeros(shape, device="meta"))
+    each = outputs if isinstance(outputs, tuple) else (outputs,)
+    assert all(output.is_meta for output in each)
+
+
+def test_records_come_once_over_ranks_and_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in NEEDS["tfrecord-loader"]:
+        pytest.importorskip(library, reason="tfrecord-loader is about it")
+    recipe = importlib.import_module("keng.recipes.tfrecord_loader")
+    file = str(tmp_path / "png.tfrecord")
+    recipe.write(file, recipe.png)
+    seen: list[bytes] = []
+    for rank in range(3):
+        monkeypatch.setenv("RANK", str(rank))
+        monkeypatch.setenv("WORLD_SIZE", "3")
+        dataset = recipe.ShardedIterable(partial(recipe.read, file, recipe.by_pil))
+        for images, labels in DataLoader(dataset, batch_size=32, num_workers=2):
+            pairs = zip(images, labels.tolist(), strict=True)
+            seen += [image.numpy().tobytes() + bytes([label]) for image, label in pairs]
+    monkeypatch.setenv("WORLD_SIZE", "1")
+    monkeypatch.setenv("RANK", "0")
+    wanted = [
+        image.numpy().tobytes() + bytes([label])
+        for image, label in recipe.read(file, recipe.by_opencv, 0, 1)
+    ]
+    assert len(wanted) == recipe.RECORDS
+    assert sorted(seen) == sorted(wanted)
+
+
+def test_decoders_of_jpeg_differ_by_what_the_recipe_says() -> None:
+    for library in NEEDS["tfrecord-loader"]:
+        pytest.importorskip(library, reason="tfrecord-loader is about it")
+    from PIL import Image
+    from sklearn.datasets import load_sample_image
+
+    recipe = importlib.import_module("keng.recipes.tfrecord_loader")
+    photo = load_sample_image("china.jpg")[:200, :300]
+    for kind, most in (("PNG", 0), ("JPEG", 8)):
+        stream = io.BytesIO()
+        Image.fromarray(photo).save(stream, kind, quality=85)
+        ours, theirs = (decode(stream.getvalue()) for decode in (recipe.by_pil, recipe.by_opencv))
+        apart = np.abs(ours.astype(int) - theirs.astype(int))
+        assert apart.max() <= most, kind
+        assert apart.mean() < 0.5
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

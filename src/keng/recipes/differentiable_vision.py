@@ -29,9 +29,9 @@ class Camera(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         height, width = images.shape[-2:]
-        centre = torch.tensor([[width / 2, height / 2]])
-        one = torch.ones(1, 2)
-        matrix = get_affine_matrix2d(self.shift, centre, one, self.degrees)[:, :2]
+        centre = images.new_tensor([[width / 2, height / 2]])  # where the images are
+        size = torch.ones_like(centre)
+        matrix = get_affine_matrix2d(self.shift, centre, size, self.degrees)[:, :2]
         warped = warp_affine(images, matrix, (height, width))
         return rgb_to_grayscale(gaussian_blur2d(warped, (9, 9), self.blur))
 

@@ -26,6 +26,8 @@ CROWD = 64
 SMALLEST = 16
 """Pixels of the shorter side below which many pictures have the same digest."""
 GRID = 9
+PIECE = 1 << 16
+"""Pairs that are compared at once."""
 
 Pairs = NDArray[np.int64]
 """Rows of a sample and the first one that it is like."""
@@ -141,7 +143,8 @@ def _single(value: Any) -> bool:
 
 
 def _numbers(values: array[int]) -> NDArray[np.uint64]:
-    return np.array(values, dtype=np.uint64)
+    """Without a copy."""
+    return np.frombuffer(values, dtype=np.uint64) if values else np.empty(0, np.uint64)
 
 
 def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
@@ -155,9 +158,10 @@ def _nearest(bits: NDArray[np.uint64], begin: int | None) -> Pairs:
         for apart in range(1, CROWD):
             where = where[where + apart < len(key)]
             where = where[key[where] == key[where + apart]]
-            early, late = order[where], order[where + apart]
-            like = np.bitwise_count(bits[early] ^ bits[late]).sum(axis=1) <= NEAR
-            if begin is not None:
-                like &= (early < begin) & (late >= begin)
-            nearest[late[like]] = np.minimum(nearest[late[like]], early[like])
+            for piece in np.array_split(where, 1 + len(where) // PIECE):
+                early, late = order[piece], order[piece + apart]
+                like = np.bitwise_count(bits[early] ^ bits[late]).sum(axis=1) <= NEAR
+                if begin is not None:
+                    like &= (early < begin) & (late >= begin)
+                nearest[late[like]] = np.minimum(nearest[late[like]], early[like])
     return nearest
