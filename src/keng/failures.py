@@ -60,16 +60,38 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
+class Changed:
+    """A value that was changed in place after backward had kept it: the line that made it, the operation
+    that changed it ("Add") and its line; the lines are known where anomaly mode has recorded them."""
+
+    made: Frame | None
+    by: str
+    line: Frame | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unlearned:
+    """Why nothing may learn: gradients are off still, or no parameter of these models takes one (the
+    models by their names, and how many parameters each has)."""
+
+    off: bool
+    frozen: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Live:
     """What only the live exception can tell: the operands of the failing expression, the layer, the
     range of the labels where a loss with class labels raised, and that of the indices where a look-up
-    in a table (`F.embedding`) did; the input and the target of a loss that raised."""
+    in a table (`F.embedding`) did; the input and the target of a loss that raised; what was changed in
+    place, or why nothing learns, where a backward raised."""
 
     operands: tuple[Operand, ...] = ()
     layer: Layer | None = None
     labels: Labels | None = None
     indices: Labels | None = None
     lost: tuple[Operand, ...] = ()
+    changed: Changed | None = None
+    unlearned: Unlearned | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from keng.explain.clean import clean
 from keng.explain.diagnose import by_likely_cause
+from keng.explain.graphs import CHANGED, changed_in, unlearned_in
 from keng.explain.modules import layer_of
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
@@ -24,6 +25,7 @@ from keng.moments import Labels
 MOST_CAUSES = 50
 MOST_FRAMES = 300
 MOST_LABELS = 10_000_000
+NO_GRAPH = "does not require grad and does not have a grad_fn"
 LOSSES = ("cross_entropy", "nll_loss")
 
 
@@ -49,12 +51,16 @@ def look(exception: BaseException, report: Report) -> Live:
     for each, _ in _chain(exception):
         if _kind(each) == cause.kind and _message(each) == cause.message:
             tracebacks = list(_tracebacks(each))
-            operands = _or_nothing(operands_of, tracebacks, torch) or ()
-            layer = _or_nothing(layer_of, [tb.tb_frame for tb in tracebacks], torch)
-            labels = _or_nothing(_labels, [tb.tb_frame for tb in tracebacks], torch)
-            indices = _or_nothing(_indices, [tb.tb_frame for tb in tracebacks], torch)
-            lost = _or_nothing(_lost, [tb.tb_frame for tb in tracebacks], torch) or ()
-            return Live(operands, layer, labels, indices, lost)
+            frames = [tb.tb_frame for tb in tracebacks]
+            return Live(
+                _or_nothing(operands_of, tracebacks, torch) or (),
+                _or_nothing(layer_of, frames, torch),
+                _or_nothing(_labels, frames, torch),
+                _or_nothing(_indices, frames, torch),
+                _or_nothing(_lost, frames, torch) or (),
+                _or_nothing(changed_in, frames, torch) if CHANGED in cause.message else None,
+                _or_nothing(unlearned_in, frames, torch) if NO_GRAPH in cause.message else None,
+            )
     return Live()
 
 

@@ -70,6 +70,7 @@ class Told(run.Told):
         self._capsule, self._debug = capsule, debug
 
     def begin(self) -> None:
+        from keng.explain.graphs import CHANGED
         from keng.runtime import capsules
 
         story = self._capsule.story
@@ -77,6 +78,8 @@ class Told(run.Told):
         lines += [self._words("changed", file=near(f)) for f in capsules.changed(story)]
         lines += [self._words("not_kept", kind=kind) for kind in story["left_out"]]
         self._screen.show([Piece(line, "dim")] for line in lines)
+        if CHANGED in story["why"]:
+            capsules.record_lines()
 
     def plan(self) -> Plan:
         return super().plan()._replace(replay=self._capsule.tensors)

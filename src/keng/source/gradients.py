@@ -22,6 +22,7 @@ ENDING_CALLS = frozenset(
         *("torch.from_numpy", "torch.autograd.Variable", "torch.argsort"),
     ]
 )
+MOST_BINDINGS = 50
 IN_PLACE_BY_NATURE = frozenset({"requires_grad_", "detach_", "share_memory_", "retain_grad"})
 COPYING = frozenset({"cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view"})
 """Methods of a tensor that make another one of it, recorded."""
@@ -32,6 +33,21 @@ class Gradients(Graphs):
         """The losses whose backward is called on a line."""
         calls = [c for c in self.on_line(line, ast.Call) if self.act_of(c) is Act.BACKWARD]
         return [name for call in calls for name in self.lost(call)]
+
+    def unrecorded(self, loss: ast.Name) -> ast.AST | None:
+        """The nearest binding, of a loss or of what it is computed from, that stands where gradients are
+        off."""
+        todo, seen = [loss], set[ast.AST]()
+        while todo and len(seen) < MOST_BINDINGS:
+            for binding in self.reaching(todo.pop(0)):
+                if binding.node in seen:
+                    continue
+                if self.grad_at(binding.node) is Grad.OFF:
+                    return binding.node
+                seen.add(binding.node)
+                value = binding.value
+                todo += [n for n in ast.walk(value) if isinstance(n, ast.Name)] if value else []
+        return None
 
     def graph_ends(self, node: ast.expr) -> list[ast.expr]:
         """What ends the graph on every way to a value: an operation that autograd does not follow;

@@ -120,8 +120,11 @@ def switched_off_before_backward(code: Code) -> Hits:
     r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.3
 )
 def perhaps_switched_off(failure: Failure) -> Hits:
-    says = "gradients may have been switched off for the whole program, by set_grad_enabled(False)"
-    yield failure.hit(f"{says} in this or an imported file", sure=False)
+    live = failure.live.unlearned
+    off = live is not None and live.off
+    says = f"gradients {'are' if off else 'may have been'} switched off for the whole program"
+    where = "in this or an imported file, which `keng run` names"
+    yield failure.hit(f"{says}, by set_grad_enabled(False) {where}", sure=off)
 
 
 @pitfall.watches("gradients.off")

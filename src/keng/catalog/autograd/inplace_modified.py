@@ -7,7 +7,8 @@ and backward, makes the kept value wrong. Every tensor counts its changes, and b
 count is not the one it noted.
 
 Cure: write `x = x + 1` instead of `x += 1`, or change a `clone()`; call `step()` after all backward
-passes of the forward pass before it.
+passes of the forward pass before it. `keng run --capsule` keeps the step that broke, and `keng replay` runs it
+again and names the line that changed the value.
 
 Bad:
 
@@ -83,13 +84,22 @@ RuntimeError: one of the variables needed for gradient computation has been modi
 """
 
 import re
+from pathlib import Path
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Hits, Pitfall, Span
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
+CHANGES = {
+    "Add": "`+=` or add_()",
+    "Sub": "`-=` or sub_()",
+    "Mul": "`*=` or mul_()",
+    "Div": "`/=` or div_()",
+    "CopySlices": "writing into a part of it",
+    "Relu": "a ReLU with inplace=True",
+}
 
 
 @pitfall.explains(
@@ -113,5 +123,16 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     texts = [
         f"`{failure.code.text_of(c)}` on line {c.lineno}" for c, _ in changes if c not in steps
     ]
-    by = f", perhaps by {texts[-1]}" if texts else ""
-    yield failure.hit(f"{kept} is needed for backward and was changed in place{by}: change a copy")
+    by, where = by_what(failure, texts)
+    says = f"{kept} is needed for backward and was changed in place{by}"
+    yield failure.hit(f"{says}: change a copy", where=where)
+
+
+def by_what(failure: Failure, texts: list[str]) -> tuple[str, Span | None]:
+    """What the graph tells, where it is there; else the last change that the source shows."""
+    changed = failure.live.changed
+    if changed is not None and changed.line is not None:
+        at = changed.line
+        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+    by = f" by {CHANGES[changed.by]}" if changed is not None and changed.by in CHANGES else ""
+    return f"{by}, perhaps by {texts[-1]}" if texts else by, None

@@ -61,7 +61,6 @@ errors = (output.argmax(dim=1) != y).float().mean()
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.source import Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -74,6 +73,11 @@ CAUSES = (
     r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.6
 )
 def nothing_to_go_back_through(failure: Failure) -> Hits:
+    live = failure.live.unlearned
+    if live is not None and live.frozen and not live.off:
+        names = " and ".join(f"all {n} parameters of `{name}`" for name, n in live.frozen.items())
+        yield failure.hit(f"nothing learns: {names} have requires_grad=False; leave some on")
+        return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []
     if not losses:
@@ -81,9 +85,9 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         return
     loss = losses[0]
     ends = code.graph_ends(loss)
-    off = [b.node for b in code.reaching(loss) if code.grad_at(b.node) is Grad.OFF]
-    if off:
-        why = f"it was computed on line {off[0].lineno}, where gradients are off"
+    off = code.unrecorded(loss)
+    if off is not None:
+        why = f"`{code.text_of(off)}` is computed on line {off.lineno}, where gradients are off"
     elif ends:
         why = f"`{code.text_of(ends[0])}` on line {ends[0].lineno} ends its graph"
     else:

@@ -1,0 +1,152 @@
+"""What a live graph tells of a backward that broke."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from keng import explain
+from keng.failures import Live
+from keng.model import Explanation
+
+
+def explained(folder: Path, program: str) -> Explanation:
+    path = folder / "program.py"
+    path.write_text(program)
+    linecache.clearcache()
+    scope: dict[str, Any] = {"__name__": "program"}
+    try:
+        exec(compile(program, str(path), "exec"), scope)
+    except RuntimeError as error:
+        return explain.live(error)
+    raise AssertionError("nothing was raised")
+
+
+IN_PLACE = """\
+import torch
+w = torch.ones(3, requires_grad=True)
+h = w.sigmoid()
+other = h.sum()
+{change}
+(h.sum() + other).backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "by"),
+    [
+        ("h += 1", "`+=` or add_()"),
+        ("h.mul_(2)", "`*=` or mul_()"),
+        ("h[0] = 5.0", "writing into a part of it"),
+        ("torch.relu_(h)", "a ReLU with inplace=True"),
+    ],
+)
+def test_the_operation_that_changed_a_value(tmp_path: Path, change: str, by: str) -> None:
+    best = explained(tmp_path, IN_PLACE.format(change=change)).diagnoses[0]
+    assert best.pitfall == "inplace-modified"
+    assert best.hit.says.startswith(
+        f"the result of sigmoid of shape (3) is needed for backward and was changed in place by {by}"
+    )
+
+
+def test_the_line_that_changed_a_value_where_anomaly_mode_has_noted_it(tmp_path: Path) -> None:
+    with torch.autograd.set_detect_anomaly(True):
+        best = explained(tmp_path, IN_PLACE.format(change="h += 1")).diagnoses[0]
+    assert "by `h += 1` on line 5 of program.py: change a copy" in best.hit.says
+    assert best.hit.where is not None
+    assert best.hit.where.line == 5
+
+
+def test_models_that_do_not_learn_are_named(tmp_path: Path) -> None:
+    program = (
+        "import torch\nnet = torch.nn.Linear(2, 2).requires_grad_(False)\n"
+        "{}loss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
+    )
+    best = explained(tmp_path, program.format("")).diagnoses[0]
+    assert best.pitfall == "no-grad-fn"
+    assert best.hit.says == (
+        "nothing learns: all 2 parameters of `net` have requires_grad=False; leave some on"
+    )
+    other = explained(tmp_path, program.format("head = torch.nn.Linear(2, 2)\n")).diagnoses[0]
+    assert "nothing learns: all" not in other.hit.says, "another model learns"
+
+
+def test_gradients_that_are_off_still_are_told_for_sure(tmp_path: Path) -> None:
+    program = (
+        "import torch\ntorch.set_grad_enabled(False)\nnet = torch.nn.Linear(2, 2)\n"
+        "loss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
+    )
+    with torch.enable_grad():
+        found = {d.pitfall: d for d in explained(tmp_path, program).diagnoses}
+    assert "gradients are switched off" in found["grad-disabled-globally"].hit.says
+    assert "on line 4, where gradients are off" in found["no-grad-fn"].hit.says
+
+
+def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -> None:
+    program = (
+        "import torch\nnet = torch.nn.Linear(2, 2)\nwith torch.no_grad():\n"
+        "    out = net(torch.ones(1, 2))\nloss = out.mean()\nloss.backward()\n"
+    )
+    best = explained(tmp_path, program).diagnoses[0]
+    assert "`out` is computed on line 4, where gradients are off" in best.hit.says
+
+
+def test_a_graph_is_not_looked_at_for_other_errors() -> None:
+    with pytest.raises(RuntimeError) as info:
+        torch.ones(2, 3) @ torch.ones(2, 3)
+    from keng.explain.caught import look, report_of
+
+    live: Live = look(info.value, report_of(info.value))
+    assert (live.changed, live.unlearned) == (None, None)
+
+
+NET = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 4)
+
+    def forward(self, x):
+        h = torch.sigmoid(self.fc(x))
+        h += x.mean()
+        return h
+"""
+TRAIN = """\
+import torch
+from torch.utils.data import DataLoader
+from net import Net
+
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x in DataLoader(torch.randn(8, 8), 4):
+    optimizer.zero_grad()
+    net(x).sum().backward()
+    optimizer.step()
+"""
+
+
+def test_a_step_that_is_run_again_names_the_line(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NET)
+    (tmp_path / "train.py").write_text(TRAIN)
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "200"}
+
+    def keng(*args: str) -> str:
+        command = [sys.executable, "-m", "keng", *args]
+        done = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False
+        )
+        return " ".join(done.stderr.split())
+
+    assert "in place by `+=` or add_()" in keng("run", "--capsule", "train.py")
+    (capsule,) = (tmp_path / ".keng" / "capsules").iterdir()
+    assert "in place by `h += x.mean()` on line 11 of net.py" in keng("replay", str(capsule))
