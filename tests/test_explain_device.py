@@ -21,7 +21,10 @@ MEMORY = {
     "10 GiB are reserved but idle": (
         *("2.00 GiB", "24.00 GiB", "12.00 GiB", "1.00 GiB", "22.00 GiB"),
     ),
-    "tensors fill 22 of 24 GiB": ("20.00 MiB", "24.00 GiB", "22.00 GiB", "0 bytes", "22.10 GiB"),
+    "tensors hold 22 of 24 GiB": ("20.00 MiB", "24.00 GiB", "22.00 GiB", "0 bytes", "22.10 GiB"),
+    "20 GiB in one tensor, beside 9 GiB of others": (
+        *("20.00 GiB", "24.00 GiB", "9.00 GiB", "14.00 GiB", "9.10 GiB"),
+    ),
     "2 GiB are free": ("12.50 MiB", "12.00 GiB", "8.00 GiB", "2.00 GiB", "9.00 GiB"),
 }
 

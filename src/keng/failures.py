@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from keng.mapping import StateErrors
     from keng.moments import Labels
 
-GIB = {"bytes": 2.0**-30, "KiB": 2.0**-20, "MiB": 2.0**-10, "GiB": 1.0, "TiB": 2.0**10}
+GIB = {
+    "bytes": 2.0**-30,
+    "KiB": 2.0**-20,
+    "MiB": 2.0**-10,
+    "GiB": 1.0,
+    "TiB": 2.0**10,
+    "KB": 2.0**-20,
+    "MB": 2.0**-10,
+    "GB": 1.0,  # Metal's, which are powers of 1024 too
+}
 CUDA_CONTEXT = 0.5
 """GiB, about."""
 
@@ -94,10 +103,21 @@ class Live:
     unlearned: Unlearned | None = None
 
 
+def amount(gib: float) -> str:
+    """An amount of memory as one reads it, of GiB: "12.5 MiB"."""
+    return f"{gib:.4g} GiB" if gib >= 1 else f"{gib * 1024:.4g} MiB"
+
+
+def share(part: float, whole: float) -> str:
+    """ "1.5 of 8 GiB", of GiB."""
+    return f"{f'{part:.4g}' if part >= 1 else amount(part)} of {amount(whole)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What an out-of-memory message tells of a card, in GiB. `allocated` is what this process's tensors
-    take, `idle` what PyTorch has reserved besides, `process` all that the process holds."""
+    take, `idle` what PyTorch has reserved besides, `process` all that the process holds, `allowed` what it
+    may take, 0 where no limit was set."""
 
     wanted: float
     total: float
@@ -105,6 +125,7 @@ class Memory:
     allocated: float
     idle: float
     process: float
+    allowed: float = 0.0
 
     @property
     def elsewhere(self) -> float:
@@ -194,9 +215,12 @@ class Failure:
         allocated = self.gib("allocated")
         idle = self.gib("idle") or max(0.0, self.gib("reserved") - allocated)
         process = self.gib("process") or allocated + idle + CUDA_CONTEXT
-        return Memory(
-            self.gib("wanted"), self.gib("total"), self.gib("free"), allocated, idle, process
-        )
+        total, free = self.gib("total"), self.gib("free")
+        if not self.groups.get("free"):
+            process = allocated + idle
+            free = max(0.0, total - process - self.gib("other"))
+        wanted, allowed = self.gib("wanted"), self.gib("allowed")
+        return Memory(wanted, total, free, allocated, idle, process, allowed)
 
     def remade(self, keyword: str, position: int, wants: int, came: int) -> Fix | None:
         """A fix, to be shown, that makes the layer for what came, where its constructor says `wants`."""

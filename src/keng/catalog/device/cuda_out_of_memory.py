@@ -75,9 +75,33 @@ Message (torch 2.4, cuBLAS):
 ```text
 RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`
 ```
+
+Message (torch 2.3, on a Mac; `hold 17.05 of 18.13 GiB`):
+
+```text
+RuntimeError: MPS backend out of memory (MPS allocated: 17.05 GB, other allocations: 1.11 GB, max allowed: 18.13 GB). Tried to allocate 256.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure).
+```
+
+Message (torch 2.5, on an Intel card; `15.56 GiB`):
+
+```text
+torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 15.56 GiB. Of the allocated memory 13.00 GiB is allocated by PyTorch, and 1.20 GiB is reserved by PyTorch but unallocated. Please use `empty_cache` to release all unoccupied cached memory.
+```
+
+Message (torch 2.1; `no machine has`):
+
+```text
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate more than 1EB memory.
+```
+
+Message (torch 1.8, with a share of the card; `may take 7 of 23.69 GiB`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity; 6.00 GiB already allocated; 15.00 GiB free; 7.00 GiB allowed; 6.50 GiB reserved in total by PyTorch)
+```
 """
 
-from keng.failures import Failure
+from keng.failures import Failure, Memory, amount, share
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -90,36 +114,46 @@ OWN = (
 
 
 @pitfall.explains(
-    r"CUDA out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+)\. GPU \d+ has a total capac?i?ty of "
-    r"(?P<total>[\d.]+ \w+) of which (?P<free>[\d.]+ \w+) is free\..{0,2000}?"
+    r"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+)\. GPU \d+ has a total "
+    r"capac?i?ty of (?P<total>[\d.]+ \w+)(?: of which (?P<free>[\d.]+ \w+) is free)?\..{0,2000}?"
     r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\. .{0,100}?)?Of the allocated memory "
     r"(?P<allocated>[\d.]+ \w+) is allocated by PyTorch,.{0,100}? and (?P<idle>[\d.]+ \w+) is reserved",
-    r"CUDA out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+) \(GPU \d+; (?P<total>[\d.]+ \w+) "
+    r"(?:CUDA|HIP) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+) \(GPU \d+; (?P<total>[\d.]+ \w+) "
     r"total capacity; (?P<allocated>[\d.]+ \w+) already allocated; (?P<free>[\d.]+ \w+) free; "
-    r"(?:[\d.]+ \w+ allowed; )?(?P<reserved>[\d.]+ \w+) (?:cached|reserved)",
+    r"(?:(?P<allowed>[\d.]+ \w+) allowed; )?(?P<reserved>[\d.]+ \w+) (?:cached|reserved)",
+    r"MPS backend out of memory \(MPS allocated: (?P<allocated>[\d.]+ \w+), other allocations: "
+    r"(?P<other>[\d.]+ \w+), max allowed: (?P<total>[\d.]+ \w+)\)\. Tried to allocate (?P<wanted>[\d.]+ \w+)",
     odds=0.95,
 )
 def numbers_that_tell_why(failure: Failure) -> Hits:
     card = failure.memory
-    gib = f"{card.wanted:.4g} GiB"
+    yield failure.hit(why(card), wanted_gib=card.wanted, total_gib=card.total, free_gib=card.free)
+
+
+def why(card: Memory) -> str:
+    wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
     if card.wanted > card.total:
-        says = (
-            f"{gib} in one tensor can never fit a card of {card.total:.4g} GiB: look at its shape"
-        )
-    elif card.elsewhere > max(card.total / 4, card.allocated):
-        says = (
-            f"other processes hold {card.elsewhere:.4g} of {card.total:.4g} GiB: see `nvidia-smi`"
-        )
-    elif card.free > 1.1 * card.wanted:
-        says = f"{card.free:.4g} GiB are free and {gib} are refused: a limit set by hand or by the driver"
-    elif card.idle > card.wanted and card.idle > card.allocated / 10:
-        says = (
-            f"{card.idle:.4g} GiB are reserved but idle, in pieces too small for {gib}: set "
+        return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
+    if card.allowed and card.wanted <= card.free:
+        return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
+    if card.elsewhere > max(card.total / 4, card.allocated):
+        return f"other processes hold {share(card.elsewhere, card.total)}: see `nvidia-smi`"
+    if card.free > max(1.1 * card.wanted, card.total / 20):
+        free = amount(card.free)
+        return f"{free} are free and {wanted} are refused: a limit set by hand or by the driver"
+    if card.idle > card.wanted and card.idle > card.allocated / 10:
+        return (
+            f"{amount(card.idle)} are reserved but idle, in pieces too small for {wanted}: set "
             "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
         )
-    else:
-        says = f"this program's tensors fill {card.allocated:.4g} of {card.total:.4g} GiB: {OWN}"
-    yield failure.hit(says, wanted_gib=card.wanted, total_gib=card.total, free_gib=card.free)
+    if card.wanted > max(card.total / 4, card.allocated / 4):
+        return f"{wanted} in one tensor, beside {mine} of others, do not fit {total}: look at its shape"
+    return f"this program's tensors hold {share(card.allocated, card.total)}: {OWN}"
+
+
+@pitfall.explains(r"out of memory\. Tried to allocate more than 1EB memory", odds=0.95)
+def size_that_overflowed(failure: Failure) -> Hits:
+    yield failure.hit("a size no machine has: negative, or beyond 64 bits; look at the shape")
 
 
 @pitfall.explains(
