@@ -1,0 +1,93 @@
+"""Each known wording, as people paste it: what is around it or has been done to it changes no explanation."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from keng import explain
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_text("utf-8"))[
+    "wording"
+]
+WIDTH = 80
+PASSING = """
+Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f2b>
+Traceback (most recent call last):
+  File "/opt/lib/python3.9/site-packages/torch/utils/data/dataloader.py", line 1510, in __del__
+    self._shutdown_workers()
+AssertionError: can only test a child process"""
+
+
+def each(before: str) -> Callable[[str], str]:
+    return lambda text: "\n".join(before + line for line in text.splitlines())
+
+
+def typeless(text: str) -> str:
+    return re.sub(r"(?m)^[\w.]+(?:Error|Warning|Exception): ", "", text)
+
+
+def in_html(text: str) -> str:
+    for sign, entity in (("'", "&#39;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(sign, entity)
+    return text
+
+
+def on_a_terminal(text: str) -> str:
+    """Broken at its width; where no exception is raised, a log is not put together again."""
+    pieces = [
+        line[at : at + WIDTH] for line in text.splitlines() for at in range(0, len(line), WIDTH)
+    ]
+    return "\n".join(pieces)
+
+
+DISGUISES = {
+    "srun": each("3: "),
+    "docker compose": each("trainer-1  | "),
+    "Kubernetes": each("2025-11-21T12:00:00.123456789Z stderr F "),
+    "mpirun": each("2021-03-10T13:22:37.443Z: [1,0]<stderr>:"),
+    "pytest": each("E       "),
+    "a rank": each("[rank3]: "),
+    "HTML": in_html,
+    "Markdown": lambda text: text.replace("_", "\\_").replace("*", "\\*"),
+    "Chinese": lambda text: f"我在训练的时候遇到了这个问题：\n{text}\n请问怎么解决？",
+    "a shell": lambda text: f"$ python train.py\n{text}\n$ ",
+    "an error in passing": lambda text: text + PASSING,
+}
+ONE_LINE = {
+    "without its type": typeless,
+    "in a sentence": lambda text: f"Hi, I always get `{text}` when I run train.py, any idea?",
+    "a Chinese sentence": lambda text: f"报错：“{text}”，请问这是什么原因？",
+    "a terminal": on_a_terminal,
+}
+
+
+def named(text: str) -> str:
+    found = explain.text(text, source=False).diagnoses
+    return found[0].pitfall if found else ""
+
+
+@pytest.mark.parametrize("how", [*DISGUISES, *ONE_LINE])
+def test_what_is_around_a_message_changes_no_explanation(how: str) -> None:
+    wrong = []
+    for wording in WORDINGS:
+        text = wording["text"].strip("\n")
+        raised = re.match(r"[\w.]+(?:Error|Exception): ", text) is not None
+        if how in DISGUISES and "Traceback" not in text:
+            said = named(DISGUISES[how](text))
+        elif how in ONE_LINE and raised and "\n" not in text:
+            said = named(ONE_LINE[how](text))
+        else:
+            continue
+        if said != wording["unit"]:
+            wrong.append((wording["unit"], said, text[:80]))
+    assert not wrong
