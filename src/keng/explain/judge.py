@@ -30,6 +30,9 @@ RIVALS = re.compile(
 )
 """Libraries for the same cards, which say the same of them."""
 
+WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
+"""Kinds of warnings that PyTorch does not give."""
+
 NO_ATTRIBUTE = re.compile(r"'\w+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"\btorch(?:vision|audio|text)?\b|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
@@ -63,7 +66,7 @@ def is_pytorchs(error: Error) -> bool:
     if kind in NEVER_TORCHS or PYTHONS_WORDS.search(message):
         return kind in ("KeyError", "ModuleNotFoundError") and bool(ABOUT_TORCH.search(message))
     plain = deepest is not None and deepest.user and NO_ATTRIBUTE.search(message)
-    if plain or kind == "Error" or (deepest is None and kind.endswith("Warning")):
+    if plain or kind == "Error" or (deepest is None and WARNING.search(kind)):
         return bool(ABOUT_TORCH.search(message))
     if deepest is None or deepest.user or is_torch(deepest.path):
         return True  # what is raised from C++ shows no frame of its own

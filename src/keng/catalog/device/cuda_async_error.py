@@ -54,6 +54,12 @@ Message (torch 1.13, addresses):
 ```text
 RuntimeError: CUDA error: misaligned address
 ```
+
+Message (torch 1.0 to 1.7):
+
+```text
+RuntimeError: cuda runtime error (4) : unspecified launch failure at /pytorch/aten/src/THC/THCTensorCopy.cu:20
+```
 """
 
 from keng.failures import Failure
@@ -64,7 +70,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 @pitfall.explains(
     r"(?P<what>illegal memory access) was encountered",
-    r"CUDA error: (?P<what>unspecified launch failure|misaligned address|an illegal instruction)",
+    r"(?:CUDA error: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|misaligned address|an illegal "
+    r"instruction)",
     odds=0.85,
 )
 def blamed_on_another_line(failure: Failure) -> Hits:

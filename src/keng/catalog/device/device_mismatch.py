@@ -137,6 +137,24 @@ Message (torch 1.0 to 2.13, a model that was not moved; `the weights`):
 ```text
 RuntimeError: Input and parameter tensors are not at the same device, found input tensor at cuda:0 and parameter tensor at cpu
 ```
+
+Message (torch 1.2 to 2.13, of masked_fill):
+
+```text
+RuntimeError: expected self and mask to be on the same device, but got mask on cpu and self on cuda:0
+```
+
+Message (torch 1.12 to 2.13, on a Mac; `mps`):
+
+```text
+RuntimeError: Placeholder storage has not been allocated on MPS device!
+```
+
+Message (torch 2.0, on a Mac; `on the CPU`):
+
+```text
+RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same
+```
 """
 
 from keng.failures import Failure
@@ -167,6 +185,8 @@ PARTS = {
     r"expected (?P<one>CPU|CUDA) tensor \(got (?P<other>CPU|CUDA) tensor\)",
     r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at "
     r"(?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
+    r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on "
+    r"(?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
     odds=0.7,
 )
@@ -198,25 +218,24 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
 
 
 @pitfall.explains(
-    r"Input type \((?:torch\.cuda\.|CUDA)\w+\) and (?P<part>weight|bias) type \((?:torch\.(?!cuda)|CPU)\w+\)",
-    odds=0.8,
+    r"Input type \((?P<gpu>torch\.cuda\.|CUDA|MPS)\w+\) and (?P<part>weight|bias) type \((?:torch\.(?!cuda)|CPU)\w+\)",
+    r"Input type \((?:torch\.(?!cuda)|CPU)\w+\) and (?P<part>weight|bias) type \((?:torch\.cuda\.|CUDA|MPS)\w+\)",
+    odds=0.75,
 )
-def model_left_behind(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the input lies on the GPU, the {failure.groups['part']} of {failure.layer} on the CPU: the "
-        "model was not moved, or this layer is kept where `.to()` does not reach it"
-    )
+def one_left_behind(failure: Failure) -> Hits:
+    part, layer = failure.groups["part"], failure.layer
+    says = f"the {part} of {layer} lies on the GPU, its input on the CPU: move every batch"
+    if failure.groups.get("gpu"):
+        says = (
+            f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or "
+            "this layer is kept where `.to()` does not reach it"
+        )
+    yield failure.hit(says)
 
 
-@pitfall.explains(
-    r"Input type \((?:torch\.(?!cuda)|CPU)\w+\) and (?P<part>weight|bias) type \((?:torch\.cuda\.|CUDA)\w+\)",
-    odds=0.7,
-)
-def batch_left_behind(failure: Failure) -> Hits:
-    part = failure.groups["part"]
-    yield failure.hit(
-        f"the {part} of {failure.layer} lies on the GPU, its input on the CPU: move every batch"
-    )
+@pitfall.explains(r"Placeholder storage has not been allocated on MPS device", odds=0.85)
+def one_side_on_the_cpu(failure: Failure) -> Hits:
+    yield failure.hit("the model is on mps and its input on the CPU, or the other way: x.to('mps')")
 
 
 @pitfall.watches("forward.failed")

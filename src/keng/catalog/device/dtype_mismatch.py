@@ -174,8 +174,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"mat1 and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
-    r"Input type \((?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
-    r"(?P<part>weight|bias) type \((?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?)(?:Tensor)?\) "
+    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
+    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?)(?:Tensor)?\) "
     r"should be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
     odds=0.65,

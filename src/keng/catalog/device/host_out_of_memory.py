@@ -59,6 +59,12 @@ Message (a shell's line with the number of the process):
 ```text
 ./run.sh: line 12: 48213 Killed                  python train.py --workers 16
 ```
+
+Message (torch 1.7 to 2.13, Windows; `paging file`):
+
+```text
+OSError: [WinError 1455] The paging file is too small for this operation to complete. Error loading "C:\\Python\\lib\\site-packages\\torch\\lib\\cudnn_cnn_infer64_8.dll" or one of its dependencies.
+```
 """
 
 from keng.failures import Failure
@@ -90,4 +96,12 @@ def killed_by_the_system(failure: Failure) -> Hits:
     yield failure.hit(
         "the system killed the process, with no word from Python: the main memory, or the container's "
         "share of it, was full; see `dmesg`, fewer workers, no lists that grow"
+    )
+
+
+@pitfall.explains(r"\[WinError 1455\]", odds=0.95)
+def page_file_too_small(failure: Failure) -> Hits:
+    yield failure.hit(
+        "Windows has no memory left to load a library: each worker loads all of them; a larger paging file, "
+        "or fewer workers"
     )

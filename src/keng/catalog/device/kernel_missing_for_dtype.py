@@ -51,6 +51,12 @@ Message (torch 2.4, CUDA; `labels are long`):
 ```text
 RuntimeError: "nll_loss_forward_reduce_cuda_kernel_2d_index" not implemented for 'Float'
 ```
+
+Message (torch 1.13 to 2.13, on a Mac; `MPS_FALLBACK`):
+
+```text
+NotImplementedError: The operator 'aten::_unique2' is not currently implemented for the MPS device. If you want this op to be added in priority during the prototype phase of this feature, please comment on https://github.com/pytorch/pytorch/issues/77764.
+```
 """
 
 from keng.failures import Failure
@@ -63,8 +69,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
     cure = "x.float() first, or another dtype"
-    if dtype in ("Half", "BFloat16") and "cuda" not in kernel:
+    devices = {operand.device for operand in failure.live.operands} or {"?"}
+    if dtype in ("Half", "BFloat16") and ("cpu" in kernel or devices == {"cpu"}):
         cure = "half precision on the CPU: model.float(), or a device that has it"
+    elif dtype in ("Half", "BFloat16"):
+        cure = "x.float() for this step; on the CPU, model.float()"
     elif "nll_loss" in kernel:
         cure = "labels are long: target.long()"
     yield failure.hit(f"`{kernel}` has no kernel for {dtype}: {cure}", kernel=kernel, dtype=dtype)
+
+
+@pitfall.explains(
+    r"The operator 'aten::(?P<kernel>[\w.]+)' is not currently (?:implemented|supported) (?:for|on) the MPS",
+    odds=0.95,
+)
+def not_on_metal(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['kernel']}` has no kernel on Metal in this version: a newer PyTorch, or "
+        "PYTORCH_ENABLE_MPS_FALLBACK=1, which computes it on the CPU"
+    )

@@ -50,6 +50,18 @@ Message (torch 2.4, the other side is gone):
 ```text
 torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer
 ```
+
+Message (torch 1.0 to 2.13, Windows or a build for the CPU; `gloo`):
+
+```text
+RuntimeError: Distributed package doesn't have NCCL built in
+```
+
+Message (torch 1.7 to 2.13; `gloo`):
+
+```text
+ValueError: ProcessGroupNCCL is only supported with GPUs, no GPUs found!
+```
 """
 
 from keng.failures import Failure
@@ -81,4 +93,15 @@ def says_little(failure: Failure) -> Hits:
 def the_other_side_is_gone(failure: Failure) -> Hits:
     yield failure.hit(
         f"rank 0 did not answer ({failure.groups['why'].lower()}): it died first, see its log"
+    )
+
+
+@pitfall.explains(
+    r"Distributed package doesn't have NCCL built in",
+    r"ProcessGroupNCCL is only supported with GPUs, no GPUs found",
+    odds=0.95,
+)
+def nothing_to_run_on(failure: Failure) -> Hits:
+    yield failure.hit(
+        'NCCL works between NVIDIA cards under Linux only, and there are none here: backend="gloo"'
     )

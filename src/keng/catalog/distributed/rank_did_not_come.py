@@ -29,6 +29,18 @@ Message (torch 2.4, at a meeting point):
 ```text
 torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.
 ```
+
+Message (torch 1.8 to 2.1):
+
+```text
+RuntimeError: Timed out initializing process group in store based barrier on rank: 1, for key: store_based_barrier_key:1 (world_size=2, worker_count=1, timeout=0:30:00)
+```
+
+Message (torch 2.1 to 2.13; `did not answer`):
+
+```text
+torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).
+```
 """
 
 from keng.failures import Failure
@@ -39,10 +51,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several machines")
 
 @pitfall.explains(
     r"Timed out after (?P<seconds>\d+) seconds waiting for clients\. (?P<came>\d+)/(?P<all>\d+) clients joined",
+    r"store based barrier on rank.{1,120}?world_size=(?P<all>\d+), (?:worker_count|num_workers_joined)=(?P<came>\d+)",
     odds=0.95,
 )
 def not_all_joined(failure: Failure) -> Hits:
     came, everyone = failure.groups["came"], failure.groups["all"]
     yield failure.hit(
         f"{came} of {everyone} processes came: one was not started, or cannot reach rank 0"
+    )
+
+
+@pitfall.explains(
+    r"client socket has timed out after \d+ms while trying to connect to \((?P<address>[\w.:-]+), (?P<port>\d+)\)",
+    odds=0.9,
+)
+def nobody_answers(failure: Failure) -> Hits:
+    address, port = failure.groups["address"], failure.groups["port"]
+    yield failure.hit(
+        f"{address}:{port} did not answer: rank 0 is not there, has died, or a firewall stands between"
     )

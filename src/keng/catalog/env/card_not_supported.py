@@ -58,6 +58,12 @@ Message (torch 1.3, an old card):
 ```text
 UserWarning: Found GPU0 GeForce GT 710 which is of cuda capability 3.5. PyTorch no longer supports this GPU because it is too old.
 ```
+
+Message (torch 2.1):
+
+```text
+RuntimeError: CUDA error: device kernel image is invalid
+```
 """
 
 from keng.failures import Failure
@@ -71,7 +77,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
     r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
-    r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )no kernel image is available for execution on the device",
+    r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
+    r"for execution on the device|device kernel image is invalid)",
     odds=0.9,
 )
 def no_code_for_the_card(failure: Failure) -> Hits:

@@ -88,6 +88,12 @@ Message (torch 1.8 to 2.13, under WSL):
 ```text
 UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() that might have already set an error? Error 2: out of memory (Triggered internally at /pytorch/c10/cuda/CUDAFunctions.cpp:109.)
 ```
+
+Message (torch 1.0 to 1.6):
+
+```text
+RuntimeError: cuda runtime error (30) : unknown error at /pytorch/aten/src/THC/THCGeneral.cpp:87
+```
 """
 
 from keng.failures import Failure
@@ -102,7 +108,11 @@ READ_WRITE_ALL = 0o006
 GROUP_WRITES = 0o020
 
 
-@pitfall.explains(r"CUDA unknown error - this may be due to an incorrectly set up", odds=0.9)
+@pitfall.explains(
+    r"CUDA unknown error - this may be due to an incorrectly set up",
+    r"cuda runtime error \(\d+\) : unknown error",
+    odds=0.9,
+)
 def driver_left_broken(failure: Failure) -> Hits:
     yield failure.hit(
         "CUDA's part of the driver does not answer: /dev/nvidia-uvm is missing, or the module is broken "

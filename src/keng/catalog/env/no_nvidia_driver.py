@@ -118,6 +118,12 @@ Sound (a card of another maker, one that only sounds, one for a virtual machine)
 "/sys/bus/pci/devices/0000:41:00.0/driver" = { link = "../../bus/pci/drivers/vfio-pci" }
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
+
+Message (torch 1.0 to 1.6):
+
+```text
+RuntimeError: cuda runtime error (38) : no CUDA-capable device is detected at /pytorch/aten/src/THC/THCGeneral.cpp:50
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -149,7 +155,7 @@ def old_driver(failure: Failure) -> Hits:
     yield failure.hit(f"the driver {knows}: update it, or install a PyTorch built for it")
 
 
-@pitfall.explains(r"No CUDA GPUs are available", odds=0.9)
+@pitfall.explains(r"No CUDA GPUs are available", r"no CUDA-capable device is detected", odds=0.9)
 def no_card(failure: Failure) -> Hits:
     yield failure.hit(
         "the driver works and shows no card: CUDA_VISIBLE_DEVICES is empty or names none, or the "

@@ -62,6 +62,12 @@ out, state = lstm(torch.ones(5, 1, 3))
 scores = head(out)
 layer = nn.Linear(6 // 2, 2)
 ```
+
+Message (torch 1.0 to 2.13; `x.values`):
+
+```text
+TypeError: expected np.ndarray (got DataFrame)
+```
 """
 
 from keng.failures import Failure
@@ -113,3 +119,9 @@ def another_combination(failure: Failure) -> Hits:
     yield failure.hit(
         f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
     )
+
+
+@pitfall.explains(r"expected np\.ndarray \(got (?P<came>\w+)\)", odds=0.95)
+def no_array(failure: Failure) -> Hits:
+    cure = "x.values" if failure.groups["came"] in ("DataFrame", "Series") else "torch.as_tensor(x)"
+    yield failure.hit(f"from_numpy takes an array and gets a {failure.groups['came']}: {cure}")

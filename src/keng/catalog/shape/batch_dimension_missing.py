@@ -62,6 +62,18 @@ Message (torch 1.5 to 2.13; `channels last`):
 ```text
 RuntimeError: required rank 4 tensor to use channels_last format
 ```
+
+Message (torch 2.1 to 2.13, a recurrent layer):
+
+```text
+ValueError: LSTM: Expected input to be 2D or 3D, got 4D instead
+```
+
+Message (torch 0.4 to 1.10, a recurrent layer):
+
+```text
+RuntimeError: input must have 3 dimensions, got 2
+```
 """
 
 from keng.failures import Failure
@@ -74,6 +86,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
     r"(?P<came>\d)-dimensional input of size",
+    r"\w+: Expected input to be (?P<wants>[\dD or]+), got (?P<came>\d)D instead",
+    r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
     r"\[(?P<shape>[\d, ]*)\]",
     odds=0.95,

@@ -155,6 +155,12 @@ Message (torch 1.0):
 ```text
 RuntimeError: Given groups=1, weight of size 64 3 7 7, expected input[16, 1, 224, 224] to have 3 channels, but got 1 channels instead
 ```
+
+Message (torch 1.7, CUDA):
+
+```text
+RuntimeError: mat1 dim 1 must match mat2 dim 0
+```
 """
 
 from math import prod
@@ -238,3 +244,8 @@ def nothing_left(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
     )
+
+
+@pitfall.explains(r"mat1 dim 1 must match mat2 dim 0", odds=0.85)
+def features_without_their_numbers(failure: Failure) -> Hits:
+    yield failure.hit(f"{failure.layer} takes another number of features than it gets: see x.shape")

@@ -57,6 +57,12 @@ Message (torch 1.4):
 ```text
 RuntimeError: Expected hidden size (1, 64, 100), got (1, 30, 100)
 ```
+
+Message (torch 1.11 to 2.13; `both without`):
+
+```text
+RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors
+```
 """
 
 from keng.failures import Failure
@@ -88,3 +94,14 @@ def state_of_another_size(failure: Failure) -> Hits:
 def other_features(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}")
+
+
+@pitfall.explains(
+    r"For (?:un)?batched (?P<input>[23])-D input, hx (?:and cx )?should also be [23]-D but got \(?(?P<state>\d)-D",
+    odds=0.95,
+)
+def state_of_other_dimensions(failure: Failure) -> Hits:
+    given, state = failure.groups["input"], failure.groups["state"]
+    yield failure.hit(
+        f"the input has {given} dimensions and the state {state}: both with a batch, or both without"
+    )

@@ -115,6 +115,24 @@ Message (safetensors 0.8, cut off):
 ```text
 SafetensorError: Error while deserializing header: invalid header length
 ```
+
+Message (torch 0.4 to 2.13):
+
+```text
+RuntimeError: Invalid magic number; corrupt file?
+```
+
+Message (torch 1.0 to 1.5):
+
+```text
+RuntimeError: storage has wrong size: expected 4 got 512
+```
+
+Message (torch 1.0 to 2.5):
+
+```text
+_pickle.UnpicklingError: unpickling stack underflow
+```
 """
 
 from keng.failures import Failure
@@ -135,6 +153,9 @@ FIRST = {
 @pitfall.explains(
     r"PytorchStreamReader failed reading (?:zip archive|file)",
     r"unexpected EOF, expected (?P<more>\d+) more bytes",
+    r"Invalid magic number; corrupt file\?",
+    r"storage has wrong size: expected \d+ got",
+    r"unpickling stack underflow",
     odds=0.97,
 )
 def cut_off(failure: Failure) -> Hits:

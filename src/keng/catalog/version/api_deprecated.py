@@ -205,6 +205,12 @@ Message (torch 1.9 to 2.13):
 ```text
 UserWarning: torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.
 ```
+
+Message (torch 1.13 to 2.13; `next(iterator)`):
+
+```text
+AttributeError: '_MultiProcessingDataLoaderIter' object has no attribute 'next'
+```
 """
 
 import re
@@ -272,3 +278,8 @@ def removed_function(failure: Failure) -> Hits:
     name = f"torch.{called[1]}" if called else ""
     known = OLD_NAMES.get(name)
     yield failure.hit(known.told(name) if known else "torch.linalg has what has taken its place")
+
+
+@pitfall.explains(r"'_(?:Multi|Single)Process\w*Iter' object has no attribute 'next'", odds=0.95)
+def next_as_a_method(failure: Failure) -> Hits:
+    yield failure.hit("since torch 1.13 an iterator has no .next(): next(iterator)")
