@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from programs import Programs
+
+# A shell starts what it puts in the background with Ctrl-C ignored, and programs inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TOLD: list[str] = []
 """What the battery could not prove here, for the end of the run."""

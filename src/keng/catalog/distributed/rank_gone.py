@@ -48,8 +48,15 @@ dist.barrier()
 config = {"learning_rate": 0.1}
 dist.all_reduce(torch.ones(1))
 ```
+
+Message (torch 2.13.0, gloo):
+
+```text
+RuntimeError: [/__w/pytorch/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:553] Connection closed by peer [127.0.0.1]:4515. This is typically caused by a remote worker crashing. Check the logs of the remote worker before reporting an error.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks, spoken
 
@@ -66,3 +73,16 @@ def others_wait(ranks: Ranks) -> Hits:
         if side.collective is not None:
             says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
             yield ranks.hit(says, side.where)
+
+
+@pitfall.explains(
+    r"gloo/transport/tcp/\w+\.cc:\d+\] (?:Connection closed by peer|(?:Read|Write) error|Connection reset by peer)"
+    r"(?: \[(?P<host>[\w.:%-]{1,80})\](?::(?P<port>\d+))?)?",
+    odds=0.8,
+)
+def connection_lost(failure: Failure) -> Hits:
+    host, port = failure.groups["host"], failure.groups["port"]
+    which = f" at {host}:{port}" if port else f" at {host}" if host else ""
+    yield failure.hit(
+        f"the rank{which} ended while this one waited for it: its own error comes first"
+    )
