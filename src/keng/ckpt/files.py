@@ -39,8 +39,9 @@ class Files:
         if self._last is None or self._last[0] != path:
             self._stack.close()
             self._last = path, self._stack.enter_context(opened(path))
-            self.seen[path] = size = self._last[1].size
-            self.ledger.allow(size)
+            if path not in self.seen:
+                self.seen[path] = self._last[1].size
+                self.ledger.allow(self.seen[path])
         yield self._last[1]
 
     def content(self, path: str, start: int = 0, count: int | None = None) -> tuple[Format, Any]:

@@ -1,0 +1,112 @@
+"""Checkpoints that are large in one way or another: beyond what a zip archive counted in 1989, and cut
+in several dimensions by several processes."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+from torch.serialization import skip_data
+
+from keng import ckpt
+from keng.ckpt.verdict import judge
+from keng.ckpt.writing.torch_zip import Archive
+from keng.faces.cli import main
+
+FOUR_GB = 1 << 32
+
+
+def test_more_than_four_gigabytes(tmp_path: Path) -> None:
+    """Sizes and offsets that take 64 bits; the file is sparse, nothing of it is on the disk."""
+    path = tmp_path / "x.pt"
+    with skip_data():
+        large = torch.empty(FOUR_GB + 4096, dtype=torch.uint8)
+        torch.save({"large": large, "after": torch.empty(3, 5)}, path)
+    if path.stat().st_blocks * 512 > FOUR_GB:
+        pytest.skip("this file system keeps no sparse files")
+    found = ckpt.read(str(path))
+    tensors = found.root.names
+    assert judge(found).word == "KNOWN"
+    assert tensors["large"].storage.place.nbytes == FOUR_GB + 4096
+    with zipfile.ZipFile(path) as archive:
+        infos = {info.filename: info for info in archive.infolist()}
+    after = tensors["after"].storage.place
+    assert after.start > infos["x/data/1"].header_offset > FOUR_GB
+    values = torch.arange(15.0).reshape(3, 5)
+    with path.open("r+b") as file:
+        file.seek(after.start)
+        file.write(values.numpy().tobytes())
+    assert found.window(tensors["after"].storage) == values.numpy().tobytes()
+    meta = torch.load(path, map_location="meta")
+    assert meta["large"].shape == tensors["large"].shape
+
+
+def test_more_than_65535_entries(tmp_path: Path) -> None:
+    """What keng writes of so many is read by torch, by Python and by keng."""
+    path = tmp_path / "x.pt"
+    with path.open("wb") as out:
+        archive = Archive(out)
+        archive.add("data.pkl", pickle.dumps({"epoch": 3}, 2))
+        for n in range(66_000):
+            archive.add(f"data/{n}", b"")
+        archive.add("version", b"3\n")
+        archive.end()
+    with zipfile.ZipFile(path) as read:
+        assert len(read.infolist()) == 66_002
+    found = ckpt.read(str(path))
+    assert not found.troubles
+    assert found.root.get("epoch") == 3
+    assert torch.load(path) == {"epoch": 3}
+
+
+RANK = """
+import sys
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as checkpoint
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+
+dist.init_process_group("gloo")
+mesh = init_device_mesh("cpu", (2, 2))
+state = {
+    "both": distribute_tensor(torch.arange(35.0).reshape(5, 7), mesh, [Shard(0), Shard(1)]),
+    "inner": distribute_tensor(torch.arange(30).reshape(2, 5, 3), mesh, [Replicate(), Shard(1)]),
+    "twice": distribute_tensor(torch.arange(10.0), mesh, [Shard(0), Shard(0)]),
+}
+checkpoint.save(state, checkpoint_id=sys.argv[1])
+dist.destroy_process_group()
+"""
+
+
+def test_what_four_processes_cut_in_two_dimensions_becomes_one_file(tmp_path: Path) -> None:
+    (tmp_path / "rank.py").write_text(RANK)
+    launch = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        "4",
+    ]
+    subprocess.run(
+        [*launch, tmp_path / "rank.py", tmp_path / "dcp"], check=True, capture_output=True
+    )
+    found = ckpt.read(str(tmp_path / "dcp"))
+    assert judge(found).word == "KNOWN"
+    assert {part.start for part in found.root.names["both"].parts} == {
+        (0, 0),
+        (0, 4),
+        (3, 0),
+        (3, 4),
+    }
+    assert main(["ckpt", "convert", str(tmp_path / "dcp"), str(tmp_path / "one.pt")]) == 0
+    one = torch.load(tmp_path / "one.pt")
+    assert torch.equal(one["both"], torch.arange(35.0).reshape(5, 7))
+    assert torch.equal(one["inner"], torch.arange(30).reshape(2, 5, 3))
+    assert torch.equal(one["twice"], torch.arange(10.0))
