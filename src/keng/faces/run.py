@@ -280,7 +280,7 @@ class Told:
         read = reader()
         for finding in self.found:
             self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
-        if not self._stood and not all(each.ended_well for each in result.standings):
+        if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *standings.timeline(result.standings, self._words)])
         self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)
         if self.found:

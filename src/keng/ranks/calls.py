@@ -89,8 +89,9 @@ class Standing:
         return ended_early(self.gone)
 
     @property
-    def ended_well(self) -> bool:
-        return self.gone == "ended"
+    def troubled(self) -> bool:
+        """Whether it broke off, alone or with the others, or waits for them still."""
+        return self.broke or self.lost or bool(self.waits and not self.gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class Board:
             # What rank 0 does to a model when training is over is no divergence.
             self._compare({r: replace(e.told, replicas=()) for r, e in self._ended.items()})
         standings = self._standings()
-        if any(s.broke or s.lost or (s.waits and not s.gone) for s in standings.values()):
+        if any(standing.troubled for standing in standings.values()):
             self._explain(standings, 0.0)
 
     def _standings(self) -> dict[int, Standing]:

@@ -120,7 +120,7 @@ class Member:
 
     def _go_on(self, pulse: int, now: float) -> None:
         self._pulse, self._moved = pulse, now
-        if pulse - self._read_at > journal.ENTRIES // 2:
+        if pulse - self._read_at > journal.FULL:
             self._read()
         if self._stands:
             self._stands = self._stalled = False

@@ -1,0 +1,202 @@
+"""`keng run` under the launchers that people use, and jobs that begin, break and begin again otherwise."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from job import job
+from programs import Program, environments
+
+WORKS = """
+import os
+import sys
+import torch
+import torch.distributed as dist
+
+if "breaks" in sys.argv and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
+    if os.environ["RANK"] == "1":
+        os._exit(3)
+dist.init_process_group("gloo")
+total = torch.ones(1)
+dist.all_reduce(total)
+print(f"rank {dist.get_rank()} has {total.item():.0f}", flush=True)
+torch.save(total, "total.pt")
+dist.barrier()
+dist.destroy_process_group()
+"""
+
+
+def port() -> str:
+    return environments(Program("", ranks=2))[0]["MASTER_PORT"]
+
+
+def started(folder: Path, *command: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "LOCAL_RANK"):
+        environment.pop(name, None)
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(*launchers: subprocess.Popen[str]) -> tuple[list[int], list[str], str]:
+    """Exit codes, the lines that ranks print, and what is written beside them."""
+    texts = [launcher.communicate(timeout=240) for launcher in launchers]
+    out = sorted(line for text, _ in texts for line in text.splitlines())
+    return [each.returncode for each in launchers], out, "".join(err for _, err in texts)
+
+
+def found(folder: Path) -> list[tuple[str, list[int]]]:
+    told: dict[str, Any] = json.loads((folder / "told.json").read_text())
+    return [(each["pitfall"], each["evidence"].get("ranks")) for each in told["findings"]]
+
+
+RUN = ("keng", "run", "--json", "told.json", "train.py")
+TORCHRUN = ("torch.distributed.run", "--nproc-per-node")
+BOTH = ["rank 0 has 2", "rank 1 has 2"]
+
+
+def test_a_job_that_torchrun_starts_again(tmp_path: Path) -> None:
+    """One rank breaks before it joins, when the other waits for it."""
+    (tmp_path / "train.py").write_text(WORKS)
+    again = ("--max-restarts", "1", "--master-port", port())
+    codes, out, err = ended(started(tmp_path, *TORCHRUN, "2", *again, "-m", *RUN, "breaks"))
+    assert (codes, out) == ([0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+def test_two_machines(tmp_path: Path) -> None:
+    """A launcher on each, which meet at an address."""
+    (tmp_path / "train.py").write_text(WORKS)
+    meeting = ("--nnodes", "2", "--master-addr", "127.0.0.1", "--master-port", port())
+    launchers = [
+        started(tmp_path, *TORCHRUN, "1", *meeting, "--node-rank", str(node), "-m", *RUN)
+        for node in range(2)
+    ]
+    codes, out, err = ended(*launchers)
+    assert (codes, out) == ([0, 0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+ACCELERATE = """
+import torch
+from accelerate import Accelerator, debug_launcher
+
+
+def work():
+    accelerator = Accelerator(cpu=True)
+    total = accelerator.reduce(torch.ones(1))
+    print(f"rank {accelerator.process_index} has {total.item():.0f}", flush=True)
+    torch.save(total, "total.pt")
+    accelerator.wait_for_everyone()
+
+
+if __name__ == "__main__":
+    debug_launcher(work, num_processes=2)
+"""
+
+
+def test_accelerate_launches(tmp_path: Path) -> None:
+    """For CPUs `accelerate launch` has only MPI; this forks the ranks itself."""
+    if importlib.util.find_spec("accelerate") is None:
+        pytest.skip("accelerate is not installed")
+    (tmp_path / "train.py").write_text(ACCELERATE)
+    codes, out, err = ended(started(tmp_path, *RUN))
+    assert (codes, out) == ([0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
+LIGHTNING = """
+import warnings
+import torch
+import lightning
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+warnings.simplefilter("ignore")
+
+
+class Net(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 1)
+
+    def training_step(self, batch, _):
+        return self.net(batch[0]).square().mean()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=1e-2)
+
+
+trainer = lightning.Trainer(
+    accelerator="cpu", devices=2, strategy="ddp", max_epochs=1, enable_progress_bar=False,
+    enable_model_summary=False, logger=False, enable_checkpointing=False,
+)
+torch.manual_seed(trainer.global_rank)
+trainer.fit(Net(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=4, shuffle=True))
+print(f"rank {trainer.global_rank} has {trainer.world_size}", flush=True)
+"""
+
+
+def test_lightning_launches(tmp_path: Path) -> None:
+    """It starts the second process itself, as a plain program: that one is said to be unwatched."""
+    if importlib.util.find_spec("lightning") is None:
+        pytest.skip("lightning is not installed")
+    (tmp_path / "train.py").write_text(LIGHTNING)
+    codes, out, err = ended(started(tmp_path, *RUN))
+    assert codes == [0], err
+    assert BOTH[0] in out  # where this one is slow, the other is ended before it prints
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert told["findings"] == []
+    assert [each["why"].partition(":")[0] for each in told["blind"]] == ["rank 1 is not watched"]
+
+
+# Jobs that break
+
+
+EARLY = """
+from datetime import timedelta
+import os
+import torch.distributed as dist
+
+if os.environ["RANK"] == "1":
+    import no_such_module
+dist.init_process_group("gloo", timeout=timedelta(seconds=2))
+"""
+
+
+def test_a_rank_that_dies_before_it_joins(tmp_path: Path) -> None:
+    done = job(EARLY, tmp_path)
+    assert done.codes == [1, 1]
+    assert "ModuleNotFoundError: No module named 'no_such_module'" in done.ranks[1].err
+    assert done.found == []
+
+
+def test_a_watch_that_fails(tmp_path: Path) -> None:
+    """keng itself is broken here, in both of its threads, and in what compares."""
+    broken = """
+from keng.runtime.ranks import board, journal
+
+def fail(*_):
+    raise ValueError("broken")
+
+journal.pulse = board.Board.part = fail
+"""
+    done = job(broken + WORKS, tmp_path)
+    assert done.codes == [0, 0]
+    assert [rank.out for rank in done.ranks] == [f"{line}\n" for line in BOTH]
+    assert done.found == []
+    assert any("ValueError: broken" in blind["why"] for blind in done.told["blind"])
