@@ -211,7 +211,7 @@ def work(rank, world, port):
 if __name__ == "__main__":
     mp.spawn(work, (2, int(sys.argv[1])), nprocs=2)
 """
-RUN = ["keng", "run", "--stall", "2", "--abort-on-stall", "--json", "told.json"]
+RUN = ["keng", "run", "--stall", "5", "--abort-on-stall", "--json", "told.json"]
 
 
 @pytest.mark.parametrize("launcher", ["torchrun", "spawn"])
