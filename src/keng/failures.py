@@ -5,6 +5,7 @@ Plain objects, made by the engine, that hold no torch and need none.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -133,6 +134,29 @@ class Memory:
         return max(0.0, self.total - self.free - self.process)
 
 
+LOSS_FILES = ("nn/modules/module.py", "nn/modules/loss.py", "torch/nn/functional.py")
+LAYERS = {
+    "linear.py": "Linear|Bilinear",
+    "conv.py": r"Conv\w+",
+    "batchnorm.py": r"BatchNorm\w+",
+    "normalization.py": "LayerNorm|GroupNorm",
+    "rnn.py": "LSTM|GRU|RNN",
+    "sparse.py": "Embedding",
+}
+"""A file of torch.nn.modules -> the layers in it."""
+
+
+def _two_given(line: str) -> tuple[str, ...]:
+    """What the one call of a line that is given two things by their names is given."""
+    try:
+        tree = ast.parse(line)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    calls = [n.args for n in ast.walk(tree) if isinstance(n, ast.Call) and len(n.args) == 2]
+    named = [args for args in calls if all(isinstance(a, (ast.Name, ast.Attribute)) for a in args)]
+    return tuple(ast.unparse(a) for a in named[0]) if len(named) == len(calls) == 1 else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
@@ -169,7 +193,15 @@ class Failure:
             mine, there = self.live.operands[position], self.live.lost[position]
             if (mine.shape, mine.dtype) == (there.shape, there.dtype):
                 return f"`{mine.name}`"
-        return otherwise
+        names = _two_given(self.line) if self._in_loss else ()
+        return f"`{names[position]}`" if names else otherwise
+
+    @property
+    def _in_loss(self) -> bool:
+        """Whether the user's line called a loss of torch.nn, or one of its functions, itself."""
+        after = next((n for n, f in enumerate(reversed(self.frames)) if f.user), 0)
+        below = [f.path.replace("\\", "/") for f in self.frames[len(self.frames) - after :]]
+        return bool(below) and all(path.endswith(LOSS_FILES) for path in below)
 
     def in_layer(self, kind: str) -> bool:
         """Whether the forward of a layer of torch.nn raised: "Linear"."""
@@ -185,7 +217,16 @@ class Failure:
         if self.live.layer is not None:
             return self.live.layer.path
         found = set(re.findall(r"\bself\.\w+(?:\[\d+\])?(?=\()", self.line))
+        if len(found) > 1 and self.code is not None:
+            found = {name for name in found if self._is_made_as_one(name)}
         return found.pop() if len(found) == 1 else ""
+
+    def _is_made_as_one(self, name: str) -> bool:
+        """Whether the source makes a layer of that name, of the file of torch.nn that raised."""
+        files = [f.path.rpartition("/")[2] for f in self.frames if "torch/nn/modules/" in f.path]
+        kinds = LAYERS.get(files[-1] if files else "", "")
+        made = rf"{re.escape(name)}\s{{0,4}}=\s{{0,4}}(?:torch\.)?(?:nn\.)?(?:{kinds})\("
+        return bool(kinds) and re.search(made, self.code.text) is not None
 
     @property
     def layer(self) -> str:

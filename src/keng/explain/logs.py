@@ -104,7 +104,7 @@ def _around(piece: bytes, begin: int, end: int) -> str:
     if TRACED.search(piece, begin, end) is None:
         return piece[begin:end].decode("utf-8", "replace")
     after = NEXT.search(piece, end, end + BELOW)
-    below = after.start() if after else end + BELOW
+    below = piece.rfind(b"\n", 0, after.start()) if after else end + BELOW
     lines = piece[max(0, begin - ABOVE) : below].decode("utf-8", "replace").split("\n")
     own = LABEL.match(piece[begin:end].decode("utf-8", "replace"))
     if own is not None:

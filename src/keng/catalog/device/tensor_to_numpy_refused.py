@@ -41,6 +41,8 @@ TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -49,8 +51,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
 def with_a_gradient(failure: Failure) -> Hits:
-    there = failure.live.operands
-    name = there[0].name if len(there) == 1 else "x"
+    name = given(failure)
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()")
 
 
@@ -58,10 +59,18 @@ def with_a_gradient(failure: Failure) -> Hits:
 def on_a_device(failure: Failure) -> Hits:
     device = failure.groups["device"]
     yield failure.hit(
-        f"the tensor lies on {device}, NumPy in main memory: x.detach().cpu().numpy()"
+        f"the tensor lies on {device}, NumPy in main memory: {given(failure)}.detach().cpu().numpy()"
     )
 
 
 @pitfall.explains(r"Got unsupported ScalarType (?P<dtype>\w+)", odds=0.9)
 def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
     yield failure.hit(f"a dtype that NumPy lacks, {failure.groups['dtype']}: x.float().numpy()")
+
+
+def given(failure: Failure) -> str:
+    """The tensor as the user calls it."""
+    there = [operand.name for operand in failure.live.operands]
+    asked = re.findall(r"([A-Za-z_][\w.]*)\.numpy\(\)", failure.line)
+    names = there if len(there) == 1 else asked
+    return names[0] if len(names) == 1 else "x"
