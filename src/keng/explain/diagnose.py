@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from keng.explain.fragments import named
-from keng.explain.judge import is_strangers, says_python
+from keng.explain.judge import is_pytorchs, is_strangers, says_python
 from keng.explain.match import Match, Patterns
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
@@ -63,7 +63,9 @@ class Diagnostics:
         return ranked or self._of_a_piece()
 
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
-        """Of a text that is only a piece of a message."""
+        """Of a text that is only a piece of a message, and not another library's."""
+        if self.errors and not is_pytorchs(self.errors[0]):
+            return ()
         found = named(self._report, self._patterns.messages)
         units = [self._patterns.unit(name) for name in found]
         hits = [(unit, Hit(headline(unit), self.place, sure=False)) for unit in units]
