@@ -252,7 +252,7 @@ class TestTorchVersion:
             told.append(code.torch_at_least("2.4"))
             yield from ()
 
-        monkeypatch.setattr(catalog, "every", lambda: iter([one]))
+        monkeypatch.setattr(catalog, "having", lambda facet: iter([one]))
         write("keng.toml", 'torch = ">=2.4"')
         write("a/b/keng.toml", 'torch = ">=2.3"')
         found(capsys)

@@ -18,13 +18,14 @@ class Wrong(Exception):  # noqa: N818
 
 
 def meant(words: Iterable[str], every: Sequence[Pitfall]) -> set[str]:
-    """The names of the pitfalls that are meant. Raises Wrong for a word that means none."""
+    """The names of the pitfalls that are meant, of these. Raises Wrong for a word that means none at
+    all."""
     found: set[str] = set()
     groups = catalog.groups()
     for word in words:
         those = {p.name for p in every if word in ("all", p.name, p.group)}
-        if not those and word not in groups:
-            known = [*(p.name for p in every), *groups, "all"]
+        if not those and word not in (names := catalog.names()) and word not in groups:
+            known = [*names, *groups, "all"]
             raise Wrong(f"no pitfall or group `{word}`", word, known)
         found |= those
     return found

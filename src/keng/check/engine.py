@@ -19,7 +19,7 @@ from keng.model import Blind, Finding, Note, Pitfall
 from keng.source import Code, Project
 
 PORTION = 5_000_000
-"""Bytes of source whose trees are held in memory at once: about 120,000 lines, 200 MB."""
+"""Bytes of source: about 120,000 lines. What is held of others is let go before the next."""
 DIED = "the process that looked at it died"
 
 

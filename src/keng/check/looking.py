@@ -15,6 +15,8 @@ from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
 from keng.source import Code, Project
 from keng.source.comments import ALL, Mark, Silenced
 
+MOST_HELD = 6_000_000
+"""Bytes of source whose trees are held at once: about 250 MB of them."""
 Place = Path | Blind
 """A file to look at, or why one cannot be found."""
 
@@ -53,12 +55,12 @@ class Look:
         self._rules = rules
         self._baseline = baseline
 
-    def at(self, places: Sequence[Place], done: Callable[[], None] = lambda: None) -> Told:
-        """`done` hears of each file."""
+    def at(self, places: Sequence[Place]) -> Told:
         told = Told()
         for place in places:
+            if self.project.held > MOST_HELD:
+                self.project.forget()
             told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
-            done()
         return told
 
     def wanted(self, path: str) -> Wanted:

@@ -95,11 +95,15 @@ class Files:
             self._listings[folder] = _listed(folder)
         return name in self._listings[folder] and os.path.isfile(path)
 
-    def imports(self, path: str) -> Iterator[str]:
-        """The files of the project that a file imports."""
+    def modules(self, path: str) -> list[str]:
+        """The modules that a file imports, as it writes them."""
         if path not in self._modules:
             self._modules[path] = list(dict.fromkeys(imported(self.text(path))))
-        for module in self._modules[path]:
+        return self._modules[path]
+
+    def imports(self, path: str) -> Iterator[str]:
+        """The files of the project that a file imports."""
+        for module in self.modules(path):
             if (file := self.file_of(module, path)) is not None:
                 yield file
 

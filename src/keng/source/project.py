@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
-from keng.source.files import Files
+from keng.source.files import FOREIGN, Files
 from keng.source.glances import bound, calls
 from keng.source.index import FUNCTIONS
 from keng.source.names import Definition
@@ -22,6 +22,9 @@ from keng.source.text import Source, parse
 
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
 """Names of functions that say nothing about who calls them from another file."""
+MANY = 30
+"""Files. What is called in more of them is called with all sorts of things, so that nothing is known of a
+function by its callers; to read them all would be to read most of a large project for each file."""
 DEEPEST = 8
 """Re-exports followed before giving up."""
 
@@ -58,6 +61,7 @@ class Project(Files):
         self.steps = 0  # from value to value, at this moment
         self._codes: dict[str, Code | Blind] = {}
         self._callers: dict[int, list[tuple[Code, ast.Call]]] = {}
+        self.held = 0  # bytes of source whose trees are held
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
         """The code of a file, or why it cannot be read. A file out of torch's sight is not parsed:
@@ -75,6 +79,7 @@ class Project(Files):
         if self._codes:
             self._codes.clear()
             self._callers.clear()
+            self.held = 0
             gc.collect()  # what was parsed hangs together in circles
 
     def _parsed(self, source: Source) -> Code | Blind:
@@ -85,6 +90,7 @@ class Project(Files):
         name = self.module_name(source.path)
         if not self.says(b"torch", source.path):
             return Code(source, ast.Module([], []), self, name, relevant=False)
+        self.held += len(source.data)
         tree = parse(source)
         return tree if isinstance(tree, Blind) else Code(source, tree, self, name)
 
@@ -166,7 +172,8 @@ class Project(Files):
         if isinstance(home, FUNCTIONS):
             return []  # only this one sees it
         known = self._calling.methods if home is not None else self._calling.functions
-        return known.get(function.name.encode(), [])
+        files = known.get(function.name.encode(), [])
+        return files if len(files) <= MANY else []
 
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
@@ -178,7 +185,8 @@ class Project(Files):
         found = Callers({}, {})
         for file in self.files:
             if not file.lower().endswith(NATIVE_ENDS) and self.says(b"torch", file):
-                _add_calls(found, file, self.text(file))
+                foreign = {m.encode() for m in self.modules(file) if m in FOREIGN}
+                _add_calls(found, file, self.text(file), foreign)
         return found
 
     def torch_at_least(self, version: str, path: str) -> bool | None:
@@ -194,8 +202,8 @@ class Project(Files):
         return self._oldest[key]
 
 
-def _add_calls(found: Callers, file: str, data: bytes) -> None:
-    names = bound(data)
+def _add_calls(found: Callers, file: str, data: bytes, foreign: set[bytes]) -> None:
+    names = bound(data) - foreign
     functions, methods = set(), set()
     for root, name in calls(data):
         if root is not None:
