@@ -16,8 +16,8 @@ import resource
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,6 +57,8 @@ def cost(command: list[str], tree: Path, environment: dict[str, str]) -> Cost:
     reading, writing = os.pipe()
     if not (child := os.fork()):
         done = subprocess.run([*command, str(tree)], capture_output=True, env=environment)
+        if done.returncode > 1:
+            os.write(2, done.stderr[-2000:])
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         told = f"{done.returncode} {used.ru_utime + used.ru_stime} {used.ru_maxrss / 1024}"
         os.write(writing, told.encode())
@@ -100,7 +102,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--without", action="append", default=[])
     options = parser.parse_args()
-    torch = Path(sysconfig.get_paths()["purelib"]) / "torch"
+    spec = find_spec("torch")
+    assert spec is not None, "what is measured on is torch's own source"
+    torch = Path(spec.origin or "").parent
     folders = options.folders or [torch / name for name in ("nn", "optim", "utils")]
     commands = {name: c for name, c in COMMANDS.items() if name not in options.without}
     with tempfile.TemporaryDirectory() as home:

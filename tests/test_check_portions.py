@@ -132,6 +132,23 @@ def test_only_files_that_may_call_are_parsed_for_callers(
     assert str(tmp_path / "other.py") not in parsed
 
 
+def test_what_is_called_everywhere_is_not_followed_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MANY_FUNCTIONS", 2)
+    monkeypatch.setattr(reading, "MANY_METHODS", 1)
+    (tmp_path / "home.py").write_text(
+        "import torch\n\ndef f(x): ...\n\nclass Net:\n    def m(self, x): ...\n\nf(1)\nNet().m(1)\n"
+    )
+    for n in range(2):
+        (tmp_path / f"use_{n}.py").write_text("from home import f, Net\n\nf(1)\nNet().m(1)\n")
+    project = Project(tmp_path, files=sorted(tmp_path.glob("use*.py")))
+    code = project.read(tmp_path / "home.py")
+    assert isinstance(code, Code)
+    f, m = code.of(reading.FUNCTIONS[0])
+    assert [len(code.callers(function)) for function in (f, m)] == [3, 1]
+
+
 def parses(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     parsed = Counter[str]()
     parse = reading.parse

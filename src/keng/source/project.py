@@ -22,9 +22,10 @@ from keng.source.text import Source, parse
 
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
 """Names of functions that say nothing about who calls them from another file."""
-MANY = 30
+MANY_FUNCTIONS, MANY_METHODS = 30, 8
 """Files. What is called in more of them is called with all sorts of things, so that nothing is known of a
-function by its callers; to read them all would be to read most of a large project for each file."""
+function by its callers; to read them all would be to read most of a large project for each file. Of a
+method, less tells whether it is meant at all."""
 DEEPEST = 8
 """Re-exports followed before giving up."""
 
@@ -171,9 +172,10 @@ class Project(Files):
         home = function.code.around(function.node, ast.ClassDef, *FUNCTIONS)
         if isinstance(home, FUNCTIONS):
             return []  # only this one sees it
-        known = self._calling.methods if home is not None else self._calling.functions
+        method = home is not None
+        known = self._calling.methods if method else self._calling.functions
         files = known.get(function.name.encode(), [])
-        return files if len(files) <= MANY else []
+        return files if len(files) <= (MANY_METHODS if method else MANY_FUNCTIONS) else []
 
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
