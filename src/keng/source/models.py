@@ -45,9 +45,21 @@ class Models(Samplers):
             sides = [self._bare_squeeze(side) for side in call.args[:2]]
             if len(sides) < 2 or sides == [None, None] or self.act_of(call) is not Act.LOSS:
                 continue
+            if any(map(self._one_of_many, call.args[:2])):
+                continue
             for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
                 if squeeze is not None and other is None:
                     yield call, given, squeeze
+
+    def _one_of_many(self, node: ast.expr) -> bool:
+        """Whether a value is one row of a tensor that a loop goes through, not a batch of them."""
+        for binding in self.reaching(node) if isinstance(node, ast.Name) else ():
+            rows = binding.value if binding.how == "for" else None
+            if isinstance(rows, ast.Call) and self.resolve(rows.func) == "builtins.zip":
+                rows = rows.args[binding.path[0]] if binding.path else None
+            if rows is not None and self.kind_of(rows) is Kind.TENSOR:
+                return True
+        return False
 
     def _bare_squeeze(self, node: ast.expr) -> ast.Call | None:
         if isinstance(node, ast.Name):
