@@ -213,3 +213,75 @@ def test_the_last_switch_of_gradients_holds() -> None:
     code = read("torch.set_grad_enabled(False)\na()\ntorch.set_grad_enabled(True)\nb()\n")
     assert code.grad_at(last(code, "a()")).value == "off"
     assert code.grad_at(last(code, "b()")).value == "on"
+
+
+CONTEXT = """\
+import torch
+from contextlib import contextmanager
+from tools import {name}
+
+
+@contextmanager
+def quiet():
+    with torch.no_grad():
+        yield
+
+
+@contextmanager
+def loud():
+    yield
+
+
+with {name}():
+    y = torch.ones(3) * 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "grad"),
+    [("quiet", "unknown"), ("loud", "on"), ("ema_scope", "unknown"), ("timer", "on")],
+)
+def test_contexts_of_ones_own_may_switch_gradients(name: str, grad: str) -> None:
+    text = CONTEXT.format(name=name)
+    if name in ("quiet", "loud"):
+        text = text.replace(f"from tools import {name}\n", "")
+    code = Project().read("program.py", text)
+    assert isinstance(code, Code)
+    (product,) = code.of(ast.BinOp)
+    assert code.grad_at(product).value == grad
+
+
+ADVERSARIES = """\
+import torch
+from torch import nn
+
+
+class Generator(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, z):
+        return self.fc(z){end}
+
+
+generator, discriminator = Generator(), nn.Linear(4, 1)
+optimizer = torch.optim.Adam({owner}.parameters())
+for x in batches:
+    fake = generator(x)
+    first = discriminator(fake).mean()
+    first.backward()
+    second = discriminator(fake).mean()
+    second.backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "owner", "freed"),
+    [("", "generator", True), (".detach()", "generator", False), ("", "discriminator", False)],
+)
+def test_part_freed(end: str, owner: str, freed: bool) -> None:
+    code = Project().read("program.py", ADVERSARIES.format(end=end, owner=owner))
+    assert isinstance(code, Code)
+    first, second = code.method_calls("backward")
+    assert (code.part_freed(second, first) is not None) is freed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
@@ -26,6 +27,10 @@ FRAMEWORK_LOOPS = (
     "skorch.",
 )
 """Packages whose loops clear gradients, switch modes or disable gradients by themselves."""
+
+
+MAY_EVALUATE = re.compile(r"eval|infer|ema|grad", re.IGNORECASE)
+SWITCHES = re.compile(r"no_grad|inference_mode|set_grad_enabled")
 
 
 class Grad(Enum):
@@ -175,11 +180,25 @@ class Contexts(Origins):
         name = ast.unparse(call.func if call else expression).rpartition(".")[2]
         if not dotted.startswith("torch.") and ("no_grad" in name or "inference_mode" in name):
             return Grad.OFF
+        if self._may_switch(expression, name):
+            return Grad.UNKNOWN
         if isinstance(expression, ast.IfExp) or (
             call is None and isinstance(expression, ast.Name) and not dotted
         ):
             return Grad.UNKNOWN  # `with ctx:` may be anything
         return None
+
+    def _may_switch(self, expression: ast.expr, name: str) -> bool:
+        """Whether a context manager that is not torch's may disable gradients, by its text where the
+        project has it, else by its name."""
+        if not isinstance(expression, ast.Call) or self.resolve(expression.func).startswith(
+            "torch."
+        ):
+            return False
+        made = self.definition(expression.func)
+        if made is None:
+            return MAY_EVALUATE.search(name) is not None
+        return SWITCHES.search(made.code.text_of(made.node)) is not None
 
     def _flag(self, flag: ast.expr, on: Grad, off: Grad) -> Grad:
         if isinstance(flag, ast.Constant):

@@ -9,7 +9,7 @@ from keng.source.contexts import Grad
 from keng.source.graphs import Graphs
 from keng.source.index import LOOPS, Function
 from keng.source.loops import Act, Loop
-from keng.source.names import Binding
+from keng.source.names import Binding, Definition
 from keng.source.values import Kind
 
 ENDING_METHODS = frozenset(
@@ -201,7 +201,10 @@ class Gradients(Graphs):
 
     def _kept_by_model(self, value: ast.expr | None) -> bool:
         """Whether a value is what a model gives, with a graph, whose parameters an optimizer has."""
-        if not isinstance(value, ast.Call) or self.kind_of(value.func) is not Kind.MODULE:
+        made = self.value_of(value.func) if isinstance(value, ast.Call) else None
+        if not isinstance(value, ast.Call) or made is None or made.kind is not Kind.MODULE:
+            return False
+        if made.definition is not None and self._detaches(made.definition):
             return False
         parameters = f"{ast.unparse(value.func)}.parameters()"
         trained = any(
@@ -234,10 +237,12 @@ class Gradients(Graphs):
             return False
         if module.definition is None:
             return module.dotted in ("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM")
-        code, node = module.definition.code, module.definition.node
-        return not any(
-            a.attr.startswith(("detach", "data")) for a in code.below(node, ast.Attribute)
-        )
+        return not self._detaches(module.definition)
+
+    def _detaches(self, module: Definition) -> bool:
+        """Whether a class frees something of its graph somewhere."""
+        inside = module.code.below(module.node, ast.Attribute)
+        return any(each.attr.startswith(("detach", "data")) for each in inside)
 
     def _renewed(self, name: ast.Name, by: ast.stmt, loop: Loop) -> bool:
         """Whether a loop gives a name another value than a statement does, or frees it of its graph."""
