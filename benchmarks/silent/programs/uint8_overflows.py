@@ -1,6 +1,6 @@
 """Bytes are added, and go round at 256.
 
-Source: check 20. Cause: uint8-overflow.
+Source: check 20. Cause: uint8-overflows.
 """
 
 import torch

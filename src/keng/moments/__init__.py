@@ -34,6 +34,7 @@ from keng.moments.loop import (
     ZeroGrad,
 )
 from keng.moments.losses import (
+    ByteOverflow,
     ConstantLabels,
     Labels,
     LossCall,
@@ -92,6 +93,7 @@ __all__ = [
     "BatchOfOne",
     "BatchValues",
     "ByteIndex",
+    "ByteOverflow",
     "CarriedGradients",
     "ClippedGradients",
     "CollapsedBatch",

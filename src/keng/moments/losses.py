@@ -145,3 +145,14 @@ class ConstantLabels(Moment):
     label: int
     count: int
     classes: int
+
+
+@moment("bytes.overflow")
+@dataclass(frozen=True)
+class ByteOverflow(Moment):
+    """A sum, difference or product of tensors of bytes of three dimensions or more has gone round: `share`
+    of its elements, of which `worst` is what one should have been. Looked at during one step."""
+
+    sign: str
+    share: float
+    worst: int

@@ -17,7 +17,7 @@ EVENTS = (
     "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
-    "read_to", "root", "optimizer", "initialized", "mode", "paused", "end",
+    "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "end",
 )  # fmt: skip
 
 

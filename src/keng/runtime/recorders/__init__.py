@@ -8,6 +8,7 @@ from keng.runtime.bus import Recorder
 from keng.runtime.recorders.accumulation import Accumulation
 from keng.runtime.recorders.attention import Attention
 from keng.runtime.recorders.autocasts import Autocasts
+from keng.runtime.recorders.bytes import Bytes
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clock import Clock
 from keng.runtime.recorders.constants import Constants
@@ -59,8 +60,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
-    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Modes,
-    GradOff, Scaling, Accumulation, Rates, Attention, Clock,
+    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Bytes,
+    Modes, GradOff, Scaling, Accumulation, Rates, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]
