@@ -14,7 +14,7 @@ FIRST = 64
 """Steps that have full attention whatever it takes."""
 STRETCH = 32
 """Steps in a row: a leak is told by what sixteen leave behind, and a GAN has two optimizers."""
-LONGEST = 7 * STRETCH
+LONGEST = 3 * STRETCH
 """Steps of a pause at most: so much later is found what nothing has announced."""
 SHARE, LEAST = 0.012, 60e-6
 """The budget of recorders and watchers: this share of the time, or so many seconds a step where that is
