@@ -67,7 +67,6 @@ dist.gather_object(rank, names if rank == 0 else None)
 ```
 """
 
-from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.ranks import Ranks
 
@@ -82,8 +81,3 @@ def apart(ranks: Ranks) -> Hits:
     sides = ", ".join(str(side) for side in parting.sides)
     where = next((side.where for side in parting.sides if side.collective), None)
     yield ranks.hit(f"call {parting.number} is not one call: {sides}", where, call=parting.number)
-
-
-@pitfall.explains(r"gloo/transport/tcp/\w+\.cc:\d+\] Connection closed by peer", odds=0.3)
-def ended_early(failure: Failure) -> Hits:
-    yield failure.hit("a rank that made fewer calls than this one may have ended without an error")
