@@ -171,12 +171,12 @@ def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
                 continue
             for inner in value.values() if isinstance(value, dict) else value:
                 name = f"{path}.{attribute}" if path else attribute
-                made = assigned_at(type(module), attribute)
+                # The text of a class is read where there is something to say, and not before.
                 if isinstance(inner, torch.nn.Module):
                     for parameter in inner.parameters():
-                        yield parameter, name, attribute, made
+                        yield parameter, name, attribute, assigned_at(type(module), attribute)
                 elif isinstance(inner, torch.nn.Parameter):
-                    yield inner, name, attribute, made
+                    yield inner, name, attribute, assigned_at(type(module), attribute)
 
 
 def sample_of(parameter: Tensor) -> Tensor:
