@@ -148,7 +148,11 @@ def _size(place: Place) -> int:
 
 
 def _result(told: Told, project: Project) -> Result:
-    codes = {path: code for path in told.paths if isinstance(code := project.read(path), Code)}
+    # A finding may lie in another file than the one that was looked at.
+    paths = [*told.paths, *(f.hit.where.path for f in told.found if f.hit.where)]
+    codes = {
+        path: code for path in dict.fromkeys(paths) if isinstance(code := project.read(path), Code)
+    }
     found = tuple(told_once(sorted(told.found, key=place_of), codes))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
     return Result(found, tuple(told.blind), told.files, codes, notes, told.known)
