@@ -238,6 +238,15 @@ def test_pruning_reaches_the_share_asked_for(amount: float) -> None:
     }
 
 
+def test_a_weight_that_layers_share_is_pruned_once() -> None:
+    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))
+    model[2].weight = model[0].weight
+    sparsity = prune_global(model, 0.5)
+    assert sparsity.layers == {"0": (8, 16)}
+    assert model[2].weight is model[0].weight
+    assert int((model[2].weight == 0).sum()) == 8
+
+
 def test_pruning_refuses_what_it_cannot_do() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         prune_global(small(), 30)

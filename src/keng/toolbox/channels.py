@@ -106,7 +106,8 @@ class Sparsity:
 def prune_global(model: nn.Module, amount: float) -> Sparsity:
     """Sets the share `amount` of the weights of all convolutions and linear layers to zero, those of
     the smallest magnitude wherever they are, and makes it permanent: plain parameters again, the
-    same objects, so that an optimizer still holds them.
+    same objects, so that an optimizer still holds them. A weight that layers share counts once, by
+    the first of them.
 
     Zeros cost memory and time like other numbers, unless a sparse format or kernel is used; and
     training on changes them again. `torch.nn.utils.prune` does the work, without `remove`, its masks
@@ -125,6 +126,8 @@ def prune_global(model: nn.Module, amount: float) -> Sparsity:
     for name, layer in layers.items():
         if "weight" not in layer._parameters:
             raise ValueError(f"the weight of `{name}` is computed: make it permanent first")
+    firsts = {layer.weight: name for name, layer in reversed(layers.items())}
+    layers = {name: layer for name, layer in layers.items() if firsts[layer.weight] == name}
     pairs = [(layer, "weight") for layer in layers.values()]
     prune.global_unstructured(pairs, pruning_method=prune.L1Unstructured, amount=float(amount))
     for layer, name in pairs:
