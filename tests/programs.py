@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import keng
+from keng import catalog
 from keng.model import Pitfall
 from keng.ranks import LOST
 
@@ -36,11 +37,13 @@ PRELOADED = [
     "torch",
     "torch._dynamo",  # optimizers import it, for a second
     "torch.utils.data",
-    "keng.runtime",
+    "keng.runtime.hub",
     "keng.explain",
     "programs",
     "pytest",
+    *(f"keng.catalog.{unit.parent.name}.{unit.stem}" for unit in catalog.names().values()),
 ]
+"""Imported once, for what a program does is over in a fiftieth of the time that these take."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +211,6 @@ def _explained(text: str) -> Outcome:
 
 
 def _run(program: Program, folder: str, pipe: Connection) -> Outcome:
-    from keng import catalog
     from keng.runtime import Plan, Watch
 
     path = str(Path(folder, "program.py"))
@@ -266,7 +268,7 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
         return ()
     import io
 
-    from keng import catalog, ckpt
+    from keng import ckpt
     from keng.ckpt.inspecting import inspect
     from keng.ckpt.stats import stats
 
