@@ -217,7 +217,7 @@ def test_a_broken_catalogue_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "loss").mkdir()
-    (tmp_path / "loss/broken.py").write_text("x = 1\ny = 1 / 0\n")
+    (tmp_path / "loss/broken.py").write_text("x = 1\ny = 1 / 0\n\n\n@pitfall.finds\ndef f(): ...\n")
     monkeypatch.setattr(catalog, "HOME", tmp_path)
     monkeypatch.setattr(catalog, "__path__", [str(tmp_path)])
     for name in [name for name in sys.modules if name.startswith("keng.catalog.")]:

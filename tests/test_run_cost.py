@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -56,18 +58,13 @@ def starved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attention, "LEAST", 1e-12)
 
 
-@pytest.fixture
-def rich(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention, "LEAST", 60.0)
-
-
 @contextmanager
 def counted() -> Iterator[Counter[str]]:
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and "/keng/" in frame.f_code.co_filename:
-            calls[frame.f_code.co_qualname] += 1
+            calls[frame.f_code.co_name] += 1
 
     sys.setprofile(count)
     try:
@@ -76,14 +73,28 @@ def counted() -> Iterator[Counter[str]]:
         sys.setprofile(None)
 
 
-def calls_a_step(step: Callable[[], None], before: int, steps: int) -> float:
+@pytest.fixture
+def rich(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attention, "LEAST", 60.0)
+
+
+def calls_a_step(budget: float) -> float:
+    """Of steps long after the first ones, in a process in which nothing else has happened."""
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawned) as alone:
+        return alone.submit(count_calls, budget).result()
+
+
+def count_calls(budget: float, steps: int = 60) -> float:
+    attention.SHARE = attention.LEAST = budget
+    step = Training().step
     with keng.watch(on_finding=print):
-        for _ in range(before):
+        for _ in range(PAUSED):
             step()
         with counted() as calls:
             for _ in range(steps):
                 step()
-    return calls.total() / steps
+    return sum(calls.values()) / steps
 
 
 def found(training: Training, steps: int, then: Callable[[], Any]) -> tuple[list[Finding], int]:
@@ -101,12 +112,12 @@ def found(training: Training, steps: int, then: Callable[[], Any]) -> tuple[list
     return told, 400
 
 
-def test_a_step_makes_few_calls(rich: None, training: Training) -> None:
-    assert 20 < calls_a_step(training.step, PAUSED, 60) < FULL
+def test_a_step_makes_few_calls() -> None:
+    assert 20 < calls_a_step(budget=60.0) < FULL
 
 
-def test_a_step_of_a_pause_makes_fewer(starved: None, training: Training) -> None:
-    assert 20 < calls_a_step(training.step, PAUSED, 60) < SPARSE
+def test_a_step_of_a_pause_makes_fewer() -> None:
+    assert 20 < calls_a_step(budget=1e-12) < SPARSE
 
 
 def test_objects_do_not_grow_with_steps(training: Training) -> None:

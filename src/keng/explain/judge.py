@@ -41,7 +41,7 @@ ABOUT_TORCH = re.compile(
 TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")
 ANY_PROGRAMS = re.compile(
     r"^(?:EOFError|Ran out of input|invalid load key)|^(?:cannot|[Cc]an't) pickle|\[Errno (?:48|98)\]|"
-    r"^context has already been set$|maximum recursion depth"
+    r"maximum recursion depth"
 )
 """What Python says to any program."""
 

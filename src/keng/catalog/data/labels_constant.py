@@ -93,8 +93,12 @@ from keng.moments import ConstantLabels
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 
+ENOUGH = 20
+"""Labels. Fewer may be of one class by chance: half a million to one, where two are equally frequent."""
+
+
 @pitfall.watches("labels.constant")
 def one_class(seen: ConstantLabels) -> Hits:
-    if seen.classes > 1:
+    if seen.classes > 1 and seen.count >= ENOUGH:
         says = f"all {seen.count} labels of a whole pass are {seen.label}"
         yield seen.hit(f"{says}; the model has {seen.classes} classes", labels=seen.count)

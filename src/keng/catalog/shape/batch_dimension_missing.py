@@ -86,7 +86,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
     r"(?P<came>\d)-dimensional input of size",
-    r"\w+: Expected input to be (?P<wants>[\dD or]+), got (?P<came>\d)D instead",
+    r"\w{1,80}: Expected input to be (?P<wants>[\dD or]{1,40}), got (?P<came>\d)D instead",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
     r"\[(?P<shape>[\d, ]*)\]",

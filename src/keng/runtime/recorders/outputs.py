@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
+LEAF = "torch::autograd::AccumulateGrad"
 CALL = 3
 NODES = 50
 FRESH = 1
@@ -89,12 +90,21 @@ def _last_weight(output: Tensor) -> Tensor | None:
         node = waiting.pop(0) if waiting else None
         if node is None:
             return None
+        if _is_sum(node):
+            return None
         if node.name().startswith(("Addmm", "Mm")):
             return node._saved_mat2  # type: ignore[no-any-return]
         if node.name().startswith("Convolution"):
             return node._saved_weight  # type: ignore[no-any-return]
         waiting.extend(after for after, _ in node.next_functions if after is not None)
     return None
+
+
+def _is_sum(node: Any) -> bool:
+    """Whether it adds two values that were computed, as those of a frozen layer and of its adapter."""
+    parts = [after for after, _ in node.next_functions if after is not None]
+    computed = [part for part in parts if part.name() != LEAF]
+    return bool(node.name() == "AddBackward0") and len(computed) > 1
 
 
 def _as_drawn(weight: Tensor) -> bool:
