@@ -3,6 +3,7 @@ same, and no more is held or parsed than is asked for."""
 
 from __future__ import annotations
 
+import ast
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from keng import catalog, check
 from keng.model import Pitfall
 from keng.source import Code, Project
 from keng.source import project as reading
+from keng.source.contexts import Grad
 from keng.source.glances import Called, bound, calls
 
 TRAIN = """\
@@ -180,3 +182,20 @@ def test_calls_and_imports_are_read_off_the_text() -> None:
     assert bound(data) >= {b"a", b"c", b"e", b"f", b"h", b"i"}
     assert b"*" not in bound(data)
     assert b"*" in bound(b"from x import *\n")
+
+
+@pytest.mark.parametrize(("files", "grad"), [(20, Grad.OFF), (40, Grad.UNKNOWN)])
+def test_what_is_called_in_many_files_is_not_judged_by_some(
+    files: int, grad: Grad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("decay.py").write_text("import torch\n\n\ndef decay(weight):\n    weight.mul_(0.99)\n")
+    uses = (
+        "import torch\nfrom decay import decay\n\nwith torch.no_grad():\n    decay(torch.ones(3))\n"
+    )
+    for number in range(files):
+        Path(f"use_{number}.py").write_text(uses)
+    code = Project(".", files=sorted(Path().glob("*.py"))).read("decay.py")
+    assert isinstance(code, Code)
+    (call,) = code.of(ast.Call)
+    assert code.grad_at(call) is grad

@@ -25,6 +25,10 @@ class Classes(Names):
         """The calls of a function of this file, wherever in the project they are."""
         return self.project.calls_of(Definition(self.me, function))
 
+    def is_called_widely(self, function: Function) -> bool:
+        """Whether `callers` has but a part of them."""
+        return self.project.is_called_widely(Definition(self.me, function))
+
     @cached_property
     def calls_by_name(self) -> dict[str, list[ast.Call]]:
         """Calls by the last part of what is called: `f(...)` and `a.f(...)` under "f"."""

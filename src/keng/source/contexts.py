@@ -150,6 +150,8 @@ class Contexts(Origins):
         if self._thrown_before(node, function):
             return Grad.OFF
         calls = self.callers(function) if depth else []
+        if depth and self.is_called_widely(function):
+            return Grad.UNKNOWN
         states = {code.grad_at(call, depth - 1) for code, call in calls}
         if not states:
             return Grad.ON

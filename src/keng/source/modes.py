@@ -69,6 +69,8 @@ class Modes(Contexts):
         return ""
 
     def _mode_from_callers(self, model: ast.expr, function: Function, depth: int) -> str:
+        if self.is_called_widely(function):
+            return "mixed"
         root = text_root(model)
         modes = set()
         for code, call in self.callers(function):

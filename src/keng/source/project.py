@@ -161,10 +161,15 @@ class Project(Files):
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
         """The file of a function, and the others that may call it."""
         yield function.code
-        for file in self._files_saying(function):
+        for file in [] if self.is_called_widely(function) else self._files_saying(function):
             code = self.read(file) if file != function.code.path else None
             if isinstance(code, Code):
                 yield code
+
+    def is_called_widely(self, function: Definition) -> bool:
+        """Whether more files call a function than are looked at: `calls_of` has those of its own then."""
+        method = function.code.around(function.node, ast.ClassDef, *FUNCTIONS) is not None
+        return len(self._files_saying(function)) > (MANY_METHODS if method else MANY_FUNCTIONS)
 
     def _files_saying(self, function: Definition) -> list[str]:
         if function.name in EVERYWHERE:
@@ -172,10 +177,8 @@ class Project(Files):
         home = function.code.around(function.node, ast.ClassDef, *FUNCTIONS)
         if isinstance(home, FUNCTIONS):
             return []  # only this one sees it
-        method = home is not None
-        known = self._calling.methods if method else self._calling.functions
-        files = known.get(function.name.encode(), [])
-        return files if len(files) <= (MANY_METHODS if method else MANY_FUNCTIONS) else []
+        known = self._calling.functions if home is None else self._calling.methods
+        return known.get(function.name.encode(), [])
 
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
