@@ -27,7 +27,7 @@ if "breaks" in sys.argv and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
 dist.init_process_group("gloo")
 total = torch.ones(1)
 dist.all_reduce(total)
-print(f"rank {dist.get_rank()} has {total.item():.0f}", flush=True)
+print(f"rank {dist.get_rank()} has {total.item():.0f}\\n", end="", flush=True)
 torch.save(total, "total.pt")
 dist.barrier()
 dist.destroy_process_group()
@@ -99,7 +99,7 @@ from accelerate import Accelerator, debug_launcher
 def work():
     accelerator = Accelerator(cpu=True)
     total = accelerator.reduce(torch.ones(1))
-    print(f"rank {accelerator.process_index} has {total.item():.0f}", flush=True)
+    print(f"rank {accelerator.process_index} has {total.item():.0f}\\n", end="", flush=True)
     torch.save(total, "total.pt")
     accelerator.wait_for_everyone()
 
@@ -147,7 +147,7 @@ trainer = lightning.Trainer(
 )
 torch.manual_seed(trainer.global_rank)
 trainer.fit(Net(), DataLoader(TensorDataset(torch.randn(16, 4)), batch_size=4, shuffle=True))
-print(f"rank {trainer.global_rank} has {trainer.world_size}", flush=True)
+print(f"rank {trainer.global_rank} has {trainer.world_size}\\n", end="", flush=True)
 """
 
 
