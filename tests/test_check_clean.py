@@ -8,8 +8,12 @@ import pytest
 
 from keng import check
 from keng.check import clean
+from keng.check.config import Configs, Settings
+from keng.check.rules import Rules
 from keng.faces.cli import main
-from keng.model import Hit, Hits, Pitfall
+from keng.model import Hit, Hits, Pitfall, Severity
+
+DEFAULT = Settings()
 
 
 @pytest.fixture(autouse=True)
@@ -22,10 +26,10 @@ def _here(plain_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("train.py").write_text("import torch\nimport helper\n\nhelper.move(torch.ones(3))\n")
 
 
-def looked() -> set[str]:
+def looked(severity: Severity = "error", asked: Settings = DEFAULT) -> set[str]:
     """The files that a check looks at; a finder stands for all, and finds one word."""
     seen = set()
-    unit = Pitfall("keng.catalog.device.found", "", severity="error")
+    unit = Pitfall("keng.catalog.device.found", "", severity=severity)
 
     @unit.finds
     def finder(code: object) -> Hits:
@@ -33,7 +37,8 @@ def looked() -> set[str]:
         if "BAD" in code.text:  # type: ignore[attr-defined]
             yield Hit("found")
 
-    check.run(["."], [unit], terms=check.Terms(remember=True))
+    rules = Rules([unit], asked, Configs([unit]))
+    check.run(["."], [unit], terms=check.Terms(rules, remember=True))
     return seen
 
 
@@ -58,6 +63,14 @@ def test_what_is_found_is_found_again() -> None:
     Path("apart.py").write_text("import torch  # BAD\n")
     looked()
     assert looked() == {"apart.py"}
+
+
+def test_what_is_told_only_when_asked_for_is_then_looked_for() -> None:
+    Path("tests").mkdir()
+    Path("tests/a.py").write_text("import torch  # BAD\n")
+    looked("warning")
+    assert looked("warning") == set()
+    assert "tests/a.py" in looked("warning", Settings(extend_select=("found",)))
 
 
 def test_a_new_file_starts_anew() -> None:

@@ -73,7 +73,8 @@ class Clean:
     def _terms(self, wanted: Wanted) -> str:
         if id(wanted) not in self._told:
             names = [pitfall.name for pitfall in wanted.pitfalls]
-            self._told[id(wanted)] = _digest(str(wanted.suspicious), *names)
+            asked = ",".join(sorted(wanted.asked))
+            self._told[id(wanted)] = _digest(str(wanted.suspicious), asked, *names)
         return self._told[id(wanted)]
 
     @cached_property
