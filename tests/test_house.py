@@ -17,7 +17,8 @@ import pytest
 import keng
 from keng import check
 from keng.catalog import every
-from keng.report.words import CHINESE, WORDS
+from keng.report.chinese import CHINESE
+from keng.report.words import WORDS
 
 HOME = Path(keng.__file__).parent
 FILES = sorted(HOME.rglob("*.py"))
