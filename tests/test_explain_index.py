@@ -11,7 +11,7 @@ import pytest
 
 from keng import catalog
 from keng.explain import index
-from keng.explain.match import literals
+from keng.explain.expressions import literals
 
 ERROR = (
     "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, "

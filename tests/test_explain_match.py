@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 from keng import catalog
-from keng.explain.match import AFTER, BEFORE, literals, patterns_of
+from keng.explain.expressions import literals
+from keng.explain.match import AFTER, BEFORE, patterns_of
 from keng.model import Pitfall
 
 

@@ -9,17 +9,12 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, product
-from typing import Any
+from itertools import chain
 
+from keng.explain.expressions import texts
 from keng.explain.read import Error, Report, read
 from keng.model import Pitfall
 from keng.page import page_of
-
-try:
-    from re import _parser as parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as parser
 
 BRACKETS = re.compile(r"\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\]")
 SIGNS = re.compile(r"[^a-z\n]+")
@@ -28,12 +23,6 @@ SIGNS = re.compile(r"[^a-z\n]+")
 LONGEST = 300
 FEWEST_WORDS = 3
 MOST_PITFALLS = 3
-MOST_TEXTS = 64
-"""Of one pattern, with all its alternatives."""
-
-OPEN = "\n"
-"""Stands where a pattern lets anything be."""
-
 Table = dict[str, list[str]]
 """What is told by each pitfall: lines of words."""
 
@@ -45,8 +34,8 @@ def table_of(pitfalls: Iterable[Pitfall]) -> Table:
 def _lines_of(pitfall: Pitfall) -> Iterator[str]:
     told = [_messages(block.text) for block in page_of(pitfall).programs("Message")]
     patterns = [explainer.pattern for explainer in pitfall.explainers]
-    told += [_texts(parser.parse(each.pattern, each.flags)) for each in patterns]
-    for text in (text for texts in told for text in texts):
+    told += [texts(each) for each in patterns]
+    for text in chain.from_iterable(told):
         yield from (line for line in map(_words, _words(text).split("\n")) if line.strip())
 
 
@@ -79,35 +68,3 @@ def _messages(text: str) -> list[str]:
 def _words(text: str) -> str:
     """Small letters, one space between words and around them."""
     return f" {SIGNS.sub(' ', BRACKETS.sub(' ', text.lower())).strip()} "
-
-
-def _texts(parsed: Any) -> list[str]:
-    """What a pattern says, each of its alternatives for itself."""
-    choices = [_choices(operator, argument) for operator, argument in parsed]
-    return ["".join(parts) for parts in islice(product(*choices), MOST_TEXTS)]
-
-
-def _choices(operator: Any, argument: Any) -> list[str]:
-    if operator is parser.LITERAL:
-        return [chr(argument)]
-    if operator is parser.SUBPATTERN:
-        return _texts(argument[3])
-    if operator is parser.BRANCH:
-        return [text for each in argument[1] for text in _texts(each)]
-    if operator in (parser.MAX_REPEAT, parser.MIN_REPEAT):
-        least, most, inner = argument
-        return ["", *_texts(inner)] if (least, most) == (0, 1) else _several(inner)
-    return [" "] if operator is parser.AT else [OPEN]
-
-
-def _several(inner: Any) -> list[str]:
-    """Numbers are noise in a message too."""
-    noise = all(operator is parser.IN and all(map(_is_noise, found)) for operator, found in inner)
-    return [" "] if noise else [OPEN]
-
-
-def _is_noise(member: Any) -> bool:
-    kind, value = member
-    if kind is parser.LITERAL:
-        return not chr(value).isalpha()
-    return value in (parser.CATEGORY_DIGIT, parser.CATEGORY_SPACE)

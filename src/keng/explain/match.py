@@ -7,15 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from keng.explain import fragments
+from keng.explain.expressions import literals
 from keng.model import Explainer, Pitfall
-
-try:
-    from re import _parser as parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as parser
 
 WORD = re.compile(r"\w{3,40}")
 INNER = re.compile(r"(?<=\W)\w{3,40}(?=\W)")
@@ -115,42 +111,3 @@ def _pieces(text: str, literal: str) -> Iterator[str]:
     first, last = text.find(literal), text.rfind(literal)
     for at in dict.fromkeys((first, last)):
         yield text[max(0, at - BEFORE) : at + AFTER]
-
-
-def literals(pattern: re.Pattern[str]) -> tuple[str, ...]:
-    """Texts of which every match holds one, as long as may be; the empty one where that is not clear."""
-    if pattern.flags & re.IGNORECASE:
-        return ("",)
-    return _needles(parser.parse(pattern.pattern, pattern.flags))
-
-
-def _needles(parsed: Any) -> tuple[str, ...]:
-    """Of all that stands in a row and of all alternatives, the one whose shortest is longest."""
-    choices: list[tuple[str, ...]] = [(run,) for run in _runs(parsed)]
-    for operator, argument in parsed:
-        if operator is parser.BRANCH:
-            choices.append(tuple(text for each in argument[1] for text in _needles(each)))
-        elif operator is parser.SUBPATTERN and not argument[1]:
-            choices.append(_needles(argument[3]))
-    return max(choices, key=lambda texts: min(map(len, texts)))
-
-
-def _runs(parsed: Any) -> list[str]:
-    runs = [""]
-    for char in _required(parsed):
-        if char:
-            runs[-1] += char
-        else:
-            runs.append("")
-    return runs
-
-
-def _required(parsed: Any) -> Iterator[str]:
-    """The characters that stand in a row; an empty text where the row ends."""
-    for operator, argument in parsed:
-        if operator is parser.LITERAL:
-            yield chr(argument)
-        elif operator is parser.SUBPATTERN and not argument[1]:
-            yield from _required(argument[3])
-        else:
-            yield ""
