@@ -90,10 +90,7 @@ class Evaluations(Training):
 
     def _over_test_data(self, loop: Loop) -> bool:
         """Whether a loop goes over something that is named for evaluation: `val_loader`, `testloader`."""
-        if isinstance(loop.node, ast.While):
-            return False
-        names = [n for n in ast.walk(loop.node.iter) if isinstance(n, (ast.Name, ast.Attribute))]
-        return any(TEST_DATA.search(ast.unparse(name).lower()) for name in names)
+        return any(TEST_DATA.search(name.lower()) for name in loop.names_through)
 
     def moves_batches(self, loop: Loop) -> bool:
         """Whether a loop goes over something not known, and moves to a device what it gets from that."""

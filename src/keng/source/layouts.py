@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng.source.cuts import Cuts
 from keng.source.edits import whole_number
-from keng.source.values import Kind
+from keng.source.values import UNKNOWN, Kind
 
 FACTORIES = frozenset(f"torch.{name}" for name in ("zeros", "ones", "empty", "rand", "randn"))
 
@@ -131,10 +131,11 @@ class Layouts(Cuts):
                 if single and call.args and self._norm_behind_linear(call.func):
                     yield call, *single
 
-    def _loader_made(self, node: ast.expr) -> ast.Call | None:
+    def _loader_made(self, node: ast.expr | None) -> ast.Call | None:
+        """The call that made the DataLoader a loop goes through, wrapped or not."""
         while isinstance(node, ast.Call) and node.args and self.kind_of(node) is not Kind.LOADER:
             node = node.args[0]
-        value = self.value_of(node)
+        value = self.value_of(node) if node is not None else UNKNOWN
         return value.call if value.dotted == "torch.utils.data.DataLoader" else None
 
     def _norm_behind_linear(self, model: ast.expr) -> bool:

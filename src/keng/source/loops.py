@@ -97,12 +97,21 @@ class Loop(Round):
             if loop is not self and self.code.within(loop.node, self.node)
         ]
 
+    @property
+    def through(self) -> ast.expr | None:
+        """What it goes through; nothing where it goes on while something holds."""
+        return None if isinstance(self.node, ast.While) else self.node.iter
+
+    @cached_property
+    def names_through(self) -> list[str]:
+        """The names in that, as they are written."""
+        inner = ast.walk(self.through) if self.through is not None else ()
+        return [ast.unparse(n) for n in inner if isinstance(n, (ast.Name, ast.Attribute))]
+
     @cached_property
     def over_loader(self) -> bool:
         """Whether it goes through a data loader, directly or wrapped in enumerate or a progress bar."""
-        if isinstance(self.node, ast.While):
-            return False
-        return self.code.iterates_loader(self.node.iter)
+        return self.through is not None and self.code.iterates_loader(self.through)
 
 
 class Loops(Modes):

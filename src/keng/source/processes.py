@@ -38,6 +38,8 @@ WRAPS = (
     "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel",
 )
+MOST_VALUES = 100
+"""Looked at for a word of ranks, from an expression back to what it comes of."""
 OTHER = {"zero": "others", "others": "zero", "": ""}
 SMALL = 8
 """Samples a rank; a batch norm's statistics of fewer are mostly noise."""
@@ -240,7 +242,7 @@ class Processes(Layouts):
         if not self.wraps or any(self.project.says(word, self.path) for word in words):
             return
         for loop in self.training_loops:
-            made = None if isinstance(loop.node, ast.While) else self._loader_made(loop.node.iter)
+            made = self._loader_made(loop.through)
             if made is None or made not in self.parent:
                 continue
             given = {k.arg for k in made.keywords}
@@ -250,17 +252,23 @@ class Processes(Layouts):
             if shuffles and not mine and not given & {"sampler", "batch_sampler", None}:
                 yield made
 
-    def _depends_on_rank(self, node: ast.expr, depth: int = 4) -> bool:
+    def _depends_on_rank(self, node: ast.expr) -> bool:
         """Whether an expression, what its names were given, or a class or function of the project that
         it calls speaks of ranks."""
-        if RANKISH.search(ast.unparse(node)):
-            return True
-        inner = list(ast.walk(node))
-        made = [self.definition(n.func) for n in inner if isinstance(n, ast.Call)]
-        if any(found and RANKISH.search(ast.unparse(found.node)) for found in made):
-            return True
-        given = [b.value for n in inner if isinstance(n, ast.Name) for b in self.bindings(n)]
-        return depth > 0 and any(v and self._depends_on_rank(v, depth - 1) for v in given)
+        todo, seen = [node], set[ast.expr]()
+        while todo and len(seen) < MOST_VALUES:
+            value = todo.pop(0)
+            if value in seen:
+                continue
+            seen.add(value)
+            inner = list(ast.walk(value))
+            made = [self.definition(n.func) for n in inner if isinstance(n, ast.Call)]
+            texts = [value, *(found.node for found in made if found)]
+            if any(RANKISH.search(ast.unparse(text)) for text in texts):
+                return True
+            given = [b.value for n in inner if isinstance(n, ast.Name) for b in self.bindings(n)]
+            todo += [v for v in given if v is not None]
+        return False
 
     def seeds(self) -> list[ast.Call]:
         """The calls that seed torch on every rank."""
@@ -276,7 +284,7 @@ class Processes(Layouts):
     def few_on_each_rank(self, wrap: ast.Call) -> int | None:
         """How many samples a wrapped model gets at once, where that is a small number as written."""
         for loop in self.training_loops:
-            made = None if isinstance(loop.node, ast.While) else self._loader_made(loop.node.iter)
+            made = self._loader_made(loop.through)
             size = self.argument(made, "batch_size", 1) if made is not None else None
             sizes = [whole_number(size)] if size is not None else []
             for call in self.below(loop.node, ast.Call):

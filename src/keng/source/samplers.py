@@ -14,9 +14,10 @@ class Samplers(Processes):
         """DistributedSamplers of loaders that are gone through once in each round of another loop, where
         the whole project never says `set_epoch`: the call, how the sampler is reached there, and that
         loop where it stands around."""
-        if self.project.says(b"set_epoch", self.path):
+        loaders = list(self.calls_to("torch.utils.data.DataLoader"))
+        if not loaders or self.project.says(b"set_epoch", self.path):
             return
-        for loader in self.calls_to("torch.utils.data.DataLoader"):
+        for loader in loaders:
             given, name = self.argument(loader, "sampler", 4), self._assigned_to(loader)
             made = self.value_of_call(given)
             if made is None or self.resolve(made.func) != "torch.utils.data.DistributedSampler":
@@ -32,10 +33,7 @@ class Samplers(Processes):
     def _goes_through(self, loop: Loop, loader: ast.Call, name: str) -> bool:
         """Whether a loop goes through what a call of DataLoader made, by its name or whatever it is
         called there."""
-        if isinstance(loop.node, ast.While):
-            return False
-        names = [n for n in ast.walk(loop.node.iter) if isinstance(n, (ast.Name, ast.Attribute))]
-        return name in map(ast.unparse, names) or self._loader_made(loop.node.iter) is loader
+        return name in loop.names_through or self._loader_made(loop.through) is loader
 
     def _called_in_a_loop(self, loop: Loop) -> bool:
         """Whether the function of a loop is called in another one."""
