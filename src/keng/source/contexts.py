@@ -149,9 +149,9 @@ class Contexts(Origins):
                 return state
         if self._thrown_before(node, function):
             return Grad.OFF
-        calls = self.callers(function) if depth else []
         if depth and self.is_called_widely(function):
             return Grad.UNKNOWN
+        calls = self.callers(function) if depth else []
         states = {code.grad_at(call, depth - 1) for code, call in calls}
         if not states:
             return Grad.ON

@@ -161,24 +161,28 @@ class Project(Files):
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
         """The file of a function, and the others that may call it."""
         yield function.code
-        for file in [] if self.is_called_widely(function) else self._files_saying(function):
+        files, most = self._files_saying(function)
+        for file in files if len(files) <= most else []:
             code = self.read(file) if file != function.code.path else None
             if isinstance(code, Code):
                 yield code
 
     def is_called_widely(self, function: Definition) -> bool:
         """Whether more files call a function than are looked at: `calls_of` has those of its own then."""
-        method = function.code.around(function.node, ast.ClassDef, *FUNCTIONS) is not None
-        return len(self._files_saying(function)) > (MANY_METHODS if method else MANY_FUNCTIONS)
+        files, most = self._files_saying(function)
+        return len(files) > most
 
-    def _files_saying(self, function: Definition) -> list[str]:
+    def _files_saying(self, function: Definition) -> tuple[list[str], int]:
+        """The files that may call a function, and how many of them at most are worth a look."""
         if function.name in EVERYWHERE:
-            return []
+            return [], 0
         home = function.code.around(function.node, ast.ClassDef, *FUNCTIONS)
         if isinstance(home, FUNCTIONS):
-            return []  # only this one sees it
-        known = self._calling.functions if home is None else self._calling.methods
-        return known.get(function.name.encode(), [])
+            return [], 0  # only this one sees it
+        name = function.name.encode()
+        if home is None:
+            return self._calling.functions.get(name, []), MANY_FUNCTIONS
+        return self._calling.methods.get(name, []), MANY_METHODS
 
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
