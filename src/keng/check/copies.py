@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -64,8 +63,7 @@ def told_once(findings: list[Finding], codes: Mapping[str, Code]) -> list[Findin
     sources = {path: codes[path].source for path in dict.fromkeys(map(_path, findings)) if path}
     firsts: dict[bytes, str] = {}
     for path, source in sources.items():
-        alike = source.data if len(source.starts) >= LONG else path.encode()
-        firsts.setdefault(hashlib.sha256(alike).digest(), path)
+        firsts.setdefault(source.data if len(source.starts) >= LONG else path.encode(), path)
     copies = sources.keys() - set(firsts.values())
     made = {path for path, source in sources.items() if is_generated(source)}
     written = {_words(f, sources) for f in findings if _path(f) not in copies | made}

@@ -12,7 +12,7 @@ from keng.faces.cli import Usage
 from keng.faces.options import Parser, chosen
 from keng.faces.progress import Progress
 from keng.machine import Machine, nobody
-from keng.model import Explanation, Finding, Pitfall
+from keng.model import Finding, Pitfall
 from keng.report import findings, machines, records
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
@@ -57,12 +57,8 @@ def _bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:
     return [pitfall for pitfall in pitfalls if pitfall.name in named]
 
 
-def on_this_machine(explanation: Explanation) -> list[Finding]:
-    """What files tell here of the causes that an error may have. No other program is asked."""
-    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses]
-    probed = [pitfall for pitfall in named if pitfall.probers]
-    if not probed:
-        return []
+def answers(probed: Iterable[Pitfall]) -> list[Finding]:
+    """What files tell here of pitfalls. No other program is asked."""
     return [f for f in env.run(Machine.this(nobody), probed).findings if f.hit.sure]
 
 

@@ -111,11 +111,13 @@ def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told
 
 def on_this_machine(explanation: Explanation) -> list[Finding]:
     """What the machine tells of the causes, where any of them has something to ask it."""
-    if not any(catalog.pitfall(each.pitfall).probers for each in explanation.diagnoses):
+    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses]
+    probed = [pitfall for pitfall in named if pitfall.probers]
+    if not probed:
         return []
-    from keng.faces.env import on_this_machine
+    from keng.faces import env
 
-    return on_this_machine(explanation)
+    return env.answers(probed)
 
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:

@@ -9,13 +9,13 @@ import torch
 
 from keng.moments import FrozenOutput
 from keng.runtime.bus import Recorder
+from keng.runtime.nodes import LEAF
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-LEAF = "torch::autograd::AccumulateGrad"
 CALL = 3
 NODES = 50
 FRESH = 1
