@@ -196,7 +196,7 @@ def imports_little(battery: Battery, unit: Pitfall) -> None:
 
 @claim
 def translation_is_fresh(battery: Battery, unit: Pitfall) -> None:
-    there = translation(unit, "zh")
+    there = translation(unit.group, unit.name, "zh")
     if there is None:
         raise Excused("no translation")
     digest = battery.page(unit).digest

@@ -39,7 +39,9 @@ def told(whole: Battery) -> Iterator[str]:
     if needs:
         lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
         yield f"battery: units whose programs need what is not here: {lacking}"
-    missing = [unit.name for unit in whole.units if translation(unit, "zh") is None]
+    missing = [
+        unit.name for unit in whole.units if translation(unit.group, unit.name, "zh") is None
+    ]
     there = len(whole.units) - len(missing)
     yield f"Chinese pages: {there} of {len(whole.units)}" + "".join(f", no {m}" for m in missing)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
+from keng.page import Page
 from keng.report import diffs, explanations, findings, github, records
 from keng.report.frames import frame
 from keng.report.screen import Line, Screen, columns_of, wrapped
@@ -102,6 +103,10 @@ class TestFinding:
     def test_doubt_is_said(self) -> None:
         assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
 
+    def test_in_chinese_the_page_says_what_it_is(self) -> None:
+        said = shown(findings.full(finding(fix=None), lambda p: "", Words("zh"), 80))[1]
+        assert said == "  即：移动后的张量被丢掉了。"
+
     def test_a_finding_without_a_place(self) -> None:
         assert shown(findings.concise(finding(where=None), EN)) == [
             "error tensor-move-discarded: `x` is not moved"
@@ -140,8 +145,8 @@ class TestDiff:
 
 class TestExplanation:
     def screen(self, explanation: Explanation, text: str = "x = 1\n") -> list[str]:
-        cures = {"nan-loss": LONG}
-        return shown(explanations.first_screen(explanation, cures, lambda p: text, EN, 80))
+        pages = {"nan-loss": Page("Titel", "", LONG)}
+        return shown(explanations.first_screen(explanation, pages, lambda p: text, EN, 80))
 
     def test_fifteen_lines_and_the_cause_first(self) -> None:
         many = tuple(
@@ -155,6 +160,20 @@ class TestExplanation:
             assert lines[0].startswith("likely: a very long sentence")
             assert lines[-1] == "  more: keng explain nan-loss"
             assert "  --> a.py:1" in lines
+
+    def test_a_sentence_in_english_has_its_meaning_beside_it(self) -> None:
+        found = Diagnosis("nan-loss", 0.9, Hit("`loss` is NaN"), ("the message says so",))
+        pages = {"nan-loss": Page("损失变成 NaN。", "", "检查输入。")}
+        told = Explanation(True, True, "E", None, (found, found))
+        lines = shown(explanations.first_screen(told, pages, lambda p: "", Words("zh"), 80))
+        assert lines == [
+            "确定：`loss` is NaN",
+            "  即：损失变成 NaN。",
+            "  做法：检查输入。",
+            "  依据：报错原文如此",
+            "  也可能 nan-loss：损失变成 NaN。",
+            "  详见：keng explain nan-loss",
+        ]
 
     def test_not_known(self) -> None:
         lines = self.screen(Explanation(False, True, "RuntimeError: odd", Span("a.py", 1)))

@@ -81,16 +81,16 @@ def page_of(pitfall: Pitfall, lang: str = "en") -> Page:
     page = parse(_docstring(pitfall), pitfall.module)
     if lang == "en":
         return page
-    there = translation(pitfall, lang)
+    there = translation(pitfall.group, pitfall.name, lang)
     if there is None:
         return page
     other = there[1]
     return Page(other.title, other.why, other.cure, page.sources, page.blocks)
 
 
-def translation(pitfall: Pitfall, lang: str) -> tuple[str, Page] | None:
-    """The digest that a translation was made from, and the translated prose."""
-    path = Path(__file__).parent / "pages" / lang / pitfall.group / f"{pitfall.name}.md"
+def translation(group: str, name: str, lang: str) -> tuple[str, Page] | None:
+    """The digest that the translation of a page was made from, and the translated prose."""
+    path = Path(__file__).parent / "pages" / lang / group / f"{name}.md"
     if not path.exists():
         return None
     first, _, rest = path.read_text("utf-8").partition("\n")

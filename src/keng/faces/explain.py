@@ -121,10 +121,10 @@ def on_this_machine(explanation: Explanation) -> list[Finding]:
 
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
-    """The first screen, with what the page of the likeliest cause says is to be done."""
-    best = [diagnosis.pitfall for diagnosis in explanation.diagnoses[:1]]
-    cures = {name: page_of(catalog.pitfall(name), words.lang).cure for name in best}
-    return explanations.first_screen(explanation, cures, reader(), words, screen.width)
+    """The first screen, with what the pages of the causes say."""
+    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
+    pages = {name: page_of(catalog.pitfall(name), words.lang) for name in named}
+    return explanations.first_screen(explanation, pages, reader(), words, screen.width)
 
 
 def _show_page(name: str, options: argparse.Namespace) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from keng.model import Diagnosis, Explanation
-from keng.report.findings import fix_lines, place
+from keng.page import Page
+from keng.report.findings import fix_lines, meaning, place
 from keng.report.frames import Reader, frame
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
@@ -13,28 +16,31 @@ Told = tuple[Explanation, int, int]
 
 TALLEST = 15
 TALLEST_FIX = 4
+MOST_OTHERS = 2
 
 
 def first_screen(
-    explanation: Explanation, cures: dict[str, str], read: Reader, words: Words, width: int
+    explanation: Explanation, pages: Mapping[str, Page], read: Reader, words: Words, width: int
 ) -> list[Line]:
-    """`cures` holds, by the name of a pitfall, what its page says is to be done."""
+    """`pages` holds, by their names, what is said of the pitfalls in the reader's language."""
     if not explanation.diagnoses:
         return _unknown(explanation, read, words, width)
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
-    lines = paragraph(best.hit.says, width, [Piece(_sureness(best, words), "error"), Piece(": ")])[
-        :3
-    ]
+    page = pages[best.pitfall]
+    head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
+    lines = paragraph(best.hit.says, width, head)[:3]
+    if words.lang != "en":
+        lines += meaning(page.title, words, width)
     if where is not None:
         lines.append([Piece("  --> "), Piece(place(where), "place")])
         lines += frame(where, read, width, around=0)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
-    elif cure := cures.get(best.pitfall):
-        lines += paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
+    elif page.cure:
+        lines += paragraph(page.cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
-    rest = [*_why(best, words, width), *_others(others, words, width)]
+    rest = [*_why(best, words, width), *_others(others, pages, words, width)]
     return lines + rest[: TALLEST - len(lines) - len(more)] + more
 
 
@@ -62,15 +68,18 @@ def _sureness(diagnosis: Diagnosis, words: Words) -> str:
 def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
-    text = "; ".join(diagnosis.why)
+    text = "; ".join(map(words.phrase, diagnosis.why))
     return paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")])[:3]
 
 
-def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:
+def _others(
+    diagnoses: list[Diagnosis], pages: Mapping[str, Page], words: Words, width: int
+) -> list[Line]:
     lines = []
-    for each in diagnoses[:2]:
+    for each in diagnoses[:MOST_OTHERS]:
         head = [Piece(f"  {words('also')} "), Piece(each.pitfall, "name"), Piece(words.colon)]
-        lines += paragraph(each.hit.says, width, head)[:2]
+        says = each.hit.says if words.lang == "en" else pages[each.pitfall].title
+        lines += paragraph(says, width, head)[:2]
     return lines
 
 

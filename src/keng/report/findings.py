@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from keng.model import Blind, Finding, Fix, Note, Severity, Span, Value
+from keng.page import translation
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
@@ -32,6 +33,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
         Piece(words.colon),
     ]
     lines = paragraph(hit.says, width, head)[:TALLEST_SAYS]
+    if there := translation(finding.group, finding.pitfall, words.lang):
+        lines += meaning(there[1].title, words, width)
     if hit.where is not None:
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
@@ -47,6 +50,12 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
     more = f"keng explain {finding.pitfall}"
     lines.append([Piece(f"  {words('more')}{words.colon}", "dim"), Piece(more, "command")])
     return lines
+
+
+def meaning(title: str, words: Words, width: int) -> list[Line]:
+    """What a page calls its pitfall, for readers of another language than that of its sentences."""
+    label = [Piece(f"  {words('means')}{words.colon}", "dim")]
+    return paragraph(title, width, label)[:TALLEST_TITLE]
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:

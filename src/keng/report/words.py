@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.report.chinese import CHINESE
+from keng.report.chinese import CHINESE, PHRASES
 
 LANGUAGES = ("en", "zh")
 
@@ -13,6 +13,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "hint": ("hint",),
     "suspicious": ("not sure",),
     "fix": ("fix",),
+    "means": ("that is",),
     "cure": ("what to do",),
     "evidence": ("seen",),
     "first": ("first at {when}", "first at {when}, {n} times"),
@@ -218,6 +219,10 @@ class Words:
     def __call__(self, key: str, n: int = 2, **values: object) -> str:
         forms = (CHINESE[key],) if self.lang == "zh" else WORDS[key]
         return forms[0 if n == 1 else -1].format(n=n, **values)
+
+    def phrase(self, text: str) -> str:
+        """What an engine says in fixed words."""
+        return PHRASES.get(text, text) if self.lang == "zh" else text
 
     @property
     def colon(self) -> str:
