@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
-from keng.page import Page
 from keng.report import diffs, explanations, findings, github, records
 from keng.report.frames import frame
 from keng.report.screen import Line, Screen, columns_of, wrapped
@@ -104,8 +103,8 @@ class TestFinding:
         assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
 
     def test_in_chinese_the_page_says_what_it_is(self) -> None:
-        said = shown(findings.full(finding(fix=None), lambda p: "", Words("zh"), 80))[1]
-        assert said == "  即：移动后的张量被丢掉了。"
+        said = findings.full(finding(fix=None), lambda p: "", Words("zh"), 80, "张量被丢掉了。")
+        assert shown(said)[1] == "  即：张量被丢掉了。"
 
     def test_a_finding_without_a_place(self) -> None:
         assert shown(findings.concise(finding(where=None), EN)) == [
@@ -145,8 +144,7 @@ class TestDiff:
 
 class TestExplanation:
     def screen(self, explanation: Explanation, text: str = "x = 1\n") -> list[str]:
-        pages = {"nan-loss": Page("Titel", "", LONG)}
-        return shown(explanations.first_screen(explanation, pages, lambda p: text, EN, 80))
+        return shown(explanations.first_screen(explanation, LONG, {}, lambda p: text, EN, 80))
 
     def test_fifteen_lines_and_the_cause_first(self) -> None:
         many = tuple(
@@ -163,10 +161,11 @@ class TestExplanation:
 
     def test_a_sentence_in_english_has_its_meaning_beside_it(self) -> None:
         found = Diagnosis("nan-loss", 0.9, Hit("`loss` is NaN"), ("the message says so",))
-        pages = {"nan-loss": Page("损失变成 NaN。", "", "检查输入。")}
+        titles = {"nan-loss": "损失变成 NaN。"}
         told = Explanation(True, True, "E", None, (found, found))
-        lines = shown(explanations.first_screen(told, pages, lambda p: "", Words("zh"), 80))
-        assert lines == [
+        zh = Words("zh")
+        lines = explanations.first_screen(told, "检查输入。", titles, lambda p: "", zh, 80)
+        assert shown(lines) == [
             "确定：`loss` is NaN",
             "  即：损失变成 NaN。",
             "  做法：检查输入。",

@@ -79,8 +79,6 @@ def page_of(pitfall: Pitfall, lang: str = "en") -> Page:
     """The page of a unit; in another language the prose is that of its translation, where there is
     one. Raises CatalogError for a page that cannot be read."""
     page = parse(_docstring(pitfall), pitfall.module)
-    if lang == "en":
-        return page
     there = translation(pitfall.group, pitfall.name, lang)
     if there is None:
         return page
@@ -98,6 +96,12 @@ def translation(group: str, name: str, lang: str) -> tuple[str, Page] | None:
     if digest is None:
         raise CatalogError(f"{path}:1: the first line must be <!-- of DIGEST -->")
     return digest[1], parse(rest.replace("# ", "", 1), str(path))
+
+
+def title_in(lang: str, group: str, name: str) -> str:
+    """What a translation calls a pitfall; nothing where there is none."""
+    there = translation(group, name, lang)
+    return there[1].title if there is not None else ""
 
 
 def parse(text: str, name: str = "page") -> Page:

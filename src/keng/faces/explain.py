@@ -17,7 +17,7 @@ from keng.faces.options import Parser
 from keng.faces.pits import surfaces
 from keng.faces.progress import Progress
 from keng.model import Explanation, Finding
-from keng.page import page_of
+from keng.page import page_of, title_in
 from keng.report import explanations, machines, pages, records
 from keng.report.screen import Line, Screen
 from keng.report.words import Words
@@ -122,9 +122,10 @@ def on_this_machine(explanation: Explanation) -> list[Finding]:
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
     """The first screen, with what the pages of the causes say."""
-    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
-    pages = {name: page_of(catalog.pitfall(name), words.lang) for name in named}
-    return explanations.first_screen(explanation, pages, reader(), words, screen.width)
+    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses]
+    cure = page_of(named[0], words.lang).cure if named else ""
+    titles = {unit.name: title_in(words.lang, unit.group, unit.name) for unit in named}
+    return explanations.first_screen(explanation, cure, titles, reader(), words, screen.width)
 
 
 def _show_page(name: str, options: argparse.Namespace) -> None:

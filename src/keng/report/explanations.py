@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from keng.model import Diagnosis, Explanation
-from keng.page import Page
 from keng.report.findings import fix_lines, meaning, place
 from keng.report.frames import Reader, frame
 from keng.report.screen import Line, Piece, paragraph
@@ -20,27 +19,32 @@ MOST_OTHERS = 2
 
 
 def first_screen(
-    explanation: Explanation, pages: Mapping[str, Page], read: Reader, words: Words, width: int
+    explanation: Explanation,
+    cure: str,
+    titles: Mapping[str, str],
+    read: Reader,
+    words: Words,
+    width: int,
 ) -> list[Line]:
-    """`pages` holds, by their names, what is said of the pitfalls in the reader's language."""
+    """`cure` is what the page of the likeliest pitfall says is to be done, `titles` the names that pages
+    give their pitfalls, where they are in another language than the sentences."""
     if not explanation.diagnoses:
         return _unknown(explanation, read, words, width)
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
-    page = pages[best.pitfall]
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
     lines = paragraph(best.hit.says, width, head)[:3]
-    if words.lang != "en":
-        lines += meaning(page.title, words, width)
+    if titles.get(best.pitfall):
+        lines += meaning(titles[best.pitfall], words, width)
     if where is not None:
         lines.append([Piece("  --> "), Piece(place(where), "place")])
         lines += frame(where, read, width, around=0)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
-    elif page.cure:
-        lines += paragraph(page.cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
+    elif cure:
+        lines += paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
-    rest = [*_why(best, words, width), *_others(others, pages, words, width)]
+    rest = [*_why(best, words, width), *_others(others, titles, words, width)]
     return lines + rest[: TALLEST - len(lines) - len(more)] + more
 
 
@@ -73,13 +77,12 @@ def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
 
 
 def _others(
-    diagnoses: list[Diagnosis], pages: Mapping[str, Page], words: Words, width: int
+    diagnoses: list[Diagnosis], titles: Mapping[str, str], words: Words, width: int
 ) -> list[Line]:
     lines = []
     for each in diagnoses[:MOST_OTHERS]:
         head = [Piece(f"  {words('also')} "), Piece(each.pitfall, "name"), Piece(words.colon)]
-        says = each.hit.says if words.lang == "en" else pages[each.pitfall].title
-        lines += paragraph(says, width, head)[:2]
+        lines += paragraph(titles.get(each.pitfall) or each.hit.says, width, head)[:2]
     return lines
 
 

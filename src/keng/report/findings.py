@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from keng.model import Blind, Finding, Fix, Note, Severity, Span, Value
-from keng.page import translation
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
@@ -22,8 +21,9 @@ TALLEST_DIFF = 7
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
-def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]:
-    """What is wrong, where, the evidence, the fix as a diff, and where to read more."""
+def full(finding: Finding, read: Reader, words: Words, width: int, title: str = "") -> list[Line]:
+    """What is wrong, where, the evidence, the fix as a diff, and where to read more; the `title` of its
+    page where that is in another language than the sentences."""
     hit = finding.hit
     head = [
         Piece(words(finding.severity), finding.severity),
@@ -33,8 +33,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
         Piece(words.colon),
     ]
     lines = paragraph(hit.says, width, head)[:TALLEST_SAYS]
-    if there := translation(finding.group, finding.pitfall, words.lang):
-        lines += meaning(there[1].title, words, width)
+    if title:
+        lines += meaning(title, words, width)
     if hit.where is not None:
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
