@@ -6,7 +6,7 @@ TORCH = torch==2.13.0
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: demo test check clean
+.PHONY: demo test check docs clean
 .DEFAULT_GOAL := test
 
 .venv/ready: pyproject.toml Makefile
@@ -43,5 +43,8 @@ demo: .venv/ready
 	$(call show,keng check examples/digits_fixed.py)
 	$(call show,keng run examples/digits_fixed.py)
 
+docs: .venv/ready
+	@$(BIN)/python -m mkdocs build --quiet
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache dist build
+	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache dist build

@@ -19,7 +19,7 @@ def page(pitfall: Pitfall, prose: Prose, words: Words, whole: bool = True) -> st
 def _lines(pitfall: Pitfall, prose: Prose, words: Words, whole: bool) -> Iterator[str]:
     yield from (f"### {prose.title}", "")
     yield from (f"`{pitfall.name}` ({words(pitfall.severity)}, {pitfall.group})", "")
-    yield from (prose.why, "", f"**{words('cure')}{words.colon}**{prose.cure}")
+    yield from (prose.why, "", f"**{words('cure')}{words.colon.strip()}** {prose.cure}")
     told = set()
     for block in prose.blocks:
         if not whole and (block.label not in SHORT or block.label in told):
