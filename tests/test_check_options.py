@@ -48,11 +48,20 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["-", "--watch"], "--watch needs files, not standard input"),
         (["--statistics", "--output-format", "junit"], "--statistics has no format junit"),
         (["-o", "gone/x.txt"], "gone/x.txt: cannot be written: "),
+        (["-o", "."], ".: cannot be written: it is a folder"),
+        (
+            ["--write-baseline", "--baseline", "gone/b.json"],
+            "gone/b.json: cannot be written: no such file or directory",
+        ),
     ],
 )
 def test_options_that_contradict(
-    capsys: pytest.CaptureFixture[str], args: list[str], says: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    args: list[str],
+    says: str,
 ) -> None:
+    monkeypatch.setattr("keng.check.run", None)  # nothing is looked at before it is told
     code, out, err = keng(capsys, *args)
     assert (code, out) == (2, "")
     assert err.startswith(f"keng: check: {says}")

@@ -275,9 +275,29 @@ def test_run_tells_what_it_saw() -> None:
         11,
     )
     assert run("--strict", "train.py").returncode == 1
-    done = run("--json", "no/such/folder.json", "train.py")
-    assert (done.returncode, done.stderr.count("folder.json: cannot be written: no such")) == (0, 1)
     assert run("--ignore", "autograd", "train.py").stderr.startswith("keng: watched 40 steps")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--json", "no/such/found.json"),
+        ("--json", "."),
+        ("--report=ran.py/page",),
+        ("--capsule=ran.py",),
+        ("--tensorboard", "ran.py/events"),
+        ("--twice", "2", "--json", "no/such/found.json"),
+    ],
+)
+def test_what_could_not_be_written_is_told_before_the_run(given: tuple[str, ...]) -> None:
+    Path("ran.py").write_text("open('ran', 'w').close()\n")
+    before = os.listdir()
+    done = run(*given, "ran.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("keng: run: ")
+    assert "cannot be written: " in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert os.listdir() == before
 
 
 def test_run_explains_what_broke() -> None:

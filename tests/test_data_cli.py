@@ -118,6 +118,16 @@ def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type:
     assert "http" not in page
 
 
+@pytest.mark.parametrize("page", ["gone/page.html", "."])
+def test_a_page_that_could_not_be_written_is_told_before_the_pass(  # type: ignore[no-untyped-def]
+    told, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.setattr("keng.toolbox.check_dataset", None, raising=False)  # would break
+    code, out, err = told("datasets_of_mine:bad", "--html", page)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"keng: data: {page}: cannot be written: ")
+
+
 def test_the_page_in_a_browser(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]
     assert told("datasets_of_mine:bad", "--html", "page.html")[0] == 1
     page = plain_folder / "page.html"

@@ -36,11 +36,43 @@ def save(path: str | Path, data: bytes) -> Blind | None:
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             Path(path).write_bytes(data)  # a pipe or a terminal
-        elif os.path.exists(path) and not os.access(path, os.W_OK):
-            return Blind(str(path), "cannot be written: it is read-only")
+        elif blind := _read_only(path):
+            return blind
         else:
             with aside(path) as out:
                 out.write(data)
+    except OSError as error:
+        return Blind(str(path), f"cannot be written: {why(error)}")
+    return None
+
+
+def unwritable(path: str | Path) -> Blind | None:
+    """Why `save` would fail, for whoever asks before long work. Nothing is left behind."""
+    if os.path.isdir(path):
+        return Blind(str(path), "cannot be written: it is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return None  # a pipe or a terminal
+    return _read_only(path) or _shut(path, Path(os.path.realpath(path)).parent)
+
+
+def unmakable(folder: str | Path) -> Blind | None:
+    """Why a folder, with those above it, could not be made and written to. Nothing is left behind."""
+    place = Path(os.path.realpath(folder))
+    return _shut(folder, next(each for each in (place, *place.parents) if each.exists()))
+
+
+def _read_only(path: str | Path) -> Blind | None:
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        return Blind(str(path), "cannot be written: it is read-only")
+    return None
+
+
+def _shut(path: str | Path, folder: Path) -> Blind | None:
+    """Why no file can be made in a folder."""
+    from tempfile import TemporaryFile
+
+    try:
+        TemporaryFile(dir=folder).close()
     except OSError as error:
         return Blind(str(path), f"cannot be written: {why(error)}")
     return None

@@ -14,6 +14,7 @@ from keng.choice import Wrong, listed
 from keng.disk import save
 from keng.faces.checked import FORMATS, Telling
 from keng.faces.cli import Usage
+from keng.faces.files import writable
 from keng.faces.options import Parser, usage
 from keng.faces.progress import Progress
 from keng.faces.watching import stamps, watch
@@ -102,6 +103,8 @@ def _agree(options: argparse.Namespace) -> None:
         raise Usage("check: --watch needs files, not standard input")
     if options.statistics and options.output_format not in ("full", "concise", "json"):
         raise Usage(f"check: --statistics has no format {options.output_format}")
+    writable("check", options.output_file)
+    writable("check", options.baseline if options.write_baseline else None)
 
 
 def _once(options: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
 from keng.faces.ending import told_to_end
+from keng.faces.files import writable
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.report import datasets as report
@@ -44,6 +45,7 @@ def main(args: list[str]) -> int:
         raise Usage(f"data: needs PyTorch and NumPy: {error}") from None
     if options.classes is not None and options.classes < 1:
         raise Usage(f"data: --classes must be above 0, not {options.classes}")
+    writable("data", options.html)
     data = targets.load(options.dataset, "data")
     against = targets.load(options.against, "data") if options.against else None
     try:
@@ -75,4 +77,4 @@ def _write_page(data: Any, found: Any, shown: list[Any], options: argparse.Names
     drawn = pictures(data, flagged[:PICTURES])
     page = dataset_page.page(options.dataset, found, shown, drawn, Words(options.lang))
     if blind := save(options.html, page.encode()):
-        raise Usage(f"data: {options.html} {blind.why}")
+        raise Usage(f"data: {options.html}: {blind.why}")

@@ -1,11 +1,13 @@
-"""Texts of files for the report, and the standard input."""
+"""Texts of files for the report, the standard input, and places to be written to."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
+from keng.disk import unmakable, unwritable
+from keng.faces.cli import Usage
 from keng.report.frames import Reader
 
 ENOUGH = 16 * 1024 * 1024
@@ -39,3 +41,11 @@ def end_of_stdin() -> str:
     while piece := sys.stdin.buffer.read(ENOUGH):
         kept = (kept + piece)[-ENOUGH:]
     return kept.decode("utf-8", "replace")
+
+
+def writable(command: str, file: str | None = None, folders: Iterable[str | None] = ()) -> None:
+    """Before long work, the result of which could not be written. Raises Usage."""
+    blind = [unwritable(file)] if file else []
+    blind += [unmakable(folder or ".") for folder in folders if folder is not None]
+    for each in filter(None, blind):
+        raise Usage(f"{command}: {each.path}: {each.why}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from keng.disk import save
 from keng.faces import twice
 from keng.faces.cli import Usage
-from keng.faces.files import reader
+from keng.faces.files import reader, writable
 from keng.faces.options import Parser, chosen
 from keng.faces.recording import HOME, Kept, made
 from keng.model import Finding, Pitfall
@@ -114,6 +114,7 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+    writable("run", options.json, [options.report, options.capsule, options.tensorboard])
     if options.sync_cuda:
         os.environ["CUDA_LAUNCH_BLOCKING"] = "1"  # read when CUDA is first used
         print(f"keng: {Words(options.lang)('sync_cuda')}", file=sys.stderr)
