@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import os
@@ -10,11 +11,14 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from browser import loaded, pixels
 from keng.faces.cli import main
+from keng.report.chinese_datasets import OF_DATASETS
+from keng.toolbox.datasets import verdicts
 
 PROGRAM = """
 import torch
@@ -94,7 +98,7 @@ def test_another_split(told) -> None:  # type: ignore[no-untyped-def]
     assert code == 1
     assert [each["name"] for each in found["findings"]] == ["dirty-data", "splits-overlap"]
     assert found["findings"][1]["says"].startswith(
-        "samples that are in the other split as well: 39 (0 is 0,"
+        "samples that are in the other split as well: 39 (0 = 0,"
     )
     assert (found["length"], found["read"], found["interrupted"]) == (40, 40, False)
     assert found["parts"][1]["classes"] == {"0": 10, "1": 10, "2": 10, "3": 10}
@@ -102,6 +106,31 @@ def test_another_split(told) -> None:  # type: ignore[no-untyped-def]
 
 def test_chinese(told) -> None:  # type: ignore[no-untyped-def]
     assert told("datasets_of_mine:good", "--lang", "zh")[1].endswith("在 40 个样本中没有发现问题\n")
+    bad = ("datasets_of_mine:bad", "--lang", "zh", "--html", "page.html")
+    out = told(*bad, "--against", "datasets_of_mine:good")[1]
+    assert "错误 dirty-data：`0`: 1 个样本中有 NaN\n" in out
+    assert "错误 splits-overlap：同时出现在另一划分中的样本：39 (0 = 0," in out
+    assert "均值 " in out
+    page = Path("page.html").read_text("utf-8")
+    assert "个样本中有 NaN" in page
+    assert "samples" not in page
+
+
+def test_every_sentence_has_its_chinese() -> None:
+    """The sentences are what findings are made of, and what one is replaced by."""
+    said: set[str] = set()
+    for node in ast.walk(ast.parse(Path(verdicts.__file__).read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said.add(node.value)
+    places = [places_of(english) for english in OF_DATASETS]
+    assert said >= set(OF_DATASETS)
+    assert places == [places_of(chinese) for chinese in OF_DATASETS.values()]
+    untold = {text for text in said - set(OF_DATASETS) if " " in text.strip() and "." not in text}
+    assert untold <= {"`: "}
+
+
+def places_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]

@@ -275,11 +275,11 @@ def test_pictures_that_look_alike() -> None:
     report = check_dataset(Made(make))
     (near,) = [each for each in report.findings if each.name == "near-duplicates"]
     assert near.indices == (30,)
-    assert "30 is 4" in near.says
+    assert "30 = 4" in near.says
     assert not near.sure
     both = check_dataset(Made(smooth, 20), against=Made(lambda n: make(n + 20), 20))
     assert [each.says for each in both.findings] == [
-        "pictures of the two splits that look alike: 1 (4 is 10)"
+        "pictures of the two splits that look alike: 1 (4 = 10)"
     ]
 
 
@@ -388,7 +388,7 @@ def test_many_that_look_alike_are_each_told_once() -> None:
 
     (near,) = check_dataset(Made(make, 50)).findings
     assert (near.name, near.indices) == ("near-duplicates", (1, 2, 3, 4, 5, 6, 7, 8))
-    assert near.says == "pictures that look alike: 49 (1 is 0, 2 is 0, 3 is 0, ...)"
+    assert near.says == "pictures that look alike: 49 (1 = 0, 2 = 0, 3 = 0, ...)"
 
 
 def test_what_was_found_until_the_interrupt_is_told() -> None:

@@ -170,6 +170,7 @@ CHINESE: dict[str, str] = {
     "classes": "{n} 个类别",
     "indices": "样本",
     "ranging": "{low} 至 {high}",
+    "mean": "均值 {mean}，标准差 {std}",
     "sample_cost": "每个样本 {seconds}，{bytes}；最慢的：{slowest}",
     "interrupted": "读到第 {n} 个样本时中断",
     "data_found": "在 {samples}中发现 {n} 个问题",

@@ -25,6 +25,7 @@ def page(
         shown=shown,
         pictures=[(index, why, b64encode(png).decode()) for index, why, png in pictures],
         words=words,
+        says=lambda finding: datasets.says(finding, words),
         about=lambda part: datasets.about(part, words),
         cost=datasets.cost(found, words),
     )

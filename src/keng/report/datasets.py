@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from keng.report.checkpoints import size
+from keng.report.chinese_datasets import OF_DATASETS
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 from keng.toolbox.datasets.reports import DataFinding, DatasetReport, PartReport
@@ -16,7 +17,23 @@ MOST_CLASSES = 12
 
 
 def record(found: DatasetReport, shown: Sequence[DataFinding]) -> dict[str, Any]:
-    return {**asdict(found), "findings": [asdict(each) for each in shown]}
+    return {**asdict(found), "findings": [_record(each) for each in shown]}
+
+
+def _record(finding: DataFinding) -> dict[str, Any]:
+    return {
+        "name": finding.name,
+        "severity": finding.severity,
+        "says": finding.says,
+        "indices": finding.indices,
+        "sure": finding.sure,
+    }
+
+
+def says(finding: DataFinding, words: Words) -> str:
+    if words.lang != "zh":
+        return finding.says
+    return OF_DATASETS[finding.text].format(**finding.values)
 
 
 def lines(
@@ -47,7 +64,7 @@ def _finding(finding: DataFinding, known: bool, words: Words, width: int) -> lis
         Piece(doubt, "dim"),
         Piece(words.colon),
     ]
-    told = paragraph(finding.says, width, head)
+    told = paragraph(says(finding, words), width, head)
     if finding.indices:
         indices = ", ".join(map(str, finding.indices))
         told += paragraph(indices, width, [Piece(f"  {words('indices')}{words.colon}", "dim")])
@@ -65,7 +82,7 @@ def about(part: PartReport, words: Words) -> str:
     if part.classes:
         told.append(f"{words('classes', len(part.classes))} ({_classes(part.classes)})")
     elif part.mean:
-        told.append(f"mean {_numbers(part.mean)}, std {_numbers(part.deviation)}")
+        told.append(words("mean", mean=_numbers(part.mean), std=_numbers(part.deviation)))
     return "; ".join(told)
 
 

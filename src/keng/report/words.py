@@ -189,6 +189,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "classes": ("1 class", "{n} classes"),
     "indices": ("samples",),
     "ranging": ("{low} to {high}",),
+    "mean": ("mean {mean}, std {std}",),
     "sample_cost": ("{seconds} and {bytes} a sample; the slowest: {slowest}",),
     "interrupted": ("interrupted after 1 sample", "interrupted after {n} samples"),
     "data_found": ("1 finding in {samples}", "{n} findings in {samples}"),

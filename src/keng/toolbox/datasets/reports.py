@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,13 +10,23 @@ from typing import Literal
 @dataclass(frozen=True)
 class DataFinding:
     """One thing that is wrong, or may be where it is not `sure`. `name` is that of a pitfall of the
-    catalogue where one fits (`keng explain NAME`), `indices` are the first samples concerned."""
+    catalogue where one fits (`keng explain NAME`), `indices` are the first samples concerned.
+
+    `text` is a sentence with places for `values`, so that it can be said in another language."""
 
     name: str
     severity: Literal["error", "warning", "hint"]
-    says: str
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
     indices: tuple[int, ...] = ()
     sure: bool = True
+
+    @property
+    def says(self) -> str:
+        """In English, in which a number of samples stands with its noun."""
+        count = self.values.get("samples")
+        samples = "1 sample" if count == 1 else f"{count} samples"
+        return self.text.format(**{**self.values, "samples": samples})
 
 
 @dataclass(frozen=True)

@@ -37,15 +37,20 @@ def of(seen: Pass, other: Pass | None, classes: int | None) -> Findings:
         yield from _labels(part, classes)
     yield from _twins(seen.digests, other.digests if other is not None else None)
     for finding in _failures(other) if other is not None else ():
-        yield replace(finding, says=f"the other split: {finding.says}")
+        yield replace(finding, text="the other split: {samples} cannot be read: {error}")
     yield from _objects(seen)
 
 
 def _failures(seen: Pass) -> Findings:
     for kind, some in seen.failures.items():
         if not (seen.past_end.count and kind.startswith("IndexError") and _to_the_end(seen, some)):
-            says = f"{_samples(some.count)} cannot be read: {kind}"
-            yield DataFinding("sample-raises", "error", says, tuple(some.first))
+            yield DataFinding(
+                "sample-raises",
+                "error",
+                "{samples} cannot be read: {error}",
+                {"samples": some.count, "error": kind},
+                tuple(some.first),
+            )
 
 
 def _to_the_end(seen: Pass, some: Some) -> bool:
@@ -53,19 +58,32 @@ def _to_the_end(seen: Pass, some: Some) -> bool:
 
 
 def _length(seen: Pass) -> Findings:
-    length, source = seen.source.length, seen.source
+    length, source, name = seen.source.length, seen.source, "dataset-length"
     if length is None or seen.interrupted:
         return
     if seen.past_end.count:
-        end = seen.past_end.first[0]
-        says = f"len() is {length}, and from {end} on every index raises IndexError"
-        yield DataFinding("dataset-length", "error", says, tuple(seen.past_end.first))
+        yield DataFinding(
+            name,
+            "error",
+            "len() is {length}, and from {end} on every index raises IndexError",
+            {"length": length, "end": seen.past_end.first[0]},
+            tuple(seen.past_end.first),
+        )
     elif not source.indexed and length != seen.read + seen.failed:
-        says = f"len() is {length}, and {seen.read + seen.failed} samples come"
-        yield DataFinding("dataset-length", "error", says)
+        yield DataFinding(
+            name,
+            "error",
+            "len() is {length}, and {samples} come",
+            {"length": length, "samples": seen.read + seen.failed},
+        )
     elif source.indexed and length and (held := _held(source, length)):
-        says = f"len() is {length}, and {held} samples can be read: the last are never seen"
-        yield DataFinding("dataset-length", "warning", says, (length,))
+        yield DataFinding(
+            name,
+            "warning",
+            "len() is {length}, and {samples} can be read: the last are never seen",
+            {"length": length, "samples": held},
+            (length,),
+        )
     if length == 0:
         yield DataFinding("empty-dataset", "error", "there is no sample")
 
@@ -88,28 +106,46 @@ def _kinds(part: Part, seen: Pass) -> Findings:
         all_ = sum(some.count for some in kinds.values())
         rest = all_ - kinds[usual].count
         odd = sorted(i for kind, some in kinds.items() if kind != usual for i in some.first)
-        names = ", ".join(kind for kind in kinds if kind != usual)
-        says = f"{_of(part)}{_samples(rest)} of {all_} have {what} {names[:80]}, the others {usual}"
-        sure = rest <= max(1, FEW * all_) and not (seen.source.collates and what == "shape")
-        name = "collate-size-mismatch" if what == "shape" else "dtype-varies"
-        yield DataFinding(name, "warning", says, tuple(odd[:NAMED]), sure)
+        names = ", ".join(kind for kind in kinds if kind != usual)[:80]
+        yield DataFinding(
+            "collate-size-mismatch" if what == "shape" else "dtype-varies",
+            "warning",
+            "{of}{samples} of {all} have {what} {names}, the others {usual}",
+            {**_of(part, rest), "all": all_, "what": what, "names": names, "usual": usual},
+            tuple(odd[:NAMED]),
+            rest <= max(1, FEW * all_) and not (seen.source.collates and what == "shape"),
+        )
     held = sum(some.count for some in part.shapes.values())
     if held < seen.read and not seen.source.collates:
-        says = f"{_of(part)}only {held} of {seen.read} samples have it"
-        yield DataFinding("part-missing", "warning", says)
+        yield DataFinding(
+            "part-missing",
+            "warning",
+            "{of}only {held} of {samples} have it",
+            {**_of(part, seen.read), "held": held},
+        )
 
 
 def _numbers(part: Part) -> Findings:
     for some, what in ((part.nan, "NaN"), (part.inf, "Inf")):
         if some.count:
-            says = f"{_of(part)}{what} in {_samples(some.count)}"
-            yield DataFinding("dirty-data", "error", says, tuple(some.first))
+            yield DataFinding(
+                "dirty-data",
+                "error",
+                "{of}{what} in {samples}",
+                {**_of(part, some.count), "what": what},
+                tuple(some.first),
+            )
     if part.constant.count:
         # Masks without an object and features that are all zero are innocent.
-        says = f"{_of(part)}one value everywhere in {_samples(part.constant.count)}"
         few = part.constant.count <= max(1, FEW * part.pictures)
-        where = tuple(part.constant.first)
-        yield DataFinding("dirty-data", "warning", says, where, bool(part.pictures) and few)
+        yield DataFinding(
+            "dirty-data",
+            "warning",
+            "{of}one value everywhere in {samples}",
+            _of(part, part.constant.count),
+            tuple(part.constant.first),
+            bool(part.pictures) and few,
+        )
 
 
 def _scale(part: Part) -> Findings:
@@ -117,101 +153,140 @@ def _scale(part: Part) -> Findings:
     if not part.pictures:
         return
     low, high, name = part.minimum, part.maximum, "image-scale-unexpected"
-    shown = f"{_of(part)}{low:.4g} to {high:.4g}"
     bright = part.unscaled.count
+    values = {**_of(part, bright), "low": f"{low:.4g}", "high": f"{high:.4g}"}
     if high > 100 and 0 < bright <= FEW * part.pictures:
-        says = f"{shown}: {_samples(bright)} of {part.pictures} reach above 2, as if not divided by 255"
-        yield DataFinding(name, "warning", says, tuple(part.unscaled.first))
+        yield DataFinding(
+            name,
+            "warning",
+            "{of}{low} to {high}: {samples} of {all} reach above 2, as if not divided by 255",
+            {**values, "all": part.pictures},
+            tuple(part.unscaled.first),
+        )
     elif 100 < high <= 255 and low >= 0 and part.whole == part.pictures:
         yield DataFinding(
-            name, "warning", f"{shown} in whole numbers: floats that were not divided by 255"
+            name,
+            "warning",
+            "{of}{low} to {high} in whole numbers: floats that were not divided by 255",
+            values,
         )
     elif high > 300 and -3 < low < 0 and max(part.deviation) > 20:
         yield DataFinding(
-            name, "warning", f"{shown}: normalized without being divided by 255 before"
+            name,
+            "warning",
+            "{of}{low} to {high}: normalized without being divided by 255 before",
+            values,
         )
     elif 0 < high <= 1 / 255 and low >= 0:
-        yield DataFinding(name, "warning", f"{shown}: divided by 255 twice")
+        yield DataFinding(name, "warning", "{of}{low} to {high}: divided by 255 twice", values)
 
 
 def _labels(part: Part, classes: int | None) -> Findings:
     had = part.labels.classes
     if not had:
         return
-    outside = [label for label in had if classes is not None and not 0 <= label < classes]
-    where = ", ".join(map(str, outside[:NAMED]))
-    if outside:
-        says = (
-            f"{_of(part)}labels {where} are not among {classes} classes, 0 to {(classes or 1) - 1}"
-        )
-        yield DataFinding("label-out-of-range", "error", says)
-    elif min(had) == 1 and len(had) > 2 and not part.labels.missing:
-        says = f"{_of(part)}labels are 1 to {max(had)}: {max(had)} outputs take 0 to {max(had) - 1}"
-        yield DataFinding("label-out-of-range", "warning", says, sure=False)
+    yield from _outside(part, had, classes)
     missing = [c for c in range(classes) if c not in had] if classes else part.labels.missing
     if missing:
-        says = f"{_of(part)}no sample of {', '.join(map(str, missing[:NAMED]))}"
-        yield DataFinding("class-missing", "warning", says, sure=classes is not None)
+        yield DataFinding(
+            "class-missing",
+            "warning",
+            "{of}no sample of {labels}",
+            {**_of(part), "labels": _listed(missing)},
+            sure=classes is not None,
+        )
     if len(had) == 1 and sum(had.values()) >= ENOUGH:
-        says = f"{_of(part)}every sample has {next(iter(had))}"
-        yield DataFinding("label-constant", "warning", says)
+        values = {**_of(part), "label": next(iter(had))}
+        yield DataFinding("label-constant", "warning", "{of}every sample has {label}", values)
     if (times := part.labels.imbalance) >= RARE:
         rare = min(had, key=lambda label: had[label])
-        says = f"{_of(part)}the rarest, {rare}, has {had[rare]}, the most frequent {times:.0f} times that"
-        yield DataFinding("class-imbalance", "hint", says, sure=False)
+        yield DataFinding(
+            "class-imbalance",
+            "hint",
+            "{of}the rarest, {label}, has {samples}, the most frequent {times} times that",
+            {**_of(part, had[rare]), "label": rare, "times": f"{times:.0f}"},
+            sure=False,
+        )
+
+
+def _outside(part: Part, had: dict[int, int], classes: int | None) -> Findings:
+    name = "label-out-of-range"
+    outside = [label for label in had if classes is not None and not 0 <= label < classes]
+    if outside:
+        yield DataFinding(
+            name,
+            "error",
+            "{of}labels {labels} are not among {classes} classes, from 0 on",
+            {**_of(part), "labels": _listed(outside), "classes": classes},
+        )
+    elif min(had) == 1 and len(had) > 2 and not part.labels.missing:
+        yield DataFinding(
+            name,
+            "warning",
+            "{of}labels are 1 to {last}: {last} outputs take 0 to {largest}",
+            {**_of(part), "last": max(had), "largest": max(had) - 1},
+            sure=False,
+        )
 
 
 def _twins(mine: Digests, other: Digests | None) -> Findings:
     if mine.left_out:
-        says = f"only the first {len(mine.exact)} samples are compared with each other"
-        yield DataFinding("duplicate-samples", "hint", says)
-    pairs = mine.repeats()
-    if len(pairs):
-        says = f"repeats of earlier samples: {len(pairs)} ({_pairs(pairs)})"
-        yield DataFinding("duplicate-samples", "warning", says, _first(pairs))
-    near = mine.lookalikes()
+        yield DataFinding(
+            "duplicate-samples",
+            "hint",
+            "only the first {samples} are compared with each other",
+            {"samples": len(mine.exact)},
+        )
+    repeats, near = mine.repeats(), mine.lookalikes()
+    if len(repeats):
+        text = "repeats of earlier samples: {pairs}"
+        yield DataFinding("duplicate-samples", "warning", text, *_pairs(repeats))
     if len(near):
-        says = f"pictures that look alike: {len(near)} ({_pairs(near)})"
-        yield DataFinding("near-duplicates", "hint", says, _first(near), sure=False)
+        text = "pictures that look alike: {pairs}"
+        yield DataFinding("near-duplicates", "hint", text, *_pairs(near), sure=False)
     if other is None:
         return
-    leaked = mine.repeats(other)
+    leaked, both = mine.repeats(other), mine.lookalikes(other)
     if len(leaked):
-        says = f"samples that are in the other split as well: {len(leaked)} ({_pairs(leaked)})"
-        yield DataFinding("splits-overlap", "error", says, _first(leaked))
-    both = mine.lookalikes(other)
+        text = "samples that are in the other split as well: {pairs}"
+        yield DataFinding("splits-overlap", "error", text, *_pairs(leaked))
     if len(both):
-        says = f"pictures of the two splits that look alike: {len(both)} ({_pairs(both)})"
-        yield DataFinding("splits-overlap", "warning", says, _first(both), sure=False)
+        text = "pictures of the two splits that look alike: {pairs}"
+        yield DataFinding("splits-overlap", "warning", text, *_pairs(both), sure=False)
 
 
 def _objects(seen: Pass) -> Findings:
     name, dataset = "dataset-python-objects-grow", seen.source.dataset
     for where, (count, kind) in objects.many(dataset).items():
-        says = f"`{where}` holds {count} objects ({kind}): every worker comes to copy them"
-        yield DataFinding(name, "warning", says)
+        yield DataFinding(
+            name,
+            "warning",
+            "`{where}` holds {count} objects ({kind}): every worker comes to copy them",
+            {"where": where, "count": count, "kind": kind},
+        )
     after = objects.sizes(dataset)
     for where, before in seen.before.items():
         more = after.get(where, 0) - before
         if more >= max(ENOUGH, seen.read // 2):
-            says = (
-                f"`{where}` grew by {more} in {seen.read} samples: each worker would fill its own"
+            yield DataFinding(
+                name,
+                "warning",
+                "`{where}` grew by {more} in {samples}: each worker would fill its own",
+                {"where": where, "more": more, "samples": seen.read},
             )
-            yield DataFinding(name, "warning", says)
 
 
-def _of(part: Part) -> str:
-    return f"`{part.name}`: " if part.name else ""
+def _of(part: Part, samples: int | None = None) -> dict[str, object]:
+    """What most sentences begin with, and how many samples they are of."""
+    return {"of": f"`{part.name}`: " if part.name else "", "samples": samples}
 
 
-def _samples(count: int) -> str:
-    return "1 sample" if count == 1 else f"{count} samples"
+def _listed(labels: list[int]) -> str:
+    return ", ".join(map(str, labels[:NAMED]))
 
 
-def _pairs(pairs: Pairs) -> str:
-    shown = ", ".join(f"{index} is {first}" for index, first in pairs[:3])
-    return shown + (", ..." if len(pairs) > 3 else "")
-
-
-def _first(pairs: Pairs) -> tuple[int, ...]:
-    return tuple(pairs[:NAMED, 0].tolist())
+def _pairs(pairs: Pairs) -> tuple[dict[str, object], tuple[int, ...]]:
+    """How many, the first of them, and the samples that these are."""
+    shown = ", ".join(f"{index} = {first}" for index, first in pairs[:3])
+    more = ", ..." if len(pairs) > 3 else ""
+    return {"pairs": f"{len(pairs)} ({shown}{more})"}, tuple(pairs[:NAMED, 0].tolist())
