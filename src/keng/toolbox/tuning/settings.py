@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 Bound = Literal["storage", "cpu", "copying", "shared memory"]
 """What the loader waits for: bytes from a disk or network; decoding and augmentation; the copy of
-samples into batches, and of batches into pinned memory; room in /dev/shm for more of them."""
+samples into batches, and of batches into pinned memory; the way of batches through shared memory, or
+room in /dev/shm for more of them."""
 
 
 @dataclass(frozen=True)
@@ -57,22 +58,24 @@ class Measure:
 @dataclass(frozen=True)
 class Profile:
     """Seconds of one process: waiting in the dataset for what is no processor, computing in it,
-    copying samples into batches; and bytes of a batch of tensors. Time in which another
-    program had the processor is in none of them."""
+    copying samples into batches, putting into shared memory what is not copied there anyway; and
+    bytes of a batch of tensors. Time in which another program had the processor is in none of them."""
 
     waiting: float
     computing: float
     copying: float
+    sharing: float
     batch_bytes: int
 
     @property
     def shares(self) -> dict[Bound, float]:
         """Of the time, by what it went into."""
-        whole = self.waiting + self.computing + self.copying or 1.0
+        whole = self.waiting + self.computing + self.copying + self.sharing or 1.0
         return {
             "storage": self.waiting / whole,
             "cpu": self.computing / whole,
             "copying": self.copying / whole,
+            "shared memory": self.sharing / whole,
         }
 
 
