@@ -29,7 +29,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """No call has been made for a while; since `since`, by the clock of its machine's process."""
+    """No call has been made for so many seconds: the clocks of two machines may differ."""
 
     standing: Standing
     seconds: float
