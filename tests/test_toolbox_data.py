@@ -45,6 +45,11 @@ def test_every_tensor_of_a_batch_moves_and_nothing_else_changes() -> None:
 
 # prefetch
 
+NEEDS_GPU = [
+    pytest.mark.cuda,
+    pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here"),
+]
+
 
 class Broken:
     def __iter__(self) -> Iterator[Any]:
@@ -54,9 +59,7 @@ class Broken:
 
 
 def devices() -> Iterable[Any]:
-    why = "no GPU here"
-    has = torch.cuda.is_available()
-    return ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not has, reason=why))]
+    return ["cpu", pytest.param("cuda", marks=NEEDS_GPU)]
 
 
 @pytest.mark.parametrize("device", devices())
@@ -87,6 +90,32 @@ def test_leaving_early_is_no_error(device: str) -> None:
     for batch in prefetch(Broken(), device):
         assert batch.item() == 0
         break
+
+
+@pytest.mark.cuda
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="whether copies overlap needs a GPU")
+def test_copies_go_on_while_the_one_before_is_used() -> None:
+    """No time is asserted, but what the profiler saw at once: most copies run beside a product of
+    matrices, where those of a plain loop run beside none."""
+    batches = [torch.rand(2048, 4096).pin_memory() for _ in range(12)]
+    assert beside(batch.cuda(non_blocking=True) for batch in batches) == 0
+    assert beside(prefetch(batches, "cuda")) >= 6
+
+
+def beside(batches: Iterable[Tensor]) -> int:
+    """How many copies to the GPU run while it computes."""
+    weight = torch.rand(4096, 4096, device="cuda")
+    activities = [torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities) as profiler:
+        for batch in batches:
+            for _ in range(8):
+                batch = batch @ weight
+            del batch
+        torch.cuda.synchronize()
+    seen = [e for e in profiler.events() or [] if e.device_type == torch.autograd.DeviceType.CUDA]
+    copies = [e.time_range for e in seen if "HtoD" in e.name]
+    products = [e.time_range for e in seen if "HtoD" not in e.name]
+    return sum(any(c.start < p.end and p.start < c.end for p in products) for c in copies)
 
 
 # ShardedIterable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -71,3 +72,18 @@ def test_a_file_that_differs_is_not_left(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["model.onnx"]
     with pytest.raises(ValueError, match="no inputs of these names: picture"):
         export_onnx(Drawn(), (torch.zeros(2),), path, dynamic={"picture": {0: "n"}}, **NAMES)
+
+
+class Odd(nn.Module):
+    """Truths, whole numbers, NaN and containers."""
+
+    def forward(self, x: Tensor) -> dict[str, Any]:
+        return {"above": x > 0, "rest": [x.argmax(-1), x / 0 * 0]}
+
+
+def test_outputs_that_are_no_floats_are_compared_too(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"input_names": ["x"], "output_names": ["above", "most", "none"]}
+    x = torch.rand(2, 3)
+    assert export_onnx(Odd(), (x,), tmp_path / "odd.onnx", **given) == 0
+    with pytest.raises(TypeError, match="a tuple of tensors, not Tensor"):
+        export_onnx(Odd(), x, tmp_path / "odd.onnx", **given)  # type: ignore[arg-type]

@@ -44,23 +44,26 @@ def load_matching(model: nn.Module, state: Mapping[str, Any], *, adapt: bool = F
     """Loads what fits in name and shape, and says exactly what was and what was not.
 
     With `adapt`, a tensor of the same number of dimensions and other sizes gives the part that both
-    have, channel for channel; the rest keeps the model's fresh values. Prefixes of wrappers
-    ("module.", "_orig_mod.") are taken off, on both sides.
+    have, channel for channel; the rest keeps the model's fresh values. Values come to the dtype, device
+    and memory format that the model has. Prefixes of wrappers ("module.", "_orig_mod.") are taken off
+    where no name fits with them, and from a wrapped model's names.
 
     Raises: ValueError where nothing fits, as when `state` is a whole checkpoint that holds the
-    weights under a key; TypeError where it is no state_dict.
+    weights under a key, and for a model on "meta", which holds nothing; TypeError where it is no
+    state_dict, or complex numbers are to become real; RuntimeError where torch refuses a tensor.
     """
     if not isinstance(state, Mapping) or not all(isinstance(name, str) for name in state):
         raise TypeError(f"a state_dict is wanted, names and tensors, not {type(state).__name__}")
     bare = unwrap(model)
-    own, saved = bare.state_dict(), _without_prefixes(state)
+    own = bare.state_dict()
+    saved = _without_prefixes(state, own)
     report = LoadReport(unexpected=[name for name in saved if name not in own])
     fitting: dict[str, Any] = {}
     for name, value in own.items():
         if name not in saved:
             report.missing.append(name)
-        elif isinstance(value, Tensor) and not isinstance(saved[name], Tensor):
-            raise TypeError(f"`{name}` is no tensor: {type(saved[name]).__name__}")
+        elif isinstance(value, Tensor) and (why := _refused(saved[name], value)):
+            raise TypeError(f"`{name}` {why}")
         elif _shape(saved[name]) == _shape(value):
             report.loaded.append(name)
             fitting[name] = saved[name]
@@ -71,6 +74,10 @@ def load_matching(model: nn.Module, state: Mapping[str, Any], *, adapt: bool = F
             report.mismatched[name] = (_shape(saved[name]), _shape(value))
     if not fitting:
         raise ValueError(f"nothing fits: the state has {_some(saved)}, the model {_some(own)}")
+    if any(isinstance(value, Tensor) and value.is_meta for value in own.values()):
+        raise ValueError(
+            "the model is on `meta` and holds nothing: model.to_empty(device=...) first"
+        )
     bare.load_state_dict(fitting, strict=False)
     return report
 
@@ -86,14 +93,16 @@ def adapt_channels(
     scaled by old/new counts: an input repeated over all channels gives the same output as before,
     right for grey images in a colour network, or for more bands of the same kind.
 
-    Parameters of the copy are new: make the optimizer afterwards. Raises: TypeError for another kind
+    Parameters of the copy are new, of the same dtype, device and memory format: make the optimizer
+    afterwards. Raises: TypeError for another kind
     of layer, and for one whose weight is computed from others (weight norm); ValueError for grouped
     convolutions, for a count below 1, and for `inputs` of a batch norm.
     """
     if any(count is not None and index(count) < 1 for count in (inputs, outputs)):
         raise ValueError("a layer needs at least one channel")
+    attributes = _attributes(layer)
     _refuse_computed(layer)
-    if inputs is not None and len(_attributes(layer)) == 1:
+    if inputs is not None and len(attributes) == 1:
         raise ValueError("a batch norm has `outputs` alone: as many as it takes")
     if average and inputs is None:
         raise ValueError("`average` is for new `inputs`")
@@ -120,6 +129,8 @@ def _emptied(layer: nn.Module, inputs: int | None, outputs: int | None) -> Any:
         elif old.dim() == 1:
             size[0] = outputs or size[0]
         new = torch.empty(size, dtype=old.dtype, device=old.device)
+        if old.dim() == 4 and not old.is_contiguous():
+            new = new.to(memory_format=torch.channels_last)
         learned = isinstance(old, nn.Parameter)
         setattr(twin, name, nn.Parameter(new, old.requires_grad) if learned else new)
     return twin
@@ -160,10 +171,17 @@ def _shape(value: object) -> tuple[int, ...]:
     return tuple(value.shape) if isinstance(value, Tensor) else ()
 
 
-def _without_prefixes(state: Mapping[str, Any]) -> dict[str, Any]:
+def _refused(saved: object, value: Tensor) -> str:
+    if not isinstance(saved, Tensor):
+        return f"is no tensor: {type(saved).__name__}"
+    return "is complex, and the model's is not" if saved.is_complex() > value.is_complex() else ""
+
+
+def _without_prefixes(state: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A model may itself hold all that it has in a part called `module`."""
     names = dict(state)
     for prefix in ("module.", "_orig_mod.") * 2:
-        if names and all(name.startswith(prefix) for name in names):
+        if own.keys().isdisjoint(names) and all(name.startswith(prefix) for name in names):
             names = {name.removeprefix(prefix): value for name, value in names.items()}
     return names
 

@@ -26,8 +26,9 @@ def saliency(
     meanwhile, and its parameters keep the gradients they have.
 
     Source: Simonyan, Vedaldi and Zisserman, "Deep Inside Convolutional Networks", 2013, section 3,
-    with the loss in place of the score. Raises: ValueError for images of another shape or dtype, and
-    for a percentile that is not between 0 and 100.
+    with the loss in place of the score. Raises: ValueError for images of another shape or dtype, for
+    a percentile that is not between 0 and 100, and where the gradient is not finite (float16 that
+    overflows); RuntimeError where the loss is not one number, or does not hang on the images.
     """
     if images.dim() != 4 or not images.is_floating_point():
         given = f"{tuple(images.shape)} of {images.dtype}"
@@ -43,6 +44,8 @@ def saliency(
     finally:
         for module in training:
             module.training = True
+    if not gradient.isfinite().all():
+        raise ValueError("the gradient of the images is not finite: there is nothing to be seen")
     moved = gradient.abs().sum(dim=1)
     values = moved.flatten(1).float()  # torch.quantile takes no more than 16 million
     largest = values.kthvalue(1 + math.ceil(percentile / 100 * (values.shape[1] - 1))).values

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn.modules.conv import _ConvNd
 from torch.nn.utils import prune
@@ -16,8 +17,8 @@ CONVOLVED = range(3, 6)
 
 @dataclass(frozen=True)
 class LayerChannels:
-    """The output channels of one convolution: `mean` absolute weight of each, a 1-d tensor, and the
-    numbers of those that are near zero."""
+    """The output channels of one convolution: `mean` absolute weight of each, a 1-d tensor of the
+    weight's dtype and device, and the numbers of those that are near zero."""
 
     name: str
     mean: Tensor
@@ -77,8 +78,9 @@ def _outputs_first(layer: _ConvNd) -> Tensor:
 
 
 def _of_layer(name: str, weight: Tensor, threshold: float) -> LayerChannels:
-    mean = weight.abs().flatten(1).mean(1)
-    low = mean <= threshold * mean.max()  # all of them where all are zero
+    sizes = weight.abs().flatten(1)
+    mean = sizes.mean(1) if sizes.shape[1] else sizes.new_zeros(len(sizes))
+    low = mean <= threshold * max(mean.tolist(), default=0.0)  # all of them where all are zero
     return LayerChannels(name, mean, tuple(low.nonzero().flatten().tolist()))
 
 
@@ -127,9 +129,17 @@ def prune_global(model: nn.Module, amount: float) -> Sparsity:
         if "weight" not in layer._parameters:
             raise ValueError(f"the weight of `{name}` is computed: make it permanent first")
     firsts = {layer.weight: name for name, layer in reversed(layers.items())}
-    layers = {name: layer for name, layer in layers.items() if firsts[layer.weight] == name}
-    pairs = [(layer, "weight") for layer in layers.values()]
-    prune.global_unstructured(pairs, pruning_method=prune.L1Unstructured, amount=float(amount))
-    for layer, name in pairs:
-        prune.remove(layer, name)
-    return Sparsity({n: (int((w.weight == 0).sum()), w.weight.numel()) for n, w in layers.items()})
+    weights = {n: e.weight.detach() for n, e in layers.items() if firsts[e.weight] == n}
+    _drop_smallest(list(weights.values()), float(amount))
+    return Sparsity(
+        {n: (int((weight == 0).sum()), weight.numel()) for n, weight in weights.items()}
+    )
+
+
+def _drop_smallest(weights: list[Tensor], amount: float) -> None:
+    """`prune.global_unstructured` takes no weights in another memory format, or on several devices."""
+    home = weights[0].device
+    sizes = torch.cat([weight.abs().flatten().to(home) for weight in weights])
+    mask = prune.L1Unstructured(amount).compute_mask(sizes, torch.ones_like(sizes))
+    for weight, kept in zip(weights, mask.split([w.numel() for w in weights]), strict=True):
+        weight.masked_fill_(kept.view(weight.shape).to(weight.device) == 0, 0)

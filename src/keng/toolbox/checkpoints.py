@@ -60,8 +60,8 @@ class Checkpointer:
         if index(keep) < 1:
             raise ValueError("at least one checkpoint must be kept")
         for name, value in objects.items():
-            has = isinstance(value, torch.Generator) or hasattr(value, "load_state_dict")
-            if not has or isinstance(value, type):
+            has = hasattr(value, "state_dict") and hasattr(value, "load_state_dict")
+            if not (has or isinstance(value, torch.Generator)) or isinstance(value, type):
                 raise TypeError(f"`{name}` has no state: a {type(value).__name__}")
         self.folder = Path(folder)
         self.keep = index(keep)
@@ -108,7 +108,8 @@ class Checkpointer:
         and returns its step; 0, and nothing changed, where there is none.
 
         Call it when everything is made, schedules included. Raises: KeyError where the file holds other
-        objects than these, RuntimeError where one of them has another shape.
+        objects than these, and nothing is changed; RuntimeError where one of them has another shape,
+        when those given before it are loaded.
         """
         self.wait()
         path = _of_rank_0(self._newest() if _rank() == 0 else None)
@@ -116,8 +117,9 @@ class Checkpointer:
             return 0
         # On the CPU: load_state_dict copies to where each tensor lives.
         saved = torch.load(path, map_location="cpu", weights_only=True)
-        if missing := set(self._shared) - set(saved["states"]):
-            holds, wanted = (", ".join(sorted(each)) for each in (saved["states"], missing))
+        known = {*saved["states"], *saved["ranks"][0]["generators"]}
+        if missing := {*self._shared, *self._generators} - known:
+            holds, wanted = (", ".join(sorted(each)) for each in (known, missing))
             raise KeyError(f"{path} holds {holds}; not {wanted}")
         for name, value in self._shared.items():
             value.load_state_dict(saved["states"][name])

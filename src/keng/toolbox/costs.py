@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.graph import saved_tensors_hooks
 from torch.multiprocessing.reductions import StorageWeakRef
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map_only
 from torch.utils.flop_counter import FlopCounterMode, sdpa_flop_count
 
 from keng.toolbox.modules import unwrap
@@ -85,10 +85,13 @@ def count_cost(model: nn.Module, *inputs: Any) -> Cost:
     (DataParallel, torch.compile) is counted without it. A model and inputs on "meta" are counted
     without any memory.
 
-    The model runs in the mode it is in, on copies of its buffers, so that running statistics stay.
-    The count is that of these shapes: give the batch size that you mean.
+    The model runs in the mode it is in, on copies of its buffers and of the inputs, so that running
+    statistics stay. The count is that of these shapes: give the batch size that you mean. Raises: what
+    the model raises; RuntimeError for TorchScript, TypeError for nested tensors, which torch's own
+    counter does not take (2.13).
     """
     model = unwrap(model)
+    inputs = tree_map_only(Tensor, Tensor.clone, inputs)
     counter = FlopCounterMode(display=False, custom_mapping=UNKNOWN)
     kept: Counter[str] = Counter()
     buffers = {name: buffer.clone() for name, buffer in model.named_buffers()}

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils._pytree import tree_leaves
 
 Inputs = tuple[Tensor, ...]
 Dynamic = Mapping[str, Mapping[int, str]]
@@ -32,10 +33,14 @@ def export_onnx(
     program that fixes one of them raises here. `others` are more inputs to compare on: give other
     batch sizes, and other sizes wherever the model resizes. The weights lie in the file itself.
 
-    Returns the largest absolute difference between model and file over all inputs and outputs.
-    Raises: ValueError where it is above `tolerance` (absolute and relative); then, as after any
-    other error, what was at `path` is untouched. Needs onnx, onnxscript and onnxruntime.
+    Returns the largest absolute difference between model and file over all inputs and outputs (tensors,
+    also in containers, in their order; NaN equals NaN). Raises: TypeError where `inputs` is no tuple;
+    ValueError where the difference is above `tolerance` (absolute and relative); what ONNX Runtime
+    cannot run on a CPU, as bfloat16, raises its own. Then, as after any other error, what was at
+    `path` is untouched. Needs onnx, onnxscript and onnxruntime.
     """
+    if not isinstance(inputs, tuple):
+        raise TypeError(f"`inputs` is a tuple of tensors, not {type(inputs).__name__}")
     target = Path(path)
     aside = target.with_name(f".{target.name}.{os.getpid()}")
     training = [module for module in model.modules() if module.training]
@@ -83,11 +88,13 @@ def _difference(model: nn.Module, inputs: Inputs, file: Path, tolerance: float) 
     }
     with torch.no_grad():
         outputs = model(*inputs)
-    wanted = [outputs] if isinstance(outputs, Tensor) else list(outputs)
+    wanted = [each.cpu().double() for each in tree_leaves(outputs)]
+    told = [torch.as_tensor(each).double() for each in session.run(None, given)]
     worst = 0.0
-    for ours, theirs in zip(wanted, map(torch.as_tensor, session.run(None, given)), strict=True):
-        worst = max(worst, (ours.detach().cpu() - theirs).abs().max().item())
-        if not torch.allclose(ours.detach().cpu(), theirs, rtol=tolerance, atol=tolerance):
+    for ours, theirs in zip(wanted, told, strict=True):
+        apart = (ours - theirs).abs().nan_to_num(nan=0.0)
+        worst = max(worst, float(apart.max()) if apart.numel() else 0.0)
+        if not torch.allclose(ours, theirs, tolerance, tolerance, equal_nan=True):
             shapes = [tuple(tensor.shape) for tensor in inputs]
             raise ValueError(f"ONNX Runtime differs by {worst:.3g} on inputs of shapes {shapes}")
     return worst

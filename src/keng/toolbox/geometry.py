@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import torch
@@ -29,13 +30,15 @@ def affine_theta(
 
     Bilinear sampling does not smooth: where an image shrinks to less than half, blur it first.
 
-    Returns the shape and dtype of `matrix` (float32 for integers), on its device; computed in
-    float64, and differentiable. Raises: ValueError for another shape and for sizes that are not two
-    numbers above 0, torch.linalg.LinAlgError for a matrix that cannot be inverted.
+    Returns the shape and dtype of `matrix` (the default dtype for integers), on its device; computed
+    in float64, and differentiable. Raises: ValueError for another shape, for complex numbers, and for
+    sizes that are not two numbers above 0; TypeError for sizes that are not whole;
+    torch.linalg.LinAlgError for a matrix that cannot be inverted.
     """
     matrix = torch.as_tensor(matrix)
-    if matrix.shape[-2:] != (2, 3):
-        raise ValueError(f"a matrix of shape (..., 2, 3) is wanted, not {tuple(matrix.shape)}")
+    if matrix.shape[-2:] != (2, 3) or matrix.is_complex():
+        given = f"{tuple(matrix.shape)} of {matrix.dtype}"
+        raise ValueError(f"a real matrix of shape (..., 2, 3) is wanted, not {given}")
     dtype = matrix.dtype if matrix.is_floating_point() else torch.get_default_dtype()
     last = matrix.new_tensor([0, 0, 1]).expand(*matrix.shape[:-2], 1, 3)
     whole = torch.cat([matrix, last], dim=-2).double()
@@ -47,7 +50,7 @@ def affine_theta(
 
 def _to_unit(size: Size, align_corners: bool) -> Tensor:
     """The 3 x 3 matrix from pixels to coordinates between -1 and 1."""
-    if len(size) != 2 or min(size) < 1:
+    if len(size) != 2 or min(map(index, size)) < 1:
         raise ValueError(f"a size is (height, width) in pixels, not {size}")
     rows = []
     for axis, length in enumerate(reversed(size)):

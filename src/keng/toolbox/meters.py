@@ -12,13 +12,16 @@ from keng.toolbox.ranks import grouped
 
 def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
     """The mean of a tensor over all ranks, detached, of the same shape, dtype and device on every
-    rank. Without a process group it is the value itself.
+    rank (NaN where all weights are 0). Without a process group it is the value itself.
 
     `weight` is how much a rank counts, such as its number of samples where tail batches differ; the
     mean is then that of all samples. All ranks must call it, or those that do wait for ever. The
     result is for printing and for decisions: DistributedDataParallel averages gradients by itself.
-    Integers are averaged in float32, and float16 and bfloat16 are summed in it.
+    Integers are averaged in float32, and float16 and bfloat16 are summed in it. Raises: TypeError for
+    what is no tensor: it would not say on which device the ranks are to meet.
     """
+    if not isinstance(value, Tensor):
+        raise TypeError(f"a tensor is wanted, not {type(value).__name__}")
     mean = _wide(value)
     dtype = value.dtype if value.is_floating_point() else mean.dtype
     if not grouped():
@@ -32,7 +35,8 @@ def reduce_mean(value: Tensor, weight: float = 1.0) -> Tensor:
 def _wide(value: Tensor) -> Tensor:
     """In at least 32 bits: sums of float16 overflow above 65504, those of bfloat16 stand still at 256
     times what is added."""
-    return value.detach() if value.dtype == torch.float64 else value.detach().float()
+    whole = value.detach()
+    return whole if value.is_complex() or value.dtype == torch.float64 else whole.float()
 
 
 class Meter:
@@ -62,12 +66,13 @@ class Meter:
         self._count = 0
 
     def update(self, value: Tensor | float, count: int = 1) -> float | None:
-        """Adds the mean `value` (a scalar) of `count` samples. Raises: ValueError for a tensor of more
-        than one number, or a count below 0."""
-        if count < 0 or (isinstance(value, Tensor) and value.numel() != 1):
-            shape = tuple(value.shape) if isinstance(value, Tensor) else ()
-            raise ValueError(f"one number and how many samples it is of, not {shape} and {count}")
-        self._sum += (_wide(value).reshape(()) if isinstance(value, Tensor) else value) * count
+        """Adds the mean `value` (a scalar) of `count` samples. Raises: ValueError for a tensor that is
+        not one real number, or a count below 0; TypeError for what is no number."""
+        if count < 0 or (isinstance(value, Tensor) and (value.numel() != 1 or value.is_complex())):
+            given = f"{tuple(value.shape)} of {value.dtype}" if isinstance(value, Tensor) else value
+            raise ValueError(f"one number and how many samples it is of, not {given} and {count}")
+        number = _wide(value).reshape(()) if isinstance(value, Tensor) else float(value)
+        self._sum += number * count
         self._count += count
         self.updates += 1
         return None if self.updates % self.every else self.mean()

@@ -42,12 +42,17 @@ class Frozen:
         self._learned = [p for p in module.parameters() if p.requires_grad]
         self._training = [m for m in module.modules() if m.training]
         self._hooks: list[RemovableHandle] = []
+        try:
+            for part in module.modules():
+                self._hooks.append(part.register_forward_pre_hook(_evaluate))
+                part.eval()
+            for parameter in self._learned:
+                parameter.requires_grad_(False)
+        except Exception:
+            self.remove()
+            raise
         for parameter in self._learned:
-            parameter.requires_grad_(False)
             parameter.grad = None
-        for part in module.modules():
-            self._hooks.append(part.register_forward_pre_hook(_evaluate))
-            part.eval()
 
     def remove(self) -> None:
         """Learns again: parameters and modes as they were before."""
@@ -66,7 +71,8 @@ def freeze(module: nn.Module) -> Frozen:
 
     It stays in evaluation mode when `model.train()` is called on what holds it: each forward puts it
     back. Gradients still pass through it to what lies before. The hooks survive `copy.deepcopy` and
-    pickling. `freeze(module).remove()` undoes it.
+    pickling. `freeze(module).remove()` undoes it. Raises, and changes nothing: RuntimeError where a part
+    is TorchScript, which takes no hooks; ValueError for parameters that are not initialized yet.
     """
     return Frozen(module)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -14,12 +14,13 @@ Batch = TypeVar("Batch")
 
 
 def move_to(batch: Batch, device: torch.device | str | int) -> Batch:
-    """A batch with all its tensors on a device: in dicts, lists, tuples, named tuples and dataclasses,
-    however deep, and whatever has a `to(device)` of its own (PackedSequence, BatchEncoding). What holds no
-    tensor stays the same object; containers are copied, never changed.
+    """A batch with all its tensors on a device, of the same shapes, dtypes and memory formats: in dicts,
+    lists, tuples, sets, named tuples and dataclasses, however deep, and whatever has a `to(device)` of its
+    own (PackedSequence, BatchEncoding). What holds no tensor stays the same object; containers are
+    copied, never changed.
 
     Copies from pinned memory do not wait (`DataLoader(..., pin_memory=True)`); copies to the CPU do,
-    for the host may read them at once.
+    for the host may read them at once. Raises: RuntimeError for a device that torch does not know.
     """
     target = torch.device(device)
     return _moved(batch, target, non_blocking=target.type != "cpu")  # type: ignore[no-any-return]
@@ -28,6 +29,8 @@ def move_to(batch: Batch, device: torch.device | str | int) -> Batch:
 def _moved(batch: Any, device: torch.device, non_blocking: bool) -> Any:
     if isinstance(batch, torch.Tensor):
         return batch.to(device, non_blocking=non_blocking)
+    if isinstance(batch, type):
+        return batch
     if hasattr(batch, "to"):
         return batch.to(device)
     if isinstance(batch, Mapping):
@@ -35,7 +38,7 @@ def _moved(batch: Any, device: torch.device, non_blocking: bool) -> Any:
         return _like(batch, moved)
     if isinstance(batch, tuple) and hasattr(batch, "_fields"):
         return type(batch)(*(_moved(value, device, non_blocking) for value in batch))
-    if isinstance(batch, (tuple, list)):
+    if isinstance(batch, (tuple, list, set, frozenset)):
         return type(batch)(_moved(value, device, non_blocking) for value in batch)
     names = _fields(batch)
     twin = copy.copy(batch) if names else batch
@@ -46,15 +49,17 @@ def _moved(batch: Any, device: torch.device, non_blocking: bool) -> Any:
 
 def _fields(batch: Any) -> list[str]:
     """The names of the fields of a dataclass."""
-    if not dataclasses.is_dataclass(batch) or isinstance(batch, type):
-        return []
-    return [each.name for each in dataclasses.fields(batch)]
+    return (
+        [each.name for each in dataclasses.fields(batch)] if dataclasses.is_dataclass(batch) else []
+    )
 
 
 def _like(batch: Mapping[Any, Any], moved: dict[Any, Any]) -> Any:
     """Keeps what a kind of dict knows beside its items (the factory of a defaultdict)."""
     if type(batch) is dict:
         return moved
+    if not isinstance(batch, MutableMapping):
+        return type(batch)(moved)  # type: ignore[call-arg]
     twin: Any = copy.copy(batch)
     twin.update(moved)
     return twin
@@ -117,7 +122,7 @@ def _tensors(batch: Any) -> Iterator[torch.Tensor]:
     elif isinstance(batch, Mapping):
         for value in batch.values():
             yield from _tensors(value)
-    elif isinstance(batch, (tuple, list)):
+    elif isinstance(batch, (tuple, list, set, frozenset)):
         for value in batch:
             yield from _tensors(value)
     for name in _fields(batch):

@@ -30,13 +30,15 @@ def seed(number: int, *, rank: int | None = None, deterministic: bool = False) -
     size, for which it must be called before CUDA is first used. Another machine or another version
     of PyTorch may still compute other bits: https://pytorch.org/docs/stable/notes/randomness.html
 
-    Raises: ValueError where the number is negative, TypeError where it is no whole number.
+    Raises: ValueError where the number or the rank is negative, or their sum has more than 63 bits;
+    TypeError where one is no whole number.
     """
-    if index(number) < 0:
-        raise ValueError(f"a seed cannot be negative: {number}")
-    own = (index(number) + (place()[0] if rank is None else index(rank))) % LARGEST
+    first, at = index(number), place()[0] if rank is None else index(rank)
+    if min(first, at) < 0 or first + at >= 2**63:
+        raise ValueError(f"a seed and a rank are 0 or more, and below 2 ** 63: {number}, {at}")
+    own = first + at
     random.seed(own)
-    _seed_numpy(own)
+    _seed_numpy(own % LARGEST)
     torch.manual_seed(own)
     if deterministic:
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")

@@ -86,7 +86,8 @@ def parts(sample: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     of PIL is an array."""
     if isinstance(sample, Tensor) and not sample.is_nested:
         dense = sample if sample.layout is torch.strided else sample.to_dense()
-        yield name, dense.detach().cpu()
+        plain = dense.dequantize() if dense.is_quantized else dense
+        yield name, plain.detach().cpu()
         return
     pairs = _inside(sample)
     if pairs is None:

@@ -12,6 +12,7 @@ from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor
 from torch.utils._pytree import tree_leaves, tree_map_only
 from torch.utils.data import IterableDataset
@@ -113,8 +114,8 @@ def _shared(batch: Any) -> float:
     """CPU seconds of putting into shared memory what is not there yet. A view is left out: its whole
     memory is sent with it, but only once."""
     seconds = 0.0
-    for leaf in tree_leaves(batch):
-        if isinstance(leaf, Tensor) and leaf.nbytes == leaf.untyped_storage().nbytes():
+    for leaf in _shareable(batch):
+        if leaf.nbytes == leaf.untyped_storage().nbytes():
             copy = leaf if leaf.is_shared() else leaf.detach().clone()
             before = time.process_time()
             copy.share_memory_()
@@ -158,4 +159,12 @@ def _samples(dataset: Any) -> Iterator[Any]:
 
 def bytes_of(batch: Any) -> int:
     """Of its tensors, as they are shared between processes."""
-    return sum(leaf.nbytes for leaf in tree_leaves(batch) if isinstance(leaf, Tensor))
+    return sum(leaf.nbytes for leaf in _shareable(batch))
+
+
+def _shareable(batch: Any) -> Iterator[Tensor]:
+    """The tensors that are one piece of ordinary memory."""
+    for leaf in tree_leaves(batch):
+        plain = isinstance(leaf, Tensor) and leaf.layout is torch.strided and not leaf.is_nested
+        if plain and leaf.device.type == "cpu":
+            yield leaf
