@@ -102,7 +102,7 @@ def test_copies_go_on_while_the_one_before_is_used() -> None:
     assert beside(prefetch(batches, "cuda")) >= 6
 
 
-def beside(batches: Iterable[Tensor]) -> int:
+def beside(batches: Iterable[torch.Tensor]) -> int:
     """How many copies to the GPU run while it computes."""
     weight = torch.rand(4096, 4096, device="cuda")
     activities = [torch.profiler.ProfilerActivity.CUDA]

@@ -35,7 +35,7 @@ def seed(number: int, *, rank: int | None = None, deterministic: bool = False) -
     """
     first, at = index(number), place()[0] if rank is None else index(rank)
     if min(first, at) < 0 or first + at >= 2**63:
-        raise ValueError(f"a seed and a rank are 0 or more, and below 2 ** 63: {number}, {at}")
+        raise ValueError(f"a seed and a rank are not negative, and below 2 ** 63: {number}, {at}")
     own = first + at
     random.seed(own)
     _seed_numpy(own % LARGEST)
