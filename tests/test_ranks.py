@@ -175,6 +175,20 @@ def test_findings_of_all_ranks_are_one_report(tmp_path: Path) -> None:
     assert done.ranks[1].err == ""
 
 
+def test_watchers_alone_are_one_report_too(tmp_path: Path) -> None:
+    """Nothing is selected that compares ranks."""
+    text = TRAINING.replace("        optimizer.zero_grad()\n", "")
+    done = job(text, tmp_path, "--select", "zero-grad-missing", "--report=kept")
+    assert [finding["ranks"] for finding in done.told["findings"]] == [[0, 1]]
+    assert done.ranks[1].err == ""
+    lines = (tmp_path / "kept" / "journal.jsonl").read_text().splitlines()
+    journal = [json.loads(line) for line in lines]
+    assert [line["kind"] for line in journal].count("run") == 1
+    assert [line["kind"] for line in journal].count("end") == 1
+    losses = [line["step"] for line in journal if line.get("name") == "loss"]
+    assert losses == list(range(1, 9))
+
+
 SLOW = """
 import time
 import torch.distributed as dist

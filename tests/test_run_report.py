@@ -174,8 +174,8 @@ def test_a_program_that_is_killed_leaves_its_journal(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
-    (tmp_path / "kept").write_text("a file stands there")
-    process = run(tmp_path, f"{TRAIN}print('done')\n", "--report=kept")
+    comes = "open('kept', 'w').close()  # a file, after the run has begun\n"
+    process = run(tmp_path, f"{comes}{TRAIN}print('done')\n", "--report=kept")
     output, errors = process.communicate()
     assert (process.returncode, output) == (0, "done\n")
     assert "recorder Scalars stopped with FileExistsError" in errors

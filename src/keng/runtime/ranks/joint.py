@@ -33,9 +33,9 @@ class Joint(Recorder):
         super().__init__(scene)
         self.gone = "ended"
         self.looks = Looks()
-        self.parts: tuple[Part, ...] = tuple(
-            kind(scene, self.looks) for kind in (Replicas, Feeds, Draws, Files, Cards)
-        )
+        # Where nothing is compared, ranks still have one report.
+        kinds = (Replicas, Feeds, Draws, Files, Cards) if scene.hub.comparers else ()
+        self.parts: tuple[Part, ...] = tuple(kind(scene, self.looks) for kind in kinds)
         self._plan = plan
         self._sampler = Sampler()
         self._member: Member | None = None
