@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from keng.model import Blind
-from keng.source.glances import imported
+from keng.source.glances import Import, imports
 from keng.source.text import Source, load, of_text
 
 FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
@@ -26,7 +26,7 @@ class Files:
         self._listings: dict[str, frozenset[str]] = {}
         self._starts: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
-        self._modules: dict[str, list[str]] = {}
+        self._imports: dict[str, list[Import]] = {}
         self._said: dict[tuple[bytes, str], bool] = {}
 
     def give(self, path: str, text: str) -> None:
@@ -95,17 +95,24 @@ class Files:
             self._listings[folder] = _listed(folder)
         return name in self._listings[folder] and os.path.isfile(path)
 
-    def modules(self, path: str) -> list[str]:
-        """The modules that a file imports, as it writes them."""
-        if path not in self._modules:
-            self._modules[path] = list(dict.fromkeys(imported(self.text(path))))
-        return self._modules[path]
+    def names_imported(self, path: str) -> list[Import]:
+        """What a file imports, as it writes it."""
+        if path not in self._imports:
+            self._imports[path] = list(imports(self.text(path)))
+        return self._imports[path]
 
     def imports(self, path: str) -> Iterator[str]:
         """The files of the project that a file imports."""
-        for module in self.modules(path):
+        for module in dict.fromkeys(self._modules(path)):
             if (file := self.file_of(module, path)) is not None:
                 yield file
+
+    def _modules(self, path: str) -> Iterator[str]:
+        """What may be modules among what a file imports."""
+        for each in self.names_imported(path):
+            yield each.module
+            if each.name:
+                yield below(each.module, each.name)
 
     def says(self, word: bytes, path: str) -> bool:
         """Whether a word occurs in a file, or in a file of the project that it imports, over however
@@ -127,6 +134,11 @@ class Files:
                     left.append(file)
         self._said |= dict.fromkeys([(word, file) for file in seen], False)
         return False
+
+
+def below(module: str, name: str) -> str:
+    """The dotted name of what stands in a module; that may be one of dots alone."""
+    return f"{module}.{name}" if module.strip(".") else module + name
 
 
 def _listed(folder: str) -> frozenset[str]:

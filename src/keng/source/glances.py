@@ -11,13 +11,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+([^\r\n#]+)|import[ \t]+([^\r\n#]+))", re.M
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*"
+    rb"(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n#\\]|\\\r?\n)*)|import[ \t]+([^\r\n#]+))",
+    re.M,
 )
+NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 BINDS = re.compile(rb"import\b[ \t]*(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n\\]|\\\r?\n)*)")
 """All that stands behind an `import`, over several lines too."""
 IN_WORDS = bytes(c if chr(c).isalnum() or c in b"_.(" or c > 127 else 32 for c in range(256))
 """Leaves dotted names and opening parentheses, and puts blanks for the rest."""
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
+
+
+class Import(NamedTuple):
+    """`from module import name as bound`, `import module as bound`, where `name` is empty."""
+
+    module: str
+    name: str
+    bound: str
 
 
 class Called(NamedTuple):
@@ -28,20 +39,19 @@ class Called(NamedTuple):
     name: bytes
 
 
-def imported(data: bytes) -> list[str]:
-    """Modules that a file imports."""
-    found = []
+def imports(data: bytes) -> Iterator[Import]:
+    """What a file imports, wherever in it."""
     for match in IMPORT.finditer(data):
         base, names, modules = ((g or b"").decode("utf-8", "replace") for g in match.groups())
-        if base:
-            inner = [name.split()[0] for name in names.strip(" ()\\").split(",") if name.strip()]
-            found += [
-                base,
-                *(f"{base}.{name}" if base.strip(".") else base + name for name in inner),
-            ]
-        else:
-            found += [name.split()[0] for name in modules.split(",") if name.strip()]
-    return found
+        for first, last in _listed(names or modules):
+            yield Import(base, first, last) if base else Import(first, "", last)
+
+
+def _listed(names: str) -> Iterator[tuple[str, str]]:
+    """`a as b, c` -> (a, b), (c, c)."""
+    for each in NO_NAME.sub(" ", names).split(","):
+        if words := each.split():
+            yield words[0], words[-1]
 
 
 def bound(data: bytes) -> set[bytes]:

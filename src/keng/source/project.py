@@ -13,11 +13,12 @@ from typing import NamedTuple, cast
 from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
-from keng.source.files import FOREIGN, Files
+from keng.source.files import FOREIGN
 from keng.source.glances import bound, calls
 from keng.source.index import FUNCTIONS
 from keng.source.names import Definition
 from keng.source.native import NATIVE_ENDS, SPEAKS_OF_TORCH
+from keng.source.sight import Sight
 from keng.source.text import Source, parse
 
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
@@ -45,7 +46,7 @@ class Callers(NamedTuple):
     methods: dict[bytes, list[str]]
 
 
-class Project(Files):
+class Project(Sight):
     """Parses files once. `files` are those in which callers are looked for; `torch` tells the versions
     that a file's configuration names."""
 
@@ -89,7 +90,7 @@ class Project(Files):
             speaks = SPEAKS_OF_TORCH.search(source.data) is not None
             return Code(source, ast.Module([], []), self, name, relevant=speaks)
         name = self.module_name(source.path)
-        if not self.says(b"torch", source.path):
+        if not self.sees_torch(source.path):
             return Code(source, ast.Module([], []), self, name, relevant=False)
         self.held += len(source.data)
         tree = parse(source)
@@ -161,16 +162,24 @@ class Project(Files):
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
         """The file of a function, and the others that may call it."""
         yield function.code
-        files, most = self._files_saying(function)
-        for file in files if len(files) <= most else []:
+        for file in self._worth_a_look(function):
             code = self.read(file) if file != function.code.path else None
             if isinstance(code, Code):
                 yield code
 
     def is_called_widely(self, function: Definition) -> bool:
-        """Whether more files call a function than are looked at: `calls_of` has those of its own then."""
+        """Whether more files call a function than are looked at: `calls_of` lacks some of them then."""
+        return len(self._worth_a_look(function)) < len(self._files_saying(function)[0])
+
+    def _worth_a_look(self, function: Definition) -> list[str]:
+        """Those of the files that may call a function of which one speaks of torch, it or its caller:
+        else it would go on from caller to caller through all of a library that torch is one of many for."""
         files, most = self._files_saying(function)
-        return len(files) > most
+        if len(files) > most:
+            return []
+        if self.says_torch(function.code.path):
+            return files
+        return [file for file in files if self.says_torch(file)]
 
     def _files_saying(self, function: Definition) -> tuple[list[str], int]:
         """The files that may call a function, and how many of them at most are worth a look."""
@@ -193,8 +202,9 @@ class Project(Files):
         """Of the files that have torch in their sight."""
         found = Callers({}, {})
         for file in self.files:
-            if not file.lower().endswith(NATIVE_ENDS) and self.says(b"torch", file):
-                foreign = {m.encode() for m in self.modules(file) if m in FOREIGN}
+            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
+                modules = {each.module for each in self.names_imported(file)}
+                foreign = {module.encode() for module in modules & FOREIGN}
                 _add_calls(found, file, self.text(file), foreign)
         return found
 

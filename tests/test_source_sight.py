@@ -1,0 +1,94 @@
+"""Which files have torch in their sight: the others cost no more than reading them."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from keng.source import Code, Project
+from keng.source import project as reading
+from keng.source.glances import Import, imports
+from keng.source.text import parse
+
+LIBRARY = {
+    "lib/__init__.py": "from .tools import *\nfrom . import plain\nfrom .net import Net as Model\n",
+    "lib/tools.py": "import torch\n\n\ndef move(x):\n    return x.to(torch.float)\n",
+    "lib/net.py": "import torch\n\n\nclass Net(torch.nn.Linear): ...\n",
+    "lib/plain.py": "def add(a, b):\n    return a + b\n",
+    "lib/far.py": "from lib.user import use\n\nuse(1)\n",
+    "lib/user.py": "from lib.tools import (  # (some\n    move,\n)\n\n\ndef use(x):\n    return move(x)\n",
+}
+SIGHT = {
+    "a class under another name": ("from lib import Model", True),
+    "by a star": ("from lib import move", True),
+    "all of it": ("from lib import *", True),
+    "an attribute": ("import lib as l\nl.Model(1, 1)", True),
+    "a module": ("import lib.net\nlib.net.Net(1, 1)", True),
+    "a module of a package": ("from lib import tools as t\nt.move(1)", True),
+    "on several lines": ("from lib import (\n    plain,  # (this too\n    Model,\n)", True),
+    "what stands beside it": ("from lib import plain\nplain.add(1, 2)", False),
+    "an attribute that is not torch's": ("import lib\nlib.plain.add(1, 2)", False),
+    "some imports away": ("from lib import far\nfar.use", False),
+    "an import that leads nowhere": ("from lib import nothing\nimport numpy", False),
+}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    (tmp_path / "lib").mkdir()
+    for name, text in LIBRARY.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("text", "seen"), SIGHT.values(), ids=SIGHT)
+def test_what_is_used_of_a_library_counts(text: str, seen: bool, library: Path) -> None:
+    code = Project(library).read(library / "use.py", f"{text}\n")
+    assert isinstance(code, Code)
+    assert code.relevant is seen
+
+
+def test_packages_that_import_each_other_come_to_an_end(library: Path) -> None:
+    (library / "lib/__init__.py").write_text("from lib import name\nfrom . import *\n")
+    code = Project(library).read(library / "use.py", "from lib import name\n")
+    assert isinstance(code, Code)
+    assert not code.relevant
+
+
+def test_callers_are_followed_where_one_of_two_files_speaks_of_torch(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (library / "calls.py").write_text("from lib.user import use\nfrom lib import Model\n\nuse(1)\n")
+    parsed = Counter[str]()
+    monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
+    project = Project(library, files=sorted(library.rglob("*.py")))
+    move, use = (functions(project, library / name)[0] for name in ("lib/tools.py", "lib/user.py"))
+    assert [code.path for code, _ in move[0].callers(move[1])] == [str(library / "lib/user.py")]
+    assert not move[0].is_called_widely(move[1])
+    assert use[0].callers(use[1]) == []
+    assert use[0].is_called_widely(use[1]), "some callers were not looked at"
+    assert str(library / "calls.py") not in parsed
+
+
+def functions(project: Project, path: Path) -> list[tuple[Code, ast.FunctionDef]]:
+    code = project.read(path)
+    assert isinstance(code, Code)
+    return [(code, node) for node in code.of(ast.FunctionDef)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    {
+        "import a.b as c, d": [Import("a.b", "", "c"), Import("d", "", "d")],
+        "  from . import x as y  # (no": [Import(".", "x", "y")],
+        "from a import (b,  # c,\n    d as e,)": [Import("a", "b", "b"), Import("a", "d", "e")],
+        "from a import b, \\\n    c\nd = 1": [Import("a", "b", "b"), Import("a", "c", "c")],
+        "from a import *\r\nimport e": [Import("a", "*", "*"), Import("e", "", "e")],
+        "imported = frombytes": [],
+    }.items(),
+)
+def test_imports_are_read_off_the_text(text: str, wanted: list[Import]) -> None:
+    assert list(imports(text.encode())) == wanted
