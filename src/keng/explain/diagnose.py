@@ -79,8 +79,10 @@ class Diagnostics:
         if self.errors and (LATE.search(self.errors[0].message) or self.errors[0].aside):
             around.frames = self.errors[0].frames
             yield around
-        # What only carries over an error that has been read has nothing to add to it.
-        yield from (e for n, e in enumerate(self.errors) if n == 0 or e.link != "worker")
+        # What only carries over an error that has been read has nothing to add to it, and what lets the
+        # program go on is not why it ended.
+        ended = [e for e in self.errors if not tells_no_cause(e)] or self.errors
+        yield from (e for n, e in enumerate(ended) if n == 0 or e.link != "worker")
         if not self.errors:
             yield around
 
@@ -136,7 +138,12 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
             chains[-1].insert(0, error)
         before = error
     ordered = [error for chain in reversed(chains) for error in chain]
-    return sorted(ordered, key=lambda error: error.aside or WRAPPERS.search(error.kind) is not None)
+    return sorted(ordered, key=tells_no_cause)
+
+
+def tells_no_cause(error: Error) -> bool:
+    """Whether it was told in passing, or only tells that something failed."""
+    return error.aside or WRAPPERS.search(error.kind) is not None
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

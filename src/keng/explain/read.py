@@ -58,7 +58,8 @@ LINKS: tuple[tuple[str, Link], ...] = (
     ("During handling of the above exception, another exception occurred", "context"),
 )
 END = re.compile(
-    r"Exception raised from \S| {0,8}File \"|[=*_-]{8,}$|C\+\+ CapturedTraceback|Thread 0x"
+    r"Exception raised from \S| {0,8}File \"|[=*_-]{8,}$|C\+\+ CapturedTraceback|Thread 0x|"
+    r"failed \(exitcode: -?\d"
 )
 
 

@@ -39,6 +39,12 @@ with torch.no_grad():
     features = teacher(torch.ones(4, 2))
 loss = head(features).sum()
 ```
+
+Message (torch 1.9 to 2.13):
+
+```text
+RuntimeError: Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.
+```
 """
 
 from keng.model import Pitfall
@@ -48,6 +54,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 pitfall.says(
     r"Inference tensors cannot be saved for backward",
-    r"Inplace update to inference tensor outside InferenceMode is not allowed",
+    r"(?:Inplace update to|Setting requires_grad=True on) inference tensor outside InferenceMode is not allowed",
     odds=0.97,
 )

@@ -43,6 +43,12 @@ loss = F.cross_entropy(output, torch.randint(3, (16,)), reduction="none")
 weights = torch.rand(16)
 (loss * weights).mean().backward()
 ```
+
+Message (torch 1.0 to 2.13; `shape`):
+
+```text
+RuntimeError: Mismatch in shape: grad_output[0] has a shape of torch.Size([1]) and output[0] has a shape of torch.Size([]).
+```
 """
 
 import re
@@ -63,3 +69,8 @@ def several_numbers(failure: Failure) -> Hits:
     shape = f"has the shape {several[0].shape}" if several else "is not one number"
     asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
     yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}")
+
+
+@pitfall.explains(r"Mismatch in shape: grad_output\[\d+\] has a shape of", odds=0.95)
+def gradient_of_another_shape(failure: Failure) -> Hits:
+    yield failure.hit("what is given to backward has another shape than the tensor it is called on")

@@ -42,6 +42,24 @@ Message (Python 3.11, a generator):
 ```text
 TypeError: cannot pickle 'generator' object
 ```
+
+Message (torch 1.0 to 2.13; `Generator`):
+
+```text
+TypeError: cannot pickle 'torch._C.Generator' object
+```
+
+Message (torch 1.0 to 2.13; `detach`):
+
+```text
+RuntimeError: Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support crossing process boundaries.  If you just want to transfer the data, call detach() on the tensor before serializing (e.g., putting it on the queue).
+```
+
+Message (Python 3.8 to 3.13, a notebook cell that ran twice):
+
+```text
+_pickle.PicklingError: Can't pickle <class '__main__.Net'>: it's not the same object as __main__.Net
+```
 """
 
 from keng.failures import Failure
@@ -52,12 +70,19 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Can't (?:pickle|get) local object (?:<function )?'?(?P<what>[\w.<>]{1,200})",
-    r"Can't pickle (?P<what><function .{1,200}?>): (?:attribute lookup|it's not|import of)",
-    r"cannot pickle '(?P<what>generator|module|_thread\.\w+|weakref\.\w+|weakref)' object",
+    r"Can't pickle (?P<what><(?:function|class) .{1,200}?>): (?:attribute lookup|it's not|import of)",
+    r"cannot pickle '(?P<what>generator|module|_thread\.\w+|weakref\.\w+|weakref|torch\._C\.[\w.]+)' object",
     odds=0.9,
 )
 def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].rpartition(".")[2].strip("<>'") or "it"
     yield failure.hit(
         f"`{what}` cannot be sent to another process or file: functions at the top level of a module can"
+    )
+
+
+@pitfall.explains(r"Cowardly refusing to serialize non-leaf tensor", odds=0.97)
+def with_its_graph(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor with a graph is sent to another process: detach() it, and in a dataset no_grad around the model"
     )

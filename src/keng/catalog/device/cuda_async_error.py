@@ -60,6 +60,18 @@ Message (torch 1.0 to 1.7):
 ```text
 RuntimeError: cuda runtime error (4) : unspecified launch failure at /pytorch/aten/src/THC/THCTensorCopy.cu:20
 ```
+
+Message (torch 1.0 to 2.13, Windows or a card with a screen; `launch timed out`):
+
+```text
+RuntimeError: CUDA error: the launch timed out and was terminated
+```
+
+Message (torch 1.0 to 2.13; `invalid argument`):
+
+```text
+RuntimeError: CUDA error: invalid argument
+```
 """
 
 from keng.failures import Failure
@@ -78,4 +90,22 @@ def blamed_on_another_line(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']} in a kernel started before this line: run with "
         "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator"
+    )
+
+
+@pitfall.explains(r"(?P<what>the launch timed out) and was terminated", odds=0.93)
+def stopped_by_the_system(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the launch timed out: the system stops what holds a card with a screen for seconds (TdrDelay); smaller steps"
+    )
+
+
+@pitfall.explains(
+    r"(?:CUDA|HIP) error: (?P<what>invalid argument|invalid resource handle|operation not supported)",
+    odds=0.6,
+)
+def refused_by_the_driver(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one: CUDA_LAUNCH_BLOCKING=1 gives the "
+        "line; then the build for this card, or tensors of a dead process"
     )

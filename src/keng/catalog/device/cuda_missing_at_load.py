@@ -77,6 +77,24 @@ Message (torch 1.0 to 1.5):
 ```text
 RuntimeError: cuda runtime error (101) : invalid device ordinal at /pytorch/torch/csrc/cuda/Module.cpp:59
 ```
+
+Message (torch 1.8 to 2.13, a kernel that this build lacks; `CUDA`):
+
+```text
+NotImplementedError: Could not run 'aten::_slow_conv2d_forward' with arguments from the 'CUDA' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
+Message (torch 1.10 to 2.13):
+
+```text
+UserWarning: User provided device_type of 'cuda', but CUDA is not available. Disabling
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+UserWarning: torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.
+```
 """
 
 from keng.failures import Failure
@@ -115,3 +133,26 @@ def torch_for_the_cpu_beside_a_card(machine: Machine) -> Hits:
             "pip install --force-reinstall torch",
             {torch.file: "cuda None", cards[0].file: cards[0].model},
         )
+
+
+@pitfall.explains(
+    r"Could not run 'aten::[\w.]+' with arguments from the '(?P<kind>CUDA|MPS|XPU|HIP)' backend",
+    odds=0.85,
+)
+def not_in_this_build(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(
+        f"this PyTorch was built without {kind}, or without this operation for it: install the build for {kind}, or "
+        "take the CPU"
+    )
+
+
+@pitfall.explains(
+    r"User provided device_type of 'cuda', but CUDA is not available",
+    r"GradScaler is enabled, but CUDA is not available",
+    odds=0.95,
+)
+def mixed_precision_disabled(failure: Failure) -> Hits:
+    yield failure.hit(
+        "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
+    )

@@ -99,6 +99,18 @@ Message (torch 1.8, with a share of the card; `may take 7 of 23.69 GiB`):
 ```text
 RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity; 6.00 GiB already allocated; 15.00 GiB free; 7.00 GiB allowed; 6.50 GiB reserved in total by PyTorch)
 ```
+
+Message (torch 2.3 to 2.13, a limit of one's own):
+
+```text
+torch.cuda.OutOfMemoryError: Allocation on device 0 would exceed allowed memory. (out of memory)
+```
+
+Message (torch 2.0 to 2.3, the driver cannot say how much is left; `no memory left`):
+
+```text
+RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at "../c10/cuda/CUDACachingAllocator.cpp":830, please report a bug to PyTorch.
+```
 """
 
 from keng.failures import Failure, Memory, amount, share
@@ -160,6 +172,8 @@ def size_that_overflowed(failure: Failure) -> Hits:
     r"CUDA error: out of memory",
     r"cuda runtime error \(2\) : out of memory",
     r"out of memory at \S{0,300}THC",
+    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED",
+    r"would exceed allowed memory\.",
     odds=0.9,
 )
 def no_numbers(failure: Failure) -> Hits:
@@ -168,10 +182,10 @@ def no_numbers(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"CUBLAS_STATUS_ALLOC_FAILED", odds=0.7)
+@pitfall.explains(r"CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED", odds=0.7)
 def no_room_for_a_workspace(failure: Failure) -> Hits:
     yield failure.hit(
-        "cuBLAS found no memory for its workspace: the tensors of this program or of another fill it"
+        "cuBLAS or cuDNN found no memory for its workspace: the tensors of this program or of another fill it"
     )
 
 

@@ -49,6 +49,30 @@ Message (torch 1.13 to 2.13):
 ```text
 RuntimeError: GET was unable to find an engine to execute this computation
 ```
+
+Message (torch 1.0 to 2.13; `refuses`):
+
+```text
+RuntimeError: cuDNN error: CUDNN_STATUS_NOT_SUPPORTED. This error may appear if you passed in a non-contiguous input.
+```
+
+Message (torch 1.0 to 1.13; `refuses`):
+
+```text
+RuntimeError: cuDNN error: CUDNN_STATUS_BAD_PARAM
+```
+
+Message (torch 1.2 to 1.5):
+
+```text
+RuntimeError: Unable to find a valid cuDNN algorithm to run convolution
+```
+
+Message (torch 1.0 to 2.13, of a recurrent layer in eval mode; `model.train()`):
+
+```text
+RuntimeError: cudnn RNN backward can only be called in training mode
+```
 """
 
 from keng.failures import Failure
@@ -67,9 +91,26 @@ def kernel_failed(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"nable to find an engine to execute this computation", odds=0.8)
+@pitfall.explains(
+    r"nable to find (?:an engine to execute this computation|a valid cuDNN algorithm)", odds=0.8
+)
 def no_algorithm_left(failure: Failure) -> Hits:
     yield failure.hit(
         f"cuDNN has no algorithm for {failure.layer}: too little memory for its workspace, a dtype that the "
         "card lacks, or another cuDNN in LD_LIBRARY_PATH"
+    )
+
+
+@pitfall.explains(r"CUDNN_STATUS_(?P<what>NOT_SUPPORTED|BAD_PARAM|ARCH_MISMATCH)", odds=0.8)
+def input_refused(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cuDNN refuses what {failure.layer} gives it: x.contiguous(), tensors of fewer than 2**31 elements, one dtype and "
+        "device, a build that knows the card"
+    )
+
+
+@pitfall.explains(r"cudnn RNN backward can only be called in training mode", odds=0.97)
+def backward_in_eval_mode(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the gradient of a recurrent layer is asked for in eval mode: model.train(), or cudnn off for it"
     )

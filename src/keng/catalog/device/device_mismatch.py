@@ -155,6 +155,24 @@ Message (torch 2.0, on a Mac; `on the CPU`):
 ```text
 RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same
 ```
+
+Message (torch 1.0 to 1.4):
+
+```text
+RuntimeError: arguments are located on different GPUs at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:236
+```
+
+Message (torch 1.5 and 1.6):
+
+```text
+RuntimeError: Input, output and indices must be on the current device
+```
+
+Message (torch 1.3 to 1.6; `CUDA`):
+
+```text
+RuntimeError: Expected tensor to have CPU Backend, but got tensor with CUDA Backend (while checking arguments for embedding)
+```
 """
 
 from keng.failures import Failure
@@ -162,6 +180,7 @@ from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"located on different GPUs|indices must be on the current device", odds=0.7)
 
 PARTS = {
     **dict.fromkeys(("mat1", "input"), " (the input)"),
@@ -182,6 +201,7 @@ PARTS = {
     r"All input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
     r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
     r"argument #\d+ '(?P<argument>\w+)'",
+    r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
     r"expected (?P<one>CPU|CUDA) tensor \(got (?P<other>CPU|CUDA) tensor\)",
     r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at "
     r"(?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",

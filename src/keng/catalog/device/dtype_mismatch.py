@@ -164,6 +164,24 @@ Message (torch 0.4):
 ```text
 RuntimeError: Expected object of type torch.cuda.FloatTensor but found type torch.cuda.DoubleTensor for argument #4 'mat1'
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: scatter(): Expected self.dtype to be equal to src.dtype
+```
+
+Message (torch 1.0 to 2.13; `Half`):
+
+```text
+RuntimeError: Index put requires the source and destination dtypes match, got Half for the destination and Float for the source.
+```
+
+Message (torch 1.9 to 2.13):
+
+```text
+RuntimeError: index_add_(): self and source expected to have the same dtype, but got (self) Half and (source) Float
+```
 """
 
 from keng.failures import Failure
@@ -234,3 +252,17 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
 
 
 pitfall.says(r"mixed dtype \(CPU\): all inputs must share same datatype", odds=0.65)
+
+
+@pitfall.explains(
+    r"Index put requires the source and destination dtypes match, got (?P<one>\w+) for the destination and (?P<other>\w+)",
+    r"\w{3,40}\(\): [Ee]xpected self\.dtype to be equal to src\.dtype",
+    r"\w{3,40}\(\): self and (?:src|source) expected to have the same dtype",
+    odds=0.9,
+)
+def written_into(failure: Failure) -> Hits:
+    one, other = failure.groups.get("one"), failure.groups.get("other")
+    sizes = f" ({other} into {one})" if one else ""
+    yield failure.hit(
+        f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
+    )

@@ -65,6 +65,30 @@ Message (torch 1.7 to 2.13, Windows; `paging file`):
 ```text
 OSError: [WinError 1455] The paging file is too small for this operation to complete. Error loading "C:\\Python\\lib\\site-packages\\torch\\lib\\cudnn_cnn_infer64_8.dll" or one of its dependencies.
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: unable to mmap 8192 bytes from file </torch_1234_5678>: Cannot allocate memory (12)
+```
+
+Message (torch 0.4 to 1.0):
+
+```text
+RuntimeError: $ Torch: not enough memory: you tried to allocate 4GB. Buy new RAM! at ..\aten\src\TH\THGeneral.cpp:204
+```
+
+Message (torch 1.9 to 2.13, of torchrun):
+
+```text
+ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -9) local_rank: 0 (pid: 31338) of binary: /usr/bin/python
+```
+
+Message (torch 1.7 to 2.13, oneDNN):
+
+```text
+RuntimeError: could not create a primitive
+```
 """
 
 from keng.failures import Failure
@@ -90,6 +114,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     r"(?:^|\s)Killed(?=\s|$)",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process",
     r"process \d+ terminated with signal SIGKILL",
+    r"failed \(exitcode: -9\) local_rank",
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:
@@ -104,4 +129,20 @@ def page_file_too_small(failure: Failure) -> Hits:
     yield failure.hit(
         "Windows has no memory left to load a library: each worker loads all of them; a larger paging file, "
         "or fewer workers"
+    )
+
+
+@pitfall.explains(
+    r"unable to mmap \d+ bytes from file <\S{1,200}>: Cannot allocate memory",
+    r"Torch: not enough memory: you tried to allocate",
+    odds=0.9,
+)
+def no_more_to_have(failure: Failure) -> Hits:
+    yield failure.hit("the main memory is full: smaller batches, fewer workers, no lists that grow")
+
+
+@pitfall.explains(r"could not create a primitive", odds=0.7)
+def no_room_for_onednn(failure: Failure) -> Hits:
+    yield failure.hit(
+        "oneDNN could not set up the operation: most often the main memory is full, else a tensor is empty"
     )

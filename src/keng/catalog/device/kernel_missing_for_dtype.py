@@ -57,6 +57,12 @@ Message (torch 1.13 to 2.13, on a Mac; `MPS_FALLBACK`):
 ```text
 NotImplementedError: The operator 'aten::_unique2' is not currently implemented for the MPS device. If you want this op to be added in priority during the prototype phase of this feature, please comment on https://github.com/pytorch/pytorch/issues/77764.
 ```
+
+Message (torch 1.12 to 2.2, on a Mac; `cumsum`):
+
+```text
+RuntimeError: MPS does not support cumsum op with int64 input
+```
 """
 
 from keng.failures import Failure
@@ -87,4 +93,12 @@ def not_on_metal(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['kernel']}` has no kernel on Metal in this version: a newer PyTorch, or "
         "PYTORCH_ENABLE_MPS_FALLBACK=1, which computes it on the CPU"
+    )
+
+
+@pitfall.explains(r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input", odds=0.95)
+def not_on_the_mac(failure: Failure) -> Hits:
+    kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
+    yield failure.hit(
+        f"{kernel} has no kernel for {dtype} on MPS: another dtype, a newer macOS, or .cpu()"
     )

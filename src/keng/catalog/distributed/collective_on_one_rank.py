@@ -160,6 +160,18 @@ Message (torch 2.13.0, gloo):
 ```text
 RuntimeError: [/__w/pytorch/pytorch/third_party/gloo/gloo/transport/tcp/unbound_buffer.cc:78] Timed out waiting 1800000ms for recv operation to complete
 ```
+
+Message (torch 1.8 to 2.13; `one rank`):
+
+```text
+RuntimeError: Some NCCL operations have failed or timed out. Due to the asynchronous nature of CUDA kernels, subsequent GPU operations might run on corrupted/incomplete data. To avoid data inconsistency, we are taking the entire process down.
+```
+
+Message (a short form; `one rank`):
+
+```text
+torch.distributed.DistBackendError: NCCL timeout
+```
 """
 
 from keng.failures import Failure
@@ -200,3 +212,15 @@ def waited_in_vain(failure: Failure) -> Hits:
 def never_answered(failure: Failure) -> Hits:
     says = f"no answer from another rank in {int(failure.groups['ms']) // 1000} s"
     yield failure.hit(f"{says}: it is in another collective, or gone", sure=False)
+
+
+@pitfall.explains(
+    r"Some NCCL operations have failed or timed out",
+    r"NCCL (?:operation )?time-?d?[ -]?out\b",
+    odds=0.6,
+)
+def timed_out(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a collective waited in vain: one rank did not come to it (a branch, another number of batches, a slow save), or "
+        "has died; see what each rank did last"
+    )

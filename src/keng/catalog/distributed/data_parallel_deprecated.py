@@ -69,6 +69,30 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu
 ```
+
+Message (torch 1.0 to 2.13, a warning; `scalar`):
+
+```text
+UserWarning: Was asked to gather along dimension 0, but all input tensors were scalars; will instead unsqueeze and return a vector.
+```
+
+Message (torch 1.5 to 2.13; `next(self.parameters())`):
+
+```text
+StopIteration: Caught StopIteration in replica 0 on device 0.
+Original Traceback (most recent call last):
+  File "/env/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
+    output = module(*input, **kwargs)
+  File "/home/u/model.py", line 40, in forward
+    device = next(self.parameters()).device
+StopIteration
+```
+
+Message (torch 1.0 to 2.13; `first card`):
+
+```text
+RuntimeError: all tensors must be on devices[0]: 0
+```
 """
 
 from keng.failures import Failure
@@ -87,9 +111,28 @@ def one_process_for_all_cards(code: Code) -> Hits:
 
 @pitfall.explains(
     r"module must have its parameters and buffers on device \S+ \(device_ids\[0\]\) but found one",
+    r"all tensors must be on devices\[0\]",
     odds=0.95,
 )
 def not_on_the_first_card(failure: Failure) -> Hits:
     yield failure.hit(
-        "the model was not moved to the first card before it was wrapped: model.cuda()"
+        "the model or a tensor is not on the first card when it is wrapped: model.cuda()"
     )
+
+
+@pitfall.explains(
+    r"Was asked to gather along dimension 0, but all input tensors were scalars", odds=0.95
+)
+def a_loss_from_each_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        "each card returns a scalar, and they come as a vector: loss.mean() before backward, as meant"
+    )
+
+
+@pitfall.explains(r"(?:^|\n)StopIteration$", odds=0.93)
+def replicas_have_no_parameters(failure: Failure) -> Hits:
+    if any("parallel_apply.py" in frame.path for frame in failure.frames):
+        yield failure.hit(
+            "the copies that DataParallel makes have no parameters(): take the device of an input instead of "
+            "next(self.parameters()), or DistributedDataParallel"
+        )

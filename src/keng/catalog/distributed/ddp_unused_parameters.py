@@ -119,6 +119,12 @@ making sure all `forward` function outputs participate in calculating loss.
 Parameters which did not receive grad for rank 1: spare.bias, spare.weight
 Parameter indices which did not receive grad for rank 1: 2 3
 ```
+
+Message (torch 1.12 to 2.13):
+
+```text
+RuntimeError: Your training graph has changed in this iteration, e.g., one parameter is used in first iteration, but then got unused in the second iteration. this is not compatible with static_graph set to True.
+```
 """
 
 import re
@@ -159,3 +165,10 @@ def counted_on_in_vain(ranks: Ranks) -> Hits:
         ]
         if told:
             yield ranks.hit(f"no gradient on {', on '.join(told)}", replica.where)
+
+
+@pitfall.explains(r"Your training graph has changed in this iteration", odds=0.95)
+def graph_not_static(failure: Failure) -> Hits:
+    yield failure.hit(
+        "another set of parameters takes part than in the first step: static_graph=False"
+    )

@@ -62,7 +62,21 @@ Message (torch 1.7 to 2.13; `gloo`):
 ```text
 ValueError: ProcessGroupNCCL is only supported with GPUs, no GPUs found!
 ```
+
+Message (a short form; `NCCL_DEBUG=WARN`):
+
+```text
+RuntimeError: NCCL error: unhandled system error
+```
+
+Message (torch 1.13 to 2.13; `unhandled cuda error`):
+
+```text
+ncclUnhandledCudaError: Call to CUDA function failed.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -105,3 +119,18 @@ def nothing_to_run_on(failure: Failure) -> Hits:
     yield failure.hit(
         'NCCL works between NVIDIA cards under Linux only, and there are none here: backend="gloo"'
     )
+
+
+@pitfall.explains(
+    r"NCCL [Ee]rror:? (?:\d+: )?(?P<what>(?:unhandled (?:system|cuda) error|internal error|invalid (?:usage|argument)|remote "
+    r"process exited))",
+    r"\bnccl(?P<what>SystemError|InternalError|UnhandledCudaError|InvalidUsage|RemoteError): ",
+    odds=0.75,
+)
+def says_less(failure: Failure) -> Hits:
+    if "Duplicate GPU" not in failure.message and "NCCL error in" not in failure.message:
+        what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", failure.groups["what"]).lower()
+        yield failure.hit(
+            f"NCCL failed ({what}): NCCL_DEBUG=WARN makes it say why; the network between the ranks, a small /dev/shm, or a "
+            "rank that died before"
+        )

@@ -41,6 +41,24 @@ Message (torch 2.1 to 2.13; `did not answer`):
 ```text
 torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (10.0.0.1, 29500).
 ```
+
+Message (torch 2.1 to 2.13; `10.0.0.1`):
+
+```text
+torch.distributed.DistNetworkError: The client socket has failed to connect to any network address of (10.0.0.1, 29500). The client socket has failed to connect to 10.0.0.1:29500 (errno: 111 - Connection refused).
+```
+
+Message (torch 1.9 to 2.13, torchrun; `10.0.0.1`):
+
+```text
+torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details.
+```
+
+Message (torch 1.9 to 2.13, torchrun):
+
+```text
+torch.distributed.elastic.rendezvous.api.RendezvousTimeoutError
+```
 """
 
 from keng.failures import Failure
@@ -62,11 +80,22 @@ def not_all_joined(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"client socket has timed out after \d+ms while trying to connect to \((?P<address>[\w.:-]+), (?P<port>\d+)\)",
+    r"client socket has (?:timed out after \d+ms while trying|failed) to connect to (?:any network address of )?"
+    r"\((?P<address>[\w.:-]+), (?P<port>\d+)\)",
     odds=0.9,
 )
 def nobody_answers(failure: Failure) -> Hits:
     address, port = failure.groups["address"], failure.groups["port"]
     yield failure.hit(
         f"{address}:{port} did not answer: rank 0 is not there, has died, or a firewall stands between"
+    )
+
+
+@pitfall.explains(
+    r"The connection to the C10d store has failed", r"RendezvousTimeoutError", odds=0.85
+)
+def no_meeting(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and "
+        "as many started as --nnodes says"
     )

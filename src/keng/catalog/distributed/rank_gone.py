@@ -54,6 +54,42 @@ Message (torch 2.13.0, gloo):
 ```text
 RuntimeError: [/__w/pytorch/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:553] Connection closed by peer [127.0.0.1]:4515. This is typically caused by a remote worker crashing. Check the logs of the remote worker before reporting an error.
 ```
+
+Message (torch 1.9 to 2.13, the launcher's last words; `first`):
+
+```text
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+============================================================
+train.py FAILED
+------------------------------------------------------------
+Failures:
+  <NO_OTHER_FAILURES>
+------------------------------------------------------------
+Root Cause (first observed failure):
+[0]:
+  rank      : 1 (local_rank: 1)
+  exitcode  : 1 (pid: 4242)
+  error_file: <N/A>
+  traceback : To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html
+```
+
+Message (torch 1.9 to 2.13, ended from outside; `signal 15`):
+
+```text
+torch.distributed.elastic.multiprocessing.api.SignalException: Process 12077 got signal: 15
+```
+
+Message (torch 1.9 to 2.13; `exit code -11`):
+
+```text
+ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -11) local_rank: 0 (pid: 31338) of binary: /usr/bin/python
+```
+
+Message (torch 1.10 to 2.13):
+
+```text
+RuntimeError: NCCL communicator was aborted on rank 1.  Original reason for failure was: the process group was shut down
+```
 """
 
 from keng.failures import Failure
@@ -85,4 +121,26 @@ def connection_lost(failure: Failure) -> Hits:
     which = f" at {host}:{port}" if port else f" at {host}" if host else ""
     yield failure.hit(
         f"the rank{which} ended while this one waited for it: its own error comes first"
+    )
+
+
+@pitfall.explains(
+    r"multiprocessing\.errors\.ChildFailedError",
+    r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank",
+    r"got signal: (?P<signal>\d+)",
+    odds=0.6,
+)
+def launcher_tells_only_that(failure: Failure) -> Hits:
+    code, signal = failure.groups.get("code", ""), failure.groups.get("signal", "")
+    how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
+    yield failure.hit(
+        f"the launcher tells only that a process ended{how}: its own error stands above, in the log of the rank that "
+        "failed first"
+    )
+
+
+@pitfall.explains(r"NCCL communicator was aborted on rank (?P<rank>\d+)", odds=0.75)
+def communicator_aborted(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"rank {failure.groups['rank']} gave up waiting: another rank ended, or stood still until the time-out"
     )

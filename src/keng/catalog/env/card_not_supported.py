@@ -64,6 +64,18 @@ Message (torch 2.1):
 ```text
 RuntimeError: CUDA error: device kernel image is invalid
 ```
+
+Message (torch 1.8 to 2.13, ROCm):
+
+```text
+RuntimeError: HIP error: invalid device function
+```
+
+Message (Triton 2 to 3):
+
+```text
+RuntimeError: Triton Error [CUDA]: device kernel image is invalid
+```
 """
 
 from keng.failures import Failure
@@ -78,7 +90,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
     r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
     r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
-    r"for execution on the device|device kernel image is invalid)",
+    r"for execution on the device|device kernel image is invalid|invalid device function)",
+    r"Triton Error \[(?:CUDA|HIP)\]: (?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )
 def no_code_for_the_card(failure: Failure) -> Hits:

@@ -63,6 +63,18 @@ Message (torch 2.0):
 ```text
 RuntimeError: Couldn't load custom C++ ops. This can happen if your PyTorch and torchvision versions are incompatible, or if you had errors while compiling torchvision from source.
 ```
+
+Message (torch 1.0 to 1.9, of a scripted model or detectron):
+
+```text
+RuntimeError: No such operator torchvision::nms
+```
+
+Message (torch 1.0 to 2.13, an image reader that does not load; `torchvision.io`):
+
+```text
+UserWarning: Failed to load image Python extension: 'libjpeg.so.8: cannot open shared object file: No such file or directory'If you don't plan on using image functionality from `torchvision.io`, you can ignore this warning.
+```
 """
 
 from keng.failures import Failure
@@ -74,7 +86,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"operator torchvision::nms does not exist",
+    r"operator torchvision::\w+ does not exist",
+    r"(?:No such operator|Unknown builtin op:) torchvision::\w+",
     r"module 'torch\.library' has no attribute 'register_fake'",
     r"PyTorch and (?P<who>torchvision|torchaudio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
@@ -105,3 +118,11 @@ def wants_another_torch(machine: Machine) -> Hits:
                 "pip install --force-reinstall torch torchvision torchaudio",
                 {f"{each.info}/METADATA": f"torch=={wanted}", torch.info: torch.version},
             )
+
+
+@pitfall.explains(r"Failed to load image Python extension", odds=0.9)
+def reader_not_loaded(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torchvision's own readers (torchvision.io) do not load: it belongs to another PyTorch, or libjpeg and libpng are "
+        "missing; harmless where Pillow reads the images"
+    )

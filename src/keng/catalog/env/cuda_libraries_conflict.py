@@ -111,6 +111,18 @@ Message (torch 2.0, an older runtime in front):
 ```text
 ImportError: /opt/env/lib/python3.9/site-packages/torch/lib/libtorch_cuda.so: undefined symbol: cudaLaunchKernelExC, version libcudart.so.11.0
 ```
+
+Message (torch 1.9 to 2.13; `cuDNN`):
+
+```text
+RuntimeError: cuDNN version incompatibility: PyTorch was compiled against (8, 9, 2) but found runtime version (8, 5, 0). PyTorch already comes with bundled cuDNN. One option to resolving this error is to ensure PyTorch can find the bundled cuDNN.
+```
+
+Message (torch 1.10 to 2.13; `libcublasLt.so.11`):
+
+```text
+OSError: /usr/local/cuda/lib64/libcublas.so.11: symbol cublasLtHSHMatmulAlgoInit, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference
+```
 """
 
 from keng.failures import Failure
@@ -124,6 +136,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do 
 @pitfall.explains(
     r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>[\w.-]+\w))?",
     r"(?P<asks>lib(?:torch|c10)\w*\.so): undefined symbol: (?P<symbol>\w+), version (?P<lacks>lib(?:cu|nv)[\w.-]+)",
+    r"(?P<asks>lib[\w.]+): symbol (?P<symbol>cu\w+),? version (?P<lacks>lib[\w.]+) not defined in file",
     odds=0.9,
 )
 def function_not_there(failure: Failure) -> Hits:
@@ -141,7 +154,7 @@ def function_not_in_the_driver(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|curand|cusparse|cusolver|nccl|nvrtc|nvJitLink)\w*\.so[\d.]*): "
+    r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|curand|cusparse|cusolver|cupti|nccl|nvrtc|nvJitLink)\w*\.so[\d.]*): "
     r"cannot open shared object file",
     odds=0.9,
 )
@@ -153,9 +166,13 @@ def library_not_there(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH", odds=0.95)
+@pitfall.explains(
+    r"CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
+    r"cuDNN version incompatibility: PyTorch was compiled against \([\d, ]+\) but found",
+    odds=0.95,
+)
 def parts_of_two_cudnn(failure: Failure) -> Hits:
-    yield failure.hit("parts of two versions of cuDNN are loaded: keep the one PyTorch brings")
+    yield failure.hit("two versions of cuDNN meet: keep the one PyTorch brings")
 
 
 @pitfall.probes

@@ -94,6 +94,30 @@ Message (torch 1.0 to 1.6):
 ```text
 RuntimeError: cuda runtime error (30) : unknown error at /pytorch/aten/src/THC/THCGeneral.cpp:87
 ```
+
+Message (torch 1.0 to 2.13, in a forked process or with a driver that hangs):
+
+```text
+RuntimeError: CUDA error: initialization error
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: CUDA error: unknown error
+```
+
+Message (torch 1.0 to 1.6; `forked`):
+
+```text
+RuntimeError: cuda runtime error (3) : initialization error at /pytorch/aten/src/THC/THCGeneral.cpp:50
+```
+
+Message (torch 1.8 to 2.13):
+
+```text
+RuntimeError: CUDA driver initialization failed, you might not have a CUDA gpu.
+```
 """
 
 from keng.failures import Failure
@@ -110,7 +134,7 @@ GROUP_WRITES = 0o020
 
 @pitfall.explains(
     r"CUDA unknown error - this may be due to an incorrectly set up",
-    r"cuda runtime error \(\d+\) : unknown error",
+    r"(?:cuda runtime error \(\d+\) : |CUDA error: |CUDA driver error: )unknown error",
     odds=0.9,
 )
 def driver_left_broken(failure: Failure) -> Hits:
@@ -164,3 +188,15 @@ def device_file_forbidden(machine: Machine) -> Hits:
                 f"sudo chmod 666 {device}",
                 {device: f"mode {status.st_mode & 0o777:o}"},
             )
+
+
+@pitfall.explains(
+    r"(?:CUDA error: |cuda runtime error \(\d+\) : )initialization error",
+    r"CUDA driver initialization failed",
+    odds=0.8,
+)
+def not_started(failure: Failure) -> Hits:
+    yield failure.hit(
+        "CUDA does not start in this process: it was forked after CUDA had started (spawn instead), or the driver "
+        "hangs; see nvidia-smi and whether a fresh python -c 'import torch; torch.ones(1).cuda()' works"
+    )

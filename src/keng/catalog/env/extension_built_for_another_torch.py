@@ -45,6 +45,27 @@ Message (torch 2.0, an extension built for 1.10):
 ```text
 ImportError: libtorch_cuda_cu.so: cannot open shared object file: No such file or directory
 ```
+
+Message (xFormers; `xFormers`):
+
+```text
+NotImplementedError: No operator found for `memory_efficient_attention_forward` with inputs:
+     query       : shape=(1, 4096, 1, 512) (torch.float16)
+     key         : shape=(1, 4096, 1, 512) (torch.float16)
+```
+
+Message (xFormers, when it is imported; `xFormers`):
+
+```text
+WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:
+    PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.2.0+cpu)
+```
+
+Message (torch 2.0 to 2.13):
+
+```text
+NotImplementedError: Could not run 'xformers::efficient_attention_forward_cutlass' with arguments from the 'CUDA' backend.
+```
 """
 
 import os
@@ -87,3 +108,16 @@ def compiled_against_another_copy(machine: Machine) -> Hits:
                 f"rm -r {folder}",
                 {f"{folder}/build.ninja": includes[0], torch.file: torch.version},
             )
+
+
+@pitfall.explains(
+    r"No operator found for `memory_efficient_attention",
+    r"xFormers can't load C\+\+/CUDA extensions",
+    r"Could not run 'xformers::\w+' with arguments",
+    odds=0.85,
+)
+def xformers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "xFormers was built for another PyTorch or without CUDA, or its kernels do not take these inputs: python -m "
+        "xformers.info, then both from one index"
+    )

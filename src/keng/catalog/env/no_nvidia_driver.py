@@ -124,6 +124,18 @@ Message (torch 1.0 to 1.6):
 ```text
 RuntimeError: cuda runtime error (38) : no CUDA-capable device is detected at /pytorch/aten/src/THC/THCGeneral.cpp:50
 ```
+
+Message (torch 2.0 to 2.13, ROCm):
+
+```text
+RuntimeError: No HIP GPUs are available
+```
+
+Message (torch 2.1 to 2.13; `libcuda.so.1`):
+
+```text
+RuntimeError: handle_0 INTERNAL ASSERT FAILED at "../c10/cuda/driver_api.cpp":15, please report a bug to PyTorch. Can't open libcuda.so.1: libcuda.so.1: cannot open shared object file: No such file or directory
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -136,11 +148,15 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch with CUDA and no driver")
 
 
-@pitfall.explains(r"Found no NVIDIA driver on your system", odds=0.95)
+@pitfall.explains(
+    r"Found no NVIDIA driver on your system",
+    r"(?:Can't open )?libcuda\.so(?:\.1)?: cannot open shared object file",
+    odds=0.95,
+)
 def no_driver(failure: Failure) -> Hits:
     yield failure.hit(
-        "the process sees no NVIDIA driver: in a container start it with --gpus all, elsewhere see "
-        "whether `nvidia-smi` runs"
+        "the process sees no NVIDIA driver (libcuda.so.1): in a container start it with --gpus all, elsewhere "
+        "see whether `nvidia-smi` runs"
     )
 
 
@@ -155,7 +171,9 @@ def old_driver(failure: Failure) -> Hits:
     yield failure.hit(f"the driver {knows}: update it, or install a PyTorch built for it")
 
 
-@pitfall.explains(r"No CUDA GPUs are available", r"no CUDA-capable device is detected", odds=0.9)
+@pitfall.explains(
+    r"No (?:CUDA|HIP|XPU) GPUs are available", r"no CUDA-capable device is detected", odds=0.9
+)
 def no_card(failure: Failure) -> Hits:
     yield failure.hit(
         "the driver works and shows no card: CUDA_VISIBLE_DEVICES is empty or names none, or the "

@@ -53,6 +53,12 @@ Message (torch 2.2 with NumPy 2, a number of NumPy's):
 ```text
 RuntimeError: Could not infer dtype of numpy.float32
 ```
+
+Message (torch 1.0 to 2.2 with NumPy 2; `NumPy`):
+
+```text
+TypeError: expected np.ndarray (got numpy.ndarray)
+```
 """
 
 from keng.failures import Failure
@@ -90,3 +96,10 @@ def older_than_numpy_two(machine: Machine) -> Hits:
             "pip install 'numpy<2'",
             {torch.file: torch.version, numpy.info: numpy.version},
         )
+
+
+@pitfall.explains(r"expected np\.ndarray \(got numpy\.ndarray\)", odds=0.97)
+def array_that_is_none(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch does not know this NumPy's arrays: pip install 'numpy<2', or a newer torch"
+    )

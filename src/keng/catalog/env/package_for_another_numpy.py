@@ -34,6 +34,12 @@ Message (an extension for a newer NumPy, before NumPy 2):
 ```text
 RuntimeError: module compiled against API version 0x10 but this version of numpy is 0xe
 ```
+
+Message (NumPy 1 and 2; `NumPy`):
+
+```text
+ImportError: numpy.core.multiarray failed to import
+```
 """
 
 from keng.failures import Failure
@@ -52,4 +58,11 @@ def another_package(failure: Failure) -> Hits:
     name = library.rpartition("-packages/")[2].split("/")[0]
     yield failure.hit(
         f"{f'`{name}`' if name else 'a package'} was built for another NumPy: reinstall it"
+    )
+
+
+@pitfall.explains(r"numpy\.core\.multiarray failed to import", odds=0.85)
+def not_loaded_at_all(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a package was compiled for another NumPy: bring both to versions that belong together"
     )

@@ -73,6 +73,20 @@ Message (torch 2.0, Apple clang; `its options`):
 ```text
 BackendCompilerFailed: compile_fx raised CppCompileError: C++ compile error
 ```
+
+Message (torch 2.0 to 2.13; `aten.convolution.default`):
+
+```text
+torch._inductor.exc.LoweringException: AssertionError:
+  target: aten.convolution.default
+  args[0]: TensorBox(StorageBox(
+```
+
+Message (torch 2.6 to 2.13):
+
+```text
+torch._inductor.exc.InductorError: RuntimeError: Failed to run autotuning code block: no valid triton configs
+```
 """
 
 from keng.failures import Failure
@@ -127,3 +141,16 @@ def raised_in_the_backend(failure: Failure) -> Hits:
     known = ("triton", "InvalidCxxCompiler")
     if not any(word in error for word in known):
         yield failure.hit(f"the backend {backend} failed, not dynamo: {error.rstrip('. ')}")
+
+
+@pitfall.explains(
+    r"target: (?P<op>aten\.[\w.]+)\s{1,9}args\[0\]: ",
+    r"Failed to run autotuning code block",
+    odds=0.8,
+)
+def inductor_itself(failure: Failure) -> Hits:
+    op = failure.groups.get("op", "")
+    at = f" at {op}" if op else ""
+    yield failure.hit(
+        f"inductor failed{at}, not the program: another version, or torch.compile(..., backend='aot_eager')"
+    )

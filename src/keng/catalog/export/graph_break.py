@@ -63,6 +63,12 @@ torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not gua
 
 consider using data-dependent friendly APIs such as guard_or_false, guard_or_true and statically_known_true.
 ```
+
+Message (torch 2.1 to 2.4; `u0`):
+
+```text
+torch._dynamo.exc.UserError: Could not extract specialized integer from data-dependent expression u0 (unhinted: u0).  (Size-like symbols: none)
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -85,7 +91,7 @@ def with_a_number(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Could not guard on data-dependent expression (?P<what>.{1,80}?)(?: \(unhinted|\s{1,9}consider|$)",
+    r"Could not (?:guard on|extract specialized integer from) data-dependent expression (?P<what>.{1,80}?)(?: \(unhinted|\s{1,9}consider|$)",
     odds=0.95,
 )
 def decided_by_data(failure: Failure) -> Hits:

@@ -40,6 +40,24 @@ Message (torch 2.7, the newer exporter):
 ```text
 torch.onnx._internal.exporter._errors.DispatchError: No ONNX function found for <OpOverload(op='aten.linalg_eig', overload='default')>. Failure message: No decompositions registered for the complex-valued input
 ```
+
+Message (torch 1.0 to 2.13; `adaptive_avg_pool2d`):
+
+```text
+torch.onnx.errors.SymbolicValueError: Unsupported: ONNX export of operator adaptive_avg_pool2d, output size that are not factor of input size. Please feel free to request support or submit a pull request on PyTorch GitHub: https://github.com/pytorch/pytorch/issues
+```
+
+Message (torch 1.0 to 1.12; `aten::upsample_bilinear2d`):
+
+```text
+RuntimeError: ONNX export failed: Couldn't export operator aten::upsample_bilinear2d
+```
+
+Message (torch 1.0 to 2.13; `constant`):
+
+```text
+RuntimeError: Failed to export an ONNX attribute 'onnx::Gather', since it's not constant, please try to make things (e.g., kernel size) static if possible
+```
 """
 
 from keng.failures import Failure
@@ -65,4 +83,25 @@ def not_in_this_opset(failure: Failure) -> Hits:
 def not_in_the_new_exporter(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['op']}` has no translation to ONNX: write it with other operators"
+    )
+
+
+@pitfall.explains(
+    r"Unsupported: ONNX export of (?:operator )?(?P<op>[\w ]{2,60}), (?P<why>.{3,120}?)\.(?: |$)",
+    r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
+    odds=0.95,
+)
+def not_in_this_form(failure: Failure) -> Hits:
+    op, why = failure.groups["op"], failure.groups.get("why", "")
+    yield failure.hit(
+        f"`{op}` has no form in ONNX{f' ({why})' if why else ''}: a newer opset, dynamo=True, or other operators"
+    )
+
+
+@pitfall.explains(
+    r"Failed to export an ONNX attribute '(?P<op>[\w:]+)', since it's not constant", odds=0.95
+)
+def not_a_constant(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a size that is computed ({failure.groups['op']}) is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
     )

@@ -49,6 +49,12 @@ Message (torch 1.3 to 1.9):
 ```text
 RuntimeError: Could not run 'aten::thnn_conv2d_forward' with arguments from the 'QuantizedCPU' backend. 'aten::thnn_conv2d_forward' is only available for these backends: [CPU, CUDA, BackendSelect, Named, Autograd, Profiler, Tracer].
 ```
+
+Message (torch 1.3 to 2.13; `engine`):
+
+```text
+RuntimeError: Didn't find engine for operation quantized::conv2d_prepack NoQEngine
+```
 """
 
 from keng.failures import Failure
@@ -70,3 +76,10 @@ def no_kernel(failure: Failure) -> Hits:
 def float_weights(failure: Failure) -> Hits:
     says = f"{failure.layer} holds floats and its input is quantized: dequantize before it"
     yield failure.hit(says)
+
+
+@pitfall.explains(r"Didn't find engine for operation (?P<op>quantized::\w+)", odds=0.95)
+def no_engine(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"no engine for {failure.groups['op']}: torch.backends.quantized.engine = one of its supported_engines (qnnpack on ARM)"
+    )

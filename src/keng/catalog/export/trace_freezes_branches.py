@@ -117,6 +117,20 @@ Message (torch 1.0 to 2.13):
 /home/u/net.py:9: TracerWarning: Converting a tensor to a Python boolean might cause the trace to be incorrect. We can't record the data flow of Python values, so this value will be treated as a constant in the future. This means that the trace might not generalize to other inputs!
   if x.sum() > 0:
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+TracerWarning: Output nr 1. of the traced function does not match the corresponding output of the Python function. Detailed error:
+Tensor-likes are not close!
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+torch.jit._trace.TracingCheckError: Tracing failed sanity checks!
+ERROR: Graphs differed across invocations!
+```
 """
 
 from keng.failures import Failure
@@ -137,3 +151,14 @@ def frozen_branch(code: Code) -> Hits:
 def frozen_in_the_trace(failure: Failure) -> Hits:
     what = failure.groups["what"]
     yield failure.hit(f"a tensor becomes a Python {what} here, and the trace keeps that one value")
+
+
+@pitfall.explains(
+    r"Tracing failed sanity checks|Trace had nondeterministic nodes",
+    r"of the traced function does not match the corresponding output",
+    odds=0.93,
+)
+def another_way_the_second_time(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the trace does not do what the program does: dropout or another random operation (model.eval()), or a branch on data"
+    )

@@ -39,6 +39,12 @@ Message (torch 2.4, CUDA):
 ```text
 ../aten/src/ATen/native/cuda/TensorCompare.cu:110: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.
 ```
+
+Message (torch 1.0 to 1.6):
+
+```text
+RuntimeError: invalid multinomial distribution (sum of probabilities <= 0)
+```
 """
 
 from keng.failures import Failure
@@ -65,3 +71,8 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{name}` of a {kind} is out of its range, NaN most often: look where it came from"
     )
+
+
+@pitfall.explains(r"invalid multinomial distribution", odds=0.9)
+def nothing_to_draw(failure: Failure) -> Hits:
+    yield failure.hit("the probabilities that are drawn from are all zero, negative or NaN")

@@ -68,6 +68,24 @@ Message (torch 1.0 to 2.13; `x.values`):
 ```text
 TypeError: expected np.ndarray (got DataFrame)
 ```
+
+Message (torch 1.0 to 2.13; `an optimizer`):
+
+```text
+TypeError: Linear is not an Optimizer
+```
+
+Message (torch 1.0 to 2.13; `NoneType`):
+
+```text
+RuntimeError: Could not infer dtype of NoneType
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+TypeError: new(): data must be a sequence (got float)
+```
 """
 
 from keng.failures import Failure
@@ -125,3 +143,21 @@ def another_combination(failure: Failure) -> Hits:
 def no_array(failure: Failure) -> Hits:
     cure = "x.values" if failure.groups["came"] in ("DataFrame", "Series") else "torch.as_tensor(x)"
     yield failure.hit(f"from_numpy takes an array and gets a {failure.groups['came']}: {cure}")
+
+
+@pitfall.explains(r"(?:^|Error: )(?P<came>\w+) is not an Optimizer", odds=0.95)
+def no_optimizer(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a scheduler takes an optimizer first, and gets {failure.groups['came']}: an optimizer of torch.optim"
+    )
+
+
+@pitfall.explains(
+    r"Could not infer dtype of (?P<came>(?!numpy)\w[\w.]*)",
+    r"new\(\): (?:invalid data type '|data must be a sequence \(got )(?P<came>\w+)",
+    odds=0.93,
+)
+def no_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a tensor is to be made of a {failure.groups['came']}, which holds no numbers"
+    )

@@ -34,6 +34,18 @@ batch = torch.ones(5, 2, 4)
 flat = batch.flatten(1)
 pairs = torch.ones(6).reshape(-1, 3)
 ```
+
+Message (torch 1.8 to 2.13; `[2, 3]`):
+
+```text
+RuntimeError: unflatten: Provided sizes [2, 3] don't multiply up to the size of dim 1 (5) in the input tensor
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: only one dimension can be inferred
+```
 """
 
 from math import prod
@@ -59,3 +71,15 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
     if -1 not in shape and rest and there % rest == 0:
         says += f"; ({there // rest}, ...) would fit: the batch is smaller, so view(x.size(0), ...)"
     yield failure.hit(says, elements=there, wanted=known)
+
+
+@pitfall.explains(
+    r"unflatten: Provided sizes (?P<sizes>\[[-\d, ]*\]) don't multiply up to the size of dim",
+    r"only one dimension can be inferred",
+    odds=0.95,
+)
+def not_of_these_sizes(failure: Failure) -> Hits:
+    sizes = failure.groups.get("sizes")
+    yield failure.hit(
+        f"the sizes {sizes} do not multiply up" if sizes else "more than one size is -1"
+    )

@@ -46,6 +46,12 @@ if (x > 0).all():
 total = torch.ones(4).mean().item()
 whole = torch.stack([torch.ones(2), torch.ones(2)])
 ```
+
+Message (torch 0.4 to 2.13; `int(`):
+
+```text
+TypeError: only integer tensors of a single element can be converted to an index
+```
 """
 
 from keng.failures import Failure
@@ -77,4 +83,13 @@ def several_in_a_list(failure: Failure) -> Hits:
     yield failure.hit(
         "tensors of more than one element are taken for numbers: torch.stack joins a list of them, "
         ".tolist() gives numbers"
+    )
+
+
+@pitfall.explains(
+    r"only integer tensors of a single element can be converted to an index", odds=0.93
+)
+def as_an_index(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a list or range wants one whole number: int(x) of one element, x.tolist() for several, x.long() of floats"
     )

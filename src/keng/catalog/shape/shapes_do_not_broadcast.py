@@ -77,6 +77,18 @@ Message (torch 1.0 to 2.13; `x = x + y`):
 ```text
 RuntimeError: output with shape [4] doesn't match the broadcast shape [3, 4]
 ```
+
+Message (torch 1.0 to 2.13; `[2, 3]`):
+
+```text
+RuntimeError: expand(torch.FloatTensor{[2, 3]}, size=[2]): the number of sizes provided (1) must be greater or equal to the number of dimensions in the tensor (2)
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor
+```
 """
 
 from keng.failures import Failure
@@ -135,4 +147,17 @@ def mask_of_another_shape(failure: Failure) -> Hits:
     mask, tensor = failure.groups["mask"], failure.groups["tensor"]
     yield failure.hit(
         f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
+    )
+
+
+@pitfall.explains(
+    r"expand\(\S{1,60}\{\[(?P<has>[\d, ]*)\]\}, size=\[[-\d, ]*\]\): the number of sizes provided",
+    r"Number of dimensions of repeat dims can not be smaller",
+    odds=0.93,
+)
+def too_few_sizes(failure: Failure) -> Hits:
+    has = failure.groups.get("has", "")
+    what = f" of shape [{has}]" if has else ""
+    yield failure.hit(
+        f"expand or repeat gets fewer sizes than the tensor{what} has dimensions, also where one is assigned to another"
     )

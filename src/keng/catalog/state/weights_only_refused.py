@@ -102,6 +102,18 @@ Message (torch 2.13.0):
 ```text
 RuntimeError: Cannot use ``weights_only=True`` with TorchScript archives passed to ``torch.load``. In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.
 ```
+
+Message (torch 2.6 to 2.13):
+
+```text
+RuntimeError: Cannot use ``weights_only=True`` with files saved in the legacy .tar format. In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`.
+```
+
+Message (torch 2.4 and 2.5, a warning):
+
+```text
+FutureWarning: You are using `torch.load` with `weights_only=False` (the current default value), which uses the default pickle module implicitly. It is possible to construct malicious pickle data which will execute arbitrary code during unpickling.
+```
 """
 
 from keng.failures import Failure
@@ -160,3 +172,12 @@ def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     more = f" and {len(refused) - 6} more" if len(refused) > 6 else ""
     says = f"torch.load refuses the file since 2.6, because of {shown}{more}"
     yield checkpoint.hit(f"{says}: `keng ckpt scan` tells what they do", names=len(refused))
+
+
+@pitfall.explains(
+    r"You are using `torch\.load` with `weights_only=False` \(the current default", odds=0.95
+)
+def default_will_change(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch.load will refuse what is no plain data from 2.6 on: weights_only=True, or False for a file of one's own"
+    )

@@ -43,6 +43,12 @@ from torch import nn
 layers = nn.ModuleList([nn.Linear(2, 2)])
 optimizer = torch.optim.SGD(layers.parameters(), lr=0.1)
 ```
+
+Message (torch 1.0 to 2.13; `[`):
+
+```text
+TypeError: params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor
+```
 """
 
 from keng.failures import Failure
@@ -65,3 +71,10 @@ def no_parameters(failure: Failure) -> Hits:
 def no_tensor(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
     yield failure.hit(f"a {kind} stands among the parameters: give model.parameters()")
+
+
+@pitfall.explains(
+    r"params argument given to the optimizer should be an iterable of Tensors or dicts", odds=0.95
+)
+def one_tensor(failure: Failure) -> Hits:
+    yield failure.hit("an optimizer takes a list, of one tensor too: [x], or model.parameters()")

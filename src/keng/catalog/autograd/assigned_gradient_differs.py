@@ -1,0 +1,65 @@
+r"""A gradient is assigned that does not fit its tensor.
+
+`.grad` has the shape, dtype and device of its tensor. Gradients that are copied by hand, between a master copy in float32 and
+weights in half precision, between a meta-learner's models, or after a layer was given another size, may not.
+
+Cure: `p.grad = g.to(p.dtype)` after a look at both shapes; go through parameters by name, not by place in a list.
+
+Bad (another size):
+
+```python
+import torch
+from torch import nn
+
+weight = nn.Parameter(torch.ones(3))
+weight.grad = torch.ones(4)  # seen: `[4]`
+```
+
+Bad (another dtype):
+
+```python
+import torch
+from torch import nn
+
+weight = nn.Parameter(torch.ones(3))
+weight.grad = torch.ones(3, dtype=torch.float64)  # seen: `double`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+weight = nn.Parameter(torch.ones(3))
+weight.grad = torch.ones(3, dtype=torch.float64).to(weight.dtype)
+```
+
+Message (torch 1.0 to 1.13):
+
+```text
+RuntimeError: assigned grad has data of a different size
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"assign a gradient of size '(?P<came>\[[\d, ]*\])' to a tensor of size '(?P<there>\[[\d, ]*\])'",
+    r"assign a gradient with dtype '(?P<came>\w+)' to a tensor with (?:grad_)?dtype '(?P<there>\w+)'",
+    odds=0.96,
+)
+def does_not_fit(failure: Failure) -> Hits:
+    came, there = failure.groups["came"], failure.groups["there"]
+    yield failure.hit(f"the gradient is {came} and its tensor {there}")
+
+
+@pitfall.explains(
+    r"assigned grad has data of a different (?P<what>size|type|dtype|device)", odds=0.96
+)
+def another(failure: Failure) -> Hits:
+    yield failure.hit(f"the gradient is of another {failure.groups['what']} than its tensor")

@@ -1,0 +1,126 @@
+r"""A checkpointed part computes something else the second time.
+
+Activation checkpointing forgets what is between and computes it again in backward. That must do the very same
+operations: a counter, a cache, a branch on what changes in between, another autocast, a layer that was switched to eval,
+or weights that were loaded or gathered in the meantime make it differ. The reentrant form besides knows only
+`.backward()` without `inputs`, and records nothing where no input asks for a gradient.
+
+Cure: keep changing state out of the checkpointed part; `use_reentrant=False`; `debug=True` prints both runs.
+
+Bad (a branch on what changes):
+
+```python
+import torch
+from torch.utils.checkpoint import checkpoint
+
+calls = []
+
+
+def block(x):
+    calls.append(x)
+    return x.exp().sin() if len(calls) == 1 else x.exp()
+
+
+x = torch.ones(3, requires_grad=True)
+loss = checkpoint(block, x, use_reentrant=False).sum()
+loss.backward()  # seen: `the second time`
+```
+
+Bad (another shape):
+
+```python
+import torch
+from torch.utils.checkpoint import checkpoint
+
+kept = [3]
+
+
+def block(x):
+    return (x[: kept.pop() if kept else 1] * 2).relu().sum()
+
+
+x = torch.ones(3, requires_grad=True)
+loss = checkpoint(block, x, use_reentrant=False)
+loss.backward()  # seen: the slice is another one
+```
+
+Bad (the old form and `torch.autograd.grad`):
+
+```python
+import torch
+from torch.utils.checkpoint import checkpoint
+
+x = torch.ones(3, requires_grad=True)
+loss = checkpoint(torch.exp, x, use_reentrant=True).sum()
+(grad,) = torch.autograd.grad(loss, x)  # seen: `use_reentrant=False`
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.checkpoint import checkpoint
+
+x = torch.ones(3, requires_grad=True)
+loss = checkpoint(torch.exp, x, use_reentrant=False).sum()
+(grad,) = torch.autograd.grad(loss, x)
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+UserWarning: None of the inputs have requires_grad=True. Gradients will be None
+```
+
+Message (torch 1.0 to 1.13):
+
+```text
+RuntimeError: Checkpointing is not compatible with .grad() or when an `inputs` parameter is passed to .backward(). Please use .backward() and do not pass its `inputs` argument.
+```
+
+Message (torch 1.5 to 2.13):
+
+```text
+RuntimeError: none of output has requires_grad=True, this checkpoint() is not necessary
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"torch\.utils\.checkpoint: (?:Recomputed values for the following tensors have different|"
+    r"A different number of tensors was saved|trying to save more tensors during recomputation)",
+    odds=0.95,
+)
+def differs(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the checkpointed part does not do the same the second time: a branch, a cache, autocast or weights that "
+        "change in between"
+    )
+
+
+@pitfall.explains(
+    r"torch\.utils\.checkpoint is incompatible with \.grad\(\)",
+    r"Checkpointing is not compatible with \.grad\(\)",
+    odds=0.97,
+)
+def reentrant_knows_backward_only(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the reentrant form knows only a plain .backward(): checkpoint(..., use_reentrant=False)"
+    )
+
+
+@pitfall.explains(
+    r"None of the inputs have requires_grad=True\. Gradients will be None",
+    r"none of output has requires_grad=True, this checkpoint\(\) is not necessary",
+    odds=0.93,
+)
+def nothing_asks(failure: Failure) -> Hits:
+    yield failure.hit(
+        "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
+        "use_reentrant=False"
+    )

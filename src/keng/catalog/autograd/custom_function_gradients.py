@@ -1,0 +1,122 @@
+r"""A custom autograd function gives back other gradients than its inputs have.
+
+`backward` of a `torch.autograd.Function` returns one gradient for each argument of `forward`, in the same order, each
+of the shape of its argument; None for what needs none, as numbers and flags. Before PyTorch 1.3 such functions were
+written with instance methods, which are refused now.
+
+Cure: count the arguments of `forward` without `ctx` and return as many; sum a gradient over what was broadcast;
+`@staticmethod def forward(ctx, ...)`, called by `.apply`.
+
+Bad (one gradient for two arguments):
+
+```python
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.factor
+
+
+x = torch.ones(3, requires_grad=True)
+Scale.apply(x, 2.0).sum().backward()  # seen: `expected 2, got 1`
+```
+
+Bad (of another shape):
+
+```python
+import torch
+
+
+class Total(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.sum(0)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad.new_ones(7)
+
+
+x = torch.ones(2, 3, requires_grad=True)
+Total.apply(x).sum().backward()  # seen: `[7]`
+```
+
+Bad (in the old way):
+
+```python
+import torch
+
+
+class Twice(torch.autograd.Function):
+    def forward(self, x):
+        return 2 * x
+
+
+y = Twice()(torch.ones(2))  # seen: `@staticmethod`
+```
+
+Good:
+
+```python
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.factor, None
+
+
+x = torch.ones(3, requires_grad=True)
+Scale.apply(x, 2.0).sum().backward()
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"function (?P<name>\w+) returned an incorrect number of gradients \(expected (?P<wants>\d+), got (?P<got>\d+)\)",
+    odds=0.97,
+)
+def another_number(failure: Failure) -> Hits:
+    name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
+    yield failure.hit(
+        f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got}): "
+        "None for those that need none"
+    )
+
+
+@pitfall.explains(
+    r"Function (?P<name>\w+) returned an invalid gradient at index (?P<at>\d+) - (?:got|expected) (?P<got>\S.{0,60}?) but "
+    r"(?:expected|got) (?:shape compatible with )?(?P<wants>\S.{0,40})",
+    odds=0.9,
+)
+def another_shape(failure: Failure) -> Hits:
+    name, at, got = (failure.groups[key] for key in ("name", "at", "got"))
+    yield failure.hit(
+        f"the gradient {at} of {name} does not fit its argument ({got}): shape, dtype and device are the "
+        "argument's"
+    )
+
+
+@pitfall.explains(
+    r"Legacy autograd function with non-static forward method is deprecated", odds=0.97
+)
+def the_old_way(failure: Failure) -> Hits:
+    yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")

@@ -1,0 +1,72 @@
+r"""A computed tensor is handled as if it were a parameter.
+
+Whether gradients are recorded is decided at the leaves, the tensors that were made and not computed. A result follows its
+inputs: its `requires_grad` cannot be switched off, and its `.grad` stays None after backward. A tensor that takes no
+gradient at all has none to hook into.
+
+Cure: `y.detach()` for a copy outside the graph; `y.retain_grad()` before backward to see its gradient; freeze
+parameters, not what the model gives.
+
+Bad (switched off):
+
+```python
+import torch
+from torch import nn
+
+features = nn.Linear(2, 2)(torch.ones(1, 2))
+features.requires_grad = False  # seen: `detach`
+```
+
+Bad (a hook on what takes no gradient):
+
+```python
+import torch
+
+x = torch.ones(3)
+x.register_hook(print)  # seen: `requires_grad`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+features = nn.Linear(2, 2)(torch.ones(1, 2))
+features.register_hook(print)
+frozen = features.detach()
+```
+
+Message (torch 1.5 to 2.13; `retain_grad`):
+
+```text
+UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"you can only change requires_grad flags of leaf variables", odds=0.96)
+def switched_off(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a result follows its inputs and cannot be switched: y.detach(), or freeze the parameters"
+    )
+
+
+@pitfall.explains(r"cannot register a hook on a tensor that doesn't require gradient", odds=0.96)
+def no_gradient_to_hook(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the tensor takes no gradient, so there is none to hook into: requires_grad of what it comes from, or "
+        "no_grad around it"
+    )
+
+
+@pitfall.explains(
+    r"The \.grad attribute of a Tensor that is not a leaf Tensor is being accessed", odds=0.93
+)
+def gradient_not_kept(failure: Failure) -> Hits:
+    yield failure.hit("the gradient of a result is not kept: y.retain_grad() before backward")

@@ -1,0 +1,77 @@
+r"""A view is changed in place where autograd cannot follow.
+
+`unbind`, `split`, `chunk` and iterating over a tensor give several views of one memory; a change of one of them would have
+to be told to all others, which autograd refuses. A view that was made under `no_grad` has no history, so that a
+change in place with gradients on would be ambiguous.
+
+Cure: compute a new value, `a = a + 1` instead of `a += 1`, or `.clone()` the view first; make the view and
+change it both inside `no_grad`, or both outside.
+
+Bad:
+
+```python
+import torch
+
+x = torch.ones(2, 3, requires_grad=True) * 1
+first, second = x.unbind(0)
+first += 1  # seen: `a = a + 1`
+```
+
+Bad (made without gradients):
+
+```python
+import torch
+
+x = torch.ones(3, requires_grad=True) * 1
+with torch.no_grad():
+    row = x.view(1, 3)
+row.mul_(2)  # seen: `no_grad`
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.ones(2, 3, requires_grad=True) * 1
+first, second = x.unbind(0)
+first = first + 1
+with torch.no_grad():
+    row = x.view(1, 6)
+    row.mul_(2)
+```
+
+Message (torch 1.7 to 2.4):
+
+```text
+RuntimeError: Output 0 of SplitBackward is a view and its base or another view of its base has been modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Output \d+ of (?P<node>\w+) is a view and (?:is being modified|its base or another view of its base has been "
+    r"modified) in-?place",
+    odds=0.96,
+)
+def one_of_several(failure: Failure) -> Hits:
+    node = failure.groups["node"].removesuffix("0").removesuffix("Backward")
+    yield failure.hit(
+        f"one of several views, of {node.lower()}, is changed in place: a = a + 1, or clone it first"
+    )
+
+
+@pitfall.explains(
+    r"A view was created in (?P<mode>no_grad|inference) mode and is being modified inplace",
+    odds=0.96,
+)
+def without_history(failure: Failure) -> Hits:
+    mode = "no_grad" if failure.groups["mode"] == "no_grad" else "inference mode"
+    yield failure.hit(
+        f"the view was made under {mode} and is changed in place outside of it: do both inside or both outside"
+    )

@@ -1,0 +1,91 @@
+r"""A dataset lacks a method that the loader calls, or is used as what it is not.
+
+A `Dataset` needs `__getitem__`, and `__len__` where anything is shuffled; both are methods of the class, at the right
+indentation and with two underscores on each side. An `IterableDataset` has neither an index nor a length. A
+DataLoader is gone through; it has no index, and `next` wants an iterator of it.
+
+Cure: write the missing method; `next(iter(loader))` for one batch, `loader.dataset[i]` for one sample; count the batches of
+a stream, or give it a `__len__`.
+
+Bad (a name that is not quite right):
+
+```python
+from torch.utils.data import Dataset
+
+
+class Numbers(Dataset):
+    def __getitem(self, index):
+        return index
+
+    def __len__(self):
+        return 4
+
+
+first = Numbers()[0]  # seen: `__getitem__`
+```
+
+Bad (no length):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Numbers(Dataset):
+    def __getitem__(self, index):
+        return index
+
+
+loader = DataLoader(Numbers(), shuffle=True)  # seen: `__len__`
+```
+
+Bad (a loader with an index):
+
+```python
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.ones(4, 2)))
+first = loader[0]  # seen: `next(iter(loader))`
+```
+
+Good:
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Numbers(Dataset):
+    def __getitem__(self, index):
+        return index
+
+    def __len__(self):
+        return 4
+
+
+loader = DataLoader(Numbers(), shuffle=True)
+first = next(iter(loader))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Subclasses of Dataset should implement __getitem__", odds=0.97)
+def no_samples(failure: Failure) -> Hits:
+    yield failure.hit("the dataset has no __getitem__: the name, or its indentation, is not right")
+
+
+@pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
+def no_length(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    asked = any("torch/utils/data" in frame.path.replace("\\", "/") for frame in failure.frames)
+    if asked or kind in ("IterableDataset", "Dataset"):
+        yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
+
+
+@pitfall.explains(r"'DataLoader' object is not (?:subscriptable|an iterator)", odds=0.95)
+def loader_with_an_index(failure: Failure) -> Hits:
+    yield failure.hit("a DataLoader is gone through: next(iter(loader)) gives one batch")

@@ -1,0 +1,97 @@
+r"""A device is named that there is not.
+
+A device is `cpu`, `cuda`, `cuda:1`, `mps`, `xpu` and so on: not `gpu`, not `cuda:auto`, not `cuda:0,1`, which are
+spellings of other programs. A number is one of the cards that this process sees, counted from zero after
+`CUDA_VISIBLE_DEVICES`. A build of PyTorch knows only the kinds that it was compiled for.
+
+Cure: `torch.device("cuda" if torch.cuda.is_available() else "cpu")`; `torch.accelerator.current_accelerator()` where any
+kind will do; the build for that device from the page of the installer.
+
+Bad:
+
+```python
+import torch
+
+device = torch.device("gpu")  # seen: `gpu`
+```
+
+Bad (several at once):
+
+```python
+import torch
+
+x = torch.ones(2).to("cuda:0,1")  # seen: `cuda:0,1`
+```
+
+Bad (a build without it):
+
+```python
+import torch
+
+x = torch.ones(2, device="xpu")  # seen: `XPU`
+```
+
+Good:
+
+```python
+import torch
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+x = torch.ones(2).to(device)
+```
+
+Message (torch 1.0 to 2.13, of DataParallel with cards that are not there):
+
+```text
+AssertionError: Invalid device id
+```
+
+Message (torch 2.0 to 2.13, on a machine that is no Mac; `MPS`):
+
+```text
+RuntimeError: PyTorch is not linked with support for mps devices
+```
+
+Message (torch 1.12 to 2.13; `macOS`):
+
+```text
+RuntimeError: The MPS backend is supported on MacOS 12.3+.Current OS version can be queried using `sw_vers`
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"device type at start of device string: (?P<name>\S{1,40})",
+    r"Invalid device string: '(?P<name>[^']{0,60})'",
+    odds=0.97,
+)
+def no_such_name(failure: Failure) -> Hits:
+    yield failure.hit(f"`{failure.groups['name']}` is no device: cpu, cuda, cuda:1, mps, xpu")
+
+
+@pitfall.explains(r"\bInvalid device id\b", odds=0.85)
+def no_such_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a card of that number is not seen: they count from 0 after CUDA_VISIBLE_DEVICES"
+    )
+
+
+@pitfall.explains(
+    r"Torch not compiled with (?P<kind>XPU|MTIA|HPU) enabled",
+    r"PyTorch is not linked with support for (?P<kind>\w+) devices",
+    odds=0.95,
+)
+def not_of_this_build(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this PyTorch was built without {failure.groups['kind'].upper()}: install the build for it, or take the CPU"
+    )
+
+
+@pitfall.explains(r"The MPS backend is supported on MacOS", odds=0.95)
+def system_too_old(failure: Failure) -> Hits:
+    yield failure.hit("macOS is older than 12.3, the first with MPS: update it, or take the CPU")

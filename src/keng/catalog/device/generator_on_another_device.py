@@ -1,0 +1,58 @@
+r"""A random generator belongs to another device than what is drawn.
+
+A `torch.Generator` is of one device. Samplers and `randperm` draw on the CPU unless the default device was
+changed: after `torch.set_default_device("cuda")` or `set_default_tensor_type`, a DataLoader that shuffles asks a
+CPU generator for numbers on the GPU.
+
+Cure: `torch.Generator(device="cuda")` for what is drawn there; for a loader leave the default device at the CPU, or
+give it `generator=torch.Generator(device=...)` of the default device.
+
+Bad:
+
+```python
+import torch
+
+generator = torch.Generator()
+generator.manual_seed(0)
+noise = torch.randn(2, device="cuda", generator=generator)
+```
+
+Good:
+
+```python
+import torch
+
+generator = torch.Generator()
+generator.manual_seed(0)
+noise = torch.randn(2, generator=generator)
+```
+
+Message (torch 1.6 to 2.13; `torch.Generator`):
+
+```text
+RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+RuntimeError: Expected a 'cpu' device type for generator but found 'cuda'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(
+    r"Expected a '(?P<wants>[\w:]+)' (?:generator )?device type for generator but found '(?P<came>[\w:]+)'",
+    odds=0.95,
+)
+def of_another_device(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"the generator is of {came} and the numbers are drawn on {wants}: torch.Generator(device='{wants}'), "
+        "or no default device other than the CPU where a loader shuffles"
+    )

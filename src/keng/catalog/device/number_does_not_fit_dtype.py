@@ -1,0 +1,69 @@
+r"""A number does not fit into the dtype.
+
+float16 ends at 65504, uint8 at 255, int64 at about 9.2e18. A mask of `-1e9`, harmless in float32, is
+beyond float16 as soon as the model is halved; an identifier or hash may be beyond int64.
+
+Cure: `torch.finfo(x.dtype).min` for masks, or `float("-inf")`; bfloat16, which has the range of float32; for identifiers
+a table of small numbers.
+
+Bad (a mask in half precision):
+
+```python
+import torch
+
+scores = torch.zeros(2, 3, dtype=torch.float16)
+scores = scores.masked_fill(torch.tensor([True, False, False]), -1e9)  # seen: `finfo`
+```
+
+Bad (a byte):
+
+```python
+import torch
+
+x = torch.tensor(300, dtype=torch.uint8)  # seen: `uint8`
+```
+
+Bad (a hash):
+
+```python
+import torch
+
+x = torch.tensor(2**70)  # seen: `int64`
+```
+
+Good:
+
+```python
+import torch
+
+scores = torch.zeros(2, 3, dtype=torch.float16)
+low = torch.finfo(scores.dtype).min
+scores = scores.masked_fill(torch.tensor([True, False, False]), low)
+x = torch.tensor(300, dtype=torch.int64)
+```
+
+Message (torch 1.0 to 2.0; `Half`):
+
+```text
+RuntimeError: value cannot be converted to type at::Half without overflow: -1e+09
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"value cannot be converted to type (?:at::|c10::)?(?P<kind>\w+) without overflow", odds=0.96
+)
+def beyond(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    cure = ": torch.finfo(x.dtype).min for masks, or bfloat16" if kind == "Half" else ""
+    yield failure.hit(f"a number does not fit into {kind}{cure}")
+
+
+@pitfall.explains(r"Overflow when unpacking long", odds=0.95)
+def beyond_64_bits(failure: Failure) -> Hits:
+    yield failure.hit("a whole number does not fit into int64")

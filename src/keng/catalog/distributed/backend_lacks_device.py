@@ -1,0 +1,70 @@
+r"""A collective gets a tensor on a device that its backend does not serve.
+
+NCCL carries tensors of GPUs only, Gloo those of the CPU. A metric, a list of lengths or a random state that is
+reduced lies on the CPU most often, while the group was made with NCCL. NCCL wants tensors in one piece as well.
+
+Cure: move it, `x.to(local_rank)`, and `.contiguous()`; or make the group for both,
+`init_process_group("cpu:gloo,cuda:nccl")`, which is what no backend at all gives since PyTorch 2.0.
+
+Bad:
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("nccl")
+dist.all_reduce(torch.ones(1))
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.all_reduce(torch.ones(1))
+```
+
+Message (torch 2.0 to 2.13; `on the cpu`):
+
+```text
+RuntimeError: No backend type associated with device type cpu
+```
+
+Message (torch 1.0 to 2.0):
+
+```text
+RuntimeError: Tensors must be CUDA and dense
+```
+
+Message (torch 1.0 to 2.13; `contiguous`):
+
+```text
+ValueError: Tensors must be contiguous
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"No backend type associated with device type (?P<device>\w+)", odds=0.95)
+def not_served(failure: Failure) -> Hits:
+    device = failure.groups["device"]
+    yield failure.hit(
+        f"the tensor is on the {device} and the group's backend does not serve it: move it, or make the group with "
+        '"cpu:gloo,cuda:nccl"'
+    )
+
+
+@pitfall.explains(r"Tensors must be CUDA and dense", odds=0.95)
+def on_the_cpu(failure: Failure) -> Hits:
+    yield failure.hit("NCCL carries tensors of GPUs only: x.cuda() first, or a group with gloo")
+
+
+@pitfall.explains(r"^Tensors must be contiguous$|Error: Tensors must be contiguous", odds=0.85)
+def in_pieces(failure: Failure) -> Hits:
+    yield failure.hit("a collective wants a tensor in one piece: x.contiguous()")

@@ -1,0 +1,81 @@
+r"""DistributedDataParallel wraps what it cannot: nothing that learns, or what is not on its device.
+
+It is there to average gradients. A module whose parameters are all frozen has none; a loss or a metric is not
+to be wrapped at all. `device_ids` is for a module that lies whole on one card; lazy layers have no parameters before
+their first forward.
+
+Cure: wrap the model that learns, after it was moved to its card and after some parameters are unfrozen; leave frozen
+teachers and losses unwrapped; no `device_ids` for models on the CPU or over several cards.
+
+Bad (all frozen):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+teacher = nn.Linear(4, 2).requires_grad_(False)
+teacher = DistributedDataParallel(teacher)  # seen: `frozen`
+```
+
+Bad (a card for what lies on the CPU):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = DistributedDataParallel(nn.Linear(4, 2), device_ids=[0])  # seen: `device_ids`
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+teacher = nn.Linear(4, 2).requires_grad_(False)
+model = DistributedDataParallel(nn.Linear(4, 2))
+```
+
+Message (torch 1.8 to 2.13; `lazy`):
+
+```text
+RuntimeError: Modules with uninitialized parameters can't be used with `DistributedDataParallel`. Run a dummy forward pass to correctly initialize the modules
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"DistributedDataParallel is not needed when a module doesn't have any parameter", odds=0.97
+)
+def nothing_learns(failure: Failure) -> Hits:
+    yield failure.hit(
+        "all parameters of what is wrapped are frozen, or it has none: leave it unwrapped"
+    )
+
+
+@pitfall.explains(
+    r"DistributedDataParallel device_ids and output_device arguments only work with", odds=0.95
+)
+def on_another_device(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the module does not lie on the one card of device_ids: move it first, or give no device_ids"
+    )
+
+
+@pitfall.explains(r"Modules with uninitialized parameters can't be used with", odds=0.95)
+def not_there_yet(failure: Failure) -> Hits:
+    yield failure.hit("lazy layers have no parameters yet: one forward before it is wrapped")

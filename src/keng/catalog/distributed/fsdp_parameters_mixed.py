@@ -1,0 +1,101 @@
+r"""FSDP is given parameters that it cannot lay into one.
+
+`FullyShardedDataParallel` joins the parameters of a wrapped part into one flat tensor. They must be of one dtype, and,
+without `use_orig_params=True`, all frozen or all learning, which LoRA and partly frozen models are not. What it
+has sharded must not be used outside of its forward, and plain tensors do not mix with DTensors.
+
+Cure: `use_orig_params=True`, or a wrapping policy that puts frozen and learning parts into different units; one
+dtype for the whole model (`model.to(torch.bfloat16)`) before wrapping; `fully_shard` has the first limit no more.
+
+Bad:
+
+```python
+import torch
+from torch.distributed.fsdp import FullyShardedDataParallel
+
+model = torch.nn.Linear(4, 2).cuda()
+model.bias.requires_grad = False
+model = FullyShardedDataParallel(model)
+```
+
+Good:
+
+```python
+import torch
+
+model = torch.nn.Linear(4, 2).to(torch.bfloat16)
+print(next(model.parameters()).dtype)
+```
+
+Message (torch 2.0 to 2.13; `one dtype`):
+
+```text
+ValueError: Must flatten tensors with uniform dtype but got torch.bfloat16 and torch.float32
+```
+
+Message (torch 2.0 to 2.13; `use_orig_params`):
+
+```text
+ValueError: Must flatten tensors with uniform `requires_grad` when `use_orig_params=False`
+```
+
+Message (torch 2.2 to 2.13; `DTensor`):
+
+```text
+RuntimeError: aten.mm.default: got mixed torch.Tensor and DTensor, need to convert all torch.Tensor to DTensor before calling distributed operators!
+```
+
+Message (torch 2.0 to 2.13, an embedding that is used outside of its unit; `sharded`):
+
+```text
+RuntimeError: 'weight' must be 2-D
+```
+
+Message (torch 2.0 to 2.13):
+
+```text
+AssertionError: FSDP does not support changing the parameters between forward and backward for FullyShardedDataParallel
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"Must flatten tensors with (?:the same|uniform) `?dtype", odds=0.95)
+def of_several_dtypes(failure: Failure) -> Hits:
+    yield failure.hit(
+        "one FSDP unit holds parameters of several dtypes: one dtype for the model before wrapping"
+    )
+
+
+@pitfall.explains(
+    r"Must flatten tensors with (?:the same|uniform) `?requires_grad",
+    odds=0.95,
+)
+def partly_frozen(failure: Failure) -> Hits:
+    yield failure.hit(
+        "one FSDP unit holds frozen and learning parameters: use_orig_params=True, or wrap them apart"
+    )
+
+
+@pitfall.explains(r"got mixed torch\.Tensor and DTensor", odds=0.95)
+def tensors_of_two_kinds(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a plain tensor meets a DTensor: a parameter was not sharded, or clipping, loss or buffers mix both"
+    )
+
+
+@pitfall.explains(r"'weight' must be 2-D", odds=0.8)
+def used_while_sharded(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the embedding is used while its weight is sharded or empty (FSDP, ZeRO-3): gather it, or keep it in the unit "
+        "that uses it"
+    )
+
+
+@pitfall.explains(r"FSDP does not support changing the parameters between forward", odds=0.95)
+def changed_between(failure: Failure) -> Hits:
+    yield failure.hit("parameters were replaced between forward and backward, which FSDP forbids")

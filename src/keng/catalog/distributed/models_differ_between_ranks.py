@@ -1,0 +1,76 @@
+r"""The ranks wrap models that differ.
+
+DistributedDataParallel compares number and shapes of the parameters of all ranks when it is made. They differ where the
+model depends on the rank: on the vocabulary or the number of classes of that rank's part of the data, on a
+checkpoint that one rank alone has loaded, on layers that are frozen on some.
+
+Cure: build the model from numbers that all ranks share: count classes before the data are split, or broadcast the
+number from rank 0.
+
+Bad (2 ranks, of another size on each):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+classes = 2 + dist.get_rank()
+model = DistributedDataParallel(nn.Linear(4, classes))  # seen: the ranks count other classes
+```
+
+Good (2 ranks):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+classes = torch.tensor(2 + dist.get_rank())
+dist.all_reduce(classes, op=dist.ReduceOp.MAX)
+model = DistributedDataParallel(nn.Linear(4, int(classes)))
+```
+
+Message (torch 1.10 to 2.13; `98`):
+
+```text
+RuntimeError: DDP expects same model across all ranks, but Rank 0 has 100 params, while rank 1 has inconsistent 98 params.
+```
+
+Message (torch 1.10 to 2.13; `process 1`):
+
+```text
+RuntimeError: [1]: params[0] in this process with sizes [3, 4] appears not to match sizes of the same param in process 0.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"DDP expects same model across all ranks, but Rank (?P<one>\d+) has (?P<few>\d+) params, while rank (?P<other>\d+) has "
+    r"inconsistent (?P<many>\d+) params",
+    odds=0.97,
+)
+def another_number(failure: Failure) -> Hits:
+    one, few, other, many = (failure.groups[key] for key in ("one", "few", "other", "many"))
+    yield failure.hit(
+        f"rank {one} has {few} parameters and rank {other} has {many}: the model depends on the rank"
+    )
+
+
+@pitfall.explains(
+    r"\[(?P<rank>\d+)\]: params\[(?P<at>\d+)\] in this process with sizes \[(?P<sizes>[\d, ]*)\] appears not to match",
+    odds=0.97,
+)
+def other_sizes(failure: Failure) -> Hits:
+    rank, at, sizes = (failure.groups[key] for key in ("rank", "at", "sizes"))
+    yield failure.hit(
+        f"parameter {at} is ({sizes}) in process {rank} and another size in process 0: the model depends on the rank"
+    )

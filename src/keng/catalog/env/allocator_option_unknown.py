@@ -1,0 +1,62 @@
+r"""`PYTORCH_CUDA_ALLOC_CONF` holds what this PyTorch does not know.
+
+The variable is a list of `name:value`, without spaces, checked at the first use of the card. Names differ by version:
+`expandable_segments` came with 2.1 and does nothing under Windows, `roundup_power2_divisions` takes numbers. One letter
+too few stops the program.
+
+Cure: write it as the documentation of the installed version does, `expandable_segments:True,max_split_size_mb:128`; unset it
+to see whether it is to blame.
+
+Bad:
+
+```python
+import os
+
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segment:True"
+import torch
+
+x = torch.ones(2, device="cuda")
+```
+
+Good:
+
+```python
+import os
+
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"
+import torch
+
+x = torch.ones(2)
+```
+
+Message (torch 1.11 to 2.13; `expandable_segment`):
+
+```text
+RuntimeError: Unrecognized CachingAllocator option: expandable_segment
+```
+
+Message (torch 2.1 to 2.13; `does nothing`):
+
+```text
+UserWarning: expandable_segments not supported on this platform (Triggered internally at C:\actions-runner\_work\pytorch\pytorch\c10\cuda\CUDAAllocatorConfig.h:28.)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"Unrecognized CachingAllocator option: '?(?P<name>[\w. ]{1,60})", odds=0.93)
+def unknown(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"PYTORCH_CUDA_ALLOC_CONF has `{failure.groups['name'].strip()}`, which this PyTorch does not know"
+    )
+
+
+@pitfall.explains(r"expandable_segments not supported on this platform", odds=0.96)
+def not_here(failure: Failure) -> Hits:
+    yield failure.hit(
+        "expandable_segments does nothing on this platform: take it out, it is harmless"
+    )

@@ -1,0 +1,144 @@
+r"""An extension cannot be built, as a compiler, a header or a library is missing or too old.
+
+What is built on the spot (DeepSpeed's optimizers, detectron2, custom operators, the launchers of Triton) needs a C++
+compiler, Python's headers, for CUDA an `nvcc` that knows the card, and the driver's library to link with. The first error
+of the compiler counts; what Python says afterwards only tells that there was one. An extension that was not
+built is missing as a `.so` when it is imported next.
+
+Cure: scroll up to the first `error:`; `apt install build-essential python3-dev`; under Windows the Build Tools and a prompt in
+which `where cl` answers; a toolkit that knows the card, or `TORCH_CUDA_ARCH_LIST` with what both know; delete the
+folder `~/.cache/torch_extensions` before the next try.
+
+Bad:
+
+```python
+import torch
+from torch.utils.cpp_extension import load_inline
+
+module = load_inline("twice", "int twice(int n) { return 2 * n }", functions=["twice"])
+```
+
+Good:
+
+```python
+import torch
+
+
+def twice(n):
+    return 2 * n
+
+
+print(twice(2))
+```
+
+Message (nvcc of CUDA 11.0, an RTX 3090; `compute_86`):
+
+```text
+nvcc fatal   : Unsupported gpu architecture 'compute_86'
+```
+
+Message (torch 1.5 to 2.13, Windows; `cl`):
+
+```text
+UserWarning: Error checking compiler version for cl: [WinError 2] The system cannot find the file specified
+```
+
+Message (torch 1.5 to 2.13, Windows):
+
+```text
+subprocess.CalledProcessError: Command '['where', 'cl']' returned non-zero exit status 1.
+```
+
+Message (Triton 2 to 3; `libcuda.so`):
+
+```text
+/usr/bin/ld: cannot find -lcuda: No such file or directory
+collect2: error: ld returned 1 exit status
+```
+
+Message (torch 1.5 to 2.13; `python3-dev`):
+
+```text
+/tmp/tmp3x/main.c:5:10: fatal error: Python.h: No such file or directory
+```
+
+Message (torch 1.5 to 2.13, the build before had failed; `cpu_adam.so`):
+
+```text
+ImportError: /root/.cache/torch_extensions/py310_cu121/cpu_adam/cpu_adam.so: cannot open shared object file: No such file or directory
+```
+
+Message (torch 1.5 to 2.13; `first`):
+
+```text
+RuntimeError: Error building extension 'cpu_adam'
+```
+
+Message (torch 1.8 to 2.13; `8.9`):
+
+```text
+ValueError: Unknown CUDA arch (8.9) or GPU not supported
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
+
+
+@pitfall.explains(
+    r"nvcc fatal {1,5}: Unsupported gpu architecture '(?P<arch>[\w.]+)'",
+    r"Unknown CUDA arch \((?P<arch>[\w.]+)\) or GPU not supported",
+    odds=0.95,
+)
+def card_not_known(failure: Failure) -> Hits:
+    arch = failure.groups["arch"]
+    yield failure.hit(
+        f"the compiler or PyTorch is too old for {arch}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
+    )
+
+
+@pitfall.explains(
+    r"Error checking compiler version for (?P<what>\w[\w+-]*)",
+    r"Command '\['where', '(?P<what>cl)'\]' returned non-zero",
+    odds=0.93,
+)
+def compiler_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the compiler `{failure.groups['what']}` is not on the path: Visual Studio Build Tools and its prompt, or "
+        "build-essential"
+    )
+
+
+@pitfall.explains(r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b", odds=0.93)
+def library_missing(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(
+        f"the linker does not find lib{what}.so: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
+        "LIBRARY_PATH"
+    )
+
+
+@pitfall.explains(r"fatal error: Python\.h: No such file", odds=0.85)
+def header_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        "Python's headers are missing, which C code is built with: apt install python3-dev"
+    )
+
+
+@pitfall.explains(
+    r"/torch_extensions/\S{1,300}?(?P<file>[\w.-]+\.so): cannot open shared object file", odds=0.95
+)
+def never_built(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['file']} was never built, as the build had failed: delete ~/.cache/torch_extensions and read "
+        "the first error of the next build"
+    )
+
+
+@pitfall.explains(r"Error building extension '(?P<name>[\w.-]+)'", odds=0.6)
+def says_only_that(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the build of {failure.groups['name']} failed: the first `error:` above this line is the cause"
+    )

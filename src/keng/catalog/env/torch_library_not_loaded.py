@@ -1,0 +1,152 @@
+r"""A library of PyTorch is there and cannot be loaded.
+
+`import torch` loads its libraries, and each of them needs others. Under Windows a `.dll` that is found is reported as
+"not found" when one that it needs is missing: the Visual C++ runtime above all, `libomp140` or `libiomp5md` for
+`fbgemm.dll`, a cuDNN of another version on `PATH`. Under Linux it is an older `libstdc++` of the system, or
+another library that has used up the room for thread-local variables.
+
+Cure: under Windows install the current Visual C++ redistributable (x64), then reinstall PyTorch into a fresh
+environment with a Python of 64 bits; under Linux `conda install -c conda-forge libstdcxx-ng`, import torch
+before the other library, or `export LD_PRELOAD=` with the library that is named.
+
+Bad:
+
+```python
+import torch
+
+print(torch.__version__)
+```
+
+Good:
+
+```python
+import torch
+
+print(torch.__version__, torch.version.cuda)
+```
+
+Message (torch 1.5 to 2.13, Windows; `fbgemm.dll`):
+
+```text
+OSError: [WinError 126] The specified module could not be found. Error loading "C:\Users\u\miniconda3\Lib\site-packages\torch\lib\fbgemm.dll" or one of its dependencies.
+```
+
+Message (torch 1.5 to 2.13, Windows, a routine that fails; `c10.dll`):
+
+```text
+OSError: [WinError 1114] A dynamic link library (DLL) initialization routine failed. Error loading "C:\env\lib\site-packages\torch\lib\c10.dll" or one of its dependencies.
+```
+
+Message (torch 1.0 to 2.13, Windows):
+
+```text
+ImportError: DLL load failed while importing _C: The specified module could not be found.
+```
+
+Message (torch 1.0, Windows):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 1, in <module>
+    import torch
+  File "C:\env\lib\site-packages\torch\__init__.py", line 80, in <module>
+    from torch._C import *
+ImportError: DLL load failed: The specified module could not be found.
+```
+
+Message (torch 1.8 to 2.13, Linux; `GLIBCXX_3.4.29`):
+
+```text
+ImportError: /usr/lib/x86_64-linux-gnu/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /env/lib/python3.9/site-packages/torch/lib/libtorch_python.so)
+```
+
+Message (torch 1.0 to 2.13, Linux on ARM; `thread-local`):
+
+```text
+ImportError: /env/lib/python3.8/site-packages/torch/lib/../../torch.libs/libgomp-d22c30c5.so.1.0.0: cannot allocate memory in static TLS block
+```
+
+Message (torch 1.0 to 2.13, a Python that sees the source instead of the package; `torch/_C`):
+
+```text
+ModuleNotFoundError: No module named 'torch._C'
+```
+
+Message (torch 1.0 to 2.13, Linux):
+
+```text
+OSError: libmkl_intel_lp64.so.1: cannot open shared object file: No such file or directory
+```
+
+Message (torch 1.0 to 1.3, Linux; `thread-local`):
+
+```text
+ImportError: dlopen: cannot load any more object with static TLS
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
+
+
+@pitfall.explains(
+    r"Error loading [\\\"']{1,3}[^\"']{0,300}?torch[\\/]{1,4}lib[\\/]{1,4}(?P<file>[\w.-]{1,80}\.dll)",
+    odds=0.95,
+)
+def dll_not_loaded(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['file']}, or a library that it needs, cannot be loaded: install the Visual C++ "
+        "redistributable (x64), then PyTorch again in a fresh environment"
+    )
+
+
+@pitfall.explains(r"DLL load failed while importing _C\b", odds=0.9)
+def extension_not_loaded(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a library that torch._C needs is missing: the Visual C++ redistributable (x64), then PyTorch again"
+    )
+
+
+@pitfall.explains(
+    r"DLL load failed: The specified (?:module|procedure) could not be found", odds=0.7
+)
+def something_not_loaded(failure: Failure) -> Hits:
+    if any("torch" in frame.path or "torch" in frame.text for frame in failure.frames):
+        yield from extension_not_loaded(failure)
+
+
+@pitfall.explains(
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch|torchvision|torchaudio|functorch)/",
+    odds=0.95,
+)
+def system_too_old(failure: Failure) -> Hits:
+    version = failure.groups["version"]
+    yield failure.hit(
+        f"the system's library lacks {version}: conda install -c conda-forge libstdcxx-ng, or a newer system"
+    )
+
+
+@pitfall.explains(
+    r"cannot allocate memory in static TLS block",
+    r"cannot load any more object with static TLS",
+    odds=0.85,
+)
+def no_room_for_threads(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
+    )
+
+
+@pitfall.explains(r"No module named 'torch\._C'", odds=0.95)
+def compiled_part_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another "
+        "Python than it was installed for; reinstall it"
+    )
+
+
+@pitfall.explains(r"lib(?:mkl|iomp)\w*\.so[\d.]*: cannot open shared object file", odds=0.8)
+def mkl_missing(failure: Failure) -> Hits:
+    yield failure.hit("a library of MKL is missing: reinstall PyTorch together with mkl")

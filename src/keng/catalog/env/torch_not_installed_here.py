@@ -1,0 +1,59 @@
+r"""PyTorch is not installed in the Python that runs.
+
+A machine has several Pythons: the system's, an environment's, the one of a notebook's kernel, that of `sudo` or
+of an editor. `pip` may belong to another one than `python`. A package that asks for torch while it is built
+(flash-attn, apex, detectron2, older extensions) is built in a fresh environment that has none.
+
+Cure: `python -m pip install torch` with the very Python that runs, see `sys.executable`; for a package that is
+being built `pip install --no-build-isolation PACKAGE` after torch is there.
+
+Bad:
+
+```python
+import torch
+
+print(torch.__version__)
+```
+
+Good:
+
+```python
+import sys
+
+print(sys.executable)
+```
+
+Message (no torch; `sys.executable`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 1, in <module>
+    import torch
+ModuleNotFoundError: No module named 'torch'
+```
+
+Message (a package that is being built; `--no-build-isolation`):
+
+```text
+  File "<string>", line 22, in <module>
+  File "/tmp/pip-install-x1/flash-attn_3d/setup.py", line 13, in <module>
+    import torch
+ModuleNotFoundError: No module named 'torch'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python without torch")
+
+
+@pitfall.explains(r"No module named '?torch(?:vision|audio)?'?(?![.\w])", odds=0.9)
+def not_here(failure: Failure) -> Hits:
+    if any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames):
+        says = "the package is built where torch is not: install torch first, then pip install --no-build-isolation"
+        yield failure.hit(says)
+    else:
+        yield failure.hit(
+            "the Python that runs has no torch: python -m pip install torch with that one, see sys.executable"
+        )

@@ -1,0 +1,59 @@
+r"""`torch.compile` does not work with this Python or system.
+
+Dynamo reads the bytecode of Python and has to learn each version: 3.11 since PyTorch 2.1, 3.12 since 2.4, 3.13 since
+2.6, 3.14 since 2.10. Windows is supported since 2.6 or so, with a C++ compiler at hand.
+
+Cure: a PyTorch that knows this Python, or an older Python; without compiling, `torch.compile(..., disable=True)` or
+`TORCHDYNAMO_DISABLE=1`.
+
+Bad:
+
+```python
+import torch
+
+compiled = torch.compile(lambda x: x + 1)
+```
+
+Good:
+
+```python
+import torch
+
+compiled = torch.compile(lambda x: x + 1, disable=True)
+y = compiled(torch.ones(2))
+```
+
+Message (torch 2.0):
+
+```text
+RuntimeError: Python 3.11+ not yet supported for torch.compile
+```
+
+Message (torch 2.1 to 2.3; `3.12+`):
+
+```text
+RuntimeError: Dynamo is not supported on Python 3.12+
+```
+
+Message (torch 2.0 to 2.3; `Windows`):
+
+```text
+RuntimeError: Windows not yet supported for torch.compile
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="another Python")
+
+
+@pitfall.explains(
+    r"(?:Dynamo|torch\.compile) is not supported on (?P<where>Python [\d.]+\+?)",
+    r"(?P<where>Python [\d.]+\+|Windows) not yet supported for torch\.compile",
+    odds=0.97,
+)
+def not_here(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this PyTorch does not compile under {failure.groups['where']}: a newer PyTorch, or without torch.compile"
+    )

@@ -1,0 +1,62 @@
+r"""The output of a CUDA graph is kept over the next call.
+
+With `mode="reduce-overhead"` a compiled function is recorded as a CUDA graph, whose outputs lie at the same place in every
+call: what the last call gave is overwritten by the next. A cache of keys and values, or a list of outputs, keeps them.
+
+Cure: `.clone()` what is kept; `torch.compiler.cudagraph_mark_step_begin()` before each step; or
+`mode="max-autotune-no-cudagraphs"`.
+
+Bad:
+
+```python
+import torch
+
+step = torch.compile(lambda x: x * 2, mode="reduce-overhead")
+outputs = [step(torch.ones(3, device="cuda")) for _ in range(3)]
+print(outputs[0].sum())
+```
+
+Good:
+
+```python
+import torch
+
+step = torch.compile(lambda x: x * 2, backend="eager")
+outputs = [step(torch.ones(3)).clone() for _ in range(3)]
+```
+
+Message (torch 2.1 to 2.13; `clone`):
+
+```text
+RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "/home/u/model.py", line 12, in forward
+```
+
+Message (torch 1.10 to 2.13, while a graph is recorded; `recorded`):
+
+```text
+RuntimeError: CUDA error: operation not permitted when stream is capturing
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(r"accessing tensor output of CUDAGraphs that has been overwritten", odds=0.97)
+def overwritten(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an output of the last call is used after the next one has overwritten it: clone what is kept, or "
+        "torch.compiler.cudagraph_mark_step_begin()"
+    )
+
+
+@pitfall.explains(
+    r"operation (?:not permitted when stream is capturing|failed due to a previous error during capture)",
+    odds=0.9,
+)
+def while_recording(failure: Failure) -> Hits:
+    yield failure.hit(
+        "while a CUDA graph is recorded something waits, allocates or copies from the CPU: keep it out of what is recorded"
+    )

@@ -1,0 +1,79 @@
+r"""The model cannot be captured for export.
+
+`torch.export`, and the ONNX exporter that is built upon it, wants the whole forward as one graph: no branch on the numbers in a
+tensor, no attributes changed on the way, inputs and outputs made of tensors. What it says first is only at which
+step it gave up; the cause is the error below, "caused by".
+
+Cure: read the innermost error; `torch.onnx.export(..., dynamo=False)` for the older exporter that traces; the package
+`onnxscript` for the newer one; `report=True` writes down where it stopped.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * 2 if x.sum() > 0 else x
+
+
+program = torch.onnx.export(Net(), (torch.ones(2),), dynamo=True)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x * 2, x)
+
+
+program = torch.export.export(Net(), (torch.ones(2),))
+```
+
+Message (torch 2.5 to 2.13; `torch.export`):
+
+```text
+torch.onnx._internal.exporter._errors.TorchExportError: Failed to export the model with torch.export. This is step 1/3 of exporting the model to ONNX. Next steps:
+- Modify the model code for `torch.export.export` to succeed. Refer to https://pytorch.org/docs/stable/generated/torch.export.ExportDB.html for more information.
+```
+
+Message (torch 2.1 to 2.4; `dynamo=False`):
+
+```text
+torch.onnx.OnnxExporterError: Failed to export the model to ONNX. Generating SARIF report at 'report_dynamo_export.sarif'.
+```
+
+Message (torch 2.5 to 2.13; `onnxscript`):
+
+```text
+ModuleNotFoundError: No module named 'onnxscript'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="the exporter's packages")
+
+
+@pitfall.explains(
+    r"Failed to export the model with torch\.export\. This is step",
+    r"Failed to export the model to ONNX\.",
+    odds=0.7,
+)
+def not_captured(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch.export cannot capture the model, see the innermost error; dynamo=False takes the older exporter"
+    )
+
+
+@pitfall.explains(r"No module named 'onnxscript'", odds=0.95)
+def package_missing(failure: Failure) -> Hits:
+    yield failure.hit("the newer exporter needs a package: pip install onnxscript, or dynamo=False")

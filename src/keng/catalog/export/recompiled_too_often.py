@@ -1,0 +1,94 @@
+r"""A compiled function is compiled again and again.
+
+`torch.compile` compiles for what it has seen and guards it: shapes, dtypes, flags, numbers that are attributes. A
+call that breaks a guard compiles anew; after eight times it gives up and runs the function uncompiled. What changes in
+every call is most often a plain number (a step, a float), a list that grows, a varying length, or grad mode and train mode by
+turns.
+
+Cure: `TORCH_LOGS=recompiles` names the guard that failed; put a changing number into a tensor; `dynamic=True` or
+`torch._dynamo.mark_dynamic(x, 0)` for lengths; more room, `torch._dynamo.config.recompile_limit = 64`, where few kinds
+of input are meant.
+
+Bad (a number that changes in each call):
+
+```python
+import torch
+
+torch._dynamo.config.recompile_limit = 2
+
+
+@torch.compile(backend="eager", fullgraph=True)
+def scale(x, kind):
+    return x * 2 if kind else x
+
+
+for kind in ("a", "b", "c", "d"):
+    y = scale(torch.ones(3), kind)  # seen: another text in every call
+```
+
+Good:
+
+```python
+import torch
+
+
+@torch.compile(backend="eager")
+def scale(x, factor):
+    return x * factor
+
+
+for step in range(12):
+    y = scale(torch.ones(3), torch.tensor(float(step)))
+```
+
+Message (torch 2.0 to 2.5; `forward`):
+
+```text
+[2024-01-05 10:11:12,345] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)
+   function: 'forward' (/home/u/model.py:210)
+   reasons:  tensor 'L['x']' size mismatch at index 0. expected 12, actual 13
+```
+
+Message (torch 2.6 to 2.13; `decode`):
+
+```text
+W0105 10:11:12.345000 1234 torch/_dynamo/convert_frame.py:964] [2/8] torch._dynamo hit config.recompile_limit (8)
+W0105 10:11:12.345000 1234 torch/_dynamo/convert_frame.py:964] [2/8]    function: 'decode' (/home/u/model.py:44)
+W0105 10:11:12.345000 1234 torch/_dynamo/convert_frame.py:964] [2/8]    last reason: 2/7: self.step == 7
+```
+
+Message (torch 2.6 to 2.13):
+
+```text
+torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with one_graph=True. Excessive recompilations can degrade performance due to the compilation overhead of each recompilation.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+
+@pitfall.explains(
+    r"torch\._dynamo hit config\.(?:recompile_limit|cache_size_limit|accumulated_\w+) \((?P<n>\d+)\)(?:.{0,160}?function: "
+    r"'(?P<name>\w+)')?",
+    odds=0.96,
+)
+def gave_up(failure: Failure) -> Hits:
+    name, times = failure.groups.get("name") or "a function", failure.groups["n"]
+    yield failure.hit(
+        f"{name} was compiled {times} times, as something changes in every call, and now runs uncompiled: "
+        "TORCH_LOGS=recompiles names it"
+    )
+
+
+@pitfall.explains(
+    r"(?:recompile_limit|cache_size_limit) reached with one_graph=True",
+    r"attempted to recompile the code object too many times",
+    odds=0.97,
+)
+def refused(failure: Failure) -> Hits:
+    yield failure.hit(
+        "something changes in every call and each time it is compiled again: TORCH_LOGS=recompiles names it"
+    )

@@ -1,0 +1,138 @@
+r"""TorchScript refuses a part of the program.
+
+`torch.jit.script` compiles a small part of Python: no `*args` and `**kwargs`, no lambdas, no types that it does not know,
+arguments without a type are tensors. `torch.jit.trace` records tensors only: what goes in and comes out must be tensors, or
+lists, tuples and dicts of one kind of tensors.
+
+Cure: annotate arguments that are no tensors (`x: int`, `Optional[Tensor]`, `List[int]`); `@torch.jit.ignore` or
+`@torch.jit.unused` for what need not be compiled; return a tuple, or `strict=False` for dicts. For new programs
+`torch.export` instead.
+
+Bad (any number of arguments):
+
+```python
+import torch
+
+
+@torch.jit.script  # seen: `variable number`
+def total(*parts):
+    return parts[0]
+```
+
+Bad (a number taken for a tensor):
+
+```python
+import torch
+
+
+def repeat(x, times):
+    return x.repeat([times])
+
+
+scripted = torch.jit.script(repeat)  # seen: `a type`
+```
+
+Bad (an output that is no tensor):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return {"size": str(x.shape), "y": x}
+
+
+traced = torch.jit.trace(Net(), torch.ones(2))  # seen: only tensors come out
+```
+
+Good:
+
+```python
+import torch
+
+
+def repeat(x: torch.Tensor, times: int) -> torch.Tensor:
+    return x.repeat([times, 1])
+
+
+y = repeat(torch.ones(2), 3)
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Only tensors, lists, tuples of tensors, or dictionary of tensors can be output from traced functions
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+torch.jit.frontend.UnsupportedNodeError: function definitions aren't supported:
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Encountering a dict at the output of the tracer might cause the trace to be incorrect, this is only valid if the container structure does not change based on the module's inputs.
+```
+
+Message (torch 1.0 to 2.13; `Config`):
+
+```text
+RuntimeError: Unknown type name 'Config':
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Compiled functions can't take (?P<what>variable number of arguments)", odds=0.96
+)
+def any_arguments(failure: Failure) -> Hits:
+    yield failure.hit(
+        "no *args or **kwargs (a variable number of arguments) in TorchScript: name each, or ignore the function"
+    )
+
+
+@pitfall.explains(
+    r"^Arguments for call are not valid|Error: Arguments for call are not valid|Unknown type name '(?P<name>\w+)'",
+    odds=0.9,
+)
+def of_another_type(failure: Failure) -> Hits:
+    name = failure.groups.get("name")
+    about = (
+        f"`{name}` is no type that TorchScript knows"
+        if name
+        else "an argument without a type is a Tensor"
+    )
+    yield failure.hit(
+        f"{about}: annotate it with a type of TorchScript, as int or Optional[Tensor]"
+    )
+
+
+@pitfall.explains(
+    r"(?:Only tensors, lists, tuples of tensors, or dictionary of tensors can be output|"
+    r"[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer)",
+    odds=0.93,
+)
+def no_tensors(failure: Failure) -> Hits:
+    yield failure.hit(
+        "tracing takes only tensors, and lists, tuples or dicts of them, as what comes out: return a tuple"
+    )
+
+
+@pitfall.explains(
+    r"(?:UnsupportedNodeError: |NotSupportedError: )?(?P<what>\w[\w ]{2,40}) (?:aren't|isn't|are not|is not) supported:",
+    odds=0.8,
+)
+def not_of_the_language(failure: Failure) -> Hits:
+    if failure.kind.startswith("torch.jit"):
+        yield failure.hit(
+            f"TorchScript does not know {failure.groups['what'].lower()}: leave it out or ignore it"
+        )

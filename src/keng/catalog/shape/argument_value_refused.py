@@ -1,0 +1,136 @@
+r"""An argument has a value that PyTorch does not take.
+
+Layers, optimizers, schedulers and loaders look at their arguments when they are made: a probability is between 0 and 1,
+a rate is not negative, channels are divisible by groups, a batch has at least one sample. The value is
+wrong itself, comes from a configuration in which two numbers were exchanged, or is the result of a division
+that came out as zero.
+
+Cure: print the value where it is handed over; positional arguments that were exchanged are best given by name.
+
+Bad (groups):
+
+```python
+from torch import nn
+
+layer = nn.Conv2d(3, 4, 3, groups=2)  # seen: `in_channels must be divisible by groups`
+```
+
+Bad (a percentage for a probability):
+
+```python
+from torch import nn
+
+layer = nn.Dropout(50)  # seen: `between 0 and 1`
+```
+
+Bad (a rate below zero):
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.Adam(nn.Linear(2, 2).parameters(), lr=-0.1)  # seen: `-0.1`
+```
+
+Bad (a batch of nothing):
+
+```python
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+gpus = 4
+loader = DataLoader(TensorDataset(torch.ones(8, 2)), batch_size=2 // gpus)  # seen: `batch_size=0`
+```
+
+Bad (a schedule of no steps):
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.Adam(nn.Linear(2, 2).parameters(), lr=0.1)
+steps = len([]) * 3
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=steps)  # seen: `got 0`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+layer = nn.Sequential(nn.Conv2d(4, 4, 3, groups=2), nn.Dropout(0.5))
+optimizer = torch.optim.Adam(layer.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.ones(8, 2)), batch_size=2)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=12)
+```
+
+Message (torch 1.5 to 2.13):
+
+```text
+ValueError: Nesterov momentum requires a momentum and zero dampening
+```
+
+Message (torch 1.7 to 2.13):
+
+```text
+ValueError: num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.
+```
+
+Message (torch 1.9 to 2.13):
+
+```text
+ValueError: padding='same' is not supported for strided convolutions
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: random_ expects 'from' to be less than 'to', but got from=5 >= to=5
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+AssertionError: Padding_idx must be within num_embeddings
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+ValueError: either size or scale_factor should be defined
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: upper bound and larger bound inconsistent with step sign
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?P<said>(?:in|out)_channels must be divisible by groups)",
+    r"(?P<said>dropout\w* probability has to be between 0 and 1, but got \S{1,20})",
+    r"(?P<said>Invalid (?:learning rate|beta parameter|momentum value|weight_decay value|epsilon value|\w{1,20} parameter)"
+    r"[\w ]{0,20}: \S{1,30})",
+    r"(?P<said>batch_size should be a positive integer value, but got batch_size=\S{1,30})",
+    r"(?P<said>Expected (?:positive|non-negative) (?:integer )?\w{1,30}, but got \S{1,20})",
+    r"(?P<said>Nesterov momentum requires a momentum and zero dampening)",
+    r"(?P<said>(?:num_workers|timeout) option should be non-negative)",
+    r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
+    r"(?P<said>(?:random_|normal|bernoulli_) expects .{3,60}, but (?:got|found) [^.]{1,60})",
+    r"(?P<said>Padding_idx must be within num_embeddings)",
+    r"(?P<said>(?:either|only one of) size or scale_factor should be defined)",
+    r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",
+    odds=0.93,
+)
+def out_of_range(failure: Failure) -> Hits:
+    said = failure.groups["said"].rstrip(".")
+    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}")

@@ -1,0 +1,128 @@
+r"""Indices and what they index do not fit together.
+
+`gather` and `scatter` want an index of as many dimensions as the tensor, no larger than it save along `dim`, and a source of
+its dtype. Several index tensors in brackets are broadcast against each other; what is assigned must be broadcast to what
+was chosen. `index_add_` wants one index for each slice.
+
+Cure: `index.unsqueeze(1)` or `.expand(...)` for the missing dimension; print the shapes of index, source and tensor; for one
+value of each row `x[torch.arange(len(x)), labels]`; `source.to(x.dtype)`.
+
+Bad (a dimension is missing):
+
+```python
+import torch
+
+scores, labels = torch.ones(4, 3), torch.tensor([0, 1, 2, 0])
+chosen = scores.gather(1, labels)  # seen: `unsqueeze`
+```
+
+Bad (two indices):
+
+```python
+import torch
+
+x = torch.ones(4, 5)
+y = x[torch.tensor([0, 1, 2]), torch.tensor([0, 1])]  # seen: `[3], [2]`
+```
+
+Bad (what is assigned):
+
+```python
+import torch
+
+x = torch.zeros(4, 5)
+x[torch.tensor([0, 1])] = torch.ones(3, 5)  # seen: `[3, 5]`
+```
+
+Bad (more rows than there are):
+
+```python
+import torch
+
+x = torch.ones(2, 3)
+y = x.gather(1, torch.zeros(3, 1, dtype=torch.long))  # seen: `[3, 1]`
+```
+
+Bad (slices to be added):
+
+```python
+import torch
+
+x = torch.zeros(3)
+x.index_add_(0, torch.tensor([0, 1]), torch.ones(3))  # seen: one index is missing
+```
+
+Good:
+
+```python
+import torch
+
+scores, labels = torch.ones(4, 3), torch.tensor([0, 1, 2, 0])
+chosen = scores.gather(1, labels.unsqueeze(1)).squeeze(1)
+x = torch.zeros(4, 5)
+y = x[torch.tensor([0, 1]), torch.tensor([0, 1])]
+x[torch.tensor([0, 1])] = torch.ones(2, 5)
+x.index_add_(0, torch.tensor([0, 1]), torch.ones(2, 5))
+```
+
+Message (torch 1.0 to 1.4):
+
+```text
+RuntimeError: Invalid index in gather at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:657
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Index tensor must have the same number of dimensions as (?:input|self|src)", odds=0.95
+)
+def a_dimension_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the index of gather or scatter has another number of dimensions: index.unsqueeze(1)"
+    )
+
+
+@pitfall.explains(
+    r"indexing tensors could not be broadcast together with shapes (?P<shapes>\[[\d, \[\]]{0,200}\])",
+    odds=0.95,
+)
+def indices_differ(failure: Failure) -> Hits:
+    yield failure.hit(f"the index tensors do not fit each other: {failure.groups['shapes']}")
+
+
+@pitfall.explains(
+    r"value tensor of shape \[(?P<value>[\d, ]*)\] cannot be broadcast to indexing result of shape \[(?P<there>[\d, ]*)\]",
+    odds=0.95,
+)
+def assigned(failure: Failure) -> Hits:
+    value, there = failure.groups["value"], failure.groups["there"]
+    yield failure.hit(f"what is assigned is [{value}], and what was chosen is [{there}]")
+
+
+@pitfall.explains(
+    r"[Ee]xpected index \[(?P<index>[\d, ]*)\] to be (?:smaller|no larger) than self \[(?P<there>[\d, ]*)\]",
+    odds=0.95,
+)
+def index_too_large(failure: Failure) -> Hits:
+    index, there = failure.groups["index"], failure.groups["there"]
+    yield failure.hit(
+        f"the index [{index}] is larger than the tensor [{there}] in another dimension"
+    )
+
+
+@pitfall.explains(
+    r"index_\w+\(\): Number of indices \((?P<n>\d+)\) should be equal to (?:source|self)\.size\(dim\)",
+    odds=0.95,
+)
+def one_for_each_slice(failure: Failure) -> Hits:
+    yield failure.hit(f"there are {failure.groups['n']} indices, and another number of slices")
+
+
+@pitfall.explains(r"Invalid index in (?P<what>gather|scatter)", odds=0.9)
+def outside(failure: Failure) -> Hits:
+    yield failure.hit(f"an index of {failure.groups['what']} points outside of the tensor")

@@ -1,0 +1,139 @@
+r"""A matrix or vector is wanted, and a tensor of other dimensions comes.
+
+`torch.mm`, `mv`, `dot`, `t` and `outer` take exactly two dimensions, or one: unlike `@` and `matmul` they know no batches and
+do not broadcast. `inverse` and its kin want square matrices.
+
+Cure: `@` or `torch.matmul` for batches; `x.transpose(-2, -1)` or `x.mT` for the transposed matrices of a batch;
+`(a * b).sum(-1)` for products of many vectors.
+
+Bad (a batch):
+
+```python
+import torch
+
+x, weight = torch.ones(8, 5, 4), torch.ones(4, 2)
+y = torch.mm(x, weight)  # seen: `torch.matmul`
+```
+
+Bad (many vectors):
+
+```python
+import torch
+
+a, b = torch.ones(8, 3), torch.ones(8, 3)
+products = torch.dot(a, b)  # seen: `1D`
+```
+
+Bad (transposed):
+
+```python
+import torch
+
+x = torch.ones(8, 5, 4)
+y = x.t()  # seen: `3D`
+```
+
+Bad (a vector of another length):
+
+```python
+import torch
+
+y = torch.ones(2, 3) @ torch.ones(4)  # seen: `2x3`
+```
+
+Bad (not square):
+
+```python
+import torch
+
+inverse = torch.linalg.inv(torch.ones(2, 3))  # seen: `2 by 3`
+```
+
+Good:
+
+```python
+import torch
+
+x, weight = torch.ones(8, 5, 4), torch.ones(4, 2)
+y = x @ weight
+z = x.transpose(-2, -1)
+products = (x[:, 0] * x[:, 1]).sum(-1)
+inverse = torch.linalg.pinv(torch.ones(2, 3))
+```
+
+Message (torch 1.0 to 2.13; `torch.matmul`):
+
+```text
+RuntimeError: mat1 must be a matrix, got 3-D tensor
+```
+
+Message (torch 1.0 to 1.4; `torch.matmul`):
+
+```text
+RuntimeError: matrices expected, got 3D, 2D tensors at /pytorch/aten/src/TH/generic/THTensorMath.cpp:36
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: vector + matrix @ vector expected, got 1, 2, 2
+```
+
+Message (torch 1.7 to 2.13):
+
+```text
+RuntimeError: outer: Expected 1-D argument self, but got 2-D
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
+    r"matrices expected, got",
+    odds=0.93,
+)
+def no_matrix(failure: Failure) -> Hits:
+    yield failure.hit("mm takes two matrices and no batches: torch.matmul or @")
+
+
+@pitfall.explains(
+    r"1D tensors expected, (?:but )?got (?P<came>[\dD, and]{2,30}\d?D?)",
+    r"outer: Expected 1-D argument \w+, but got (?P<came>\d-D)",
+    odds=0.95,
+)
+def no_vector(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"vectors are wanted (1D) and {failure.groups['came'].strip()} come: (a * b).sum(-1) for many of them"
+    )
+
+
+@pitfall.explains(
+    r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<came>\dD)", odds=0.96
+)
+def transposed(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"t() is for matrices and this is {failure.groups['came']}: x.transpose(-2, -1)"
+    )
+
+
+@pitfall.explains(
+    r"size mismatch, got input \(\d+\), mat \((?P<matrix>[\dx]+)\), vec \((?P<vector>\d+)\)",
+    r"vector \+ matrix @ vector expected, got (?P<came>[\d, ]+)",
+    odds=0.95,
+)
+def product_with_a_vector(failure: Failure) -> Hits:
+    matrix, vector = failure.groups.get("matrix", ""), failure.groups.get("vector", "")
+    sizes = f": the matrix is {matrix}, the vector {vector}" if matrix else ""
+    yield failure.hit(f"a matrix is multiplied with a vector that does not fit{sizes}")
+
+
+@pitfall.explains(
+    r"must be batches of square matrices, but they are (?P<size>\d+ by \d+) matrices", odds=0.96
+)
+def not_square(failure: Failure) -> Hits:
+    yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}")

@@ -1,0 +1,119 @@
+r"""A method is asked of a tensor that only arrays have, or of something else that only tensors have.
+
+A tensor is no array of NumPy, no list and no dict, and these are no tensors, though they hold the same
+numbers. `astype`, `append` and `copy` are NumPy's and Python's; `cuda`, `unsqueeze` and `backward` are
+PyTorch's. Where the name is right the object is another one than was thought: an array that was never
+converted, a tuple from a layer that returns two things, a loss that `.item()` has made a float, None
+from a function that returns nothing.
+
+Cure: for a tensor `.to(dtype)`, `torch.cat`, `.clone()`; for the others `torch.as_tensor(x)` first, or the part
+of the tuple that is meant.
+
+Bad:
+
+```python
+import torch
+
+x = torch.ones(3)
+y = x.astype("float32")  # seen: `.to(`
+```
+
+Bad (an array):
+
+```python
+import numpy as np
+import torch
+
+x = np.ones((3, 4), dtype="float32")
+batch = x.unsqueeze(0)  # seen: `torch.as_tensor`
+```
+
+Bad (a number):
+
+```python
+import torch
+
+x = torch.ones(3, requires_grad=True)
+loss = (x * 2).sum().item()
+loss.backward()  # seen: `.item()`
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+
+x = torch.as_tensor(np.ones((3, 4), dtype="float32")).unsqueeze(0).to(torch.float64)
+x.requires_grad_()
+loss = (x * 2).sum()
+loss.backward()
+print(loss.item())
+```
+
+Message (torch 1.0 to 2.13, of an output of two parts; `a tuple`):
+
+```text
+AttributeError: 'tuple' object has no attribute 'log_softmax'
+```
+
+Message (torch 1.0 to 2.13, of a gradient that is not there yet; `no gradient`):
+
+```text
+AttributeError: 'NoneType' object has no attribute 'zero_'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+NOW = {
+    "astype": ".to(dtype)",
+    "append": "torch.cat, or a list that is stacked at the end",
+    "extend": "torch.cat, or a list that is stacked at the end",
+    "copy": ".clone()",
+    "transpose_": ".permute(...)",
+    "asnumpy": ".numpy()",
+    "tobytes": ".numpy().tobytes()",
+    "keys": "a dict was expected: look at what is returned, or loaded",
+    "items": "a dict was expected: look at what is returned, or loaded",
+    "values": "a dict was expected: look at what is returned, or loaded",
+}
+KINDS = {
+    "numpy.ndarray": "an array of NumPy: torch.as_tensor(x) first",
+    "ndarray": "an array of NumPy: torch.as_tensor(x) first",
+    "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
+    "tuple": "a tuple: take the part that is meant",
+    "float": "a plain number, as .item() gives it, and has no graph",
+    "int": "a plain number, as .item() gives it, and has no graph",
+    "str": "a text: a key of a dict, most often",
+    "dict": "a dict: take the entry that is meant",
+    "NoneType": "None: what came before returned nothing",
+}
+
+
+@pitfall.explains(rf"'Tensor' object has no attribute '(?P<name>{'|'.join(NOW)})'", odds=0.9)
+def of_arrays(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"a tensor has no `{name}`: {NOW[name]}")
+
+
+@pitfall.explains(
+    r"'(?P<kind>numpy\.ndarray|ndarray|list|tuple|float|int|str|dict|NoneType)' object has no attribute "
+    r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
+    r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
+    r"to_dense|size|device)'",
+    odds=0.85,
+)
+def of_tensors(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    if name in ("size", "device", "to") and kind in ("str", "NoneType"):
+        return  # said of many things that are no tensors
+    yield failure.hit(f"`{name}` is a tensor's, and this is {KINDS[kind]}")
+
+
+@pitfall.explains(r"'NoneType' object has no attribute 'zero_'", odds=0.85)
+def of_a_gradient(failure: Failure) -> Hits:
+    yield failure.hit("there is no gradient yet: .grad is None before the first backward")

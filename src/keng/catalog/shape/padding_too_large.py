@@ -1,0 +1,117 @@
+r"""A window or its padding is larger than what it goes over.
+
+Pooling takes padding of half its window at most; reflected padding needs more pixels than are padded; some kinds of padding
+exist for certain dimensions only. After several halvings a small picture is a single pixel, and an empty batch has none.
+
+Cure: larger pictures, or fewer halvings; print the shape before this layer; `mode="replicate"` or `"constant"` for tiny
+pictures; a batch dimension for 2D padding.
+
+Bad (half of the window):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.max_pool2d(torch.ones(1, 1, 4, 4), 2, padding=2)  # seen: `half`
+```
+
+Bad (reflected):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.pad(torch.ones(1, 1, 2, 2), (4, 4, 4, 4), mode="reflect")  # seen: `(4, 4)`
+```
+
+Bad (without channels):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.pad(torch.ones(4, 4), (1, 1, 1, 1), mode="reflect")  # seen: `dimensions`
+```
+
+Bad (nothing to pool):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.max_pool2d(torch.ones(4, 4), 2)  # seen: `3 or 4`
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.max_pool2d(torch.ones(1, 1, 4, 4), 2, padding=1)
+y = F.pad(torch.ones(1, 1, 2, 2), (1, 1, 1, 1), mode="reflect")
+```
+
+Message (torch 1.0 to 2.0; `half`):
+
+```text
+RuntimeError: pad should be smaller than half of kernel size, but got padW = 2, padH = 2, kW = 3, kH = 3
+```
+
+Message (torch 1.5 to 2.13; `3 or 4`):
+
+```text
+RuntimeError: Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:[1, 0, 4, 4]
+```
+
+Message (torch 1.0 to 1.13; `dimensions`):
+
+```text
+NotImplementedError: Only 3D, 4D, 5D padding with non-constant padding are supported for now
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"pad should be (?:at most|smaller than(?: or equal to)?) half of (?:effective )?kernel size",
+    odds=0.96,
+)
+def more_than_half(failure: Failure) -> Hits:
+    yield failure.hit("pooling takes padding of half of its window at most")
+
+
+@pitfall.explains(
+    r"Padding size should be less than the corresponding input dimension, but got: padding \((?P<pad>[\d, ]+)\) at "
+    r"dimension (?P<dim>\d+) of input \[?(?P<shape>[\d, ]+)",
+    odds=0.95,
+)
+def more_than_there_is(failure: Failure) -> Hits:
+    pad, dim, shape = (failure.groups[key] for key in ("pad", "dim", "shape"))
+    yield failure.hit(
+        f"padding of ({pad}) takes more than dimension {dim} of [{shape.strip()}] has"
+    )
+
+
+@pitfall.explains(
+    r"Only [\dD,and ]{2,20} padding with non-constant padding are supported",
+    r"Padding size \d+ is not supported for \dD input tensor",
+    odds=0.95,
+)
+def of_other_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this kind of padding exists for other dimensions: a batch or channel dimension is missing"
+    )
+
+
+@pitfall.explains(
+    r"non-empty [\dD or]{2,20}\(batch mode\) tensor expected for input",
+    r"Expected [\dD or]{2,20}\(batch mode\) tensor with optional 0 dim batch size",
+    odds=0.93,
+)
+def nothing_to_pool(failure: Failure) -> Hits:
+    yield failure.hit("pooling wants 3 or 4 dimensions, and none of them empty but the batch")

@@ -1,0 +1,94 @@
+r"""A checkpoint cannot be written.
+
+`torch.save` writes into a folder that must be there and be writable, on a disk that must have room to the end. A
+full disk or a spent quota is told in the words of the archive's writer ("unexpected pos", "file write failed"); what
+is left is a file that cannot be read.
+
+Cure: `Path(path).parent.mkdir(parents=True, exist_ok=True)`; `df -h` and `quota`; write to a name aside and rename it when
+it is whole; keep fewer checkpoints.
+
+Bad (into a folder):
+
+```python
+import tempfile
+
+import torch
+
+folder = tempfile.mkdtemp()
+torch.save(torch.ones(2), folder)  # seen: `folder`
+```
+
+Good:
+
+```python
+import tempfile
+from pathlib import Path
+
+import torch
+
+file = Path(tempfile.mkdtemp()) / "runs" / "weights.pt"
+file.parent.mkdir(parents=True, exist_ok=True)
+torch.save(torch.ones(2), file)
+```
+
+Message (torch 1.6 to 2.13; `no room`):
+
+```text
+RuntimeError: [enforce fail at inline_container.cc:595] . unexpected pos 4992 vs 4886
+```
+
+Message (torch 1.6 to 2.13; `no room`):
+
+```text
+RuntimeError: [enforce fail at inline_container.cc:588] . PytorchStreamWriter failed writing file data/2: file write failed
+```
+
+Message (torch 2.0 to 2.13; `folder`):
+
+```text
+RuntimeError: Parent directory ./checkpoints does not exist.
+```
+
+Message (torch 1.13 to 2.13):
+
+```text
+RuntimeError: File ./checkpoints/last.pt cannot be opened.
+```
+
+Message (torch 1.6 to 2.0):
+
+```text
+RuntimeError: basic_ios::clear: iostream error
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"inline_container\.cc:\d+\] ?\. unexpected pos \d+ vs \d+",
+    r"PytorchStreamWriter failed writing",
+    r"basic_ios::clear: iostream error",
+    odds=0.93,
+)
+def no_room(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no room for the whole file, or the disk went away: df -h and quota; what was written is torn"
+    )
+
+
+@pitfall.explains(
+    r"Parent directory \S{1,300} does not exist",
+    r"\bFile \S{1,300} cannot be opened",
+    r"inline_container\.cc:\d+\] ?\. open file failed with strerror: (?P<why>[\w ]{3,60})",
+    odds=0.95,
+)
+def no_such_folder(failure: Failure) -> Hits:
+    why = failure.groups.get("why", "").strip()
+    yield failure.hit(
+        f"the file cannot be made{f' ({why.lower()})' if why else ''}: its folder is not there, is no folder, or may "
+        "not be written"
+    )

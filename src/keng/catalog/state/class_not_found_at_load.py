@@ -1,0 +1,110 @@
+r"""A pickled model is loaded where its class is not.
+
+A model that was saved whole is pickled as the name of its class and module. `torch.load` imports that name: the module must
+be importable under the very same name, and a class that was defined in the script or notebook that saved it is
+sought in the program that loads. Repositories that were renamed or rearranged since then break their old files so.
+
+Cure: import or define the class before loading; run from the repository that wrote the file, in its version, and save
+`model.state_dict()` there; `keng ckpt show FILE` tells what is in it without running it.
+
+Bad:
+
+```python
+import io
+import sys
+import types
+
+import torch
+from torch import nn
+
+old = types.ModuleType("old_models")
+old.Net = type("Net", (nn.Linear,), {"__module__": "old_models"})
+sys.modules["old_models"] = old
+file = io.BytesIO()
+torch.save(old.Net(2, 2), file)
+del old.Net
+file.seek(0)
+model = torch.load(file, weights_only=False)  # seen: `Net`
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+file = io.BytesIO()
+torch.save(nn.Linear(2, 2).state_dict(), file)
+file.seek(0)
+model = nn.Linear(2, 2)
+model.load_state_dict(torch.load(file))
+```
+
+Message (torch 1.0 to 2.13, of a script; `Net`):
+
+```text
+AttributeError: Can't get attribute 'Net' on <module '__main__' from 'predict.py'>
+```
+
+Message (torch 1.0 to 2.13, the package is not there; `models`):
+
+```text
+Traceback (most recent call last):
+  File "predict.py", line 5, in <module>
+    model = torch.load("best.pt")
+  File "/env/lib/python3.9/site-packages/torch/serialization.py", line 607, in load
+    return _load(opened_zipfile, map_location, pickle_module, **pickle_load_args)
+  File "/env/lib/python3.9/site-packages/torch/serialization.py", line 882, in _load
+    result = unpickler.load()
+  File "/env/lib/python3.9/site-packages/torch/serialization.py", line 875, in find_class
+    return super().find_class(mod_name, name)
+ModuleNotFoundError: No module named 'models'
+```
+
+Message (torch 1.0 to 2.13, a warning):
+
+```text
+SourceChangeWarning: source code of class 'torch.nn.modules.conv.Conv2d' has changed. you can retrieve the original source code by accessing the object's source attribute or set `torch.nn.Module.dump_patches = True` and use the patch tool to revert the changes.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Can't get attribute '(?P<name>[\w.]+)' on <module '(?P<module>[\w.]+)'", odds=0.9
+)
+def no_such_class(failure: Failure) -> Hits:
+    name, module = failure.groups["name"], failure.groups["module"]
+    if failure.frames and not loads(failure):
+        return  # pickle says the same to any program
+    where = "the program that runs" if module in ("__main__", "__mp_main__") else module
+    yield failure.hit(
+        f"the file names the class {name}, which {where} does not have: define or import it before loading, or save "
+        "a state dict"
+    )
+
+
+@pitfall.explains(r"No module named '(?P<module>(?!torch\b)\w[\w.]*)'", odds=0.9)
+def no_such_module(failure: Failure) -> Hits:
+    if loads(failure):
+        module = failure.groups["module"]
+        yield failure.hit(
+            f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
+        )
+
+
+@pitfall.explains(r"source code of class '(?P<name>[\w.]+)' has changed", odds=0.9)
+def another_source(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the file holds a whole model, and {failure.groups['name']} has changed since: save a state dict"
+    )
+
+
+def loads(failure: Failure) -> bool:
+    return any(frame.path.endswith("torch/serialization.py") for frame in failure.frames)

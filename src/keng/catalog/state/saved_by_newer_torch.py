@@ -1,0 +1,74 @@
+r"""A file was written by a newer PyTorch, or in a form for another loader.
+
+Since 1.6 `torch.save` writes a zip archive, which 1.5 and before cannot read; a TorchScript archive is for
+`torch.jit.load`. Operators and classes that a newer version has written are not known to an older one.
+
+Cure: update the PyTorch that loads; or write the file again with the newer one,
+`torch.save(state, path, _use_new_zipfile_serialization=False)`; `torch.jit.load` for a scripted model.
+
+Bad:
+
+```python
+import torch
+
+model = torch.load("scripted.pt")
+```
+
+Good:
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save({"weight": torch.ones(2)}, file, _use_new_zipfile_serialization=False)
+```
+
+Message (torch 1.4 and 1.5; `1.6`):
+
+```text
+RuntimeError: version_ <= kMaxSupportedFileFormatVersion INTERNAL ASSERT FAILED at /pytorch/caffe2/serialize/inline_container.cc:132, please report a bug to PyTorch. Attempted to read a PyTorch file with version 3, but the maximum supported version for reading is 2. Your PyTorch installation may be too old.
+```
+
+Message (torch 1.0 to 1.5; `1.6`):
+
+```text
+RuntimeError: /models/net.pth is a zip archive (did you mean to use torch.jit.load()?)
+```
+
+Message (torch 1.8, of an operator that came later):
+
+```text
+RuntimeError: Unknown builtin op: aten::scaled_dot_product_attention.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch")
+
+
+@pitfall.explains(
+    r"Attempted to read a PyTorch file with version (?P<version>\d+), but the maximum supported",
+    odds=0.97,
+)
+def newer_format(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the file has format {failure.groups['version']} and this PyTorch is too old for it: update to 1.6 or later"
+    )
+
+
+@pitfall.explains(r"is a zip archive \(did you mean to use torch\.jit\.load\(\)\?\)", odds=0.93)
+def zip_archive(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the file is a zip archive of PyTorch 1.6 or later, or a scripted model: update, or torch.jit.load"
+    )
+
+
+@pitfall.explains(r"Unknown builtin op: aten::(?P<op>\w+)", odds=0.85)
+def newer_operator(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the scripted model uses {failure.groups['op']}, which this PyTorch does not have: update it"
+    )

@@ -1,0 +1,68 @@
+r"""A scheduler takes more steps than it was made for.
+
+`OneCycleLR` is told the whole number of steps and refuses the next one. It is most often made for epochs and
+stepped for each batch, with the length of another loader, or continued after a resume.
+
+Cure: `OneCycleLR(optimizer, max_lr, epochs=epochs, steps_per_epoch=len(loader))`, stepped once for each batch;
+for accumulation the number of optimizer steps; for a longer run a scheduler made for its length.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1, total_steps=3)
+for epoch in range(3):
+    for batch in torch.ones(4, 5, 2):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()  # seen: `made for 3`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+batches, epochs = torch.ones(4, 5, 2), 3
+scheduler = torch.optim.lr_scheduler.OneCycleLR(
+    optimizer, max_lr=0.1, epochs=epochs, steps_per_epoch=len(batches)
+)
+for epoch in range(epochs):
+    for batch in batches:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()
+```
+
+Message (torch 1.3 to 1.13):
+
+```text
+ValueError: Tried to step 5002 times. The specified number of total steps is 5000
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Tried to step (?P<n>\d+) (?:times|steps)[.,]? The specified number of (?:total )?steps is (?P<made>\d+)",
+    odds=0.97,
+)
+def too_many_steps(failure: Failure) -> Hits:
+    made, step = failure.groups["made"], failure.groups["n"]
+    yield failure.hit(
+        f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
+        "they are, and step it once for each"
+    )

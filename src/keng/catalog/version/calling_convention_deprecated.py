@@ -1,0 +1,124 @@
+r"""A way of calling something is on its way out.
+
+The thing stays, and an argument of it, or what it does without one, goes or has changed: `scheduler.step(epoch)`,
+`get_lr()` from outside, `nn.Upsample`, `x.T` of more than two dimensions, hooks that see only the last operation, resampling that
+does not say which corners are aligned. The warning comes once and the result may be another one than in the
+version that the code was written for.
+
+Cure: write what the warning names; for resampling say `align_corners=True` to get what versions before 0.4 gave, `False` for
+today's.
+
+Bad (a scheduler that is told the epoch):
+
+```python
+import warnings
+
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(2, 1).parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+optimizer.step()
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    scheduler.step(3)
+    rate = scheduler.get_lr()
+```
+
+Proof:
+
+```python
+told = " ".join(str(each.message) for each in said)
+assert "epoch parameter" in told and "get_last_lr" in told
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(2, 1).parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+optimizer.step()
+scheduler.step()
+rate = scheduler.get_last_lr()
+```
+
+Message (torch 1.4 to 2.13; `scheduler.step()`):
+
+```text
+UserWarning: The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use `scheduler.step()` to step the scheduler.
+```
+
+Message (torch 1.4 to 2.13; `get_last_lr()`):
+
+```text
+UserWarning: To get the last learning rate computed by the scheduler, please use `get_last_lr()`.
+```
+
+Message (torch 1.3 to 2.13; `align_corners`):
+
+```text
+UserWarning: Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.
+```
+
+Message (torch 0.4 to 1.13; `align_corners`):
+
+```text
+UserWarning: Default upsampling behavior when mode=bilinear is changed to align_corners=False since 0.4.0. Please specify align_corners=True if the old behavior is desired.
+```
+
+Message (torch 1.8 to 1.13; `rounding_mode`):
+
+```text
+UserWarning: __floordiv__ is deprecated, and its behavior will change in a future version of pytorch. It currently rounds toward 0 (like the 'trunc' function NOT 'floor').
+```
+
+Message (torch 1.11 to 2.13; `permute`):
+
+```text
+UserWarning: The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release.
+```
+
+Message (torch 1.8 to 2.13; `register_full_backward_hook`):
+
+```text
+FutureWarning: Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will be removed in future versions. This hook will be missing some grad_input.
+```
+
+Message (torch 2.0 to 2.13; `untyped_storage`):
+
+```text
+UserWarning: TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="hint")
+
+INSTEAD = {
+    "The epoch": "scheduler.step() without the epoch",
+    "To get the": "get_last_lr() instead of get_lr()",
+    "align_corners": "say align_corners: True for what older versions gave, False for today's",
+    "floor": "torch.div(a, b, rounding_mode='floor') or 'trunc', whichever is meant",
+    "`x.T`": "x.permute(...) or x.mT instead of x.T",
+    "Using a non": "register_full_backward_hook instead of register_backward_hook",
+    "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
+}
+
+
+@pitfall.explains(
+    r"(?P<what>The epoch) parameter in `scheduler\.step\(\)` was not necessary",
+    r"(?P<what>To get the) last learning rate computed by the scheduler",
+    r"Default \w[\w ]{2,40}behavior .{0,30}?(?:has )?changed to (?P<what>align_corners)=False",
+    r"__(?P<what>floor)div__ is deprecated, and its behavior will change",
+    r"The use of (?P<what>`x\.T`) on tensors of dimension other than 2",
+    r"(?P<what>Using a non)-full backward hook when the forward contains multiple",
+    r"(?P<what>TypedStorage) is deprecated",
+    odds=0.95,
+)
+def another_way(failure: Failure) -> Hits:
+    yield failure.hit(INSTEAD[failure.groups["what"]])
