@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/explain_reports.py
 
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and reports_c.toml, set C.
-All three have been looked at since they were first measured. "First" and "in three" count reports whose
+Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, reports_c.toml and reports_d.toml.
+All have been looked at since they were first measured. "First" and "in three" count reports whose
 cause is the first, or one of the first three, that is named; of reports in which PyTorch has no part, that
 none is. Prints what was named instead.
 """
@@ -40,7 +40,12 @@ def named(report: Report) -> list[str]:
 
 def main() -> int:
     both = reports("reports.toml")
-    sets = {"A": both[::2], "B": both[1::2], "C": reports("reports_c.toml")}
+    sets = {
+        "A": both[::2],
+        "B": both[1::2],
+        "C": reports("reports_c.toml"),
+        "D": reports("reports_d.toml"),
+    }
     wrong: Counter[tuple[str, str, str]] = Counter()
     for half, chosen in sets.items():
         told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]

@@ -76,8 +76,9 @@ class Diagnostics:
         """What patterns are shown, likeliest first: the errors, and the lines around them where no
         error is there or where it tells of what happened elsewhere."""
         around = Error("", "\n".join(self._report.rest)[-LONGEST_REST:])
-        if self.errors and (LATE.search(self.errors[0].message) or self.errors[0].aside):
-            around.frames = self.errors[0].frames
+        first = self.errors[0] if self.errors else around
+        if self.errors and (LATE.search(first.message) or tells_no_cause(first)):
+            around.frames = first.frames
             yield around
         # What only carries over an error that has been read has nothing to add to it, and what lets the
         # program go on is not why it ended.
@@ -142,8 +143,10 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
 
 
 def tells_no_cause(error: Error) -> bool:
-    """Whether it was told in passing, or only tells that something failed."""
-    return error.aside or WRAPPERS.search(error.kind) is not None
+    """Whether it was told in passing, or only tells that something failed: a program's own assert without
+    words, too."""
+    wordless = error.kind == "AssertionError" and not error.message
+    return error.aside or wordless or WRAPPERS.search(error.kind) is not None
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

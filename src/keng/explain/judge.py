@@ -46,6 +46,8 @@ ANY_PROGRAMS = re.compile(
 """What Python says to any program."""
 
 
+RAISES = ("raise ", "assert ")
+
 DEATHS = re.compile(
     r"segmentation fault|bus error|core dumped|\baborted\b|illegal instruction|undefined symbol|bad_alloc|"
     r"double free|free\(\): |symbol lookup error|shared object|terminate called|corrupt|magic number",
@@ -59,13 +61,13 @@ def is_pytorchs(error: Error) -> bool:
     deepest = error.frames[-1] if error.frames else None
     if ("." in kind and not HOMES.match(kind)) or NUMPYS_WORDS.search(message):
         return False
-    if deepest is not None and deepest.user and deepest.text.startswith(("raise ", "assert ")):
+    if deepest is not None and not is_torch(deepest.path) and deepest.text.startswith(RAISES):
         return False
     if is_any_programs(error, [error]):
         return False
     if kind in NEVER_TORCHS or PYTHONS_WORDS.search(message):
         return kind in ("KeyError", "ModuleNotFoundError") and bool(ABOUT_TORCH.search(message))
-    plain = deepest is not None and deepest.user and NO_ATTRIBUTE.search(message)
+    plain = (deepest is None or deepest.user) and NO_ATTRIBUTE.search(message)
     if plain or kind == "Error" or (deepest is None and WARNING.search(kind)):
         return bool(ABOUT_TORCH.search(message))
     if deepest is None or deepest.user or is_torch(deepest.path):

@@ -39,7 +39,7 @@ RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
 WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
 """What may stand without a message: not just any word that comes below a traceback."""
 NAMED = re.compile(
-    r"(?<![\w.:])(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
+    r"(?<![A-Za-z0-9_.:])(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
     r"(?:Error|Exception|Warning|Interrupt|Exit|Unsupported))"
     r"(?::(?: (?P<message>.*))?)?$"
 )
@@ -232,9 +232,16 @@ class _Reader:
         error = Error(found["kind"], text, frames, aside=self._aside)
         if is_wrapped([line, *below]):
             error.unwrapped = unwrapped([line, *below])[found.start("message") :]
+        self._carried(error)
         self._done.errors.append(error)
         self._frames, self._open, self._aside = [], False, False
         return True
+
+    def _carried(self, error: Error) -> None:
+        """An error that the one before has carried over from a worker, and whose traceback was left out."""
+        before = self._done.errors[-1] if self._done.errors else error
+        if re.match(rf"Caught {error.kind} in DataLoader worker process \d+\.$", before.message):
+            before.link = "worker"
 
     def _message_below(self) -> list[str]:
         below: list[str] = []

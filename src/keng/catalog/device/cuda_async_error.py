@@ -101,7 +101,7 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:CUDA|HIP) error: (?P<what>invalid argument|invalid resource handle|operation not supported)",
+    r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : )(?P<what>invalid argument|invalid resource handle|operation not supported)",
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:

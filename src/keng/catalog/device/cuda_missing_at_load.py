@@ -95,6 +95,12 @@ Message (torch 1.6 to 2.13):
 ```text
 UserWarning: torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.
 ```
+
+Message (torch 1.6, of gradients on the CPU that a scaler is given; `CPU`):
+
+```text
+RuntimeError: Could not run 'aten::_amp_non_finite_check_and_unscale_' with arguments from the 'CPUTensorId' backend. 'aten::_amp_non_finite_check_and_unscale_' is only available for these backends: [CUDATensorId, VariableTensorId].
+```
 """
 
 from keng.failures import Failure
@@ -155,4 +161,15 @@ def not_in_this_build(failure: Failure) -> Hits:
 def mixed_precision_disabled(failure: Failure) -> Hits:
     yield failure.hit(
         "CUDA is not available, and mixed precision is off: torch.autocast('cpu'), or none"
+    )
+
+
+@pitfall.explains(
+    r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'CPU(?:TensorId)?' backend",
+    odds=0.85,
+)
+def not_for_the_cpu(failure: Failure) -> Hits:
+    op = failure.groups["op"]
+    yield failure.hit(
+        f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
     )

@@ -63,6 +63,18 @@ Message (torch 1.12 to 2.2, on a Mac; `cumsum`):
 ```text
 RuntimeError: MPS does not support cumsum op with int64 input
 ```
+
+Message (torch 1.12 to 2.2, on a Mac; `Conv3D`):
+
+```text
+RuntimeError: Conv3D is not supported on MPS
+```
+
+Message (torch 2.0 to 2.13, on a Mac; `power`):
+
+```text
+RuntimeError: MPS: power op with int64 input is supported natively starting from macOS 13.2.
+```
 """
 
 from keng.failures import Failure
@@ -96,9 +108,13 @@ def not_on_metal(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input", odds=0.95)
+@pitfall.explains(
+    r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input",
+    r"MPS: (?P<kernel>\w+) op with (?P<dtype>\w+) input is supported natively starting",
+    r"(?P<kernel>\w+)(?: op)? is not supported on MPS",
+    odds=0.95,
+)
 def not_on_the_mac(failure: Failure) -> Hits:
-    kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    yield failure.hit(
-        f"{kernel} has no kernel for {dtype} on MPS: another dtype, a newer macOS, or .cpu()"
-    )
+    kernel, dtype = failure.groups["kernel"], failure.groups.get("dtype")
+    of = f" for {dtype}" if dtype else ""
+    yield failure.hit(f"{kernel} has no kernel{of} on MPS: another dtype, a newer macOS, or .cpu()")

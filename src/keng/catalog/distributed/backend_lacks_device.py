@@ -43,6 +43,12 @@ Message (torch 1.0 to 2.13; `contiguous`):
 ```text
 ValueError: Tensors must be contiguous
 ```
+
+Message (torch 1.0 to 2.13, gloo; `dtype`):
+
+```text
+RuntimeError: Invalid scalar type
+```
 """
 
 from keng.failures import Failure
@@ -68,3 +74,10 @@ def on_the_cpu(failure: Failure) -> Hits:
 @pitfall.explains(r"^Tensors must be contiguous$|Error: Tensors must be contiguous", odds=0.85)
 def in_pieces(failure: Failure) -> Hits:
     yield failure.hit("a collective wants a tensor in one piece: x.contiguous()")
+
+
+@pitfall.explains(r"(?:^|Error: )Invalid scalar type", odds=0.8)
+def dtype_not_carried(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the backend does not carry this dtype: gloo no bfloat16 in older versions, none a bool; x.float() first, or NCCL"
+    )

@@ -125,7 +125,7 @@ def connection_lost(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"multiprocessing\.errors\.ChildFailedError",
+    r"multiprocessing\.errors\.ChildFailedError|\.py FAILED\b",
     r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank",
     r"got signal: (?P<signal>\d+)",
     odds=0.6,

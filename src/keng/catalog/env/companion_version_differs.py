@@ -75,6 +75,26 @@ Message (torch 1.0 to 2.13, an image reader that does not load; `torchvision.io`
 ```text
 UserWarning: Failed to load image Python extension: 'libjpeg.so.8: cannot open shared object file: No such file or directory'If you don't plan on using image functionality from `torchvision.io`, you can ignore this warning.
 ```
+
+Message (torch 1.13 with torchvision 0.16):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 2, in <module>
+    import torchvision
+  File "/env/lib/python3.10/site-packages/torchvision/_meta_registrations.py", line 4, in <module>
+    import torch._custom_ops
+ModuleNotFoundError: No module named 'torch._custom_ops'
+```
+
+Message (torch 1.12 with torchaudio 2.0):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.10/site-packages/torchaudio/_extension/utils.py", line 6, in <module>
+    from torch._ops import OpOverload
+ImportError: cannot import name 'OpOverload' from 'torch._ops' (/env/lib/python3.10/site-packages/torch/_ops.py)
+```
 """
 
 from keng.failures import Failure
@@ -126,3 +146,16 @@ def reader_not_loaded(failure: Failure) -> Hits:
         "torchvision's own readers (torchvision.io) do not load: it belongs to another PyTorch, or libjpeg and libpng are "
         "missing; harmless where Pillow reads the images"
     )
+
+
+@pitfall.explains(
+    r"No module named 'torch\.[\w.]+'",
+    r"cannot import name '\w+' from 'torch[\w.]*'",
+    r"module 'torch[\w.]*' has no attribute '\w+'",
+    odds=0.96,
+)
+def asks_for_what_torch_lacks(failure: Failure) -> Hits:
+    deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    who = next((w for w in ("torchvision", "torchaudio") if f"-packages/{w}/" in deepest), "")
+    if who:
+        yield failure.hit(f"{who} asks for what this torch does not have: install both together")

@@ -93,6 +93,12 @@ Message (nvcc 12, a compiler that is too new):
 ```text
 error: #error -- unsupported GNU version! gcc versions later than 12 are not supported! The nvcc flag '-allow-unsupported-compiler' can be used to override this version check
 ```
+
+Message (torch 1.0 to 2.13; `CUDA_HOME`):
+
+```text
+error: [Errno 2] No such file or directory: ':/usr/local/cuda-11.4/bin/nvcc'
+```
 """
 
 import re
@@ -154,3 +160,10 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
             f"sudo apt install g++-{newest[1]} && export CC=gcc-{newest[1]} CXX=g++-{newest[1]}",
             {compiler: own[0], toolkit.host_config: newest[0]},
         )
+
+
+@pitfall.explains(r"No such file or directory: '(?P<path>[^']{0,200}/bin/nvcc)'", odds=0.95)
+def compiler_not_there(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['path']} is not there: CUDA_HOME is the one folder of the toolkit"
+    )

@@ -83,12 +83,34 @@ Message (torch 1.0 to 1.3, Linux; `thread-local`):
 ```text
 ImportError: dlopen: cannot load any more object with static TLS
 ```
+
+Message (torch 1.5, Windows):
+
+```text
+Traceback (most recent call last):
+  File "C:\env\lib\site-packages\torch\__init__.py", line 81, in <module>
+    ctypes.CDLL(dll)
+  File "C:\env\lib\ctypes\__init__.py", line 348, in __init__
+    self._handle = _dlopen(self._name, mode)
+OSError: [WinError 126] The specified module could not be found
+```
+
+Message (torch 1.5 and later, Windows with Python 3.8; `c10.dll`):
+
+```text
+FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torch\lib\c10.dll' (or one of its dependencies). Try using the full path with constructor syntax.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
+
+IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
+"""Where torch loads its libraries."""
 
 
 @pitfall.explains(
@@ -102,6 +124,14 @@ def dll_not_loaded(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"Could not find module '.{0,300}?(?P<file>(?:c10|torch|caffe2|fbgemm|asmjit|shm|uv)\w*\.dll)'",
+    odds=0.9,
+)
+def dll_not_found(failure: Failure) -> Hits:
+    yield from dll_not_loaded(failure)
+
+
 @pitfall.explains(r"DLL load failed while importing _C\b", odds=0.9)
 def extension_not_loaded(failure: Failure) -> Hits:
     yield failure.hit(
@@ -109,11 +139,9 @@ def extension_not_loaded(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"DLL load failed: The specified (?:module|procedure) could not be found", odds=0.7
-)
+@pitfall.explains(r"DLL load failed: ", r"\[WinError (?:126|127|182|193|1114)\]", odds=0.9)
 def something_not_loaded(failure: Failure) -> Hits:
-    if any("torch" in frame.path or "torch" in frame.text for frame in failure.frames):
+    if any(IMPORTS.search(frame.path) or "torch._C" in frame.text for frame in failure.frames):
         yield from extension_not_loaded(failure)
 
 

@@ -58,6 +58,12 @@ Message (torch 1.0 to 2.13; `constant`):
 ```text
 RuntimeError: Failed to export an ONNX attribute 'onnx::Gather', since it's not constant, please try to make things (e.g., kernel size) static if possible
 ```
+
+Message (torch 1.0 to 2.13; `index_put`):
+
+```text
+RuntimeError: Unsupported: ONNX export of index_put in opset 9. Please try opset version 11.
+```
 """
 
 from keng.failures import Failure
@@ -87,7 +93,7 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Unsupported: ONNX export of (?:operator )?(?P<op>[\w ]{2,60}), (?P<why>.{3,120}?)\.(?: |$)",
+    r"ONNX export of (?:operator )?(?P<op>[\w ]{2,60}?)(?:, | (?=in opset))(?P<why>.{3,120}?)\.(?: |$)",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
     odds=0.95,
 )

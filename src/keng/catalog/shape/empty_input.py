@@ -68,6 +68,12 @@ Message (torch 1.2; `has no elements`):
 ```text
 RuntimeError: invalid argument 1: cannot perform reduction function max on tensor with no elements because the operation does not have an identity at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:335
 ```
+
+Message (torch 1.5 to 2.13; `no elements`):
+
+```text
+RuntimeError: cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any value and is ambiguous
+```
 """
 
 from keng.failures import Failure
@@ -105,4 +111,14 @@ def tensor_is_empty(failure: Failure) -> Hits:
     name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "the tensor"
     yield failure.hit(
         f"{name} has no elements, so there is no {failure.groups['function']} of them: look why nothing came"
+    )
+
+
+@pitfall.explains(
+    r"cannot reshape tensor of 0 elements into shape \[(?P<shape>[-\d, ]*)\]", odds=0.93
+)
+def nothing_to_reshape(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a tensor with no elements is viewed as [{failure.groups['shape']}], where -1 may be anything: nothing was left "
+        "before this line"
     )

@@ -62,8 +62,17 @@ Message (torch 1.0 to 2.13, of a gradient that is not there yet; `no gradient`):
 ```text
 AttributeError: 'NoneType' object has no attribute 'zero_'
 ```
+
+Message (torch 1.0 to 2.13, a slip; `unsqueeze`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'unsqeeze'
+```
 """
 
+from difflib import get_close_matches
+
+from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -117,3 +126,16 @@ def of_tensors(failure: Failure) -> Hits:
 @pitfall.explains(r"'NoneType' object has no attribute 'zero_'", odds=0.85)
 def of_a_gradient(failure: Failure) -> Hits:
     yield failure.hit("there is no gradient yet: .grad is None before the first backward")
+
+
+@pitfall.explains(r"'(?:Tensor|Parameter)' object has no attribute '(?P<name>\w+)'", odds=0.8)
+def of_nothing(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    near = get_close_matches(name, TENSOR_METHODS, 1, 0.75) if name not in NOW else ()
+    if name not in NOW:
+        meant = (
+            f"; did you mean `{near[0]}`?"
+            if near
+            else ": another version of torch, or not a tensor's at all"
+        )
+        yield failure.hit(f"a tensor has no `{name}`{meant}")

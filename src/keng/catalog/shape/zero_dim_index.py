@@ -92,6 +92,15 @@ Message (torch 0.4.0; `tensor has no dimensions to index; tensor.item() gives`):
 ```text
 IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number
 ```
+
+Message (NumPy, of a tensor without dimensions; `.item()`):
+
+```text
+Traceback (most recent call last):
+  File "eval.py", line 28, in test
+    total += loss.cpu().data.numpy()[0] * n
+IndexError: too many indices for array: array is 0-dimensional, but 1 were indexed
+```
 """
 
 import ast
@@ -125,3 +134,11 @@ def indexed(failure: Failure) -> Hits:
     names = set(re.findall(r"([\w.]+?)(?:\.data)?\[", failure.line))
     name = names.pop() if len(names) == 1 else "tensor"
     yield failure.hit(f"`{name}` has no dimensions to index; `{name}.item()` gives the number")
+
+
+@pitfall.explains(r"too many indices for array", odds=0.9)
+def as_an_array(failure: Failure) -> Hits:
+    if ".numpy()[0]" in failure.line:
+        yield failure.hit(
+            "a tensor without dimensions gives an array without any: .item(), not .numpy()[0]"
+        )

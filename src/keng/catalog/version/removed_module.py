@@ -36,6 +36,12 @@ Message (torch 1.13, a name of a later version):
 ```text
 AttributeError: module 'torch' has no attribute 'compile'
 ```
+
+Message (torchvision 0.13 and later; `value_range`):
+
+```text
+TypeError: make_grid() got an unexpected keyword argument 'range'
+```
 """
 
 from keng.failures import Failure
@@ -63,3 +69,10 @@ def not_in_this_version(failure: Failure) -> Hits:
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     other = "this version has it no longer, or not yet: see which package or file asks for it"
     yield failure.hit(f"`{full}` is not there: {known or other}")
+
+
+@pitfall.explains(
+    r"(?:make_grid|save_image)\(\) got an unexpected keyword argument 'range'", odds=0.95
+)
+def argument_renamed(failure: Failure) -> Hits:
+    yield failure.hit("torchvision has renamed the argument: value_range instead of range")

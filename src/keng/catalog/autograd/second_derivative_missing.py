@@ -1,0 +1,71 @@
+r"""A derivative is asked for that PyTorch does not have.
+
+Most operations know their derivative, and many the derivative of that; some fused kernels do not: the fast kernels of attention,
+cuDNN's recurrent layers, `grid_sample` in some modes, and functions that count or round. A gradient penalty, meta-learning
+or a Hessian asks for the second one.
+
+Cure: another kernel for that part: `sdpa_kernel(SDPBackend.MATH)` around attention, `torch.backends.cudnn.flags(enabled=False)`
+around recurrent layers; `detach()` what need not learn.
+
+Bad (the fast kernel of attention):
+
+```python
+import torch
+import torch.nn.functional as F
+
+q = torch.randn(1, 2, 4, 8, requires_grad=True)
+score = F.scaled_dot_product_attention(q, q, q).sum()
+(grad,) = torch.autograd.grad(score, q, create_graph=True)
+grad.square().sum().backward()  # seen: `MATH`
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+q = torch.randn(1, 2, 4, 8, requires_grad=True)
+with sdpa_kernel(SDPBackend.MATH):
+    score = F.scaled_dot_product_attention(q, q, q).sum()
+(grad,) = torch.autograd.grad(score, q, create_graph=True)
+grad.square().sum().backward()
+```
+
+Message (torch 1.0 to 2.13, of an operation without any; `histc`):
+
+```text
+RuntimeError: the derivative for 'histc' is not implemented
+```
+
+Message (torch 1.0 to 2.13, of cuDNN's; `cudnn`):
+
+```text
+NotImplementedError: Double backwards is not supported for CuDNN RNNs due to limitations in the CuDNN API. To run double backwards, please disable the CuDNN backend temporarily while running the forward pass of your RNN.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"derivative for '?(?:aten::)?(?P<op>(?!target'|weight'|pos_weight')\w{3,80})'? is not implemented",
+    odds=0.9,
+)
+def has_none(failure: Failure) -> Hits:
+    op = failure.groups["op"]
+    cure = "detach what need not learn, or other operations"
+    if "attention" in op:
+        cure = "sdpa_kernel(SDPBackend.MATH) around it has one"
+    yield failure.hit(f"`{op}` has no derivative of its own: {cure}")
+
+
+@pitfall.explains(r"Double backwards is not supported for CuDNN RNNs", odds=0.97)
+def not_in_cudnn(failure: Failure) -> Hits:
+    yield failure.hit(
+        "recurrent layers of cuDNN have no second derivative: torch.backends.cudnn.flags(enabled=False) around forward"
+    )
