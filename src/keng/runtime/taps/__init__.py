@@ -28,12 +28,13 @@ from keng.runtime.taps import (
     scaling,
     state,
     tensors,
+    warned,
 )
 from keng.runtime.taps.patches import Patches, hide_from_dynamo, is_special
 
 TAPS = (
     loader, forward, functional, autograd, optim, scaling, state, outside, tensors, distributed,
-    initial,
+    initial, warned,
 )  # fmt: skip
 _gates: WeakSet[Gate] = WeakSet()
 

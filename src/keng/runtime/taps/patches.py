@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
 
 MISSING = object()
+UNSEEN = str(Path(__file__).with_name("importlib._bootstrap"))
+"""The file of every wrapper's code, by its own word. `warnings.warn(..., stacklevel=2)` leaves out frames
+of files named so, as it does those of `import` (CPython, `_is_internal_frame`): what torch warns of names
+the caller's line and not the wrapper's."""
 
 
 class Patches:
@@ -21,6 +26,7 @@ class Patches:
         before = vars(owner).get(name, MISSING)
         original = getattr(owner, name)
         functools.update_wrapper(wrapper, original)
+        wrapper.__code__ = wrapper.__code__.replace(co_filename=UNSEEN)
         wrapper._torchdynamo_inline = original  # type: ignore[attr-defined]
         hide_from_dynamo(wrapper)
         setattr(owner, name, wrapper)

@@ -1,0 +1,135 @@
+"""What torch warns of names the same file and line under keng as without."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from job import job
+from keng.model import Pitfall
+from keng.runtime.bus import Bus
+from keng.runtime.hub import Hub
+from keng.runtime.scene import Scene
+from keng.runtime.taps import warned
+from keng.runtime.taps.patches import Patches
+
+WARNS = """
+import warnings
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+warnings.simplefilter("always")
+dist.init_process_group("gloo")
+layer = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+schedule.step()
+schedule.step(3)
+nn.Sequential(nn.Softmax())(torch.ones(2, 2))
+F.softmax(torch.ones(2, 2))
+nn.MSELoss()(torch.ones(2, 2), torch.ones(2))
+F.l1_loss(torch.ones(2, 2), torch.ones(2))
+torch.ones(2, dtype=torch.complex64).to(torch.float32)
+nn.init.normal_(torch.empty(0))
+nn.init.xavier_uniform(torch.ones(2, 2))
+nn.LSTM(2, 2, dropout=0.5)
+nn.Dropout2d()(torch.ones(2, 2))
+w = torch.ones(2, requires_grad=True)
+(w * w).sum().backward(create_graph=True)
+(w * 2).grad
+nn.utils.clip_grad_norm(layer.parameters(), 1.0)
+torch.amp.GradScaler("cuda", enabled=True)
+DataLoader([1, 2], num_workers=64)
+torch.ones(2, 3, 4).T
+nn.parallel.DistributedDataParallel(layer, broadcast_buffers=False)
+F.kl_div(torch.zeros(2, 2), torch.ones(2, 2) / 2)
+nn.L1Loss(size_average=True)(torch.ones(1), torch.ones(1))
+dist.destroy_process_group()
+"""
+
+
+def test_warnings_of_torch_name_the_same_lines(tmp_path: Path) -> None:
+    plain, watched = tmp_path / "plain", tmp_path / "watched"
+    plain.mkdir()
+    watched.mkdir()
+    without = said(job(WARNS, plain, "plain").ranks[0].err, plain)
+    assert len(without) > 15
+    assert any(line.startswith("/train.py:32: FutureWarning: `broadcast") for line in without)
+    assert said(job(WARNS, watched).ranks[0].err, watched) == without
+
+
+def said(errors: str, folder: Path) -> list[str]:
+    return [line.replace(str(folder), "") for line in errors.splitlines() if "Warning: " in line]
+
+
+@pytest.fixture
+def patches() -> Iterator[Patches]:
+    put = Patches()
+    hub = Hub(list[Pitfall]())
+    warned.put_on(Bus(Scene(hub), [], hub.blinded), put)
+    yield put
+    put.undo()
+
+
+TAP = """
+def tapped(original):
+    def tap(*args, **kwargs):
+        return original(*args, **kwargs)
+
+    return tap
+"""
+of_taps: dict[str, Any] = {}
+exec(TAP, of_taps)  # a tap lies in another module than what calls it
+tapped: Callable[[Callable[..., Any]], Any] = of_taps["tapped"]
+
+
+class Library:
+    @staticmethod
+    def old(level: int) -> None:
+        warnings.warn("old", stacklevel=level)
+
+
+def lines_of(call: Callable[[], object]) -> list[tuple[str, int]]:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        for _ in range(2):  # of one place, a second time is not told
+            call()
+        call()
+    return [(each.filename, each.lineno) for each in told]
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_any_level_of_the_stack(patches: Patches, level: int) -> None:
+    def call() -> None:
+        Library.old(level)
+
+    without = lines_of(call)
+    patches.put(Library, "old", tapped(Library.old))
+    assert lines_of(call) == without
+    patches.put(Library, "old", tapped(Library.old))
+    assert lines_of(call) == without
+
+
+def test_what_cpp_warns_of(patches: Patches) -> None:
+    waves = torch.ones(2, dtype=torch.complex64)
+
+    def call() -> None:
+        waves.to(torch.float32)
+
+    always = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        without = lines_of(call)
+        patches.put(torch.Tensor, "to", tapped(torch.Tensor.to))
+        assert lines_of(call) == without
+    finally:
+        torch.set_warn_always(always)
+    assert without == [(__file__, call.__code__.co_firstlineno + 1)]
