@@ -207,6 +207,29 @@ def test_a_slow_rank_is_shown_and_no_finding(tmp_path: Path) -> None:
     assert "rank 0 runs train.py:7" in done.ranks[0].err
 
 
+LATE = """
+import time
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == {slow}:
+    time.sleep(2)
+    time.sleep(4)
+dist.barrier()
+"""
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+def test_a_slow_rank_is_asked_where_it_stands_by_then(tmp_path: Path, slow: int) -> None:
+    """It stood in the first line after 1 s; after 2 s, when the other has waited long enough, it does
+    no more."""
+    done = job(LATE.format(slow=slow), tmp_path, "--stall", "2")
+    assert done.codes == [0, 0]
+    assert done.found == []
+    assert f"rank {slow} runs train.py:8" in done.ranks[0].err
+    assert done.ranks[0].err.count("without progress") == 1
+
+
 SPAWNS = """
 import sys
 import torch

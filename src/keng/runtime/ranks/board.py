@@ -96,13 +96,14 @@ class Board:
             if found is not None:
                 self._show(found)
 
-    def stalled(self, patience: float) -> Stall | None:
-        """Where some rank has waited longer than that, where all of them stand."""
+    def waited(self) -> float:
+        """Seconds that some rank has waited in a call that it made."""
         waiting = [t for s, t in self._stands.values() if s.waits]
-        seconds = monotonic() - min(waiting, default=monotonic())
-        if seconds < patience:
-            return None
-        return self._explain(self._standings(), seconds)
+        return monotonic() - min(waiting, default=monotonic())
+
+    def stall(self) -> Stall:
+        """Where all of them stand, and why."""
+        return self._explain(self._standings(), self.waited())
 
     def waits_for_some(self) -> bool:
         """Whether some rank that is watched has still to say how it ended. Each says so when it joins,

@@ -16,7 +16,7 @@ import torch.distributed as dist
 
 from keng.machine import Files, kills
 from keng.model import Blind, Finding
-from keng.ranks import Standing, Told
+from keng.ranks import Stall, Standing, Told
 from keng.runtime.hub import Hub
 from keng.runtime.plan import Plan
 from keng.runtime.ranks import journal, standing
@@ -29,8 +29,11 @@ from keng.runtime.ranks.wrapped import Wrapped
 LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 PAUSE = 0.02
-OVER, ABORT = "over", "abort"
-"""What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end."""
+OVER, ABORT, ASKED = "over", "abort", "asked"
+"""What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
+asks, for the so many-th time, where they stand."""
+ANSWERS = 2
+"""Ticks that rank 0 waits for answers. Who stands looks for a question at each."""
 
 
 class Member:
@@ -48,6 +51,8 @@ class Member:
         self._pulse = self._read_at = -1
         self._moved = monotonic()
         self._stands = self._stalled = False
+        self._questions = 0
+        self._asked_at: float | None = None
         self._tick = min(1.0, plan.stall / 4)
         self._over = Event()
         self._thread = Thread(target=self._run, name="keng", daemon=True)
@@ -110,8 +115,10 @@ class Member:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._mailbox.flag(OVER)):
             self._stand(now)
+        elif self._stands and self._board is None and self._is_asked():
+            self._send_standing(now)
         if self._board is not None:
-            self._judge(self._board)
+            self._judge(self._board, now)
         if self._stands and self._plan.abort and self._mailbox.flag(ABORT):
             self._abort()
 
@@ -123,24 +130,45 @@ class Member:
         if pulse - self._read_at > journal.FULL:
             self._read()
         if self._stands:
-            self._stands = self._stalled = False
+            self._stands = False
             self._send(Moves(self.rank))
 
     def _stand(self, now: float) -> None:
         self._stands = True
+        self._send_standing(now)
+
+    def _is_asked(self) -> bool:
+        """Once for each question of rank 0."""
+        asked = self._mailbox.flag(f"{ASKED}{self._questions}")
+        self._questions += asked
+        return asked
+
+    def _send_standing(self, now: float) -> None:
         at = standing.now(self.rank, self._program, self._read(), self._pulse)
         self._send(Stands(at, now - self._moved))
 
-    def _judge(self, board: Board) -> None:
+    def _judge(self, board: Board, now: float) -> None:
+        """Before a stall is told, all are asked where they stand by then: who is merely slow has come
+        further since it began to stand."""
         self._take(board)
         board.part()
-        stall = board.stalled(self._plan.stall)
-        if stall is not None and not self._stalled:
+        if board.waited() < self._plan.stall:
+            self._asked_at, self._stalled = None, False
+        elif self._asked_at is None:
+            self._asked_at = now
+            self._mailbox.raise_flag(f"{ASKED}{self._questions}")
+            self._questions += 1
+        elif not self._stalled and now - self._asked_at >= ANSWERS * self._tick:
             self._stalled = True
-            self._plan.on_stall(stall)
-            if self._plan.abort:
-                self._mailbox.raise_flag(ABORT)
-                self._abort()
+            if self._stands:
+                self._send_standing(now)
+            self._tell(board.stall())
+
+    def _tell(self, stall: Stall) -> None:
+        self._plan.on_stall(stall)
+        if self._plan.abort:
+            self._mailbox.raise_flag(ABORT)
+            self._abort()
 
     def _abort(self) -> None:
         if self._board is not None:
