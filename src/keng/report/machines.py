@@ -22,7 +22,9 @@ def sound(pitfall: str, looked: Sequence[str], words: Words, width: int) -> list
         Piece(pitfall, "name"),
         Piece(f"{words.colon}{words('looked')} "),
     ]
-    return paragraph(there, width, head, "dim")[:TALLEST]
+    lines = paragraph(there, width, head, "dim")
+    cut: Line = [Piece(" ...", "dim")] if len(lines) > TALLEST else []
+    return [*lines[: TALLEST - 1], *([*line, *cut] for line in lines[TALLEST - 1 : TALLEST])]
 
 
 def answers(found: Iterable[Finding], words: Words, width: int) -> Iterable[Line]:
