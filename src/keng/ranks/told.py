@@ -177,6 +177,10 @@ class Ranks:
         kind = f"{what} of {replica.name}"
         return min((step for (each, _), step in self.since.items() if each == kind), default=0)
 
+    def settings_differing(self) -> Iterator[Difference]:
+        """Of the optimizers, which parameters follow."""
+        return self.differing("setting", lambda told: told.settings)
+
     def differing(
         self, kind: str, values: Callable[[Told], Mapping[str, Hashable]]
     ) -> Iterator[Difference]:

@@ -55,7 +55,7 @@ from torch import nn
 
 dist.init_process_group("gloo")
 torch.manual_seed(dist.get_rank())
-model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))  # seen: the weights part first
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0)
 for step in range(3):
@@ -235,6 +235,8 @@ def replicas_differ(ranks: Ranks) -> Hits:
         # Where the model lacks gradients that it counts on, nothing is averaged: that is said instead.
         if not found or any(each.unused for each in ranks.of(replica).values()):
             continue
+        if what == "parameters" and list(ranks.settings_differing()):  # which they follow
+            continue
         past = next((r.past for r in ranks.of(replica).values() if r.past), None)
         names, others = first_of(each.name for each in found), spoken(found[0].others)
         cause, where = "", replica.where
@@ -261,7 +263,7 @@ def buffers_differ(ranks: Ranks) -> Hits:
 @pitfall.compares
 def settings_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated[:1]:
-        for setting in ranks.differing("setting", lambda told: told.settings):
+        for setting in ranks.settings_differing():
             here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
             says = f"{setting.name} is {here:g} on rank 0 and {there:g} on {spoken(setting.others)}"
             yield ranks.hit(says, replica.stepped, since=setting.since)

@@ -15,8 +15,8 @@ LOST = 5.0
 
 
 class Mailbox:
-    """Raises ConnectionError where the server of the store is gone, and RuntimeError where the store
-    fails otherwise."""
+    """Raises ConnectionError where the server of the store is gone, DistNetworkError where it goes just
+    then, and RuntimeError where the store fails otherwise."""
 
     def __init__(self, store: Any, number: int) -> None:
         self._store = store.clone()

@@ -102,8 +102,8 @@ class Member:
         while not self._over.wait(self._tick):
             try:
                 self._look()
-            except ConnectionError:  # the rank that held the store has ended: on by oneself
-                return
+            except (ConnectionError, dist.DistNetworkError):
+                return  # the rank that held the store has ended: on by oneself
             except Exception as error:
                 self._hub.blinded("the watch over the ranks", error)
                 return
