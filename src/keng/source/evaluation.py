@@ -50,9 +50,10 @@ class Evaluations(Training):
     def evaluations(self) -> list[Evaluation]:
         """Evaluation loops of a program that also trains, frameworks' loops left out. Silent where
         a gradient may still be wanted (saliency, adversarial examples, test-time training)."""
-        if self.uses_framework() or not self._trains_somewhere():
+        if self.uses_framework():
             return []
-        return [e for loop in self.loops if (e := self._evaluation(loop)) is not None]
+        found = [e for loop in self.loops if (e := self._evaluation(loop)) is not None]
+        return found if found and self._trains_somewhere() else []
 
     def _trains_somewhere(self) -> bool:
         if self.training_loops:

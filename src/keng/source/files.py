@@ -117,17 +117,17 @@ class Files:
     def says(self, word: bytes, path: str) -> bool:
         """Whether a word occurs in a file, or in a file of the project that it imports, over however
         many others."""
-        if word in self.text(path):
-            return True
         if (word, path) not in self._said:
-            self._said[word, path] = self._imports_one_that_says(word, path)
+            self._said[word, path] = word in self.text(path) or self._behind(word, path)
         return self._said[word, path]
 
-    def _imports_one_that_says(self, word: bytes, path: str) -> bool:
+    def _behind(self, word: bytes, path: str) -> bool:
+        """Whether one of the files behind it says the word."""
         seen, left = {path}, [path]
         while left:
             for file in self.imports(left.pop()):
-                if word in self.text(file) or self._said.get((word, file)):
+                if self._said.get((word, file)) or word in self.text(file):
+                    self._said[word, file] = True
                     return True
                 if file not in seen:
                     seen.add(file)

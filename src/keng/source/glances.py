@@ -10,11 +10,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*"
-    rb"(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n#\\]|\\\r?\n)*)|import[ \t]+([^\r\n#]+))",
-    re.M,
-)
 NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 BINDS = re.compile(rb"import\b[ \t]*(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n\\]|\\\r?\n)*)")
 """All that stands behind an `import`, over several lines too."""
@@ -41,10 +36,13 @@ class Called(NamedTuple):
 
 def imports(data: bytes) -> Iterator[Import]:
     """What a file imports, wherever in it."""
-    for match in IMPORT.finditer(data):
-        base, names, modules = ((g or b"").decode("utf-8", "replace") for g in match.groups())
-        for first, last in _listed(names or modules):
-            yield Import(base, first, last) if base else Import(first, "", last)
+    for match in BINDS.finditer(data):
+        start = match.start()
+        before = data[data.rfind(b"\n", 0, start) + 1 : start].split()
+        if not before or (before[0] == b"from" and len(before) == 2):
+            module = before[1].decode("utf-8", "replace") if before else ""
+            for name, bound in _listed(match[1].decode("utf-8", "replace")):
+                yield Import(module, name, bound) if module else Import(name, "", bound)
 
 
 def _listed(names: str) -> Iterator[tuple[str, str]]:

@@ -126,14 +126,27 @@ class Gradients(Graphs):
     def optimized_values(self) -> Iterator[tuple[ast.Name, ast.expr]]:
         """The names in a list of parameters that an optimizer is made for, and what they were set to
         where that is one thing."""
-        for call in self.of(ast.Call):
-            if not self.resolve(call.func).startswith("torch.optim.") or not call.args:
+        for listed in self.of(ast.List):
+            names = [item for item in listed.elts if isinstance(item, ast.Name)]
+            if not names or not self._is_optimized(listed):
                 continue
-            for name in [n for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)]:
-                found = self.reaching(name) if isinstance(self.parent[name], ast.List) else []
+            for name in names:
+                found = self.reaching(name)
                 plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
                 if plain and found[0].value is not None:
                     yield name, found[0].value
+
+    def _is_optimized(self, node: ast.expr) -> bool:
+        """Whether an expression stands in the first argument that an optimizer is made with."""
+        child: ast.AST = node
+        for above in self.ancestors(node):
+            if isinstance(above, ast.Call) and above.args[:1] == [child]:
+                if self.resolve(above.func).startswith("torch.optim."):
+                    return True
+            elif isinstance(above, ast.stmt):
+                return False
+            child = above
+        return False
 
     def computed_from_leaf(self, value: ast.expr) -> bool:
         """Whether an expression makes a leaf that gathers gradients and computes something from it."""

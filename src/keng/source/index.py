@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -21,16 +22,37 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Fields that hold no node worth a visit: contexts and operators are singletons.
-DULL = {"ctx", "op", "ops", "type_comment", "type_ignores", "kind", "id", "attr", "arg", "level"}
-FIELDS: dict[type, tuple[str, ...]] = {ast.Constant: ()}
+DULL = {
+    "ctx",
+    "op",
+    "ops",
+    "type_comment",
+    "type_ignores",
+    "kind",
+    "id",
+    "attr",
+    "arg",
+    "level",
+} | {
+    "asname",
+    "module",
+    "conversion",
+    "simple",
+    "is_async",
+    "rest",
+    "kwd_attrs",
+}
 
 
-def fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    """The fields of a type of nodes that may hold nodes."""
-    names = FIELDS.get(kind)
-    if names is None:
-        names = FIELDS[kind] = tuple(name for name in kind._fields if name not in DULL)
-    return names
+class Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """Of each type of nodes, the fields that may hold nodes."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        self[kind] = tuple(name for name in kind._fields if name not in DULL)
+        return self[kind]
+
+
+FIELDS = Fields({ast.Constant: ()})
 
 
 class Index:
@@ -46,7 +68,7 @@ class Index:
         self.module = module
         self.parent: dict[ast.AST, ast.AST] = {}
         self._order: list[ast.AST] = []
-        self._nodes: dict[type[ast.AST], list[ast.AST]] = {}
+        self._nodes: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
         self._numbered: dict[type[ast.AST], array[int]] = {}
         self._walk()
 
@@ -57,22 +79,20 @@ class Index:
         while stack:
             node = stack.pop()
             order.append(node)
-            kind = type(node)
-            if kind in nodes:
-                nodes[kind].append(node)
-            else:
-                nodes[kind] = [node]
+            nodes[type(node)].append(node)
             below: list[ast.AST] = []
-            for name in fields(kind):
+            for name in FIELDS[type(node)]:
                 value = getattr(node, name, None)
                 if type(value) is list:
-                    below += [item for item in value if isinstance(item, ast.AST)]
+                    for item in value:
+                        if isinstance(item, ast.AST):
+                            below.append(item)
                 elif isinstance(value, ast.AST):
                     below.append(value)
-            if below:
-                parent |= dict.fromkeys(below, node)
-                below.reverse()
-                stack += below
+            for item in below:
+                parent[item] = node
+            below.reverse()
+            stack += below
 
     @property
     def me(self) -> Code:

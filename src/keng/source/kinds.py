@@ -239,6 +239,8 @@ class Kinds(Usage):
         function = self.function_around(argument)
         if function is None or self.parent.get(argument) is not function.args:
             return UNKNOWN
+        if argument in (function.args.vararg, function.args.kwarg):
+            return UNKNOWN  # a tuple or dictionary of what is given
         if self.is_method(function) and self.arguments(function)[:1] == [argument]:
             return UNKNOWN
         given = [

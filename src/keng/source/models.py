@@ -41,7 +41,8 @@ class Models(Samplers):
     def squeezed_for_a_loss(self) -> Iterator[tuple[ast.Call, ast.expr, ast.Call]]:
         """Losses one side of which was squeezed of all its dimensions of one: the call, that side as it
         is given, and the squeeze."""
-        for call in self.of(ast.Call):
+        squeezes = [*self.method_calls("squeeze"), *self.calls_to("torch.squeeze")]
+        for call in self.of(ast.Call) if squeezes else ():
             sides = [self._bare_squeeze(side) for side in call.args[:2]]
             if len(sides) < 2 or sides == [None, None] or self.act_of(call) is not Act.LOSS:
                 continue

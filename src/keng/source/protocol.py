@@ -218,14 +218,17 @@ class Protocol(Devices):
     def layers_after_optimizer(self) -> Iterator[tuple[ast.Call, str, ast.expr]]:
         """Layers with parameters that are put into a model after an optimizer took its parameters, in
         the same function and for good: the optimizer's call, the model, and the attribute."""
-        for target in self.of(ast.Attribute) if "parameters" in self.calls_by_name else ():
+        taken = {ast.unparse(self.me.receiver(call)) for call in self.method_calls("parameters")}
+        for target in self.of(ast.Attribute) if taken else ():
             above = self.parent[target]
             if not isinstance(above, ast.Assign) or target not in above.targets:
+                continue
+            model, scope = ast.unparse(target.value), self.body_around(target)
+            if model not in taken:
                 continue
             layer = self.value_of(above.value)
             if layer.dotted not in WEIGHTED or mentions(above.value, ast.unparse(target)):
                 continue
-            model, scope = ast.unparse(target.value), self.body_around(target)
             made = list(self._optimizers_of(model, scope))
             late = any(self.position(c) > self.position(target) for c in made)
             if not made or late or any(self.method_calls("add_param_group")):
