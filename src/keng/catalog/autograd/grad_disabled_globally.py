@@ -117,7 +117,8 @@ def switched_off_before_backward(code: Code) -> Hits:
 
 
 @pitfall.explains(
-    r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.3
+    r"element \d+ of (?:tensors|variables) does not require grad and does not have a grad_fn",
+    odds=0.3,
 )
 def perhaps_switched_off(failure: Failure) -> Hits:
     live = failure.live.unlearned

@@ -45,22 +45,26 @@ from torch import nn
 layer = nn.Linear(2, 3)
 width = layer.out_features
 ```
+
+Message (torch 1.11 to 2.13, a whole model that an older version has pickled; `recompute_scale_factor`):
+
+```text
+AttributeError: 'Upsample' object has no attribute 'recompute_scale_factor'
+```
 """
 
 import re
 from difflib import get_close_matches
 
+from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-LAYERS = re.compile(
-    r"Sequential|Module(?:List|Dict)|Linear|Conv\w*|Embedding|LSTM|GRU|RNN|\w*Norm\w*|Dropout\w*|\w*Pool\w*|"
-    r"Transformer\w*|MultiheadAttention|ReLU|\w*Loss"
-)
-"""Classes of torch.nn: where no frame tells whose class it is, only these are PyTorch's."""
+LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
+"""Classes of PyTorch's: where no frame tells whose class it is, only these are."""
 
 
 @pitfall.explains(
@@ -69,7 +73,7 @@ LAYERS = re.compile(
 def no_such_attribute(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     last = failure.frames[-1].path if failure.frames else ""
-    if not (last.endswith("torch/nn/modules/module.py") if last else LAYERS.fullmatch(kind)):
+    if not (last.endswith("torch/nn/modules/module.py") if last else kind in LAYERS):
         return
     near = ""
     if failure.code is not None:

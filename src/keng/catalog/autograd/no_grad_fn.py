@@ -57,6 +57,12 @@ loss = F.cross_entropy(output, y)
 loss.backward()
 errors = (output.argmax(dim=1) != y).float().mean()
 ```
+
+Message (torch 0.3):
+
+```text
+RuntimeError: element 0 of variables does not require grad and does not have a grad_fn
+```
 """
 
 from keng.failures import Failure
@@ -70,7 +76,8 @@ CAUSES = (
 
 
 @pitfall.explains(
-    r"element \d+ of tensors does not require grad and does not have a grad_fn", odds=0.6
+    r"element \d+ of (?:tensors|variables) does not require grad and does not have a grad_fn",
+    odds=0.6,
 )
 def nothing_to_go_back_through(failure: Failure) -> Hits:
     live = failure.live.unlearned

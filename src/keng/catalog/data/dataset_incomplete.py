@@ -65,6 +65,18 @@ class Numbers(Dataset):
 loader = DataLoader(Numbers(), shuffle=True)
 first = next(iter(loader))
 ```
+
+Message (torch 1.0 to 2.13; `.dataset`):
+
+```text
+AttributeError: 'Subset' object has no attribute 'targets'
+```
+
+Message (torchvision 0.3 and later; `targets`):
+
+```text
+AttributeError: 'CIFAR10' object has no attribute 'train_labels'
+```
 """
 
 from keng.failures import Failure
@@ -86,6 +98,25 @@ def no_length(failure: Failure) -> Hits:
         yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
 
 
-@pitfall.explains(r"'DataLoader' object is not (?:subscriptable|an iterator)", odds=0.95)
+@pitfall.explains(
+    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|has no attribute '(?:next|__next__)')",
+    odds=0.95,
+)
 def loader_with_an_index(failure: Failure) -> Hits:
     yield failure.hit("a DataLoader is gone through: next(iter(loader)) gives one batch")
+
+
+@pitfall.explains(
+    r"'(?P<kind>Subset|ConcatDataset)' object has no attribute '(?P<name>\w+)'",
+    r"object has no attribute '(?P<old>(?:train|test)_(?:labels|data))'",
+    odds=0.9,
+)
+def kept_inside(failure: Failure) -> Hits:
+    groups = failure.groups
+    if groups.get("old"):
+        new = "targets" if groups["old"].endswith("labels") else "data"
+        yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {groups['old']}")
+    else:
+        yield failure.hit(
+            f"a {groups['kind']} has no `{groups['name']}`: what it is made of has, in .dataset"
+        )

@@ -60,6 +60,24 @@ Message (Python 3.8 to 3.13, a notebook cell that ran twice):
 ```text
 _pickle.PicklingError: Can't pickle <class '__main__.Net'>: it's not the same object as __main__.Net
 ```
+
+Message (Python 3.6 and 3.7; `RLock`):
+
+```text
+TypeError: can't pickle _thread.RLock objects
+```
+
+Message (Python 2.7; `instancemethod`):
+
+```text
+cPickle.PicklingError: Can't pickle <type 'instancemethod'>: attribute lookup __builtin__.instancemethod failed
+```
+
+Message (Python 3.8 and later; `Environment`):
+
+```text
+TypeError: cannot pickle 'Environment' object
+```
 """
 
 from keng.failures import Failure
@@ -70,8 +88,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Can't (?:pickle|get) local object (?:<function )?'?(?P<what>[\w.<>]{1,200})",
-    r"Can't pickle (?P<what><(?:function|class) .{1,200}?>): (?:attribute lookup|it's not|import of)",
-    r"cannot pickle '(?P<what>generator|module|_thread\.\w+|weakref\.\w+|weakref|torch\._C\.[\w.]+)' object",
+    r"Can't pickle (?P<what><(?:function|class|type) .{1,200}?>): (?:attribute lookup|it's not|import of)",
+    r"cannot pickle '(?P<what>(?!h5py|_io|sqlite3)[\w.]{2,80})' object",
+    r"can't pickle (?P<what>(?!h5py|_io|sqlite3)[\w.]{2,80}) objects",
     odds=0.9,
 )
 def without_a_name(failure: Failure) -> Hits:

@@ -43,6 +43,12 @@ Message (torch 1.13 to 2.13, two copies; `LD_LIBRARY_PATH`):
 ```text
 RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasGemmEx( handle, opa, opb, m, n, k, &falpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, &fbeta, c, CUDA_R_16F, ldc, CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP)`
 ```
+
+Message (torch 0.3 to 1.4; `the GPU program failed to execute`):
+
+```text
+RuntimeError: cublas runtime error : the GPU program failed to execute at /pytorch/aten/src/THC/THCBlas.cu:249
+```
 """
 
 from keng.failures import Failure
@@ -63,3 +69,11 @@ def one_number_for_all(failure: Failure) -> Hits:
     what = failure.groups["what"]
     blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
     yield failure.hit(SAYS.get(what, blamed), status=what)
+
+
+@pitfall.explains(r"cublas runtime error : (?P<what>[a-z][a-zA-Z ]{3,60}?)(?: at |$)", odds=0.75)
+def in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cuBLAS failed ({failure.groups['what']}): a kernel before it, a full card, or a CUDA that does not know the card; "
+        "CUDA_LAUNCH_BLOCKING=1 tells the first"
+    )

@@ -49,6 +49,12 @@ Message (torch 1.8 to 2.13; `libnvrtc-builtins`):
 RuntimeError: nvrtc: error: failed to open libnvrtc-builtins.so.11.1.
   Make sure that libnvrtc-builtins.so.11.1 is installed correctly.
 ```
+
+Message (torch 1.5 to 1.7; `7`):
+
+```text
+RuntimeError: cusolver error: 7, when calling `cusolverDnCreate(handle)`
+```
 """
 
 from keng.failures import Failure
@@ -82,4 +88,11 @@ def card_newer(failure: Failure) -> Hits:
 def part_missing(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['file']} is not found: another CUDA on LD_LIBRARY_PATH, or PyTorch to be installed again"
+    )
+
+
+@pitfall.explains(r"cusolver error: (?P<what>\d+), when calling", odds=0.85)
+def failed_with_a_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cuSOLVER failed (status {failure.groups['what']}): too little memory, an earlier failed kernel, or NaN in the input"
     )

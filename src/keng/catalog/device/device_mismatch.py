@@ -173,6 +173,12 @@ Message (torch 1.3 to 1.6; `CUDA`):
 ```text
 RuntimeError: Expected tensor to have CPU Backend, but got tensor with CUDA Backend (while checking arguments for embedding)
 ```
+
+Message (torch 1.0 to 1.13, two cards):
+
+```text
+RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 0 does not equal 1 (while checking arguments for cudnn_convolution)
+```
 """
 
 from keng.failures import Failure
@@ -180,7 +186,7 @@ from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"located on different GPUs|indices must be on the current device", odds=0.7)
+pitfall.says(r"on different GPUs|on the current device|same device (?:as tensor|but got self)")
 
 PARTS = {
     **dict.fromkeys(("mat1", "input"), " (the input)"),

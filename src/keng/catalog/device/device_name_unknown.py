@@ -57,6 +57,18 @@ Message (torch 1.12 to 2.13; `macOS`):
 ```text
 RuntimeError: The MPS backend is supported on MacOS 12.3+.Current OS version can be queried using `sw_vers`
 ```
+
+Message (torch 1.0 to 2.13; `-1`):
+
+```text
+RuntimeError: Device index must not be negative
+```
+
+Message (torch 1.0 to 2.13; `-1`):
+
+```text
+RuntimeError: Device index must be -1 or non-negative, got -2
+```
 """
 
 from keng.failures import Failure
@@ -95,3 +107,8 @@ def not_of_this_build(failure: Failure) -> Hits:
 @pitfall.explains(r"The MPS backend is supported on MacOS", odds=0.95)
 def system_too_old(failure: Failure) -> Hits:
     yield failure.hit("macOS is older than 12.3, the first with MPS: update it, or take the CPU")
+
+
+@pitfall.explains(r"Device index must (?:not be negative|be -1 or non-negative)", odds=0.95)
+def number_below_zero(failure: Failure) -> Hits:
+    yield failure.hit("a device of number -1, which some programs take for the CPU, is none: 'cpu'")

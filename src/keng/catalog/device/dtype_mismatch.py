@@ -182,6 +182,18 @@ Message (torch 1.9 to 2.13):
 ```text
 RuntimeError: index_add_(): self and source expected to have the same dtype, but got (self) Half and (source) Float
 ```
+
+Message (torch 0.3 and 0.4):
+
+```text
+TypeError: expected torch.LongTensor (got torch.FloatTensor)
+```
+
+Message (torch 1.0 to 1.13):
+
+```text
+RuntimeError: Expected tensor for argument #1 'self' to have the same type as tensor for argument #2 'mat2'; but type torch.DoubleTensor does not equal torch.FloatTensor (while checking arguments for mm)
+```
 """
 
 from keng.failures import Failure
@@ -220,6 +232,8 @@ def input_and_weights(failure: Failure) -> Hits:
     r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
     r"expected scalar type (?P<one>\w+) but found (?P<other>\w+)",
+    r"expected torch\.(?P<one>\w+)Tensor \(got torch\.(?P<other>\w+)Tensor\)",
+    r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
     r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) "

@@ -116,6 +116,18 @@ Message (torch 2.4, CUDA, gather and scatter):
 ```text
 ../aten/src/ATen/native/cuda/ScatterGatherKernel.cu:145: operator(): block: [0,0,0], thread: [1,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed.
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: index out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
+```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: invalid argument 3: Index is out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:157
+```
 """
 
 from keng.failures import Failure
@@ -125,7 +137,9 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"index out of range in self", odds=0.9)
+@pitfall.explains(
+    r"index out of range in self", r"[Ii]ndex (?:is )?out of range at \S{0,300}TH", odds=0.9
+)
 def outside_the_table(failure: Failure) -> Hits:
     seen, layer = failure.live.indices, failure.layer
     if seen is None:

@@ -75,6 +75,18 @@ Message (torch 2.0 to 2.13, on a Mac; `power`):
 ```text
 RuntimeError: MPS: power op with int64 input is supported natively starting from macOS 13.2.
 ```
+
+Message (torch 1.0 to 1.6; `_thnn_conv2d_forward`):
+
+```text
+RuntimeError: _thnn_conv2d_forward not supported on CPUType for Half
+```
+
+Message (torch 1.0 to 1.4; `exp_vml_cpu`):
+
+```text
+RuntimeError: exp_vml_cpu not implemented for 'Long'
+```
 """
 
 from keng.failures import Failure
@@ -83,7 +95,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"\"(?P<kernel>\w{2,80})\" not implemented for '(?P<dtype>\w+)'", odds=0.93)
+@pitfall.explains(
+    r"\"?(?P<kernel>\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
+    odds=0.93,
+)
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
     cure = "x.float() first, or another dtype"
@@ -111,7 +126,7 @@ def not_on_metal(failure: Failure) -> Hits:
 @pitfall.explains(
     r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input",
     r"MPS: (?P<kernel>\w+) op with (?P<dtype>\w+) input is supported natively starting",
-    r"(?P<kernel>\w+)(?: op)? is not supported on MPS",
+    r"\b(?P<kernel>\w{1,60})(?: op)? is not supported on MPS",
     odds=0.95,
 )
 def not_on_the_mac(failure: Failure) -> Hits:

@@ -123,6 +123,12 @@ Message (torch 1.10 to 2.13; `libcublasLt.so.11`):
 ```text
 OSError: /usr/local/cuda/lib64/libcublas.so.11: symbol cublasLtHSHMatmulAlgoInit, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference
 ```
+
+Message (torch 2.1 to 2.13, another NCCL; `ncclCommRegister`):
+
+```text
+ImportError: /env/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister
+```
 """
 
 from keng.failures import Failure
@@ -147,14 +153,17 @@ def function_not_there(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"undefined symbol: (?P<symbol>cu[A-Z]\w+)", odds=0.85)
+@pitfall.explains(r"undefined symbol: (?P<symbol>(?:cu|nccl)[A-Z]\w+)", odds=0.85)
 def function_not_in_the_driver(failure: Failure) -> Hits:
     symbol = failure.groups["symbol"]
+    if symbol.startswith("nccl"):
+        yield failure.hit(f"another NCCL without `{symbol}` is found first: LD_LIBRARY_PATH")
+        return
     yield failure.hit(f"the driver is too old: its libcuda has no `{symbol}`; update it")
 
 
 @pitfall.explains(
-    r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|curand|cusparse|cusolver|cupti|nccl|nvrtc|nvJitLink)\w*\.so[\d.]*): "
+    r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|cufile|cudss|curand|cusparse|cusolver|cupti|nccl|nvrtc|nvJitLink|nvToolsExt|nvshmem)\w*\.so[\d.]*): "
     r"cannot open shared object file",
     odds=0.9,
 )

@@ -66,6 +66,18 @@ Message (torch 2.0 to 2.13):
 ```text
 NotImplementedError: Could not run 'xformers::efficient_attention_forward_cutlass' with arguments from the 'CUDA' backend.
 ```
+
+Message (torch_scatter and its kin):
+
+```text
+RuntimeError: Detected that PyTorch and torch_scatter were compiled with different CUDA versions. PyTorch has CUDA version 11.7 and torch_scatter has CUDA version 11.3.
+```
+
+Message (macOS):
+
+```text
+ImportError: dlopen(/env/lib/python3.9/site-packages/torchvision/_C.so, 6): Symbol not found: __ZN2at5Tensor4dataE
+```
 """
 
 import os
@@ -120,4 +132,15 @@ def xformers(failure: Failure) -> Hits:
     yield failure.hit(
         "xFormers was built for another PyTorch or without CUDA, or its kernels do not take these inputs: python -m "
         "xformers.info, then both from one index"
+    )
+
+
+@pitfall.explains(
+    r"PyTorch and (?P<who>torch_\w+) were compiled with different CUDA",
+    r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
+    odds=0.93,
+)
+def compiled_otherwise(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['who']} was compiled for another PyTorch: install its build for this one"
     )

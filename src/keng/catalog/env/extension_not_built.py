@@ -79,6 +79,18 @@ Message (torch 1.8 to 2.13; `8.9`):
 ```text
 ValueError: Unknown CUDA arch (8.9) or GPU not supported
 ```
+
+Message (mmcv, pointnet2 and others; `mmcv._ext`):
+
+```text
+ModuleNotFoundError: No module named 'mmcv._ext'
+```
+
+Message (detectron2 from the folder of its source; `detectron2`):
+
+```text
+ImportError: cannot import name '_C' from 'detectron2' (/home/u/detectron2/detectron2/__init__.py)
+```
 """
 
 from keng.failures import Failure
@@ -141,4 +153,16 @@ def never_built(failure: Failure) -> Hits:
 def says_only_that(failure: Failure) -> Hits:
     yield failure.hit(
         f"the build of {failure.groups['name']} failed: the first `error:` above this line is the cause"
+    )
+
+
+@pitfall.explains(
+    r"No module named '(?P<what>(?!torch\.)[\w.]{1,80}\._(?:ext|C))'",
+    r"cannot import name '_(?:C|ext)' from '(?P<what>(?!torch')[\w.]{1,80})'",
+    odds=0.9,
+)
+def compiled_part_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']}, a compiled part, was not built or installed: the build with it (mmcv, not mmcv-lite), or "
+        "another folder, as the source's own stands before it"
     )

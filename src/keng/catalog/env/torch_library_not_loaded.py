@@ -100,6 +100,31 @@ Message (torch 1.5 and later, Windows with Python 3.8; `c10.dll`):
 ```text
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torch\lib\c10.dll' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
+
+Message (torch 1.0 to 2.13, a Jetson without OpenBLAS; `sgesdd`):
+
+```text
+ImportError: /env/lib/python3.8/site-packages/torch/lib/libtorch_cpu.so: undefined symbol: sgesdd
+```
+
+Message (torch 1.7 to 2.13, a folder of the source; `torch/_C`):
+
+```text
+ImportError: Failed to load PyTorch C extensions:
+    It appears that PyTorch has loaded the `torch/_C` folder of the PyTorch repository rather than the C extensions which are expected in the `torch._C` namespace.
+```
+
+Message (torch 1.0 to 2.13, macOS; `libiomp5.dylib`):
+
+```text
+OSError: dlopen(/env/lib/python3.9/site-packages/torch/lib/libtorch_global_deps.dylib, 10): Library not loaded: @rpath/libiomp5.dylib
+```
+
+Message (torch 1.0 to 2.13, Linux; `libopenblas.so.0`):
+
+```text
+ImportError: libopenblas.so.0: cannot open shared object file: No such file or directory
+```
 """
 
 import re
@@ -167,7 +192,9 @@ def no_room_for_threads(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No module named 'torch\._C'", odds=0.95)
+@pitfall.explains(
+    r"No module named 'torch\._C'", r"(?i:failed) to load Py[Tt]orch C extensions", odds=0.95
+)
 def compiled_part_missing(failure: Failure) -> Hits:
     yield failure.hit(
         "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another "
@@ -175,6 +202,14 @@ def compiled_part_missing(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"lib(?:mkl|iomp)\w*\.so[\d.]*: cannot open shared object file", odds=0.8)
-def mkl_missing(failure: Failure) -> Hits:
-    yield failure.hit("a library of MKL is missing: reinstall PyTorch together with mkl")
+@pitfall.explains(
+    r"torch/lib/lib\w+\.so: undefined symbol: (?P<file>\w+)",
+    r"Library not loaded: \S{0,200}?(?P<file>lib(?:iomp|omp|mkl|torch|c10|openblas)[\w.]*\.dylib)",
+    r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python|c10)[\w.+-]*\.so[\d.]*): cannot open shared object",
+    odds=0.8,
+)
+def part_of_the_system_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['file']}, which torch's libraries need, is missing or of another version: install it, or a PyTorch "
+        "that was built for this system"
+    )

@@ -48,6 +48,12 @@ Message (torch 1.8):
 ```text
 RuntimeError: inverse_cpu: U(2,2) is zero, singular U.
 ```
+
+Message (torch 1.0 to 1.9):
+
+```text
+RuntimeError: svd_cuda: the updating process of SBDSDC did not converge (error: 1)
+```
 """
 
 from keng.failures import Failure
@@ -78,4 +84,11 @@ def not_finite(failure: Failure) -> Hits:
         "the matrix is ill-conditioned: use float64"
         if finite
         else "the matrix holds NaN or infinity"
+    )
+
+
+@pitfall.explains(r"the updating process of SBDSDC did not converge", odds=0.95)
+def decomposition_in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the singular values do not converge: NaN or infinity in the matrix, or float64 is needed"
     )

@@ -74,6 +74,24 @@ Message (torch 0.4 to 1.10, a recurrent layer):
 ```text
 RuntimeError: input must have 3 dimensions, got 2
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: expected stride to be a single integer value or a list of 1 values to match the convolution dimensions, but got stride=[1, 1]
+```
+
+Message (torch 0.2 to 0.4):
+
+```text
+RuntimeError: Need input of dimension 4 and input.size[1] == 3 but got input to be of shape: [1 x 28 x 28] at /pytorch/torch/lib/THNN/generic/SpatialConvolutionMM.c:47
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes [1, 3, 8, 8] and grid with sizes [1, 8, 2]
+```
 """
 
 from keng.failures import Failure
@@ -110,4 +128,16 @@ def channels_of_what(failure: Failure) -> Hits:
     name = f"`{there[0].name}` of shape {there[0].shape}" if len(there) == 1 else "a tensor"
     yield failure.hit(
         f"{name} is to be laid out with channels last, which needs {wants} dimensions, (N, C, ...): only the images"
+    )
+
+
+@pitfall.explains(
+    r"expected (?:stride|padding|dilation|kernel_size|output_padding) to be a single integer value or a list of \d+ values? to match",
+    r"Need input of dimension \d and input\.size\[1\] == \d+ but got input to be of shape",
+    r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
+    odds=0.9,
+)
+def of_other_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.layer} gets another number of dimensions than it is made for: the batch or channels are missing"
     )

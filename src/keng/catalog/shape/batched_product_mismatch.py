@@ -34,6 +34,12 @@ queries, keys = torch.ones(2, 5, 8), torch.ones(2, 6, 8)
 scores = torch.bmm(queries, keys.mT)
 product = torch.ones(5, 8) @ torch.ones(8, 6)
 ```
+
+Message (torch 0.3 to 1.4):
+
+```text
+RuntimeError: invalid argument 6: wrong matrix size at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:499
+```
 """
 
 from keng.failures import Failure
@@ -66,4 +72,11 @@ def without_a_batch(failure: Failure) -> Hits:
     which = "first" if failure.groups["which"] == "1" else "second"
     yield failure.hit(
         f"the {which} has no three dimensions: `a @ b` takes matrices, batched or not"
+    )
+
+
+@pitfall.explains(r"wrong matrix size at \S{0,300}TH", odds=0.85)
+def in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the matrices of a batched product do not fit: (b, n, m) and (b, m, p) are wanted"
     )

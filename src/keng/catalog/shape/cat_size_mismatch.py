@@ -69,6 +69,12 @@ Message (torch 2.13.0, CPU):
 ```text
 RuntimeError: Sizes of tensors must match except in dimension 2. Expected size 14 but got size 13 for tensor number 1 in the list.
 ```
+
+Message (torch 1.0 to 2.13; `torch.stack`):
+
+```text
+RuntimeError: zero-dimensional tensor (at position 0) cannot be concatenated
+```
 """
 
 from keng.failures import Failure
@@ -112,3 +118,10 @@ def dimensions_differ(failure: Failure) -> Hits:
     name = there[0] if len(there) == 1 else "x"
     says = f"tensors of {one} and {other} dimensions are joined"
     yield failure.hit(f"{says}: {name}.unsqueeze(...) gives the smaller one what it lacks")
+
+
+@pitfall.explains(r"zero-dimensional tensor \(at position \d+\) cannot be concatenated", odds=0.95)
+def numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch.cat joins tensors of one dimension at least: torch.stack for single numbers"
+    )

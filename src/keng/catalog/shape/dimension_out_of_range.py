@@ -62,6 +62,24 @@ best = scores.argmax(dim=1)
 first = torch.ones(4)[0]
 moved = torch.ones(8, 8, 3).permute(2, 0, 1)
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: invalid argument 2: dimension 1 out of range of 1D tensor at /pytorch/aten/src/TH/generic/THTensor.cpp:24
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+IndexError: Dimension specified as 0 but tensor has no dimensions
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+IndexError: slice() cannot be applied to a 0-dim tensor.
+```
 """
 
 from keng.failures import Failure
@@ -71,7 +89,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Dimension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\], but got (?P<dim>-?\d+)\)",
+    r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\], but got (?P<dim>-?\d+)\)",
     odds=0.9,
 )
 def no_such_dimension(failure: Failure) -> Hits:
@@ -107,3 +125,14 @@ def one_number(failure: Failure) -> Hits:
     yield failure.hit(
         "the tensor is one number, without dimensions: use .item(), or reduce it less"
     )
+
+
+@pitfall.explains(
+    r"dimension \d+ out of range of (?P<has>\d+)D tensor",
+    r"[Dd]imension specified as -?\d+ but tensor has no dimensions",
+    r"slice\(\) cannot be applied to a 0-dim tensor",
+    odds=0.9,
+)
+def too_few_dimensions(failure: Failure) -> Hits:
+    has = failure.groups.get("has") or "no"
+    yield failure.hit(f"the tensor has {has} dimensions and another one is named: see its shape")

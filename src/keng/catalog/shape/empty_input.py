@@ -74,6 +74,12 @@ Message (torch 1.5 to 2.13; `no elements`):
 ```text
 RuntimeError: cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any value and is ambiguous
 ```
+
+Message (torch 1.8 to 2.13; `adaptive_avg_pool2d`):
+
+```text
+RuntimeError: adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes [1, 0, 8, 8] with dimension 1 being empty
+```
 """
 
 from keng.failures import Failure
@@ -122,3 +128,11 @@ def nothing_to_reshape(failure: Failure) -> Hits:
         f"a tensor with no elements is viewed as [{failure.groups['shape']}], where -1 may be anything: nothing was left "
         "before this line"
     )
+
+
+@pitfall.explains(
+    r"\b(?P<what>\w{1,60})\(\): Expected input to have non-zero size for non-batch dimensions",
+    odds=0.93,
+)
+def nothing_but_a_batch(failure: Failure) -> Hits:
+    yield failure.hit(f"`{failure.groups['what']}` gets a tensor one of whose dimensions is empty")

@@ -70,6 +70,12 @@ Message (torch 1.0 to 1.4):
 ```text
 RuntimeError: Invalid index in gather at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:657
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: invalid argument 2: Index tensor must have same size as input tensor at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:620
+```
 """
 
 from keng.failures import Failure
@@ -79,7 +85,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Index tensor must have the same number of dimensions as (?:input|self|src)", odds=0.95
+    r"Index tensor must have (?:the )?same (?:number of dimensions|size) as (?:input|self|src|output)",
+    odds=0.95,
 )
 def a_dimension_missing(failure: Failure) -> Hits:
     yield failure.hit(

@@ -84,6 +84,12 @@ Message (torch 1.7 to 2.13):
 ```text
 RuntimeError: outer: Expected 1-D argument self, but got 2-D
 ```
+
+Message (torch 0.3 and 0.4):
+
+```text
+RuntimeError: matrix and matrix expected at /pytorch/torch/lib/TH/generic/THTensorMath.c:1434
+```
 """
 
 from keng.failures import Failure
@@ -95,6 +101,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
     r"matrices expected, got",
+    r"(?:matrix|vector) and (?:matrix|vector) expected",
     odds=0.93,
 )
 def no_matrix(failure: Failure) -> Hits:

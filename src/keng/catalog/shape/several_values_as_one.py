@@ -52,6 +52,12 @@ Message (torch 0.4 to 2.13; `int(`):
 ```text
 TypeError: only integer tensors of a single element can be converted to an index
 ```
+
+Message (torch 0.4):
+
+```text
+RuntimeError: bool value of Tensor with more than one value is ambiguous
+```
 """
 
 from keng.failures import Failure
@@ -61,7 +67,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Boolean value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous", odds=0.95
+    r"[Bb]ool(?:ean)? value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous",
+    odds=0.95,
 )
 def several_truth_values(failure: Failure) -> Hits:
     there = failure.live.operands

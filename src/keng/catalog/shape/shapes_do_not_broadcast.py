@@ -89,6 +89,12 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor
 ```
+
+Message (torch 0.3 and 0.4; `[4]`):
+
+```text
+RuntimeError: inconsistent tensor size, expected tensor [4] and src [5] to have the same number of elements, but got 4 and 5 elements respectively at /pytorch/aten/src/TH/generic/THTensorMath.c:887
+```
 """
 
 from keng.failures import Failure
@@ -161,3 +167,12 @@ def too_few_sizes(failure: Failure) -> Hits:
     yield failure.hit(
         f"expand or repeat gets fewer sizes than the tensor{what} has dimensions, also where one is assigned to another"
     )
+
+
+@pitfall.explains(
+    r"inconsistent tensor size, expected (?:\w+ )?tensor (?P<one>\[[\dx ]*\]) and (?:\w+ )?(?:src )?(?P<other>\[[\dx ]*\])",
+    odds=0.9,
+)
+def in_old_words(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(f"two tensors do not have the same number of elements: {one} and {other}")
