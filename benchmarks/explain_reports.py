@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/explain_reports.py
 
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C and D. All
+Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C, D and E. All
 have been looked at since they were first measured. "First" and "in three" count reports whose cause is the
 first, or one of the first three, that is named; of reports in which PyTorch has no part, that none is.
 Prints what was named instead.

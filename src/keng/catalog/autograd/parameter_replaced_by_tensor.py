@@ -34,6 +34,24 @@ layer = nn.Linear(2, 2)
 layer.weight = nn.Parameter(torch.eye(2))
 net = nn.Sequential(layer, nn.ReLU())
 ```
+
+Message (torch 1.0 to 2.13; `scale`):
+
+```text
+TypeError: cannot assign 'numpy.ndarray' object to buffer 'scale' (torch Tensor or None required)
+```
+
+Message (torch 1.0 to 2.13; `fc`):
+
+```text
+TypeError: cannot assign 'torch.FloatTensor' as child module 'fc' (torch.nn.Module or None expected)
+```
+
+Message (torch 1.0 to 2.13; `weight`):
+
+```text
+ValueError: Cannot assign non-leaf Tensor to parameter 'weight'. Model parameters must be created explicitly. To express 'weight' as a function of another Tensor, compute the value in the forward() method.
+```
 """
 
 from keng.failures import Failure
@@ -57,4 +75,16 @@ def no_module(failure: Failure) -> Hits:
     yield failure.hit(
         f"a container of modules takes modules only, not `{failure.groups['kind']}`: nn.ReLU() for relu, "
         "a small Module for a function"
+    )
+
+
+@pitfall.explains(
+    r"cannot assign '(?P<kind>[\w.]+)' (?:object )?(?:as|to) (?P<what>buffer|child module) '(?P<name>\w+)'",
+    r"Cannot assign non-leaf (?P<kind>Tensor) to (?P<what>parameter) '(?P<name>\w+)'",
+    odds=0.95,
+)
+def another_place(failure: Failure) -> Hits:
+    kind, what, name = (failure.groups[key] for key in ("kind", "what", "name"))
+    yield failure.hit(
+        f"`{name}` is a {what}, and a {kind} is assigned to it: another name, or compute it in forward"
     )

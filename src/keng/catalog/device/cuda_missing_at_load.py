@@ -155,7 +155,7 @@ def not_in_this_build(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"User provided device_type of 'cuda', but CUDA is not available",
-    r"GradScaler is enabled, but CUDA is not available",
+    r"GradScaler is enabled, but CUDA is not available|CUDA is not available or torch_xla is imported",
     odds=0.95,
 )
 def mixed_precision_disabled(failure: Failure) -> Hits:

@@ -87,6 +87,12 @@ Message (torch 1.0 to 1.4; `exp_vml_cpu`):
 ```text
 RuntimeError: exp_vml_cpu not implemented for 'Long'
 ```
+
+Message (torch 1.10 to 2.13; `bfloat16`):
+
+```text
+RuntimeError: Current CUDA Device does not support bfloat16. Please switch dtype to float16.
+```
 """
 
 from keng.failures import Failure
@@ -133,3 +139,10 @@ def not_on_the_mac(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups.get("dtype")
     of = f" for {dtype}" if dtype else ""
     yield failure.hit(f"{kernel} has no kernel{of} on MPS: another dtype, a newer macOS, or .cpu()")
+
+
+@pitfall.explains(r"Current CUDA Device does not support (?P<dtype>\w+)", odds=0.95)
+def not_on_this_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this card has no {failure.groups['dtype']}, which came with Ampere: float16 with a GradScaler"
+    )

@@ -136,6 +136,12 @@ Message (torch 2.1 to 2.13; `libcuda.so.1`):
 ```text
 RuntimeError: handle_0 INTERNAL ASSERT FAILED at "../c10/cuda/driver_api.cpp":15, please report a bug to PyTorch. Can't open libcuda.so.1: libcuda.so.1: cannot open shared object file: No such file or directory
 ```
+
+Message (torch 1.10 to 2.13, a warning; `NVML`):
+
+```text
+UserWarning: Can't initialize NVML
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -220,3 +226,10 @@ def container_without_cards(machine: Machine) -> Hits:
             "docker run --gpus all ...",
             {VERSION_FILE: machine.driver, "/dev/nvidiactl": "not there"},
         )
+
+
+@pitfall.explains(r"Can't initialize NVML", odds=0.8)
+def nvml_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        "NVML, a part of the driver, does not answer: no driver here, or another version than its library"
+    )

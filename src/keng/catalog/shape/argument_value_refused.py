@@ -107,7 +107,32 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: upper bound and larger bound inconsistent with step sign
 ```
+
+Message (torch 1.0 to 2.13, of a layer that is told of no groups):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    layer = nn.Conv2d(3, 8, 3, padding_mode="same")
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/conv.py", line 110, in __init__
+    raise ValueError(
+ValueError: padding_mode must be one of {'circular', 'zeros', 'reflect', 'replicate'}, but got padding_mode='same'
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+ValueError: meen is not a valid value for reduction
+```
+
+Message (torch 0.4 to 2.13):
+
+```text
+ValueError: align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -134,3 +159,19 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def out_of_range(failure: Failure) -> Hits:
     said = failure.groups["said"].rstrip(".")
     yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}")
+
+
+@pitfall.explains(
+    r"(?P<said>\w{2,40} is not a valid value for reduction)",
+    r"(?P<said>align_corners option can only be set with the interpolating modes)",
+    odds=0.93,
+)
+def not_among_the_choices(failure: Failure) -> Hits:
+    yield from out_of_range(failure)
+
+
+@pitfall.explains(r"(?P<said>\b\w{2,40} (?:must|should|has to) be [^.\n]{3,100})", odds=0.65)
+def refused_by_torch(failure: Failure) -> Hits:
+    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    if re.search(r"-packages/torch/(?:nn|optim|distributions|utils/data)/", last):
+        yield from out_of_range(failure)

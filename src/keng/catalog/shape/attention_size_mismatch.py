@@ -48,6 +48,30 @@ attention = nn.MultiheadAttention(8, 2)
 x = torch.ones(5, 1, 8)
 out, _ = attention(x, x, x, attn_mask=torch.zeros(5, 5, dtype=torch.bool))
 ```
+
+Message (torch 1.12 to 2.13):
+
+```text
+AssertionError: query should be unbatched 2D or batched 3D tensor but received 4-D query tensor
+```
+
+Message (torch 1.12 to 2.13):
+
+```text
+AssertionError: key shape torch.Size([5, 2, 8]) does not match value shape torch.Size([6, 2, 8])
+```
+
+Message (torch 2.0 to 2.13):
+
+```text
+RuntimeError: Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask.
+```
+
+Message (torch 1.12 to 2.13):
+
+```text
+AssertionError: For batched (3-D) `query`, expected `key` and `value` to be 3-D but found 2-D and 2-D tensors respectively
+```
 """
 
 from keng.failures import Failure
@@ -79,3 +103,19 @@ def features_for_other_heads(failure: Failure) -> Hits:
 def mask_of_other_lengths(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(f"a mask of ({came}), where ({wants}) is wanted: target by source length")
+
+
+@pitfall.explains(
+    r"query should be unbatched 2D or batched 3D tensor but received (?P<came>\d)-D",
+    r"key(?:'s sequence and batch dims| shape) \S.{0,60}? (?:does|do) not match value",
+    r"[Ff]or (?:un)?batched \([23]-D\) `query`, expected",
+    r"Need attn_mask if specifying the is_causal hint",
+    odds=0.93,
+)
+def query_and_key(failure: Failure) -> Hits:
+    if "is_causal" in failure.message:
+        yield failure.hit("is_causal is only a hint here: give the mask as well")
+    else:
+        yield failure.hit(
+            "query, key, value and masks do not fit: (L, N, E) each, or (N, L, E) with batch_first=True"
+        )

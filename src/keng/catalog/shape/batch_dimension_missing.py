@@ -92,6 +92,12 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes [1, 3, 8, 8] and grid with sizes [1, 8, 2]
 ```
+
+Message (torch 1.3 to 2.13):
+
+```text
+ValueError: expected at least 2D input (got 1D input)
+```
 """
 
 from keng.failures import Failure
@@ -134,6 +140,7 @@ def channels_of_what(failure: Failure) -> Hits:
 @pitfall.explains(
     r"expected (?:stride|padding|dilation|kernel_size|output_padding) to be a single integer value or a list of \d+ values? to match",
     r"Need input of dimension \d and input\.size\[1\] == \d+ but got input to be of shape",
+    r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
     r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
     odds=0.9,
 )

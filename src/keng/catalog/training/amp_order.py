@@ -240,6 +240,18 @@ scaler.scale(model(torch.ones(2, 4).half()).sum()).backward()
 scaler.step(optimizer)  # seen: `the model itself is float16`
 scaler.update()
 ```
+
+Message (torch 1.6 to 2.13; `closure`):
+
+```text
+RuntimeError: Closure use is not currently supported if GradScaler is enabled.
+```
+
+Message (torch 1.6 to 2.13):
+
+```text
+RuntimeError: unscale_() is being called after step().
+```
 """
 
 from keng.failures import Failure
@@ -320,3 +332,14 @@ def stepped_with_the_scale_on(step: ScaledStep) -> Hits:
 def half_of_its_own(failure: Failure) -> Hits:
     says = "the model itself is float16: leave its weights in float32"
     yield failure.hit(f"{says}, autocast takes half precision where it may")
+
+
+@pitfall.explains(
+    r"(?P<closure>Closure) use is not currently supported if GradScaler",
+    r"unscale_\(\) is being called after step\(\)",
+    odds=0.97,
+)
+def refused_by_the_scaler(failure: Failure) -> Hits:
+    closure = "a GradScaler takes no closure, as LBFGS wants: bfloat16 without scaling"
+    late = "unscale_ comes before scaler.step, and clipping between them"
+    yield failure.hit(closure if failure.groups.get("closure") else late)
