@@ -22,26 +22,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Fields that hold no node worth a visit: contexts and operators are singletons.
-DULL = {
-    "ctx",
-    "op",
-    "ops",
-    "type_comment",
-    "type_ignores",
-    "kind",
-    "id",
-    "attr",
-    "arg",
-    "level",
-} | {
-    "asname",
-    "module",
-    "conversion",
-    "simple",
-    "is_async",
-    "rest",
-    "kwd_attrs",
-}
+DULL = frozenset(
+    "ctx op ops type_comment type_ignores kind id attr arg level asname module conversion simple is_async "
+    "rest kwd_attrs".split()
+)
 
 
 class Fields(dict[type[ast.AST], tuple[str, ...]]):
