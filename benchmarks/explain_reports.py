@@ -40,12 +40,8 @@ def named(report: Report) -> list[str]:
 
 def main() -> int:
     both = reports("reports.toml")
-    sets = {
-        "A": both[::2],
-        "B": both[1::2],
-        "C": reports("reports_c.toml"),
-        "D": reports("reports_d.toml"),
-    }
+    sets = {"A": both[::2], "B": both[1::2]}
+    sets |= {each: reports(f"reports_{each.lower()}.toml") for each in "CDE"}
     wrong: Counter[tuple[str, str, str]] = Counter()
     for half, chosen in sets.items():
         told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]

@@ -33,6 +33,12 @@ Message (torch 1.13, 2.4):
 ```text
 RuntimeError: One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: One of the differentiated Tensors does not require grad
+```
 """
 
 from keng.model import Pitfall
@@ -41,6 +47,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 pitfall.says(
-    r"differentiated Tensors? (?:at index \d+ )?appears to not have been used in the graph",
+    r"differentiated Tensors? (?:at index \d+ )?(?:appears to not have been used in the graph|does not require grad)",
     odds=0.95,
 )

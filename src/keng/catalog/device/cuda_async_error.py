@@ -72,6 +72,18 @@ Message (torch 1.0 to 2.13; `invalid argument`):
 ```text
 RuntimeError: CUDA error: invalid argument
 ```
+
+Message (torch 1.8 to 2.13, ROCm; `hipErrorLaunchFailure`):
+
+```text
+RuntimeError: HIP error: hipErrorLaunchFailure
+```
+
+Message (torch 2.0 to 2.13, ROCm):
+
+```text
+RuntimeError: HIP error: the operation cannot be performed in the present state
+```
 """
 
 from keng.failures import Failure
@@ -101,7 +113,8 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : )(?P<what>invalid argument|invalid resource handle|operation not supported)",
+    r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : )(?P<what>invalid argument|invalid resource handle|"
+    r"operation not supported|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:

@@ -93,6 +93,12 @@ Message (torch 1.10 to 2.13; `bfloat16`):
 ```text
 RuntimeError: Current CUDA Device does not support bfloat16. Please switch dtype to float16.
 ```
+
+Message (torchvision, on a Mac; `nms`):
+
+```text
+NotImplementedError: The operator 'torchvision::nms' is not currently implemented for the MPS device.
+```
 """
 
 from keng.failures import Failure
@@ -119,7 +125,7 @@ def no_such_kernel(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The operator 'aten::(?P<kernel>[\w.]+)' is not currently (?:implemented|supported) (?:for|on) the MPS",
+    r"The operator '(?:aten|torchvision)::(?P<kernel>[\w.]+)' is not currently (?:implemented|supported) (?:for|on) the MPS",
     odds=0.95,
 )
 def not_on_metal(failure: Failure) -> Hits:

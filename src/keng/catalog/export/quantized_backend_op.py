@@ -55,6 +55,12 @@ Message (torch 1.3 to 2.13; `engine`):
 ```text
 RuntimeError: Didn't find engine for operation quantized::conv2d_prepack NoQEngine
 ```
+
+Message (torch 1.3; `quantized::conv2d`):
+
+```text
+RuntimeError: Didn't find kernel to dispatch to for operator 'quantized::conv2d'. Tried to look up kernel for dispatch key 'CPUTensorId'. Registered dispatch keys are: [QuantizedCPUTensorId]
+```
 """
 
 from keng.failures import Failure
@@ -82,4 +88,13 @@ def float_weights(failure: Failure) -> Hits:
 def no_engine(failure: Failure) -> Hits:
     yield failure.hit(
         f"no engine for {failure.groups['op']}: torch.backends.quantized.engine = one of its supported_engines (qnnpack on ARM)"
+    )
+
+
+@pitfall.explains(
+    r"Didn't find kernel to dispatch to for operator '(?P<op>quantized::\w+)'", odds=0.95
+)
+def input_in_floats(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['op']} gets a plain tensor: QuantStub at the entry of the model"
     )

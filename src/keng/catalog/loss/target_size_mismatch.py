@@ -65,6 +65,12 @@ Message (torch 1.4, CUDA):
 ```text
 RuntimeError: input and target batch or spatial sizes don't match: target [2 x 8 x 8], input [2 x 3 x 4 x 4] at /pytorch/aten/src/THCUNN/generic/SpatialClassNLLCriterion.cu:24
 ```
+
+Message (torch 1.11 to 2.13; `[2, 1]`):
+
+```text
+RuntimeError: margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: torch.Size([2, 1]), input2: torch.Size([1, 307]), target: torch.Size([1])
+```
 """
 
 from keng.failures import Failure
@@ -117,4 +123,15 @@ def resolutions_that_differ(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
     yield failure.hit(
         f"scores of ({given}) and masks of ({target}): F.interpolate one to the other"
+    )
+
+
+@pitfall.explains(
+    r"(?P<loss>\w{3,40}) : All input tensors should have same dimension but got sizes: (?P<sizes>.{3,150})",
+    odds=0.95,
+)
+def of_several_inputs(failure: Failure) -> Hits:
+    sizes = failure.groups["sizes"].replace("torch.Size", "")
+    yield failure.hit(
+        f"{failure.groups['loss']} wants inputs and target of one number of dimensions: {sizes}"
     )

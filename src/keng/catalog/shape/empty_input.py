@@ -80,6 +80,18 @@ Message (torch 1.8 to 2.13; `adaptive_avg_pool2d`):
 ```text
 RuntimeError: adaptive_avg_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes [1, 0, 8, 8] with dimension 1 being empty
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: invalid argument 2: non-empty vector or matrix expected at /pytorch/aten/src/THCUNN/generic/ClassNLLCriterion.cu:31
+```
+
+Message (torch 0.4 to 2.13):
+
+```text
+RuntimeError: cannot unsqueeze empty tensor
+```
 """
 
 from keng.failures import Failure
@@ -136,3 +148,14 @@ def nothing_to_reshape(failure: Failure) -> Hits:
 )
 def nothing_but_a_batch(failure: Failure) -> Hits:
     yield failure.hit(f"`{failure.groups['what']}` gets a tensor one of whose dimensions is empty")
+
+
+@pitfall.explains(
+    r"non-empty (?:vector|matrix|vector or matrix) expected",
+    r"cannot unsqueeze empty tensor",
+    odds=0.93,
+)
+def nothing_came(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor with no elements comes: a batch in which no sample was chosen, most often"
+    )

@@ -67,7 +67,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"[Bb]ool(?:ean)? value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous",
+    r"Boolean value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous",
+    r"bool value of Tensor with (?P<n>more than one|no) values? is ambiguous",
     odds=0.95,
 )
 def several_truth_values(failure: Failure) -> Hits:
