@@ -14,12 +14,25 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-REPORTS = tomllib.loads((Path(__file__).parent / "data/reports.toml").read_text("utf-8"))["report"]
+DATA = Path(__file__).parent / "data"
+READ = {
+    name: tomllib.loads((DATA / name).read_text("utf-8"))["report"]
+    for name in ("reports.toml", "reports_c.toml", "reports_d.toml", "reports_e.toml")
+}
+REPORTS = [report for read in READ.values() for report in read]
+TWO = READ["reports.toml"]
+SETS = {
+    "A": TWO[0::2],
+    "B": TWO[1::2],
+    "C": READ["reports_c.toml"],
+    "D": READ["reports_d.toml"],
+    "E": READ["reports_e.toml"],
+}
 
 
-@pytest.mark.parametrize("half", [0, 1])
-def test_most_causes_are_named_first(half: int) -> None:
-    chosen = [report for report in REPORTS[half::2] if report["units"]]
+@pytest.mark.parametrize("name", sorted(SETS))
+def test_most_causes_are_named_first(name: str) -> None:
+    chosen = [report for report in SETS[name] if report["units"]]
     found = [explain.text(report["text"], source=False).diagnoses for report in chosen]
     right = sum(
         bool(named) and named[0].pitfall in report["units"]
