@@ -203,7 +203,7 @@ def test_new_begins_a_unit_that_loads(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     name = f"made-for-a-test-{os.getpid()}"
-    file = catalog.HOME / "data" / f"{name.replace('-', '_')}.py"
+    file = Path(catalog.HOME) / "data" / f"{name.replace('-', '_')}.py"
     try:
         code, out, _ = keng(capsys, "new", f"data/{name}")
         assert (code, out.splitlines()[0]) == (0, str(file))

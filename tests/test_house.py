@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 import keng
 from keng import check
@@ -40,7 +41,7 @@ MAY_IMPORT = {
     "ranks": NOUNS,
     "recorded": NOUNS | {"ranks"},
     "source": NOUNS | {"data", "disk"},
-    "catalog": TALK | {"data"},
+    "catalog": TALK | {"cache", "data"},
     "choice": NOUNS | {"catalog"},
     # Shown as they were read, told and measured.
     "report": NOUNS | {"mapping", "ranks", "recorded", "stored", "toolbox"},
@@ -160,6 +161,54 @@ def test_nothing_heavy_is_imported(command: str, tmp_path: Path) -> None:
 
 def test_something_heavy_would_be_seen(tmp_path: Path) -> None:
     assert "rich" in loaded(["check", "bad.py", "--color", "always"], tmp_path)
+
+
+# What only JSON, help, Chinese, an archive of another kind or a unit takes, `show` does not import.
+UNASKED = {
+    *(
+        "keng.model",
+        "keng.moments",
+        "keng.ranks",
+        "keng.source",
+        "keng.page",
+        "keng.report.chinese",
+    ),
+    *("keng.ckpt.safetensors", "keng.ckpt.legacy", "keng.ckpt.folders", "keng.ckpt.stats"),
+    *("keng.faces.progress", "pathlib", "shutil", "tempfile", "pickle", "pickletools", "zipfile"),
+}
+
+
+def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
+    ours = _shown(tmp_path, "state.pt") - _modules("pass")
+    assert not ours & UNASKED
+    assert len({name for name in ours if name.startswith("keng")}) <= 44, sorted(ours)
+    assert len(ours) <= 105, sorted(ours)
+
+
+def test_what_show_need_not_import_would_be_seen(tmp_path: Path) -> None:
+    assert "keng.ckpt.safetensors" in _shown(tmp_path, "weights.safetensors")
+    assert "keng.report.chinese" in _shown(tmp_path, "state.pt", "--lang", "zh")
+
+
+def _shown(folder: Path, *args: str) -> set[str]:
+    torch.save({"w": torch.zeros(2)}, folder / "state.pt")
+    command = ["ckpt", "show", *args]
+    loaded(command, folder)  # the first time it looks which pitfalls inspect checkpoints
+    return loaded(command, folder)
+
+
+def test_check_makes_no_moment(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(BAD)
+    program = f"""if 1:
+        from keng.faces.cli import main
+        main(["check", {str(tmp_path)!r}])
+        from keng.moments import MOMENTS, Batch
+        made = [name for name, kind in MOMENTS.items() if "__dataclass_fields__" in vars(kind)]
+        Batch(1, None, 1, 0.0)
+        print(made, "__dataclass_fields__" in vars(Batch))
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[] True", done.stderr
 
 
 def test_version_costs_next_to_nothing() -> None:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from keng import __version__
 from keng.disk import aside
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 def kept(name: str, stamp: str) -> Any:
     """What `keep` has stored under this name with this stamp; None where there is nothing of it."""
+    import json
+
     try:
-        record = json.loads((_folder() / f"{name}.json").read_bytes())
+        with open(_file(name), "rb") as file:
+            record = json.loads(file.read())
         return record["what"] if record["stamp"] == stamp else None
     except (OSError, ValueError, KeyError, TypeError, RuntimeError):
         return None
@@ -26,9 +30,11 @@ def kept(name: str, stamp: str) -> Any:
 
 def keep(name: str, stamp: str, what: Any) -> None:
     """Stores what JSON can hold. Where nothing may be written, it will be computed again."""
+    import json
+
     with suppress(OSError, RuntimeError):
-        path = _folder() / f"{name}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = _file(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with aside(path) as out:
             out.write(json.dumps({"stamp": stamp, "what": what}).encode())
 
@@ -48,8 +54,11 @@ def digest(*parts: str) -> str:
     return f"{crc32(chr(0).join(parts).encode('utf-8', 'surrogateescape')):08x}"
 
 
-def _folder() -> Path:
+def _file(name: str) -> str:
     """Raises RuntimeError where the user has no home."""
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
-    return Path(named or usual).expanduser() / "keng"
+    folder = os.path.expanduser(named or usual)
+    if folder.startswith("~"):
+        raise RuntimeError("no home")
+    return os.path.join(folder, "keng", f"{name}.json")

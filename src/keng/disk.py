@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from keng.model import Blind
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from keng.model import Blind
 
 
 @contextmanager
 def aside(path: str | Path) -> Iterator[BinaryIO]:
     """A file that takes its place when the block has ended, with the mode of the one that stood there;
     nothing is left where the block raises. Raises OSError."""
-    from tempfile import mkstemp  # late: most starts write nothing
+    from pathlib import Path  # late: most starts write nothing
+    from tempfile import mkstemp
 
     file = Path(os.path.realpath(path))
     mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
@@ -35,47 +38,56 @@ def save(path: str | Path, data: bytes) -> Blind | None:
     where it cannot."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            Path(path).write_bytes(data)  # a pipe or a terminal
+            with open(path, "wb") as out:  # a pipe or a terminal
+                out.write(data)
         elif blind := _read_only(path):
             return blind
         else:
             with aside(path) as out:
                 out.write(data)
     except OSError as error:
-        return Blind(str(path), f"cannot be written: {why(error)}")
+        return _cannot(path, why(error))
     return None
 
 
 def unwritable(path: str | Path) -> Blind | None:
     """Why `save` would fail, for whoever asks before long work. Nothing is left behind."""
     if os.path.isdir(path):
-        return Blind(str(path), "cannot be written: it is a folder")
+        return _cannot(path, "it is a folder")
     if os.path.exists(path) and not os.path.isfile(path):
         return None  # a pipe or a terminal
-    return _read_only(path) or _shut(path, Path(os.path.realpath(path)).parent)
+    return _read_only(path) or _shut(path, os.path.dirname(os.path.realpath(path)))
 
 
 def unmakable(folder: str | Path) -> Blind | None:
     """Why a folder, with those above it, could not be made and written to. Nothing is left behind."""
-    place = Path(os.path.realpath(folder))
-    return _shut(folder, next(each for each in (place, *place.parents) if each.exists()))
+    place = os.path.realpath(folder)
+    while not os.path.exists(place):
+        place = os.path.dirname(place)
+    return _shut(folder, place)
 
 
 def _read_only(path: str | Path) -> Blind | None:
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        return Blind(str(path), "cannot be written: it is read-only")
+        return _cannot(path, "it is read-only")
     return None
 
 
-def _shut(path: str | Path, folder: Path) -> Blind | None:
+def _shut(path: str | Path, folder: str) -> Blind | None:
     """Why no file can be made in a folder."""
     from tempfile import TemporaryFile
 
     try:
         TemporaryFile(dir=folder).close()
     except OSError as error:
-        return Blind(str(path), f"cannot be written: {why(error)}")
+        return _cannot(path, why(error))
     return None
+
+
+def _cannot(path: str | Path, because: str) -> Blind:
+    from keng.model import Blind
+
+    return Blind(str(path), f"cannot be written: {because}")
 
 
 def why(error: Exception) -> str:

@@ -6,24 +6,38 @@ error that names file and line, never a silence.
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from keng.model import CatalogError, Pitfall
+from keng import cache
 
-HOME = Path(__file__).parent
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from keng.model import Pitfall
+
+HOME = os.path.dirname(__file__)
+
+Facets = dict[str, list[str]]
+"""By kind ("probes", "inspects"), the arguments of each facet as they are written."""
 
 
 def names() -> dict[str, Path]:
     """Name of every pitfall -> its file, without importing any."""
-    files = sorted(HOME.glob("*/*.py"))
+    from pathlib import Path
+
+    files = sorted(Path(HOME).glob("*/*.py"))
     return {file.stem.replace("_", "-"): file for file in files if file.stem != "__init__"}
 
 
 def groups() -> list[str]:
-    return sorted(file.parent.name for file in HOME.glob("*/__init__.py"))
+    return sorted(map(os.path.basename, folders()))
+
+
+def folders() -> list[str]:
+    """The folder of each group."""
+    return [each.path for each in os.scandir(HOME) if each.is_dir() and each.name[0] != "_"]
 
 
 def every() -> Iterator[Pitfall]:
@@ -33,24 +47,47 @@ def every() -> Iterator[Pitfall]:
 
 
 def having(facet: str, wanted: Callable[[str], bool] = lambda arguments: True) -> Iterator[Pitfall]:
-    """Those with a facet of one kind, "probes" or "inspects", whose arguments, as they are written, are
-    wanted. The others are not imported, only read: importing them would be most of what such a command
-    costs."""
-    facets = re.compile(rf"^@pitfall\.{facet}(?:\((.*)\))?$", re.MULTILINE)
-    for file in names().values():
-        if any(map(wanted, facets.findall(file.read_text("utf-8")))):
-            yield _unit(file)
+    """Those with a facet of one kind whose arguments, as they are written, are wanted. The others are
+    not imported: that would be most of what such a command costs."""
+    for name, facets in _facets().items():
+        if any(map(wanted, facets.get(facet, ()))):
+            yield pitfall(name)
+
+
+def _facets() -> dict[str, Facets]:
+    """Of every pitfall, by its name. Their files are read once, and again when one has changed."""
+    kept_as, stamp = f"facets-{cache.digest(str(HOME))}", cache.stamp([HOME, *folders()])
+    table: dict[str, Facets] | None = cache.kept(kept_as, stamp)
+    if table is None:
+        table = {name: _written(file.read_text("utf-8")) for name, file in names().items()}
+        cache.keep(kept_as, stamp, table)
+    return table
+
+
+def _written(text: str) -> Facets:
+    import re
+
+    facets: Facets = {}
+    for kind, arguments in re.findall(r"^@pitfall\.(\w+)(?:\((.*)\))?$", text, re.MULTILINE):
+        facets.setdefault(kind, []).append(arguments)
+    return facets
 
 
 def pitfall(name: str) -> Pitfall:
     """One pitfall by its name. Raises KeyError where there is none of that name."""
-    file = next(HOME.glob(f"*/{name.replace('-', '_')}.py"), None)
+    from pathlib import Path
+
+    file = next(Path(HOME).glob(f"*/{name.replace('-', '_')}.py"), None)
     if file is None:
         raise KeyError(name)
     return _unit(file)
 
 
 def _unit(file: Path) -> Pitfall:
+    from importlib import import_module
+
+    from keng.model import CatalogError, Pitfall
+
     module = f"{__name__}.{file.parent.name}.{file.stem}"
     try:
         unit = import_module(module).pitfall
@@ -74,6 +111,7 @@ def _unit(file: Path) -> Pitfall:
 
 
 def _check_moments(unit: Pitfall, file: Path) -> None:
+    from keng.model import CatalogError
     from keng.moments import MOMENTS  # what explains an error has no use for them
 
     for watcher in unit.watchers:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from keng import catalog
-from keng.model import Blind, Finding, Pitfall
 from keng.stored import Checkpoint
+
+if TYPE_CHECKING:
+    from keng.model import Blind, Finding, Pitfall
 
 
 def units(checkpoint: Checkpoint, suspicious: bool = False) -> list[Pitfall]:
     """Those that have something to look at; the others are not even imported."""
+    from keng import catalog
 
     def wanted(arguments: str) -> bool:
         fact, *more = arguments.split(", ")
@@ -26,17 +29,29 @@ def inspect(
     findings: list[Finding] = []
     blind: list[Blind] = []
     for pitfall in pitfalls:
-        for inspector in pitfall.inspectors:
-            if not getattr(checkpoint, inspector.fact):
-                continue
-            try:
-                hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
-            except Exception as error:
-                name = inspector.function.__name__
-                says = f"{name} raised {type(error).__name__}: {error}"
-                blind.append(Blind(checkpoint.path, says))
-                continue
-            findings += [
-                Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits
-            ]
+        _ask(pitfall, checkpoint, suspicious, findings, blind)
     return findings, blind
+
+
+def _ask(
+    pitfall: Pitfall,
+    checkpoint: Checkpoint,
+    suspicious: bool,
+    findings: list[Finding],
+    blind: list[Blind],
+) -> None:
+    from keng.model import Blind, Finding  # late: most files have nothing to be asked about
+
+    for inspector in pitfall.inspectors:
+        if not getattr(checkpoint, inspector.fact):
+            continue
+        try:
+            hits = [hit for hit in inspector.function(checkpoint) if hit.sure or suspicious]
+        except Exception as error:
+            name = inspector.function.__name__
+            says = f"{name} raised {type(error).__name__}: {error}"
+            blind.append(Blind(checkpoint.path, says))
+            continue
+        findings += [
+            Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "file") for hit in hits
+        ]

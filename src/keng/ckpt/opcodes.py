@@ -196,11 +196,13 @@ def _build(vm: Machine) -> None:
 
 
 def _put_byte(vm: Machine) -> None:
-    vm.memo[vm.byte()] = vm.stack[-1]
+    vm.memo[vm.data[vm.at]] = vm.stack[-1]
+    vm.at += 1
 
 
 def _get_byte(vm: Machine) -> None:
-    vm.stack.append(vm.memo[vm.byte()])
+    vm.stack.append(vm.memo[vm.data[vm.at]])
+    vm.at += 1
 
 
 def _put(width: int) -> Action:

@@ -5,7 +5,6 @@ Each reader takes the archive and gives the root of its tree; raises ledger.Brok
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -57,6 +56,8 @@ def export(archive: Archive) -> Dict:
 
 
 def _configured(archive: Archive, name: str) -> Any:
+    import json
+
     folder = name.rpartition("/")[0] + "/"
     try:
         config = json.loads(archive.bytes_of(name))["config"]

@@ -35,5 +35,4 @@ def _kept(what: str, make: Callable[[Iterable[Pitfall]], Any]) -> Any:
 
 def _stamp() -> str:
     """Changes with every file of the catalogue, and of this room, which makes the table."""
-    groups = [group.path for group in os.scandir(catalog.HOME) if group.is_dir()]
-    return cache.stamp([os.path.dirname(__file__), *groups])
+    return cache.stamp([os.path.dirname(__file__), *catalog.folders()])

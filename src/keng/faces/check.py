@@ -13,9 +13,10 @@ from keng import catalog, check
 from keng.choice import Wrong, listed
 from keng.disk import save
 from keng.faces.checked import FORMATS, Telling
+from keng.faces.choosing import usage
 from keng.faces.cli import Usage
 from keng.faces.files import writable
-from keng.faces.options import Parser, usage
+from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.faces.watching import stamps, watch
 from keng.model import Blind, Finding, Pitfall

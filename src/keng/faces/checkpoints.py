@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 import sys
@@ -26,6 +25,8 @@ SUFFIXES = (
 def files(paths: list[str]) -> Iterator[str]:
     """Each file that is meant: of a folder those below that look like checkpoints, of a pattern those
     that match."""
+    import glob
+
     for path in paths:
         if os.path.isdir(path):
             yield from _below(path)

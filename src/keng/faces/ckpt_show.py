@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from keng.ckpt.inspecting import inspect, units
 from keng.ckpt.summary import summary
@@ -13,12 +14,13 @@ from keng.ckpt.words import shown
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
 from keng.faces.options import Parser
-from keng.faces.progress import Progress
-from keng.model import Finding
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
 from keng.stored import Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
+
+if TYPE_CHECKING:
+    from keng.model import Finding
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
@@ -40,6 +42,7 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
+    gc.disable()  # what is read lives to the end; a search in it costs a tenth of the time
     with checkpoints.local(options.file, "show") as path:
         found = checkpoints.read(path, "show")
         rows = list(_rows(found, options.key))
@@ -56,11 +59,13 @@ def main(args: list[str]) -> int:
             screen.show(
                 _lines(found, options.file, rows, findings, Words(options.lang), screen.width)
             )
+    gc.freeze()  # nor does Python search it as it ends
     return 2 if found.root is None else 0
 
 
 def _with_stats(found: Checkpoint) -> Checkpoint:
     from keng.ckpt.stats import NoNumpy, stats
+    from keng.faces.progress import Progress
 
     try:
         with Progress() as progress:

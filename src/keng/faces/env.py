@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from keng import catalog, env
+from keng.faces.choosing import chosen
 from keng.faces.cli import Usage
-from keng.faces.options import Parser, chosen
+from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.machine import Machine, nobody
 from keng.model import Finding, Pitfall

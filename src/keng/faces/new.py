@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 
 from keng import catalog
@@ -62,7 +63,7 @@ def main(args: list[str]) -> int:
     options = parser.parse(args)
     group, _, name = options.name.partition("/")
     _validate(group, name)
-    file = catalog.HOME / group / f"{name.replace('-', '_')}.py"
+    file = os.path.join(catalog.HOME, group, f"{name.replace('-', '_')}.py")
     try:
         with open(file, "x", encoding="utf-8") as out:
             out.write(SKELETON.replace("{function}", name.replace("-", "_")))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable
+import sys
 from typing import NoReturn
 
-from keng import catalog
-from keng.choice import Wrong, listed, meant
 from keng.faces.cli import Usage, nearest
-from keng.model import Pitfall
+from keng.report.screen import width_of_terminal
 from keng.report.words import LANGUAGES
 
 
@@ -19,7 +17,9 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, with the nearest right word."""
 
     def __init__(self, command: str, about: str) -> None:
-        super().__init__(f"keng {command}", description=about, allow_abbrev=False)
+        super().__init__(
+            f"keng {command}", description=about, formatter_class=_help, allow_abbrev=False
+        )
         self.command = command
 
     def add_look(self) -> None:
@@ -60,23 +60,14 @@ class Parser(argparse.ArgumentParser):
         raise Usage(f"{self.command}: {message}")
 
 
+def _help(prog: str) -> argparse.HelpFormatter:
+    """Without a width it imports shutil to ask for one, even where nobody asks for help."""
+    return argparse.HelpFormatter(prog, width=width_of_terminal(sys.stdout))
+
+
 def locale() -> str:
     """The language that the environment asks for."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
             return "zh" if value.lower().startswith("zh") else "en"
     return "en"
-
-
-def chosen(select: Iterable[str], ignore: Iterable[str]) -> list[Pitfall]:
-    """The pitfalls that `--select` and `--ignore` leave."""
-    every = list(catalog.every())
-    try:
-        wanted = meant(listed(select) or ("all",), every) - meant(listed(ignore), every)
-    except Wrong as wrong:
-        raise usage(wrong) from None
-    return [pitfall for pitfall in every if pitfall.name in wanted]
-
-
-def usage(wrong: Wrong) -> Usage:
-    return Usage(f"{wrong}{nearest(wrong.word, wrong.known)}")

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from keng.disk import save
 from keng.faces import twice
+from keng.faces.choosing import chosen
 from keng.faces.cli import Usage
 from keng.faces.files import reader, writable
-from keng.faces.options import Parser, chosen
+from keng.faces.options import Parser
 from keng.faces.recording import HOME, Kept, made
 from keng.model import Finding, Pitfall
 from keng.page import title_in

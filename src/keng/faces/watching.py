@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterable
 
 from keng.choice import Wrong
+from keng.faces.choosing import usage
 from keng.faces.cli import Usage
-from keng.faces.options import usage
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 

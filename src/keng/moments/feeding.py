@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Kept:
 
 
 @moment("loader.begun")
-@dataclass(frozen=True)
+@frozen
 class LoaderBegun(Moment):
     """The first batch of a pass over a DataLoader of a map-style dataset. `passes` counts from 1,
     `length` is the dataset's own. `seeded` where the loader has a `worker_init_fn`; `forks` where its
@@ -70,7 +70,7 @@ class LoaderBegun(Moment):
 
 
 @moment("loader.repeats")
-@dataclass(frozen=True)
+@frozen
 class RepeatedStream(Moment):
     """The first batches of `workers` workers on an iterable dataset were the same to the bit."""
 
@@ -79,7 +79,7 @@ class RepeatedStream(Moment):
 
 
 @moment("loader.failed")
-@dataclass(frozen=True)
+@frozen
 class LoaderFailed(Moment):
     """A DataLoader raised. `samples` are the indices into the dataset and the shapes of the samples of
     the batch that did not fit together, where they are known; `killed_for_memory` counts what the kernel has
@@ -108,7 +108,7 @@ class Worker:
 
 
 @moment("loader.stalled")
-@dataclass(frozen=True)
+@frozen
 class StalledLoader(Moment):
     """No batch has come for `seconds`; `gives_up` where the loader's own timeout is over."""
 
@@ -122,7 +122,7 @@ class StalledLoader(Moment):
 
 
 @moment("loader.starves")
-@dataclass(frozen=True)
+@frozen
 class StarvedLoop(Moment):
     """Over `batches` batches the loop has waited for data for this share of its time; seconds a batch."""
 
@@ -135,7 +135,7 @@ class StarvedLoop(Moment):
 
 
 @moment("batch.values")
-@dataclass(frozen=True)
+@frozen
 class BatchValues(Moment):
     """The smallest and the largest value of a floating-point tensor of a batch, as a loader gave it;
     only some batches are looked at. `image` where the shape is (N, 1 or 3, H, W)."""
@@ -147,7 +147,7 @@ class BatchValues(Moment):
 
 
 @moment("input.dirty")
-@dataclass(frozen=True)
+@frozen
 class DirtyInput(Moment):
     """A tensor of a batch, which holds values that are not finite, was given to a module as it is.
     `batch` counts from 1 in the pass, `sample` from 0 in the batch."""
@@ -162,7 +162,7 @@ class DirtyInput(Moment):
 
 
 @moment("batch.of.one")
-@dataclass(frozen=True)
+@frozen
 class BatchOfOne(Moment):
     """A module in training mode gets its first batch of a loader whose last one will hold one sample."""
 
@@ -176,7 +176,7 @@ class BatchOfOne(Moment):
 
 
 @moment("recurrent")
-@dataclass(frozen=True)
+@frozen
 class Recurrent(Moment):
     """A recurrent layer was called on a batch of a loader; `batch` is that loader's batch size."""
 
@@ -187,7 +187,7 @@ class Recurrent(Moment):
 
 
 @moment("interpolate")
-@dataclass(frozen=True)
+@frozen
 class Interpolated(Moment):
     """`F.interpolate` was called on a tensor of three dimensions, of which it resizes the last."""
 
@@ -195,7 +195,7 @@ class Interpolated(Moment):
 
 
 @moment("batch.collapsed")
-@dataclass(frozen=True)
+@frozen
 class CollapsedBatch(Moment):
     """A loader draws `samples` samples a batch, and all tensors of its first batches hold as many but one of
     floating-point numbers, `name` in the batch, which holds one row, another in each batch."""
@@ -206,7 +206,7 @@ class CollapsedBatch(Moment):
 
 
 @moment("dataset.grows")
-@dataclass(frozen=True)
+@frozen
 class GrownDataset(Moment):
     """A container of a dataset, in this process, holds more than the dataset has samples, and has grown in
     each of the last passes; `bytes` is what it holds, by its newest item."""

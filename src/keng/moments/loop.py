@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @moment("loader.batch")
-@dataclass(frozen=True)
+@frozen
 class Batch(Moment):
     """A DataLoader has handed out a batch; `number` counts from 1 in each pass over it."""
 
@@ -18,7 +17,7 @@ class Batch(Moment):
 
 
 @moment("module.forward")
-@dataclass(frozen=True)
+@frozen
 class Forward(Moment):
     """The user has called a module that no other module's forward called."""
 
@@ -32,7 +31,7 @@ class Forward(Moment):
 
 
 @moment("functional.dropout")
-@dataclass(frozen=True)
+@frozen
 class FunctionalDropout(Moment):
     """One of the functions `F.dropout` and its kin was called, and not by a dropout module."""
 
@@ -53,7 +52,7 @@ class FunctionalDropout(Moment):
 
 
 @moment("backward")
-@dataclass(frozen=True)
+@frozen
 class Backward(Moment):
     """Gradients have been computed; `adds` where they were added to `.grad`."""
 
@@ -61,13 +60,13 @@ class Backward(Moment):
 
 
 @moment("optimizer.step")
-@dataclass(frozen=True)
+@frozen
 class OptimizerStep(Moment):
     optimizer: str
 
 
 @moment("zero_grad")
-@dataclass(frozen=True)
+@frozen
 class ZeroGrad(Moment):
     """`zero_grad` of an optimizer or of a module was called."""
 
@@ -75,7 +74,7 @@ class ZeroGrad(Moment):
 
 
 @moment("scheduler.step")
-@dataclass(frozen=True)
+@frozen
 class SchedulerStep(Moment):
     """`early` where the optimizer has not stepped since the scheduler was made."""
 
@@ -85,7 +84,7 @@ class SchedulerStep(Moment):
 
 
 @moment("evaluation")
-@dataclass(frozen=True)
+@frozen
 class Evaluation(Moment):
     """A module has been run on data and not trained on it; said when that is certain.
 
@@ -112,6 +111,6 @@ class Evaluation(Moment):
 
 
 @moment("end")
-@dataclass(frozen=True)
+@frozen
 class End(Moment):
     """Watching ends."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Labels:
 
 
 @moment("loss")
-@dataclass(frozen=True)
+@frozen
 class LossCall(Moment):
     """One of torch's loss functions is about to be called, by itself or through its module; `failed`
     where it has raised. Shapes are those that the user gave, before anything was broadcast."""
@@ -122,7 +122,7 @@ class Origin:
 
 
 @moment("not.finite")
-@dataclass(frozen=True)
+@frozen
 class NotFinite(Moment):
     """The loss, or the gradients, became NaN or infinite for the first time. `batch` counts from 1 in
     the pass over the DataLoader, 0 where there is none."""
@@ -138,7 +138,7 @@ class NotFinite(Moment):
 
 
 @moment("labels.constant")
-@dataclass(frozen=True)
+@frozen
 class ConstantLabels(Moment):
     """All class labels of a whole pass over a loader were `label`, of `classes` that the model has."""
 
@@ -148,7 +148,7 @@ class ConstantLabels(Moment):
 
 
 @moment("bytes.overflow")
-@dataclass(frozen=True)
+@frozen
 class ByteOverflow(Moment):
     """A sum, difference or product of tensors of bytes of three dimensions or more has gone round: `share`
     of its elements, of which `worst` is what one should have been. Looked at during one step."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @moment("trained.in.eval")
-@dataclass(frozen=True)
+@frozen
 class TrainedInEval(Moment):
     """An optimizer has stepped `steps` times in a row on a module in eval mode that was trained in
     training mode before."""
@@ -26,7 +25,7 @@ class TrainedInEval(Moment):
 
 
 @moment("gradients.off")
-@dataclass(frozen=True)
+@frozen
 class GradientsOff(Moment):
     """A backward has failed since gradients are switched off where it runs."""
 
@@ -38,7 +37,7 @@ class GradientsOff(Moment):
 
 
 @moment("gradients.clipped")
-@dataclass(frozen=True)
+@frozen
 class ClippedGradients(Moment):
     """`clip_grad_norm_` was called. `scaled` where a GradScaler's scale is still on the gradients,
     `spent` where an optimizer has already used them."""
@@ -49,7 +48,7 @@ class ClippedGradients(Moment):
 
 
 @moment("step.scaled")
-@dataclass(frozen=True)
+@frozen
 class ScaledStep(Moment):
     """An optimizer steps by itself with gradients that a GradScaler's scale is still on."""
 
@@ -57,7 +56,7 @@ class ScaledStep(Moment):
 
 
 @moment("loss.scale")
-@dataclass(frozen=True)
+@frozen
 class LossScale(Moment):
     """A GradScaler has taken its scale back `times` times without once growing."""
 
@@ -66,7 +65,7 @@ class LossScale(Moment):
 
 
 @moment("gradients.accumulated")
-@dataclass(frozen=True)
+@frozen
 class AccumulatedGradients(Moment):
     """A step on the gradients of `rounds` batches of a loader, each of a mean loss as it came, added up
     and not divided; twice in a row by now. `normalizes` where the optimizer divides by the size of the
@@ -78,7 +77,7 @@ class AccumulatedGradients(Moment):
 
 
 @moment("rate.vanished")
-@dataclass(frozen=True)
+@frozen
 class VanishedRate(Moment):
     """An optimizer has taken `steps` steps at a learning rate that its scheduler has made next to
     nothing."""
@@ -91,7 +90,7 @@ class VanishedRate(Moment):
 
 
 @moment("autocast.idle")
-@dataclass(frozen=True)
+@frozen
 class IdleAutocast(Moment):
     """A module has run under autocast, and of its graph, with `products` matrix products of its own, nothing
     was computed in `dtype`."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @moment("state.loaded")
-@dataclass(frozen=True)
+@frozen
 class LoadedState(Moment):
     """`Module.load_state_dict` has returned. `loaded` of `total` are tensors of the module that the
     state had; `unexpected` counts its names that the module does not know. `ignored` where the answer was
@@ -28,7 +27,7 @@ class LoadedState(Moment):
 
 
 @moment("checkpoint.read")
-@dataclass(frozen=True)
+@frozen
 class ReadCheckpoint(Moment):
     """`torch.load` has returned. `mapped` where it was told where to put tensors, `devices` where they
     are, `rank` this process's among `ranks`, and `device` its own."""
@@ -41,7 +40,7 @@ class ReadCheckpoint(Moment):
 
 
 @moment("resume.partial")
-@dataclass(frozen=True)
+@frozen
 class PartialResume(Moment):
     """Training goes on from a checkpoint of which some parts were restored: `restored` and `left`, as
     ("optimizer", its key in the checkpoint). `left` are in use."""
@@ -51,7 +50,7 @@ class PartialResume(Moment):
 
 
 @moment("optimizers.overlap")
-@dataclass(frozen=True)
+@frozen
 class OverlappingOptimizers(Moment):
     """Two optimizers have stepped one after the other on the same gradients of `count` parameters, which
     both of them hold; twice by now."""
@@ -62,7 +61,7 @@ class OverlappingOptimizers(Moment):
 
 
 @moment("module.moved")
-@dataclass(frozen=True)
+@frozen
 class MovedModule(Moment):
     """The parameters of a DistributedDataParallel module were moved or cast to other memory."""
 
@@ -70,7 +69,7 @@ class MovedModule(Moment):
 
 
 @moment("module.untrained")
-@dataclass(frozen=True)
+@frozen
 class UntrainedNorm(Moment):
     """A module is run in eval mode before the spectral norm of some of its layers was ever estimated."""
 
@@ -79,7 +78,7 @@ class UntrainedNorm(Moment):
 
 
 @moment("forward.failed")
-@dataclass(frozen=True)
+@frozen
 class FailedForward(Moment):
     """A module's forward, or a backward, has raised."""
 

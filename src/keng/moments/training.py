@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from keng.model import Span
-from keng.moments.base import Moment, moment
+from keng.moments.base import Moment, frozen, moment
 
 
 @moment("gradients.norms")
-@dataclass(frozen=True)
+@frozen
 class GradientNorms(Moment):
     """Norms of the gradients that an optimizer is about to use; looked at in the first steps and then
     now and then.
@@ -30,7 +28,7 @@ class GradientNorms(Moment):
 
 
 @moment("statistics.moved")
-@dataclass(frozen=True)
+@frozen
 class MovedStatistics(Moment):
     """Batch norms whose parameters are frozen have updated their running statistics in a forward that
     trains the rest of the module."""
@@ -40,7 +38,7 @@ class MovedStatistics(Moment):
 
 
 @moment("gradients.leaked")
-@dataclass(frozen=True)
+@frozen
 class LeakedGradients(Moment):
     """`times` in a row a backward for `trained` went on through `behind`, whose output it was given, and
     nothing has used the gradients there."""
@@ -51,7 +49,7 @@ class LeakedGradients(Moment):
 
 
 @moment("graph.retained")
-@dataclass(frozen=True)
+@frozen
 class RetainedGraph(Moment):
     """`retain_graph=True` has kept `times` graphs at one line, and no later backward met any of them."""
 
@@ -59,7 +57,7 @@ class RetainedGraph(Moment):
 
 
 @moment("graph.cut")
-@dataclass(frozen=True)
+@frozen
 class CutGraph(Moment):
     """A forward has made a plain number or array of a value that depends on `parameters`, and after the
     backward these have no gradient."""
@@ -70,7 +68,7 @@ class CutGraph(Moment):
 
 
 @moment("loss.rose")
-@dataclass(frozen=True)
+@frozen
 class RisenLoss(Moment):
     """Within the first `steps` steps after weights were loaded the loss rose from `before` to `now`, at a
     learning rate that has been the same from the first step on."""
@@ -82,7 +80,7 @@ class RisenLoss(Moment):
 
 
 @moment("random.unseeded")
-@dataclass(frozen=True)
+@frozen
 class UnseededDraw(Moment):
     """The user's code has drawn from a generator (`random`, `numpy.random`) that was not seeded, in a
     program that has seeded torch."""
@@ -92,7 +90,7 @@ class UnseededDraw(Moment):
 
 
 @moment("index.bytes")
-@dataclass(frozen=True)
+@frozen
 class ByteIndex(Moment):
     """A tensor of bytes was used as a mask; `highest` of its values is above 1 where it was inverted."""
 
@@ -100,7 +98,7 @@ class ByteIndex(Moment):
 
 
 @moment("least.squares")
-@dataclass(frozen=True)
+@frozen
 class LeastSquares(Moment):
     """`torch.linalg.lstsq` was called with a driver that takes full rank for granted."""
 
@@ -110,7 +108,7 @@ class LeastSquares(Moment):
 
 
 @moment("lock.waited")
-@dataclass(frozen=True)
+@frozen
 class WaitedLock(Moment):
     """A build of an extension waits for a file. `held` where a living process has it open."""
 
@@ -120,7 +118,7 @@ class WaitedLock(Moment):
 
 
 @moment("cudnn.search")
-@dataclass(frozen=True)
+@frozen
 class CudnnSearch(Moment):
     """`torch.backends.cudnn.benchmark` is on; `shapes` of inputs has a module seen by now."""
 
@@ -130,7 +128,7 @@ class CudnnSearch(Moment):
 
 
 @moment("device.reads")
-@dataclass(frozen=True)
+@frozen
 class DeviceReads(Moment):
     """One line has read `reads` values from a GPU within one step."""
 
@@ -138,7 +136,7 @@ class DeviceReads(Moment):
 
 
 @moment("device.copy")
-@dataclass(frozen=True)
+@frozen
 class DeviceCopy(Moment):
     """A tensor is copied to a GPU with `non_blocking=True`, out of memory that is not pinned."""
 

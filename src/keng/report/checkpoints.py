@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from keng.model import Finding
 from keng.report.places import near
 from keng.report.records import Record, of_finding
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 from keng.stored import Checkpoint, Path, Stats, Tensor, Verdict, dotted
+
+if TYPE_CHECKING:
+    from keng.model import Finding
 
 NAMES = {
     "zip": "torch.save",
@@ -54,8 +56,9 @@ def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:
     lines: list[Line] = []
     above: Path = ()
     for path, value, special in rows:
-        lines += _opened(above, path)
-        above = path[:-1]
+        if above != path[:-1]:
+            lines += _opened(above, path)
+            above = path[:-1]
         text = _tensor(value) if isinstance(value, Tensor) else str(value)
         name = dotted(path[-1:]) or "."
         piece = Piece(f"  {special}", "dim") if special else Piece("")

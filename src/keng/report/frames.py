@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from keng.model import Span
 from keng.report.screen import Line, Piece, columns_of
+
+if TYPE_CHECKING:
+    from keng.model import Span
 
 Reader = Callable[[str], str | None]
 """Gives the text of a file by its path, where there is one."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from keng.model import Edit, Span
 from keng.report.frames import Reader, lines_of
+
+if TYPE_CHECKING:
+    from keng.model import Edit, Span
 
 HERE = os.path.abspath(".")
 """Where the command was given; a program that is run may go elsewhere."""

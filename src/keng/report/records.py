@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
-from keng.ranks import Call, Standing
+if TYPE_CHECKING:
+    from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
+    from keng.ranks import Call, Standing
 
 Record = dict[str, Any]
 
@@ -20,6 +21,8 @@ def of_findings(findings: Iterable[Finding], blind: Iterable[Blind]) -> Record:
 
 
 def of_finding(finding: Finding) -> Record:
+    from keng.model import Span
+
     hit = finding.hit
     where = hit.where or Span("", 0)
     return {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from keng.report.chinese import CHINESE, PHRASES
-
 LANGUAGES = ("en", "zh")
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -218,12 +216,23 @@ class Words:
         self.lang = lang
 
     def __call__(self, key: str, n: int = 2, **values: object) -> str:
-        forms = (CHINESE[key],) if self.lang == "zh" else WORDS[key]
+        forms = self._forms(key)
         return forms[0 if n == 1 else -1].format(n=n, **values)
 
     def phrase(self, text: str) -> str:
         """What an engine says in fixed words."""
-        return PHRASES.get(text, text) if self.lang == "zh" else text
+        if self.lang != "zh":
+            return text
+        from keng.report.chinese import PHRASES  # late, as most reports are in English
+
+        return PHRASES.get(text, text)
+
+    def _forms(self, key: str) -> tuple[str, ...]:
+        if self.lang != "zh":
+            return WORDS[key]
+        from keng.report.chinese import CHINESE
+
+        return (CHINESE[key],)
 
     @property
     def colon(self) -> str:

@@ -6,12 +6,14 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from keng.model import Hit, Span
-from keng.model import Value as Plain
 from keng.stored.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
 from keng.stored.tree import DEEPEST, MEMBERS, storages_of, walk
+
+if TYPE_CHECKING:
+    from keng.model import Hit
+    from keng.model import Value as Plain
 
 Format = Literal[
     "zip",  # torch.save since 1.6
@@ -98,6 +100,8 @@ class Checkpoint:
         return bool(self.facts.get("python2_text"))
 
     def hit(self, says: str, sure: bool = True, **evidence: Plain) -> Hit:
+        from keng.model import Hit, Span
+
         return Hit(says, Span(self.path, 1), evidence, sure=sure)
 
     @cached_property
