@@ -30,13 +30,21 @@ def kept(name: str, stamp: str) -> Any:
 
 def keep(name: str, stamp: str, what: Any) -> None:
     """Stores what JSON can hold. Where nothing may be written, it will be computed again."""
+    put(name, {"stamp": stamp, "what": what})
+
+
+def put(name: str, what: Any) -> str:
+    """Stores what JSON can hold for another command to read, and gives the path of the file; an empty
+    one where nothing may be written."""
     import json
 
     with suppress(OSError, RuntimeError):
         path = _file(name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with aside(path) as out:
-            out.write(json.dumps({"stamp": stamp, "what": what}).encode())
+            out.write(json.dumps(what).encode())
+        return path
+    return ""
 
 
 def stamp(folders: Iterable[str | Path], *more: str) -> str:

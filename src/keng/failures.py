@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from keng.model import Evidence, Fix, Hit, Span
+from keng.model import Edit, Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
-    from keng.mapping import StateErrors
+    from keng.mapping import Plan, StateErrors
     from keng.moments import Labels
 
 GIB = {
@@ -89,6 +89,17 @@ class Unlearned:
 
 
 @dataclass(frozen=True, slots=True)
+class Loading:
+    """What a `load_state_dict` that raised was given goes into its module by this plan. `file` is where
+    it was read from as it is, and `kept` the plan as JSON for `keng ckpt fix`; both are empty where the
+    program does not say, or has changed what it read."""
+
+    plan: Plan
+    file: str = ""
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Live:
     """What only the live exception can tell: the operands of the failing expression, the layer, the
     range of the labels where a loss with class labels raised, and that of the indices where a look-up
@@ -102,6 +113,7 @@ class Live:
     lost: tuple[Operand, ...] = ()
     changed: Changed | None = None
     unlearned: Unlearned | None = None
+    loading: Loading | None = None
 
 
 def amount(gib: float) -> str:
@@ -182,6 +194,47 @@ class Failure:
         from keng.mapping import StateErrors  # few messages are of that kind
 
         return StateErrors.of(self.message)
+
+    @property
+    def plan(self) -> Plan:
+        """How the entries of a state dict go into a model: all of them where they were in memory, or
+        those that the message lists."""
+        from keng.mapping import matched
+
+        if self.live.loading is not None:
+            return self.live.loading.plan
+        return matched(self.state_errors.file, self.state_errors.model)
+
+    @property
+    def mends(self) -> str:
+        """The command that writes a file which loads."""
+        loading = self.live.loading
+        if loading is None or not loading.kept:
+            return "`keng ckpt fix FILE OUT --model pkg.module:factory`"
+        stem, dot, end = loading.file.rpartition(".")
+        out = f"{stem}.fixed.{end}" if dot else f"{end}.fixed"
+        return f"`keng ckpt fix {loading.file} {out} --plan {loading.kept}`"
+
+    def loaded_as(self, plan: Plan) -> Fix:
+        """The failing call as the plan would have it, where one expression says that, and the command
+        that writes the file so."""
+        from keng.mapping import expression
+
+        text, edits = expression(plan, "state"), self._reloaded(plan)
+        what = "it so" if edits else f"`{text}`" if text else "what fits"
+        return Fix(f"Load {what}, or mend the file once: {self.mends}", edits, "shown")
+
+    def _reloaded(self, plan: Plan) -> tuple[Edit, ...]:
+        from keng.mapping import expression
+
+        line = self.place.line if self.place is not None else 0
+        calls = self.code.on_line(line, ast.Call) if self.code is not None else []
+        loads = [call for call in calls if getattr(call.func, "attr", "") == "load_state_dict"]
+        given = loads[0].args[0] if len(loads) == 1 and loads[0].args else None
+        if not isinstance(given, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
+            return ()
+        text = expression(plan, self.code.text_of(given))
+        return (self.code.replace(given, text),) if text else ()
 
     def passed_through(self, *files: str) -> bool:
         """Whether the error came up through one of these files, "torch/serialization.py"."""

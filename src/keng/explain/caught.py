@@ -15,6 +15,7 @@ from typing import Any
 from keng.explain.clean import clean
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.graphs import CHANGED, changed_in, unlearned_in
+from keng.explain.loading import REFUSED, loading_of
 from keng.explain.modules import layer_of
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
@@ -60,6 +61,7 @@ def look(exception: BaseException, report: Report) -> Live:
                 _or_nothing(_lost, frames, torch) or (),
                 _or_nothing(changed_in, frames, torch) if CHANGED in cause.message else None,
                 _or_nothing(unlearned_in, frames, torch) if NO_GRAPH in cause.message else None,
+                _or_nothing(loading_of, tracebacks, torch) if REFUSED in cause.message else None,
             )
     return Live()
 

@@ -62,7 +62,7 @@ def _failing(traceback: TracebackType) -> ast.AST | None:
 def _values(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast.expr, Any]]:
     """The longest names in an expression that can be looked up without calling anything."""
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-        value = _value(node, frame, torch)
+        value = value_of(node, frame, torch)
         if value is not MISSING:
             yield node, value
             return
@@ -72,13 +72,14 @@ def _values(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast.e
         yield from _values(child, frame, torch)
 
 
-def _value(node: ast.AST, frame: FrameType, torch: Any) -> Any:
+def value_of(node: ast.AST, frame: FrameType, torch: Any) -> Any:
+    """What an expression stands for, looked up without calling anything; else MISSING."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id, MISSING))
     if isinstance(node, ast.Attribute):
-        return _attribute(_value(node.value, frame, torch), node.attr, torch)
+        return _attribute(value_of(node.value, frame, torch), node.attr, torch)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        owner, key = _value(node.value, frame, torch), node.slice.value
+        owner, key = value_of(node.value, frame, torch), node.slice.value
         if type(owner) is dict:
             return owner.get(key, MISSING)
         if (

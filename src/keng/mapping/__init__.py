@@ -6,5 +6,18 @@ Works on names and shapes alone: no file, no torch.
 from keng.mapping.errors import StateErrors
 from keng.mapping.match import best, matched
 from keng.mapping.plan import Entries, Entry, Move, Plan, Rule, Skipped
+from keng.mapping.told import expression, in_words
 
-__all__ = ["Entries", "Entry", "Move", "Plan", "Rule", "Skipped", "StateErrors", "best", "matched"]
+__all__ = [
+    "Entries",
+    "Entry",
+    "Move",
+    "Plan",
+    "Rule",
+    "Skipped",
+    "StateErrors",
+    "best",
+    "expression",
+    "in_words",
+    "matched",
+]

@@ -103,6 +103,14 @@ class Plan:
         return not self.lacking and not self.rivals and len(self.exact) == len(self.moves)
 
     @property
+    def settled(self) -> bool:
+        """Whether names explain the difference: they take most of the model's entries to their places,
+        without a choice, and it is no other variant."""
+        every = len(self.moves) + len(self.missing)
+        changed = bool(self.rules or self.nesting)
+        return changed and not (self.rivals or self.variant) and 2 * len(self.exact) >= every > 0
+
+    @property
     def score(self) -> tuple[int, int, int]:
         """What makes one plan better than another: entries filled, moved at all, and few left over."""
         return len(self.exact), len(self.moves), -len(self.unused)

@@ -129,7 +129,7 @@ TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.lin
 
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
-from keng.mapping import Plan, StateErrors, matched
+from keng.mapping import Plan, StateErrors, in_words
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, Tensor, dotted
 
@@ -142,30 +142,28 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
-    errors = failure.state_errors
+    errors, plan = failure.state_errors, failure.plan
     inside = next((key for key in NESTINGS if key in errors.unexpected), "")
-    if inside:
+    fix = failure.loaded_as(plan) if plan.settled else None
+    if fix:
+        says = in_words(plan)
+    elif inside:
         says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
     else:
-        says = _in_other_form(matched(errors.file, errors.model)) or _in_numbers(errors)
+        says = _in_other_form(plan) or _in_numbers(errors)
     lacks, more = len(errors.missing), len(errors.unexpected)
-    yield failure.hit(says, missing=lacks, unexpected=more, shapes=len(errors.shapes))
+    yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 
 
 def _in_other_form(plan: Plan) -> str:
     """What one change of the whole explains."""
     empty = [each for each in plan.missing if each.why == "sharded"]
-    prefixes = [rule for rule in plan.rules if rule.kind == "prefix" and rule.old and rule.new]
     if plan.variant:
         says = f"the file is of another variant: {plan.variant}, in {len(plan.missing)} entries"
         return f"{says}; build the model in that size"
     if empty:
         says = f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it"
         return f"{says}: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
-    if prefixes:
-        names = ", ".join(f"`{rule.old}` for `{rule.new}`" for rule in prefixes[:3])
-        says = f"{len(plan.moves)} entries have other names in the file, {names}"
-        return f"{says}: `keng ckpt fix FILE OUT --model pkg.module:factory` renames them"
     return ""
 
 

@@ -117,6 +117,7 @@ KeyError: 'unexpected key "module.features.conv0.weight" in state_dict'
 
 from keng.data.state_names import WRAPPERS
 from keng.failures import Failure
+from keng.mapping import in_words
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 from keng.stored import Checkpoint, Tensor, dotted
@@ -150,11 +151,12 @@ def names_differ_by_a_part(failure: Failure) -> Hits:
     errors = failure.state_errors
     part, owner = errors.wrapper()
     if owner == "file":
+        plan = failure.plan
         cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
         key = next(key for key in errors.unexpected if part in key)
-        says = f"`{part}` is in the file's names, as in `{key}`: {cure}"
-        mends = "or `keng ckpt fix FILE OUT --model pkg.module:factory`"
-        yield failure.hit(f"{says}, {mends}", prefix=part)
+        says = f"`{part}` is in the file's names, as in `{key}`: "
+        says += in_words(plan) if plan.settled else cure
+        yield failure.hit(says, failure.loaded_as(plan), prefix=part)
     elif owner == "model" and part in ("module.", "_orig_mod."):
         says = (
             f"the model is wrapped, the file is not: load into `model.{part}load_state_dict(...)`"
