@@ -248,7 +248,7 @@ def damaged() -> Iterator[Bad]:
 def enormous() -> Iterator[Bad]:
     """What a small file might make large, or slow."""
     start, end = b"\x80\x02", b"N."
-    for name, piece, count in (("dicts", b"}", 700_000), ("memo", b"]\x94", 1_000_000)):
+    for name, piece, count in (("dicts", b"}", 900_000), ("memo", b"]\x94", 1_000_000)):
         yield Bad(f"many-{name}.pkl", start + piece * count + end, "BROKEN", "more work")
     yield Bad("many-pops.pkl", start + b"N0" * 3_500_000 + end, "BROKEN", "more work")
     names = b"".join(b"cm%d\nn\n0" % n for n in range(20_000))

@@ -9,9 +9,9 @@ from typing import Any
 from keng.ckpt.names import judged
 from keng.stored import Call, Global, Trouble
 
-WORK = 10_000_000
+WORK = 12_000_000
 """What the pickles of a checkpoint may cost, in units of about 30 bytes or a tenth of a microsecond
-(`opcodes.COSTS`); 100,000 tensors take 14 million."""
+on a machine that does nothing else (`opcodes.COSTS`); 100,000 tensors take 20 million."""
 SHARE = 2
 """Bytes of a file that allow one unit more: what is small may not become large."""
 MOST_WORK = 80_000_000

@@ -4,6 +4,7 @@ stack."""
 from __future__ import annotations
 
 import struct
+from codecs import escape_decode
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +24,16 @@ def _push(value: Any) -> Action:
     return lambda vm: vm.stack.append(value)
 
 
-def _number(width: int, signed: bool = False) -> Action:
+def _number(width: int) -> Action:
     def push(vm: Machine) -> None:
-        vm.stack.append(int.from_bytes(vm.take(width), "little", signed=signed))
+        vm.stack.append(vm.number(width))
 
     return push
+
+
+def _binint(vm: Machine) -> None:
+    number = vm.number(4)
+    vm.stack.append(number - (number >> 31 << 32))
 
 
 def _long(width: int) -> Action:
@@ -89,8 +95,6 @@ def _binfloat(vm: Machine) -> None:
 
 
 def _string(vm: Machine) -> None:
-    from codecs import escape_decode
-
     line = vm.line().strip()
     if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
         raise Odd("a string without its quotes")
@@ -306,7 +310,7 @@ OPCODES: dict[bytes, Action] = {
     b"\x8f": lambda vm: vm.stack.append(Opaque(SET)),
     b"I": _int,
     b"L": lambda vm: vm.stack.append(vm.digits()),
-    b"J": _number(4, signed=True),
+    b"J": _binint,
     b"K": lambda vm: vm.stack.append(vm.byte()),
     b"M": _number(2),
     b"\x8a": _long(1),
@@ -364,12 +368,15 @@ OPCODES: dict[bytes, Action] = {
     b"Q": _binpersid,
 }
 DEAR = {
-    **dict.fromkeys(b"JM\x8a\x8bILGF", 3),  # numbers
-    **dict.fromkeys(b"STUVX\x8c\x8d\x8eBC\x96", 4),
+    **dict.fromkeys(b"jJMG", 5),  # numbers
     **dict.fromkeys(b"(]lt\x85\x86\x87", 6),  # marks, lists, tuples
-    **dict.fromkeys(b"qrp\x94", 8),  # the memo
-    **dict.fromkeys(b"}d\x8f\x91c\x93\x82\x83\x84R\x81\x92oibPQ", 16),  # objects
+    **dict.fromkeys(b"TUX\x8c\x8d\x8eBC\x96\x8a\x8b", 7),  # texts and long numbers
+    **dict.fromkeys(b"r\x94", 8),  # the memo
+    **dict.fromkeys(b"ILFSVpgRQ", 12),  # lines to be read, calls
+    **dict.fromkeys(b"}d\x91\x81\x92obP", 16),  # objects
+    **dict.fromkeys(b"\x8f", 18),  # sets
+    **dict.fromkeys(b"c\x93i\x82\x83\x84", 32),  # names
 }
-COSTS = [DEAR.get(code, 2) for code in range(256)]
+COSTS = [DEAR.get(code, 3) for code in range(256)]
 """Units of work (`ledger.WORK`) by opcode."""
 ACTIONS = [OPCODES.get(bytes((code,)), _none_such) for code in range(256)]
