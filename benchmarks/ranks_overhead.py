@@ -3,7 +3,9 @@
 Two processes over gloo train a small model, run as plain Python does, under `keng run --select
 distributed` (what compares ranks) and under `keng run` (all watchers), in turn. Each prints the CPU
 time of its own process and threads for a step, after the first steps, at which all is looked at.
-Printed: the median over the rounds, and the median of the ratios to the plain run of the same round.
+Printed: the median over the rounds, and the median of the ratios to the plain run of the same round;
+then what keng itself took, by the CPU clocks of the two threads that it works in, which other programs on
+the machine lengthen less: the least share of the rest of the step over the rounds, for either rank.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ KINDS = {
     "all": [sys.executable, "-m", "keng", "run"],
 }
 TRAIN = """
+import gc
+import sys
+import threading
 import time
 import torch
 import torch.distributed as dist
@@ -37,26 +42,34 @@ optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
 x, y = torch.randn(256, 256), torch.randint(10, (256,))
 
 
+if "keng.runtime.bus" in sys.modules:
+    sys.modules["keng.runtime.bus"].perf_counter = time.thread_time
+
+
+def clocks():
+    scenes = [each for each in gc.get_objects() if type(each).__name__ == "Scene"]
+    threads = [each.ident for each in threading.enumerate() if each.name == "keng"]
+    looks = sum(time.clock_gettime(time.pthread_getcpuclockid(each)) for each in threads)
+    return time.process_time(), sum(scene.spent for scene in scenes), looks
+
+
 def steps(number):
-    begun = time.process_time()
+    begun = clocks()
     for _ in range(number):
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
-    return (time.process_time() - begun) / number
+    return [(now - then) / number for then, now in zip(begun, clocks())]
 
 
 steps(20)
-seconds = torch.tensor(steps(300))
-dist.all_reduce(seconds)
-if dist.get_rank() == 0:
-    print("seconds", seconds.item() / dist.get_world_size(), flush=True)
+print(*steps(300), flush=True)
 dist.destroy_process_group()
 """
 
 
-def seconds(kind: str, script: Path) -> float:
-    """CPU time of a step, the mean of both ranks."""
+def seconds(kind: str, script: Path) -> list[list[float]]:
+    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -70,22 +83,27 @@ def seconds(kind: str, script: Path) -> float:
         )
         for n in range(2)
     ]
-    out = [rank.communicate()[0] for rank in ranks]
-    return next(float(line.split()[1]) for line in out[0].splitlines() if "seconds" in line)
+    return [[float(word) for word in rank.communicate()[0].split()] for rank in ranks]
 
 
 def main() -> int:
-    times: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    told: dict[str, list[list[list[float]]]] = {kind: [] for kind in KINDS}
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "train.py")
         script.write_text(TRAIN)
-        for number in range(ROUNDS):
+        for number in range(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS):
             for kind in list(KINDS)[:: 1 if number % 2 else -1]:
-                times[kind].append(seconds(kind, script))
-    print("run      CPU ms a step   ratio")
+                told[kind].append(seconds(kind, script))
+    times = {kind: [statistics.mean(r[0] for r in ranks) for ranks in told[kind]] for kind in KINDS}
+    print("run      CPU ms a step   ratio   of it keng: steps   looks")
     for kind, each in times.items():
         ratio = statistics.median(t / p for t, p in zip(each, times["plain"], strict=True))
-        print(f"{kind:8}{1e3 * statistics.median(each):14.3f}{ratio:8.3f}")
+        own = [
+            min(max(r[at] / (r[0] - r[1] - r[2]) for r in ranks) for ranks in told[kind])
+            for at in (1, 2)
+        ]
+        shares = "".join(f"{share:8.2%}" for share in own)
+        print(f"{kind:8}{1e3 * statistics.median(each):14.3f}{ratio:8.3f}{'':12}{shares}")
     return 0
 
 
