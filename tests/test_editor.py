@@ -43,6 +43,36 @@ class Session:
         await self.client.initialize_async(about)
         self.client.initialized(lsp.InitializedParams())
 
+    def cell(self, number: int) -> str:
+        return f"vscode-notebook-cell:{self.folder}/train.ipynb#c{number}"
+
+    async def open_notebook(self, *texts: str) -> dict[str, list[lsp.Diagnostic]]:
+        """The texts are cells; those that begin with a # and a blank are Markdown."""
+        code, page = lsp.NotebookCellKind.Code, lsp.NotebookCellKind.Markup
+        cells, items = [], []
+        for number, text in enumerate(texts):
+            written = text.startswith("# ")
+            cells.append(lsp.NotebookCell(page if written else code, self.cell(number)))
+            language = "markdown" if written else "python"
+            items.append(lsp.TextDocumentItem(self.cell(number), language, 1, text))
+        uri = (self.folder / "train.ipynb").as_uri()
+        notebook = lsp.NotebookDocument(uri, "jupyter-notebook", 1, cells)
+        params = lsp.DidOpenNotebookDocumentParams(notebook, items)
+        self.client.notebook_document_did_open(params)
+        return await self.cells(len(texts))
+
+    def change_notebook(self, change: lsp.NotebookDocumentCellChanges) -> None:
+        uri = (self.folder / "train.ipynb").as_uri()
+        about = lsp.VersionedNotebookDocumentIdentifier(2, uri)
+        event = lsp.NotebookDocumentChangeEvent(cells=change)
+        params = lsp.DidChangeNotebookDocumentParams(about, event)
+        self.client.notebook_document_did_change(params)
+
+    async def cells(self, number: int) -> dict[str, list[lsp.Diagnostic]]:
+        """What is told next of this many cells."""
+        told = [await asyncio.wait_for(self.told.get(), 60) for _ in range(number)]
+        return {params.uri: list(params.diagnostics) for params in told}
+
     async def open(self, text: str) -> list[lsp.Diagnostic]:
         item = lsp.TextDocumentItem(self.uri, "python", 1, text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
@@ -56,22 +86,32 @@ class Session:
     async def diagnostics(self) -> list[lsp.Diagnostic]:
         return list((await asyncio.wait_for(self.told.get(), 60)).diagnostics)
 
-    async def actions(self, at: lsp.Range, *only: str) -> list[lsp.CodeAction]:
+    async def actions(
+        self, at: lsp.Range, *only: str, uri: str | None = None
+    ) -> list[lsp.CodeAction]:
         context = lsp.CodeActionContext([], only=list(only) or None)
-        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(self.uri), at, context)
+        document = lsp.TextDocumentIdentifier(uri or self.uri)
+        params = lsp.CodeActionParams(document, at, context)
         return list(await self.client.text_document_code_action_async(params) or [])  # type: ignore[arg-type]
 
-    async def hover(self, at: lsp.Position) -> str:
-        params = lsp.HoverParams(lsp.TextDocumentIdentifier(self.uri), at)
+    async def hover(self, at: lsp.Position, uri: str | None = None) -> str:
+        params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri or self.uri), at)
         found = await self.client.text_document_hover_async(params)
         return found.contents.value if found else ""  # type: ignore[union-attr]
 
 
-def edited(text: str, action: lsp.CodeAction) -> str:
+def changed(action: lsp.CodeAction) -> set[str]:
+    """The documents that an action changes."""
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    return set(action.edit.changes)
+
+
+def edited(text: str, action: lsp.CodeAction, uri: str | None = None) -> str:
     """The text after an action, as an editor that counts in UTF-16 makes it."""
     assert action.edit is not None
     assert action.edit.changes is not None
-    (edits,) = action.edit.changes.values()
+    edits = action.edit.changes[uri or next(iter(action.edit.changes))]
     for edit in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character))[::-1]:
         start, end = (_offset(text, place) for place in (edit.range.start, edit.range.end))
         text = text[:start] + edit.new_text + text[end:]
@@ -171,6 +211,87 @@ def test_the_configuration_above_a_file_holds(tmp_path: Path) -> None:
 
     session = play(tmp_path, story)
     assert ["no key `nonsense`" in line for line in session.shown] == [True]
+
+
+CELLS = (
+    "# Moving",
+    "%pip install torch\nimport torch\nx = torch.ones(3)",
+    "s = '😀'; x.cuda()\nprint(x)",
+)
+"""What the third cell does wrong is known from the second."""
+
+
+def test_the_cells_of_a_notebook_are_one_program(tmp_path: Path) -> None:
+    async def story(session: Session) -> None:
+        page, first, second = map(session.cell, range(3))
+        told = await session.open_notebook(*CELLS)
+        (found,) = told.pop(second)
+        assert told == {page: [], first: []}
+        assert found.code == "tensor-move-discarded"
+        assert (found.range.start.line, found.range.start.character) == (0, 10)
+        fix, silence = await session.actions(found.range, uri=second)
+        assert changed(fix) == changed(silence) == {second}
+        assert edited(CELLS[2], fix) == CELLS[2].replace("x.cuda()", "x = x.cuda()")
+        assert "x.cuda()  # keng: ignore[tensor-move-discarded]\n" in edited(CELLS[2], silence)
+        assert not await session.actions(found.range, uri=first)
+        assert "tensor" in await session.hover(found.range.start, second)
+
+    play(tmp_path, story)
+
+
+def test_what_changes_in_a_notebook_is_looked_at_again(tmp_path: Path) -> None:
+    async def story(session: Session) -> None:
+        _, first, second = map(session.cell, range(3))
+        await session.open_notebook(*CELLS)
+        text = lsp.TextDocumentContentChangeWholeDocument("x = x.cuda()")
+        about = lsp.VersionedTextDocumentIdentifier(2, second)
+        content = lsp.NotebookDocumentCellContentChanges(about, [text])
+        session.change_notebook(lsp.NotebookDocumentCellChanges(text_content=[content]))
+        assert not any((await session.cells(3)).values())
+        again = lsp.TextDocumentContentChangeWholeDocument(CELLS[2])
+        about = lsp.VersionedTextDocumentIdentifier(3, second)
+        content = lsp.NotebookDocumentCellContentChanges(about, [again])
+        session.change_notebook(lsp.NotebookDocumentCellChanges(text_content=[content]))
+        assert (await session.cells(3))[second]
+        gone = lsp.TextDocumentIdentifier(first)
+        array = lsp.NotebookCellArrayChange(1, 1)
+        structure = lsp.NotebookDocumentCellChangeStructure(array, did_close=[gone])
+        session.change_notebook(lsp.NotebookDocumentCellChanges(structure=structure))
+        told = await session.cells(3)
+        assert told == {first: [], session.cell(0): [], second: []}, (
+            "without torch, x may be anything"
+        )
+
+    play(tmp_path, story)
+
+
+def test_a_notebook_that_is_closed_has_no_findings(tmp_path: Path) -> None:
+    async def story(session: Session) -> None:
+        await session.open_notebook(*CELLS)
+        uri = (tmp_path / "train.ipynb").as_uri()
+        cells = [lsp.TextDocumentIdentifier(session.cell(n)) for n in range(3)]
+        params = lsp.DidCloseNotebookDocumentParams(lsp.NotebookDocumentIdentifier(uri), cells)
+        session.client.notebook_document_did_close(params)
+        assert await session.cells(3) == {session.cell(n): [] for n in range(3)}
+
+    play(tmp_path, story)
+
+
+def test_all_safe_fixes_of_a_notebook_are_one_action(tmp_path: Path) -> None:
+    net, head = SAFE.split("\n\n\nclass Head")
+    cells = (net, f"class Head{head}", "print(1)")
+
+    async def story(session: Session) -> None:
+        told = await session.open_notebook(*cells)
+        assert [len(told[session.cell(n)]) for n in range(3)] == [1, 1, 0]
+        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+        (action,) = await session.actions(whole, "source.fixAll", uri=session.cell(2))
+        assert changed(action) == {session.cell(0), session.cell(1)}
+        for number in (0, 1):
+            text = edited(cells[number], action, session.cell(number))
+            assert text.count("super().__init__()") == 1
+
+    play(tmp_path, story)
 
 
 def test_a_text_that_is_no_program_is_borne(tmp_path: Path) -> None:

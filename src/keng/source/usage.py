@@ -25,28 +25,38 @@ class Usage(Classes):
         """A module where an argument is called and has methods of modules called, a loader where it is
         gone through and has attributes of loaders read; else unknown. Which module it is, a model or a
         criterion, its use does not tell: what is called a loss stays unknown."""
-        done = self._done_to.get((function, argument.arg), set())
+        done = self._done_to(function, argument.arg)
         if "()" in done and done & OF_MODULES and not LOSS.search(argument.arg):
             return Kind.MODULE
         return Kind.LOADER if "for" in done and done & OF_LOADERS else Kind.UNKNOWN
 
-    @cached_property
-    def _done_to(self) -> dict[tuple[ast.AST | None, str], set[str]]:
-        """What is done to the names in a function: called "()", gone through "for", or the name of an
+    def _done_to(self, function: Function, name: str) -> set[str]:
+        """What is done to a name in a function: called "()", gone through "for", or the name of an
         attribute."""
-        found: dict[tuple[ast.AST | None, str], set[str]] = {}
+        if (function, name) not in self._done:
+            uses = self._names_by_id.get(name, ())
+            inside = [use for use in uses if self.function_around(use) is function]
+            self._done[function, name] = set(filter(None, map(self._use, inside)))
+        return self._done[function, name]
+
+    @cached_property
+    def _done(self) -> dict[tuple[ast.AST, str], set[str]]:
+        return {}
+
+    @cached_property
+    def _names_by_id(self) -> dict[str, list[ast.Name]]:
+        found: dict[str, list[ast.Name]] = {}
         for name in self.of(ast.Name):
-            match above := self.parent[name]:
-                case ast.Attribute(attr=attribute):
-                    use = attribute
-                case ast.Call(func=called) if called is name:
-                    use = "()"
-                case _ if self._gone_through(name, above):
-                    use = "for"
-                case _:
-                    continue
-            found.setdefault((self.function_around(name), name.id), set()).add(use)
+            found.setdefault(name.id, []).append(name)
         return found
+
+    def _use(self, name: ast.Name) -> str:
+        match above := self.parent[name]:
+            case ast.Attribute(attr=attribute):
+                return attribute
+            case ast.Call(func=called) if called is name:
+                return "()"
+        return "for" if self._gone_through(name, above) else ""
 
     def _gone_through(self, name: ast.AST, above: ast.AST) -> bool:
         """Whether a loop goes over a name, wrapped in enumerate or a progress bar perhaps."""
