@@ -23,7 +23,7 @@ from keng.check.discovery import discover
 from keng.check.engine import Result, Terms, run
 from keng.check.fixes import Change, Mended, applicable, mend
 from keng.check.ignoring import Ignored, ignore
-from keng.check.looking import look
+from keng.check.looking import Slow, look
 from keng.check.places import noted, placed, texts
 from keng.check.prints import prints_in
 from keng.check.rules import Rules, Wanted
@@ -38,6 +38,7 @@ __all__ = [
     "Result",
     "Rules",
     "Settings",
+    "Slow",
     "Terms",
     "Wanted",
     "applicable",

@@ -12,7 +12,7 @@ from keng.check.baseline import Baseline
 from keng.check.clean import ENOUGH, Clean
 from keng.check.copies import told_once
 from keng.check.discovery import discover
-from keng.check.looking import Look, Place, Told, place_of
+from keng.check.looking import Look, Place, Slow, Told, place_of
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finding, Note, Pitfall
@@ -57,7 +57,7 @@ class Terms:
 @dataclass(frozen=True, slots=True)
 class Result:
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
-    `codes` holds those of which something is told, by path."""
+    `codes` holds those of which something is told, by path, `slow` the slowest first."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
@@ -65,6 +65,7 @@ class Result:
     codes: Mapping[str, Code] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = ()
     known: int = 0
+    slow: tuple[Slow, ...] = ()
 
 
 def run(
@@ -155,7 +156,8 @@ def _result(told: Told, project: Project) -> Result:
     }
     found = tuple(told_once(sorted(told.found, key=place_of), codes))
     notes = tuple(sorted(told.notes, key=lambda note: (note.where.path, note.where.line)))
-    return Result(found, tuple(told.blind), told.files, codes, notes, told.known)
+    slow = tuple(sorted(told.slow, key=lambda each: -each.seconds))
+    return Result(found, tuple(told.blind), told.files, codes, notes, told.known, slow)
 
 
 def _project(paths: list[str], files: list[Path], terms: Terms) -> Project:

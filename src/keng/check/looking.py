@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
+from time import process_time
+from typing import NamedTuple
 
 from keng import catalog
 from keng.check.baseline import Baseline
@@ -17,8 +20,21 @@ from keng.source.comments import ALL, Mark, Silenced
 
 MOST_HELD = 6_000_000
 """Bytes of source whose trees are held at once: about 250 MB of them."""
+SLOW = 1.0
+"""Seconds of CPU time from which on a file is told for taking them."""
+Spent = defaultdict[str, float]
+"""Seconds of CPU time by the name of a pitfall."""
 Place = Path | Blind
 """A file to look at, or why one cannot be found."""
+
+
+class Slow(NamedTuple):
+    """A file that took its time, in seconds, and the pitfall that took most of it."""
+
+    path: str
+    seconds: float
+    pitfall: str
+    most: float
 
 
 @dataclass
@@ -31,6 +47,7 @@ class Told:
     notes: list[Note] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     clean: list[str] = field(default_factory=list)
+    slow: list[Slow] = field(default_factory=list)
     files: int = 0
     known: int = 0
 
@@ -40,6 +57,7 @@ class Told:
         self.notes += other.notes
         self.paths += other.paths
         self.clean += other.clean
+        self.slow += other.slow
         self.files += other.files
         self.known += other.known
 
@@ -74,12 +92,14 @@ class Look:
         wanted = self.wanted(code.path)
         finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
         silenced = Silenced(code.source, code.tree)
-        found, failures = _look(code, finders, wanted.suspicious, silenced)
+        spent: Spent = defaultdict(float)
+        found, failures = _look(code, finders, wanted.suspicious, silenced, spent)
         notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
         found = quietly(found, code.source, wanted.asked)
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.blind, *failures], notes, files=1)
         told.known = len(found) - len(new)
+        told.slow += _slow(code.path, spent)
         if new or notes:
             told.paths.append(code.path)
         elif not told.blind and not told.known:
@@ -111,7 +131,7 @@ def look(
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree))
+        _look(code, finders, suspicious, Silenced(code.source, code.tree), defaultdict(float))
         if code.relevant
         else ([], [])
     )
@@ -129,9 +149,12 @@ def _look(
     finders: Iterable[tuple[Pitfall, Finder]],
     suspicious: bool,
     silenced: Silenced,
+    spent: Spent,
 ) -> tuple[list[Finding], list[Blind]]:
+    """Adds the seconds that each pitfall takes to `spent`."""
     found: list[Finding] = []
     blind: list[Blind] = []
+    before = process_time()
     for pitfall, finder in finders:
         try:
             for hit in _distinct(finder.function(code)):
@@ -141,7 +164,16 @@ def _look(
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
             blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
+        now = process_time()
+        spent[pitfall.name] += now - before
+        before = now
     return found, blind
+
+
+def _slow(path: str, spent: Spent) -> Iterator[Slow]:
+    seconds = sum(spent.values())
+    if seconds > SLOW:
+        yield Slow(path, seconds, *max(spent.items(), key=lambda each: each[1]))
 
 
 def _distinct(hits: Iterable[Hit]) -> Iterator[Hit]:

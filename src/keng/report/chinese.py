@@ -30,6 +30,7 @@ CHINESE: dict[str, str] = {
     "hints": "{n} 个提示",
     "found": "{files}中有 {counts}",
     "files": "{n} 个文件",
+    "slow": "用了 {seconds} 秒，其中 {most} 秒用于 {name}",
     "clean": "检查了 {files}，没有发现问题",
     "still_running": "写入时仍在运行",
     "own_share": "keng 占用 {share}",

@@ -33,6 +33,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "hints": ("1 hint", "{n} hints"),
     "found": ("{counts} in {files}",),
     "files": ("1 file", "{n} files"),
+    "slow": ("took {seconds} s, {most} of them for {name}",),
     "clean": ("nothing found in {files}",),
     "ran": ("keng: {counts} in this run",),
     "still_running": ("still running when this was written",),
