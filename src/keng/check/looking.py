@@ -18,8 +18,8 @@ from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
 from keng.source import Code, Project
 from keng.source.comments import ALL, Mark, Silenced
 
-MOST_HELD = 6_000_000
-"""Bytes of source whose trees are held at once: about 250 MB of them."""
+MOST_HELD = 5_000_000
+"""Bytes of source whose trees are held at once: about 200 MB of them."""
 SLOW = 1.0
 """Seconds of CPU time from which on a file is told for taking them."""
 Spent = defaultdict[str, float]
