@@ -225,3 +225,25 @@ def test_random_numbers_stay_as_they_were() -> None:
     before = torch.get_rng_state()
     explain.live(error)
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_layers_that_an_optimizer_does_not_see(program: Callable[[str], BaseException]) -> None:
+    error = program(
+        "from torch import nn, optim\nnet = nn.Module()\nnet.layers = [nn.Linear(2, 2)]\n"
+        "net.names, net.norms = ['a'], nn.ModuleList()\noptim.SGD(net.parameters(), 0.1)\n"
+    )
+    best = explain.live(error).diagnoses[0]
+    assert best.hit.says.startswith("the layers in `net.layers` are not seen: nn.ModuleList")
+
+
+def test_a_lambda_is_named_by_its_text(program: Callable[[str], BaseException]) -> None:
+    text = "import io\nimport torch\ntwice = lambda x: 2 * x\ntorch.save(twice, io.BytesIO())\n"
+    best = explain.live(program(text)).diagnoses[0]
+    assert best.hit.says.startswith("`lambda x: 2 * x` on line 3 cannot be sent")
+
+
+def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException]) -> None:
+    text = "import torch\na = torch.ones(4_000_000, 1)\nproduct = a @ a.t()\n"
+    best = explain.live(program(text)).diagnoses[0]
+    assert best.pitfall == "host-out-of-memory"
+    assert best.hit.says.startswith("58.21 TiB of main memory in one tensor: `a` is (4000000, 1)")

@@ -104,7 +104,9 @@ class Live:
     """What only the live exception can tell: the operands of the failing expression, the layer, the
     range of the labels where a loss with class labels raised, and that of the indices where a look-up
     in a table (`F.embedding`) did; the input and the target of a loss that raised; what was changed in
-    place, or why nothing learns, where a backward raised."""
+    place, why nothing learns, or the variables that a graph reaches which was freed, where a backward
+    raised; the lists of modules that an optimizer without parameters may have missed; the parameters
+    that DistributedDataParallel counts."""
 
     operands: tuple[Operand, ...] = ()
     layer: Layer | None = None
@@ -114,10 +116,15 @@ class Live:
     changed: Changed | None = None
     unlearned: Unlearned | None = None
     loading: Loading | None = None
+    reached: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    replicated: tuple[str, ...] = ()
 
 
 def amount(gib: float) -> str:
     """An amount of memory as one reads it, of GiB: "12.5 MiB"."""
+    if gib >= 1024:
+        return f"{gib / 1024:.4g} TiB"
     return f"{gib:.4g} GiB" if gib >= 1 else f"{gib * 1024:.4g} MiB"
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from keng.explain.clean import clean
 from keng.explain.diagnose import by_likely_cause
-from keng.explain.graphs import CHANGED, changed_in, unlearned_in
+from keng.explain.graphs import CHANGED, FREED, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
-from keng.explain.modules import layer_of
+from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
@@ -27,6 +27,8 @@ MOST_CAUSES = 50
 MOST_FRAMES = 300
 MOST_LABELS = 10_000_000
 NO_GRAPH = "does not require grad and does not have a grad_fn"
+EMPTY = "empty parameter list"
+UNUSED = "did not receive grad"
 LOSSES = ("cross_entropy", "nll_loss")
 
 
@@ -62,6 +64,9 @@ def look(exception: BaseException, report: Report) -> Live:
                 _or_nothing(changed_in, frames, torch) if CHANGED in cause.message else None,
                 _or_nothing(unlearned_in, frames, torch) if NO_GRAPH in cause.message else None,
                 _or_nothing(loading_of, tracebacks, torch) if REFUSED in cause.message else None,
+                _or_nothing(reached_in, frames, torch) or () if FREED in cause.message else (),
+                _or_nothing(hidden_in, frames, torch) or () if EMPTY in cause.message else (),
+                _or_nothing(replicated_in, frames, torch) or () if UNUSED in cause.message else (),
             )
     return Live()
 

@@ -1,5 +1,6 @@
 """What a graph of autograd that is still there tells of an error: which value was changed in place, by what
-and, where anomaly mode has recorded them, on which lines; and why a loss has no graph."""
+and, where anomaly mode has recorded them, on which lines; why a loss has no graph; what the graph
+of a loss reaches."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from keng.failures import Changed, Frame, Unlearned
 
 MOST_NODES = 5_000
 CHANGED = "modified by an inplace operation"
+FREED = "backward through the graph a second time"
 FILE = re.compile(
     r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<name>.*)\n\s*(?P<text>.*)'
 )
@@ -61,11 +63,28 @@ def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
     return Unlearned(not torch.is_grad_enabled(), frozen)
 
 
+def reached_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
+    """The variables of the user's frames that lie in the graph of the loss whose backward raised."""
+    losses = [t for f in frames for t in _parts(f.f_locals.get("t_outputs"), torch)]
+    nodes = set(_nodes(iter(losses)))
+    return tuple(
+        name
+        for frame in reversed(frames)
+        if is_user(frame.f_code.co_filename)
+        for name, value in frame.f_locals.items()
+        if any(tensor.grad_fn in nodes for tensor in _parts(value, torch))
+    )
+
+
+def _parts(value: Any, torch: Any) -> list[Any]:
+    several = value if type(value) in (list, tuple) else (value,)
+    return [each for each in several[:100] if isinstance(each, torch.Tensor)]
+
+
 def _tensors(frames: list[FrameType], torch: Any) -> Iterator[Any]:
     for frame in reversed(frames):
         for value in list(frame.f_locals.values()):
-            several = value if type(value) in (list, tuple) else (value,)
-            yield from (each for each in several[:100] if isinstance(each, torch.Tensor))
+            yield from _parts(value, torch)
 
 
 def _nodes(tensors: Iterator[Any]) -> Iterator[Any]:

@@ -27,6 +27,32 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
     return None
 
 
+def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
+    """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
+    Module = torch.nn.Module  # noqa: N806
+    return tuple(
+        f"{name}.{attribute}"
+        for frame in reversed(frames)
+        if is_user(frame.f_code.co_filename)
+        for name, module in _modules(frame, Module)
+        for attribute, value in vars(module).items()
+        if not attribute.startswith("_") and isinstance(value, (list, tuple, dict))
+        if any(
+            isinstance(i, Module) for i in (value.values() if isinstance(value, dict) else value)
+        )
+    )
+
+
+def replicated_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
+    """The parameters that the innermost DistributedDataParallel counts, in its order."""
+    for frame in reversed(frames):
+        wrapper: Any = frame.f_locals.get("self")
+        if type(wrapper).__name__ == "DistributedDataParallel":
+            known = wrapper.module.named_parameters()
+            return tuple(name for name, parameter in known if parameter.requires_grad)
+    return ()
+
+
 def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
     """The frame of its forward: what raised may be a helper that it calls."""
     return next(

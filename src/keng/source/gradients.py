@@ -25,6 +25,9 @@ ENDING_CALLS = frozenset(
 MOST_BINDINGS = 50
 IN_PLACE_BY_NATURE = frozenset({"requires_grad_", "detach_", "share_memory_", "retain_grad"})
 COPYING = frozenset({"cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view"})
+RECURRENT = frozenset(
+    {f"torch.nn.{kind}{cell}" for kind in ("RNN", "GRU", "LSTM") for cell in ("", "Cell")}
+)
 """Methods of a tensor that make another one of it, recorded."""
 
 
@@ -243,13 +246,25 @@ class Gradients(Graphs):
                 if not self._renewed(name, statement, loop):
                     yield call, name
 
+    def fed_back(self, line: int) -> frozenset[str]:
+        """The names that the loop around a line makes of themselves: `hidden = cell(x, hidden)`."""
+        loop = next(
+            (s for s in reversed(self.on_line(line, ast.stmt)) if isinstance(s, LOOPS)), None
+        )
+        found: set[str] = set()
+        for made in self.below(loop, ast.Assign) if loop is not None else ():
+            names = [n for t in made.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+            read = {n.id for n in ast.walk(made.value) if isinstance(n, ast.Name)}
+            found |= {name.id for name in names} & read
+        return frozenset(found)
+
     def _keeps_state(self, call: ast.Call) -> bool:
         """Whether what is called is a module that does not detach by itself."""
         module = self.value_of(call.func)
         if module.kind is not Kind.MODULE:
             return False
         if module.definition is None:
-            return module.dotted in ("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM")
+            return module.dotted in RECURRENT
         return not self._detaches(module.definition)
 
     def _detaches(self, module: Definition) -> bool:

@@ -314,6 +314,11 @@ def freed_graph(failure: Failure) -> Hits:
         else None
     )
     before = code.backward_before(call) if call is not None else None
+    carried = [n for n in failure.live.reached if code is not None and n in code.fed_back(line)]
+    if before is None and carried:
+        says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
+        yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`")
+        return
     if before is None:
         says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
     else:

@@ -17,8 +17,8 @@ import torch
 
 x = torch.randn(4, requires_grad=True)
 y = x.exp()
-y += 1
-y.sum().backward()  # seen: exp kept its result
+y += 1  # seen: exp kept its result
+y.sum().backward()
 ```
 
 Bad (an assignment to a part):
@@ -29,8 +29,8 @@ from torch import nn
 
 model = nn.Linear(4, 4)
 gate = torch.sigmoid(model(torch.randn(2, 4)))
-gate[:, 0] = 0
-gate.sum().backward()  # seen: sigmoid kept its result
+gate[:, 0] = 0  # seen: sigmoid kept its result
+gate.sum().backward()
 ```
 
 Bad (an activation in place):
@@ -39,9 +39,9 @@ Bad (an activation in place):
 import torch
 from torch import nn
 
-model = nn.Sequential(nn.Linear(4, 4), nn.Sigmoid(), nn.ReLU(inplace=True))
-loss = model(torch.randn(2, 4)).sum()
-loss.backward()  # seen: sigmoid kept its result
+layers = nn.Linear(4, 4), nn.Sigmoid(), nn.ReLU(inplace=True)  # seen: sigmoid kept its result
+loss = nn.Sequential(*layers)(torch.randn(2, 4)).sum()
+loss.backward()
 ```
 
 Bad (a step between two backward passes):
@@ -83,6 +83,7 @@ RuntimeError: one of the variables needed for gradient computation has been modi
 ```
 """
 
+import ast
 import re
 from pathlib import Path
 
@@ -120,19 +121,22 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: step after it")
         return
     kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"
-    texts = [
-        f"`{failure.code.text_of(c)}` on line {c.lineno}" for c, _ in changes if c not in steps
-    ]
-    by, where = by_what(failure, texts)
+    by, where = by_what(failure, [change for change, _ in changes if change not in steps])
     says = f"{kept} is needed for backward and was changed in place{by}"
     yield failure.hit(f"{says}: change a copy", where=where)
 
 
-def by_what(failure: Failure, texts: list[str]) -> tuple[str, Span | None]:
-    """What the graph tells, where it is there; else the last change that the source shows."""
+def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
+    """What anomaly mode has recorded; else the last change that the source shows; else what the graph
+    tells, where an operation that only reads the value looks like one that writes it."""
     changed = failure.live.changed
     if changed is not None and changed.line is not None:
         at = changed.line
         return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
-    by = f" by {CHANGES[changed.by]}" if changed is not None and changed.by in CHANGES else ""
-    return f"{by}, perhaps by {texts[-1]}" if texts else by, None
+    if changes and failure.place is not None:
+        text, line = failure.code.text_of(changes[-1]), failure.code.line_of(changes[-1])
+        where = Span(failure.place.path, line) if len(changes) == 1 else None
+        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
+    if changed is not None and changed.by in CHANGES:
+        return f", perhaps by {CHANGES[changed.by]}", None
+    return "", None

@@ -80,8 +80,11 @@ TypeError: cannot pickle 'Environment' object
 ```
 """
 
+import ast
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -94,10 +97,19 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.9,
 )
 def without_a_name(failure: Failure) -> Hits:
-    what = failure.groups["what"].rpartition(".")[2].strip("<>'") or "it"
+    what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
+    what = what.removeprefix("function ") or "it"
+    name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
     yield failure.hit(
-        f"`{what}` cannot be sent to another process or file: functions at the top level of a module can"
+        f"{name} cannot be sent to another process or file: functions at the top level of a module can"
     )
+
+
+def the_lambda(code: Code | None) -> str:
+    written = code.of(ast.Lambda) if code is not None else []
+    if code is None or len(written) != 1:
+        return "a lambda"
+    return f"`{code.text_of(written[0])}` on line {written[0].lineno}"
 
 
 @pitfall.explains(r"Cowardly refusing to serialize non-leaf tensor", odds=0.97)

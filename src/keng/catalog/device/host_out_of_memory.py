@@ -91,7 +91,7 @@ RuntimeError: could not create a primitive
 ```
 """
 
-from keng.failures import Failure
+from keng.failures import Failure, amount
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -104,10 +104,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def one_tensor_too_many(failure: Failure) -> Hits:
     gib = int(failure.groups["bytes"]) / 2**30
-    says = f"{gib:.4g} GiB of main memory in one tensor"
-    yield failure.hit(
-        f"{says}: look at its shape" if gib > 64 else f"{says} are not there any more"
-    )
+    says = f"{amount(gib)} of main memory in one tensor"
+    if gib <= 64:
+        yield failure.hit(f"{says} are not there any more")
+        return
+    of = ", ".join(f"`{each.name}` is {each.shape}" for each in failure.live.operands)
+    yield failure.hit(f"{says}: {of or 'look at its shape'}")
 
 
 @pitfall.explains(

@@ -145,14 +145,22 @@ NUMBERED = re.compile(
 def no_gradient_came(failure: Failure) -> Hits:
     named, numbered = NAMED.search(failure.message), NUMBERED.search(failure.message)
     if named is not None:
-        first, *others = named[2].split(", ")
-        more = f" and {len(others)} more" if others else ""
-        yield failure.hit(f"on rank {named[1]} `{first}`{more} took no part in the loss")
+        yield failure.hit(idle(named[1], named[2].split(", ")))
     elif numbered is not None:
+        counted = dict(enumerate(failure.live.replicated))
+        names = [counted.get(int(index), "") for index in numbered[2].split()]
+        if all(names):
+            yield failure.hit(idle(numbered[1], names))
+            return
         says = f"on rank {numbered[1]} the parameters {numbered[2]} took no part in the loss"
         yield failure.hit(f"{says}: list(model.named_parameters()) has their names")
     else:
         yield failure.hit("some parameters took no part in the loss on one of the ranks")
+
+
+def idle(rank: str, names: list[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"on rank {rank} `{names[0]}`{more} took no part in the loss"
 
 
 @pitfall.compares

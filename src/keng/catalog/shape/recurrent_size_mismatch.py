@@ -83,7 +83,7 @@ def state_of_another_size(failure: Failure) -> Hits:
         if differs == [1]:
             says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
         elif differs == [0]:
-            says = f"the state has {came[0]} layers (times directions), not {wants[0]}"
+            says = f"the state has {came[0]} for layers times directions, not {wants[0]}"
     yield failure.hit(f"{says}: make it for each batch, or leave it out")
 
 

@@ -146,8 +146,12 @@ def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
     if name.startswith("numpy"):
         says = f"the file holds NumPy data (`{name}`): save float(x), or torch.from_numpy(x)"
-    elif name.startswith(("torch.nn.", "torchvision.models", "__main__.", "models.")):
+    elif name.startswith(("torch.nn.", "torchvision.models", "models.")):
         says = f"the file holds a whole model (`{name}`), not its state dict"
+    elif name.startswith("__main__."):
+        says = (
+            f"the file holds a `{name}` of your own, a whole model or settings, and not plain data"
+        )
     elif name == "argparse.Namespace":
         says = "the file holds an `argparse.Namespace`: save vars(args)"
     else:

@@ -59,6 +59,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(r"optimizer got an empty parameter list", odds=0.9)
 def no_parameters(failure: Failure) -> Hits:
+    if failure.live.hidden:
+        names = ", ".join(f"`{name}`" for name in failure.live.hidden[:3])
+        yield failure.hit(f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict")
+        return
     yield failure.hit(
         "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "
         "up once it was read, or all are frozen"
