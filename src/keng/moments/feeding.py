@@ -52,6 +52,12 @@ class LoaderBegun(Moment):
         return rows
 
     @cached_property
+    def length_at(self) -> Span | None:
+        """The line on which the dataset's own class returns its length."""
+        place: Span | None = self.ask.length_at()
+        return place
+
+    @cached_property
     def constant_seed(self) -> Span | None:
         """The statement of the `worker_init_fn` that gives each worker the same seed for numbers which the
         dataset's file draws."""
@@ -146,6 +152,20 @@ class BatchValues(Moment):
     image: bool
 
 
+@moment("input.scales")
+@dataclass(frozen=True)
+class InputScales(Moment):
+    """A model was given images in training mode and in eval mode, as loaders gave them: the largest absolute
+    value of a batch of each."""
+
+    trained: float
+    evaluated: float
+
+    @cached_property
+    def module(self) -> str:
+        return str(self.ask.module())
+
+
 @moment("input.dirty")
 @frozen
 class DirtyInput(Moment):
@@ -189,9 +209,11 @@ class Recurrent(Moment):
 @moment("interpolate")
 @frozen
 class Interpolated(Moment):
-    """`F.interpolate` was called on a tensor of three dimensions, of which it resizes the last."""
+    """`F.interpolate` was called on a tensor of three dimensions, of which it resizes the last; `one_sample`
+    where a dataset's `__getitem__` did it."""
 
     shape: tuple[int, ...]
+    one_sample: bool
 
 
 @moment("batch.collapsed")

@@ -75,6 +75,12 @@ class LossCall(Moment):
         return str(self.ask.input_module())
 
     @cached_property
+    def own_goal(self) -> str:
+        """The module of whose output the input is a part, and the target is made as well, with its graph: by
+        a choice among columns and arithmetic, as of the value of the next state. Nothing for others."""
+        return str(self.ask.own_goal())
+
+    @cached_property
     def target(self) -> str:
         """What the user calls the target, or nothing."""
         return str(self.ask.target())

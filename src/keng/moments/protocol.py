@@ -87,6 +87,8 @@ class VanishedRate(Moment):
     rate: float
     initial: float
     steps: int
+    where: Span | None
+    """Where the scheduler did it."""
 
 
 @moment("autocast.idle")

@@ -77,6 +77,17 @@ def _puts(node: ast.AST, attribute: str) -> TypeGuard[ast.expr]:
     return False
 
 
+def returned_at(owner: type, method: str) -> Span | None:
+    """The one line on which a method returns something."""
+    for kind in owner.__mro__[:-1]:
+        tree, before = tree_of_class(kind)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == method:
+                lines = [inner.lineno for inner in ast.walk(node) if isinstance(inner, ast.Return)]
+                return Span(inspect.getfile(kind), before + lines[0]) if len(lines) == 1 else None
+    return None
+
+
 def index_of(owner: type) -> str:
     """What `__getitem__` calls its index, or nothing."""
     for method in _methods(owner):

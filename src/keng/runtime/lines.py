@@ -45,14 +45,26 @@ def function_at(tree: ast.Module, line: int) -> ast.AST:
 
 
 def line_of(operation: str) -> Span | None:
-    """The one line in the running function that calls an operation; the running one where there are
-    none, or several."""
+    """The one line in the running function that calls an operation; where there are none, or several,
+    the one that made what the running line names."""
     frame = next(user_frames(), None)
     if frame is None:
         return None
     scope = function_at(tree_of(frame), frame.f_lineno)
     lines = {node.lineno for node in ast.walk(scope) if _does(node, operation)}
-    return Span(frame.f_code.co_filename, lines.pop() if len(lines) == 1 else frame.f_lineno)
+    line = lines.pop() if len(lines) == 1 else _made_at(scope, frame.f_lineno, lines)
+    return Span(frame.f_code.co_filename, line)
+
+
+def _made_at(scope: ast.AST, running: int, lines: set[int]) -> int:
+    """The last assignment before the running line to a name on it: of `loss`, where `loss.backward()`
+    runs. The running line where it does the operation itself."""
+    if running in lines:
+        return running
+    nodes = [node for node in ast.walk(scope) if isinstance(node, ast.Name)]
+    read = {n.id for n in nodes if isinstance(n.ctx, ast.Load) and n.lineno == running}
+    made = {n.lineno for n in nodes if isinstance(n.ctx, ast.Store) and n.id in read}
+    return max((line for line in made if line < running), default=running)
 
 
 def statement_of(function: str, value: bool) -> Span | None:

@@ -23,6 +23,36 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (left off by a function, in a loop that goes back only where it can):
+
+```python
+import torch
+from torch import nn
+
+
+def predicted(model, x):
+    torch.set_grad_enabled(False)  # seen: nothing is learned after it
+    return model(x)
+
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for step in range(2):
+        optimizer.zero_grad()
+        loss = model(torch.randn(16, 8)).square().mean()
+        if loss.requires_grad:
+            loss.backward()
+        optimizer.step()
+    before = predicted(model, torch.randn(4, 8))
+```
+
+Proof:
+
+```python
+assert not torch.is_grad_enabled()
+```
+
 Good:
 
 ```python
@@ -132,6 +162,6 @@ def perhaps_switched_off(failure: Failure) -> Hits:
 def backward_without_a_graph(seen: GradientsOff) -> Hits:
     if seen.switch is not None:
         says = (
-            "gradients are switched off here for the whole program, and a backward finds no graph"
+            "gradients are switched off here for the whole program, and nothing is learned after it"
         )
         yield seen.hit(says, where=seen.switch)

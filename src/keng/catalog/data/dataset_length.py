@@ -15,10 +15,10 @@ from torch.utils.data import DataLoader, Dataset
 
 class Pairs(Dataset):
     def __init__(self):
-        self.x, self.y = torch.randn(40, 4), torch.randn(40, 1)  # seen: of which 32 are used
+        self.x, self.y = torch.randn(40, 4), torch.randn(40, 1)
 
     def __len__(self):
-        return 32
+        return 32  # seen: of which 32 are used
 
     def __getitem__(self, index):
         return self.x[index], self.y[index]
@@ -104,6 +104,5 @@ def rows_never_reached(loader: LoaderBegun) -> Hits:
     shorter = [rows for rows in loader.rows if rows.items > loader.length > 0]
     for rows in shorter if len(shorter) == len(loader.rows) else ():
         says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
-        yield loader.hit(
-            f"{says}: the dataset's length is {loader.length}", where=rows.made, items=rows.items
-        )
+        says = f"{says}: the dataset's length is {loader.length}"
+        yield loader.hit(says, where=loader.length_at or rows.made, items=rows.items)

@@ -40,6 +40,26 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (the value of the next state, of the network in training):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+q = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.Adam(q.parameters())
+for step in range(3):
+    state, after, reward = torch.randn(8, 4), torch.randn(8, 4), torch.randn(8)
+    action = torch.randint(2, (8, 1))
+    goal = reward + 0.9 * q(after).max(1).values
+    loss = F.mse_loss(q(state).gather(1, action).squeeze(1), goal)  # seen: `goal` is made of
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -55,7 +75,7 @@ loss = F.soft_margin_loss(student(x), target)
 loss.backward()
 ```
 
-Fine (two networks that learn from each other; one network for both sides; a target that is data):
+Fine (two networks that learn from each other; one network for both sides; a goal that is data, or has no graph):
 
 ```python
 import torch
@@ -69,6 +89,11 @@ F.mse_loss(one(x), one(x + 0.1)).backward()
 F.mse_loss(one(x), torch.randn(16, 4)).backward()
 other.eval()
 F.mse_loss(one(x), other(x).detach()).backward()
+with torch.no_grad():
+    goal = 1 + 0.9 * one(x + 0.1).max(1).values
+F.mse_loss(one(x).max(1).values, goal).backward()
+F.mse_loss(one(x)[:, 0], 1 + 0.9 * one(x + 0.1)[:, 0]).backward()
+F.mse_loss(one(x).max(1).values, one(x + 0.1).max(1).values).backward()
 ```
 
 Message (an old torch):
@@ -89,6 +114,8 @@ from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
 
 @pitfall.explains(
@@ -113,3 +140,10 @@ def gradient_for_the_target(loss: LossCall) -> Hits:
         f"`{name}` comes from `{loss.target_module}` with its graph: gradient flows into that too"
     )
     yield loss.hit(f"{says}; detach() cuts it")
+
+
+@pitfall.watches("loss")
+def moves_its_own_goal(loss: LossCall) -> Hits:
+    if loss.function in COMPARING and loss.own_goal:
+        says = f"`{loss.target or 'the target'}` is made of what `{loss.own_goal}` predicts"
+        yield loss.hit(f"{says}, with its graph: the goal is moved as well; no_grad() or detach()")

@@ -82,6 +82,34 @@ Proof:
 assert small.shape == (3, 8, 4)
 ```
 
+Bad (of a sample that is not square):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch.utils.data import DataLoader, Dataset
+
+
+class Pictures(Dataset):
+    def __init__(self):
+        self.raw = torch.rand(4, 3, 12, 16)
+
+    def __len__(self):
+        return len(self.raw)
+
+    def __getitem__(self, index):
+        return F.interpolate(self.raw[index], size=8)  # seen: its width alone
+
+
+batches = list(DataLoader(Pictures(), batch_size=2))
+```
+
+Proof:
+
+```python
+assert batches[0].shape == (2, 3, 12, 8)
+```
+
 Good:
 
 ```python
@@ -92,7 +120,7 @@ image = torch.zeros(3, 8, 8)
 small = F.interpolate(image.unsqueeze(0), size=(4, 4), mode="bilinear").squeeze(0)
 ```
 
-Fine (sequences):
+Fine (sequences; one of as many steps as channels):
 
 ```python
 import torch
@@ -100,6 +128,7 @@ import torch.nn.functional as F
 
 sound = F.interpolate(torch.zeros(4, 2, 100), size=50)
 features = F.interpolate(torch.zeros(3, 64, 16), scale_factor=2, mode="linear")
+leads = F.interpolate(torch.zeros(1, 12, 12), size=24, mode="linear")
 ```
 """
 
@@ -147,6 +176,8 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
 @pitfall.watches("interpolate")
 def width_alone(seen: Interpolated) -> Hits:
     channels, height, width = seen.shape
-    if channels in (1, 3, 4) and height == width and height >= 8:
+    square = channels in (1, 3, 4) and height == width
+    picture = seen.one_sample and channels in (3, 4)  # one channel may be a signal of several leads
+    if (square or picture) and min(height, width) >= 8:
         says = f"a tensor of shape {seen.shape} is taken for {channels} sequences: its width alone"
         yield seen.hit(f"{says} is resized; unsqueeze(0) makes it a batch")

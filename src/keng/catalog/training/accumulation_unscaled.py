@@ -77,6 +77,24 @@ x, y = torch.randn(64, 4), torch.randint(3, (64,))
 train(model, torch.optim.SGD(model.parameters(), lr=0.1), x, y, accumulate=4)
 ```
 
+Bad (clipped, where there is nothing to clip):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step, x in enumerate(torch.randn(16, 8, 4)):
+    F.mse_loss(model(x), x.sum(1, keepdim=True)).backward()  # seen: four losses are added up
+    if step % 4 == 3:
+        nn.utils.clip_grad_norm_(model.parameters(), 100.0)
+        optimizer.step()
+        optimizer.zero_grad()
+```
+
 Good:
 
 ```python

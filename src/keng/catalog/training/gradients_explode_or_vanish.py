@@ -129,5 +129,7 @@ def not_reached(norms: GradientNorms) -> Hits:
 def exactly_zero(norms: GradientNorms) -> Hits:
     if norms.dead:
         names = shorten(", ".join(f"`{name}`" for name in norms.dead), 80, placeholder=" ...")
-        says = f"the gradient of {names} has been exactly zero each time: units behind are dead"
-        yield norms.hit(says, parameters=len(norms.dead))
+        says = f"the gradient of {names} has been exactly zero each time"
+        yield norms.hit(
+            f"{says}: its units are dead, or the loss leaves it out", parameters=len(norms.dead)
+        )

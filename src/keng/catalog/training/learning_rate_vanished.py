@@ -21,8 +21,8 @@ for epoch in range(6):
     for batch in range(10):
         optimizer.zero_grad()
         model(torch.randn(8, 4)).square().mean().backward()
-        optimizer.step()  # seen: `StepLR` has brought the rate
-        scheduler.step()
+        optimizer.step()
+        scheduler.step()  # seen: `StepLR` has brought the rate
 ```
 
 Good:
@@ -76,6 +76,5 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 @pitfall.watches("rate.vanished")
 def stepping_without_moving(seen: VanishedRate) -> Hits:
     says = f"`{seen.scheduler}` has brought the rate of `{seen.optimizer}` from {seen.initial:g}"
-    yield seen.hit(
-        f"{says} to {seen.rate:.1e}, and training goes on", rate=seen.rate, steps_since=seen.steps
-    )
+    says = f"{says} to {seen.rate:.1e}, and training goes on"
+    yield seen.hit(says, where=seen.where, rate=seen.rate, steps_since=seen.steps)

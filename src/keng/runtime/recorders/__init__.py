@@ -43,6 +43,7 @@ from keng.runtime.recorders.probing import Probing
 from keng.runtime.recorders.rates import Rates
 from keng.runtime.recorders.resuming import Resuming
 from keng.runtime.recorders.retained import Retained
+from keng.runtime.recorders.scales import Scales
 from keng.runtime.recorders.scaling import Scaling
 from keng.runtime.recorders.sizes import Sizes
 from keng.runtime.recorders.stalls import Stalls
@@ -57,7 +58,7 @@ from keng.runtime.recorders.wrapped import Wrapped
 # have seen it.
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
-    Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values,
+    Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Bytes,

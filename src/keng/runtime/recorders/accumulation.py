@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
+import torch
+
 from keng.model import Span
 from keng.moments import AccumulatedGradients
 from keng.runtime.bus import Recorder
@@ -35,7 +37,7 @@ class Accumulation(Recorder):
 
     makes = ("gradients.accumulated",)
     rests = ("backward_end",)
-    in_stretches = ("batch", "loss_end", "backward", "backward_end", "step")
+    in_stretches = ("batch", "loss_end", "backward", "backward_end", "clip", "step")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -85,6 +87,14 @@ class Accumulation(Recorder):
             parameter.grad if self.watched and (parameter := self.watched()) is not None else None
         )
         self.grad = (ref(grad), grad._version) if grad is not None else None
+
+    def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
+        """What has nothing to clip writes to the gradients all the same."""
+        read = isinstance(total_norm, torch.Tensor) and total_norm.is_cpu
+        if not (self.rounds > 1 and read and self.grad and self._untouched()):
+            return
+        if float(total_norm) < float(max_norm):
+            self.grad = self.grad[0], self.grad[1] + 1
 
     def step(self, optimizer: Any) -> None:
         if self.rounds > 1 and self.plain and len(self.places) == 1 and self._untouched():

@@ -15,7 +15,8 @@ import torch
 from keng.model import Span
 from keng.moments import Kept, LoaderBegun
 from keng.runtime.bus import Recorder
-from keng.runtime.classes import assigned_at, index_of, uses
+from keng.runtime.classes import assigned_at, index_of, returned_at, uses
+from keng.runtime.places import is_user
 from keng.runtime.scene import Facts, Scene, tensors_in
 from keng.runtime.seeds import seeded_alike
 
@@ -31,14 +32,25 @@ class FeedingFacts(Facts):
         self._dataset = iterator._dataset
 
     def generators(self) -> tuple[Kept, ...]:
-        return tuple(k for k in self._kept(_is_generator) if self._drawn_from(k.attribute))
+        holders = [self._dataset, *_transforms(self._dataset)]
+        return tuple(
+            kept
+            for holder in holders
+            for kept in _kept(holder, _is_generator)
+            if _draws_from(type(holder), kept.attribute)
+        )
 
     def objects(self) -> tuple[Kept, ...]:
-        return tuple(k for k in self._kept(_is_many) if uses(type(self._dataset), k.attribute))
+        return tuple(
+            k for k in _kept(self._dataset, _is_many) if uses(type(self._dataset), k.attribute)
+        )
 
     def rows(self) -> tuple[Kept, ...]:
-        kept = self._kept(lambda value: _length(value) > 0 and not _is_numbering(value))
+        kept = _kept(self._dataset, lambda value: _length(value) > 0 and not _is_numbering(value))
         return tuple(k for k in kept if self._picked_by_index(k.attribute))
+
+    def length_at(self) -> Span | None:
+        return returned_at(type(self._dataset), "__len__")
 
     def constant_seed(self) -> Span | None:
         home = sys.modules.get(type(self._dataset).__module__)
@@ -60,20 +72,6 @@ class FeedingFacts(Facts):
         except OSError:
             return 0
         return status.f_bavail * status.f_frsize
-
-    def _kept(self, wanted: Any) -> Iterator[Kept]:
-        owner = type(self._dataset)
-        for name, value in list(getattr(self._dataset, "__dict__", {}).items()):
-            if wanted(value):
-                made = assigned_at(owner, name)
-                if made is not None:
-                    yield Kept(name, type(value).__name__, made, max(_length(value), 0))
-
-    def _drawn_from(self, attribute: str) -> bool:
-        found = uses(type(self._dataset), attribute)
-        return bool(found) and not any(
-            isinstance(node, ast.Attribute) and node.attr in SEEDS for node in found
-        )
 
     def _picked_by_index(self, attribute: str) -> bool:
         index, found = index_of(type(self._dataset)), uses(type(self._dataset), attribute)
@@ -111,6 +109,31 @@ class Feeding(Recorder):
             forks=any("popen_fork" in type(w._popen).__module__ for w in workers),
         )
         self.scene.show("loader.begun", moment)
+
+
+def _kept(holder: Any, wanted: Any) -> Iterator[Kept]:
+    for name, value in list(getattr(holder, "__dict__", {}).items()):
+        if wanted(value):
+            made = assigned_at(type(holder), name)
+            if made is not None:
+                yield Kept(name, type(value).__name__, made, max(_length(value), 0))
+
+
+def _transforms(dataset: Any) -> Iterator[Any]:
+    """What the user's own classes have made of the dataset's attributes: `self.transform`, or one of those
+    that `self.transform.transforms` holds."""
+    for value in list(getattr(dataset, "__dict__", {}).values()):
+        for each in (value, *getattr(value, "transforms", ())):
+            home = sys.modules.get(type(each).__module__)
+            if hasattr(each, "__dict__") and is_user(getattr(home, "__file__", None) or "<frozen "):
+                yield each
+
+
+def _draws_from(owner: type, attribute: str) -> bool:
+    found = uses(owner, attribute)
+    return bool(found) and not any(
+        isinstance(node, ast.Attribute) and node.attr in SEEDS for node in found
+    )
 
 
 def _is_generator(value: Any) -> bool:

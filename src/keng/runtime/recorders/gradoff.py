@@ -1,4 +1,4 @@
-"""Backwards that fail since gradients are switched off."""
+"""Backwards that fail, and steps that have nothing to go by, since gradients are switched off."""
 
 from __future__ import annotations
 
@@ -20,8 +20,19 @@ class SwitchFacts(Facts):
 
 class GradOff(Recorder):
     makes = ("gradients.off",)
+    in_stretches = ("step",)
 
     def backward_failed(self, outputs: Any, error: Exception) -> None:
         if torch.is_grad_enabled() or any(t.requires_grad for t in tensors_in(outputs)):
             return
+        self._show()
+
+    def step(self, optimizer: Any) -> None:
+        """Of a loop that goes back only where the loss has a graph."""
+        if torch.is_grad_enabled():
+            return
+        if all(p.grad is None for group in optimizer.param_groups for p in group["params"]):
+            self._show()
+
+    def _show(self) -> None:
         self.scene.show("gradients.off", GradientsOff(self.scene.step, SwitchFacts()))

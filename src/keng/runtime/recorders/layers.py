@@ -9,6 +9,7 @@ import torch
 
 from keng.moments import BatchOfOne, Interpolated, Recurrent
 from keng.runtime.bus import Recorder
+from keng.runtime.places import user_frames
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import Facts, Scene, tensors_in
 
@@ -76,7 +77,9 @@ class Layers(Recorder):
             self.scene.show("recurrent", moment)
 
     def interpolate(self, given: Tensor) -> None:
-        self.scene.show("interpolate", Interpolated(self.scene.step, Facts(), tuple(given.shape)))
+        one = any(frame.f_code.co_name == "__getitem__" for frame in user_frames())
+        moment = Interpolated(self.scene.step, Facts(), tuple(given.shape), one)
+        self.scene.show("interpolate", moment)
 
 
 def _samples(loader: Any) -> int:

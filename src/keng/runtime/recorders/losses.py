@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from keng.moments import Labels, LossCall
 from keng.runtime.bus import Recorder
+from keng.runtime.nodes import LEAF
 from keng.runtime.places import name_of
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import MARK, Facts, Scene, aside
@@ -34,6 +35,8 @@ MAKERS = {
     "SigmoidBackward0": "sigmoid",
     "SoftmaxBackward0": "softmax",
 }
+CHOICES = frozenset({"AmaxBackward0", "GatherBackward0", "IndexBackward0", "MaxBackward0"})
+ARITHMETIC = frozenset({"AddBackward0", "MulBackward0", "SubBackward0"})
 IGNORE_INDEX = {"cross_entropy": 4, "nll_loss": 4}
 
 
@@ -80,10 +83,21 @@ class LossFacts(Facts):
 
     def classes_last(self) -> bool:
         node = self._args[0].grad_fn
+        if node is not None and node.name() == "AddBackward0":
+            sides = [side for side, _ in node.next_functions]
+            # What is not contiguous is multiplied first, and the bias added to it.
+            node = sides[0] if sides[1] is not None and sides[1].name() == LEAF else None
         if node is None or node.name() not in ("ViewBackward0", "UnsafeViewBackward0"):
             return False
         inner = node.next_functions[0][0]
         return inner is not None and inner.name() in ("AddmmBackward0", "MmBackward0")
+
+    def own_goal(self) -> str:
+        """The module from whose output both sides are made, the target by choosing among its columns."""
+        given, _ = _sources(self._args[0].grad_fn, CHOICES)
+        goals, ways = _sources(self._args[1].grad_fn, CHOICES | ARITHMETIC)
+        both = given & goals if ways & CHOICES and ways & ARITHMETIC else set()
+        return self._recorder.scene.module_name(both.pop()) if both else ""
 
     def labels(self) -> Labels | None:
         return self._recorder.labels(self._function, self._args, self._failed)
@@ -108,6 +122,23 @@ def _module_of(tensor: Tensor) -> Any:
             return module
         node = node.next_functions[0][0]
     return None
+
+
+def _sources(node: Any, ways: frozenset[str]) -> tuple[set[Any], set[str]]:
+    """The modules whose outputs lie behind a node through views and these operations, and which of these
+    there were."""
+    modules: set[Any] = set()
+    met: set[str] = set()
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        mark = node.metadata.get(MARK) if node is not None else None
+        if mark is not None and mark.output and mark.module is not None:
+            modules.add(mark.module())
+        elif node is not None and (node.name() in VIEWS or node.name() in ways):
+            met |= {node.name()} & ways
+            waiting += [before for before, _ in node.next_functions]
+    return modules - {None}, met
 
 
 def _shape(tensor: Tensor) -> tuple[int, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
+from keng.model import Span
 from keng.moments import VanishedRate
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import here, name_of
 from keng.runtime.scene import Facts, Scene
 
 NOTHING = 1e-7
@@ -24,7 +25,7 @@ class Rates(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.highest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
-        self.low: WeakKeyDictionary[Any, tuple[Any, int]] = WeakKeyDictionary()
+        self.low: WeakKeyDictionary[Any, tuple[Any, int, Span | None]] = WeakKeyDictionary()
 
     def scheduler(self, scheduler: Any) -> None:
         optimizer = scheduler.optimizer
@@ -34,7 +35,7 @@ class Rates(Recorder):
         if rate > NOTHING * highest:
             self.low.pop(optimizer, None)
         elif optimizer not in self.low:
-            self.low[optimizer] = ref(scheduler), 0
+            self.low[optimizer] = ref(scheduler), 0, here()
             self.wake("step_end")
 
     def step_end(self, optimizer: Any) -> None:
@@ -42,12 +43,12 @@ class Rates(Recorder):
             self.rest("step_end")
         if optimizer not in self.low:
             return
-        scheduler, steps = self.low[optimizer]
-        self.low[optimizer] = scheduler, steps + 1
+        scheduler, steps, where = self.low[optimizer]
+        self.low[optimizer] = scheduler, steps + 1, where
         if steps + 1 == STEPS:
-            self._say(optimizer, scheduler())
+            self._say(optimizer, scheduler(), where)
 
-    def _say(self, optimizer: Any, scheduler: Any) -> None:
+    def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
         name = name_of(optimizer) or type(optimizer).__name__
         rate = max(float(group["lr"]) for group in optimizer.param_groups)
         moment = VanishedRate(
@@ -58,6 +59,7 @@ class Rates(Recorder):
             rate,
             self.highest[optimizer],
             STEPS,
+            where,
         )
         self.scene.show("rate.vanished", moment)
 

@@ -54,8 +54,8 @@ def put_on_layers(bus: Bus, patches: Patches) -> None:
         for name in RECURRENT:
             _put(patches, sys.modules["torch._VF"], name, _recurrent, bus, name)
     if bus.wants("interpolate"):
-        for name in ("upsample_nearest1d", "upsample_linear1d"):
-            _put(patches, torch._C._nn, name, _interpolate, bus, name)
+        # Who asks for `mode="linear"` knows that it is of sequences.
+        _put(patches, torch._C._nn, "upsample_nearest1d", _interpolate, bus, "interpolate")
 
 
 def _put(patches: Patches, owner: Any, name: str, make: Any, bus: Bus, spoken: str) -> None:
