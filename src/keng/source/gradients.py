@@ -248,9 +248,8 @@ class Gradients(Graphs):
 
     def fed_back(self, line: int) -> frozenset[str]:
         """The names that the loop around a line makes of themselves: `hidden = cell(x, hidden)`."""
-        loop = next(
-            (s for s in reversed(self.on_line(line, ast.stmt)) if isinstance(s, LOOPS)), None
-        )
+        around = [loop for kind in LOOPS for loop in self.on_line(line, kind)]
+        loop = max(around, key=lambda loop: loop.lineno, default=None)
         found: set[str] = set()
         for made in self.below(loop, ast.Assign) if loop is not None else ():
             names = [n for t in made.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
