@@ -16,6 +16,6 @@ for epoch in range(4):
     for step in range(15):
         optimizer.zero_grad()
         F.cross_entropy(model(torch.randn(16, 8)), torch.randint(3, (16,))).backward()
-        optimizer.step()  #: here
-        schedule.step()  #: faulty near
+        optimizer.step()
+        schedule.step()  #: faulty near here
     schedule.step()  #: clean
