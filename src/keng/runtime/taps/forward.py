@@ -29,6 +29,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
     # Positional-only: a module may take a keyword argument named `self`.
     def __call__(self: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
         if gate.inside or gate.shut or get_ident() != gate.thread or is_special():
+            # Modules in modules are many, and a call with stars costs twice as much.
+            if len(args) == 1 and not kwargs:
+                return original(self, args[0])
             return original(self, *args, **kwargs)
         if getattr(self, "training", None) is None:  # made without `super().__init__()`
             return original(self, *args, **kwargs)

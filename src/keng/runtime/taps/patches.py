@@ -52,9 +52,12 @@ def _restore(owner: Any, name: str, wrapper: Callable[..., Any], before: Any) ->
 
 def is_special() -> bool:
     """Whether tensors are not what they seem now: under vmap and its kin, or a mode that sees every
-    operation (a compiler's stand-ins, somebody's count of operations). Nothing is looked at then."""
-    level = torch._C._functorch.maybe_current_level()
-    return level is not None or bool(torch._C._len_torch_dispatch_stack())
+    operation (a compiler's stand-ins, somebody's count of operations). Nothing is looked at then.
+
+    Not asked by functorch's level: the first to ask for that gives the thread a state of functorch,
+    which autograd then copies at every node of every backward, for as long as it lives (torch 2.13)."""
+    active: bool = torch._C._are_functorch_transforms_active()
+    return active or bool(torch._C._len_torch_dispatch_stack())
 
 
 def hide_from_dynamo(function: Any, below: bool = False) -> None:
