@@ -99,7 +99,7 @@ class Accumulation(Recorder):
     def step(self, optimizer: Any) -> None:
         if self.rounds > 1 and self.plain and len(self.places) == 1 and self._untouched():
             self._count(optimizer)
-        else:
+        elif self.again:
             self.again.pop(optimizer, None)
         self.rounds, self.plain, self.places = 0, True, set()
         if self.watched is None or self.watched() is None:

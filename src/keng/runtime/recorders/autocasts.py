@@ -34,6 +34,7 @@ class Autocasts(Recorder):
 
     makes = ("autocast.idle",)
     rests = ("forward_end",)
+    in_stretches = rests
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

@@ -59,6 +59,7 @@ class Carried(Recorder):
     discriminator gets gradients from its generator's backward, but clears them before its own."""
 
     makes = ("gradients.carried",)
+    rests = ("step",)
     in_stretches = ("backward", "step", "step_end")
 
     def __init__(self, scene: Scene) -> None:
@@ -76,11 +77,15 @@ class Carried(Recorder):
         for ledger in self.live:
             # Most programs set gradients to None, and are done here.
             if ledger.used and ledger.used[0].now() is None:
-                ledger.used = []
+                ledger.used, ledger.carried = [], 0
             elif ledger.used:
                 ledger.used = [u for u in ledger.used if self._uncleared(u, ledger.backwards == 0)]
                 ledger.backwards += 1
-                ledger.place = here() if ledger.used else None
+                if ledger.used:
+                    ledger.place = here()
+                    self.wake("step")
+                else:
+                    ledger.place, ledger.carried = None, 0
 
     def _uncleared(self, used: Used, first: bool) -> bool:
         grad = used.now()
@@ -94,6 +99,8 @@ class Carried(Recorder):
         ledger = self.ledgers.get(optimizer)
         if ledger is None:
             return
+        if not any(ledger.used for ledger in self.live):
+            self.rest("step")
         grown = any(
             (grad := u.now()) is not None and grad._version > u.version for u in ledger.used
         )

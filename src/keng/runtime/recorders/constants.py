@@ -31,7 +31,8 @@ class Pass:
 
 class Constants(Recorder):
     """Labels that a loader gave: those that a loss makes itself (the first of all pairs is the right one)
-    may be alike. A loader whose labels differ once is looked at no more."""
+    may be alike. A loader whose labels differ once is looked at no more, and where all are such, none is
+    until another begins."""
 
     makes = ("labels.constant",)
     rests = ("loss",)
@@ -41,13 +42,17 @@ class Constants(Recorder):
         self.passes: WeakKeyDictionary[Any, Pass | None] = WeakKeyDictionary()
         self.now: tuple[Any, set[int]] | None = None
 
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        if self.passes.setdefault(iterator._index_sampler, Pass()) is not None:
+            self.wake("batch")
+
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         loader = iterator._index_sampler
-        if iterator._num_yielded == 1:
-            self.passes.setdefault(loader, Pass())
         if self.passes.get(loader) is None:
             self.now = None
             self.rest("loss")
+            if not any(self.passes.values()):
+                self.rest("batch")
             return
         whole = [t for t in tensors_in(batch) if not t.is_floating_point() and t.is_cpu]
         self.now = loader, {t.untyped_storage().data_ptr() for t in whole}

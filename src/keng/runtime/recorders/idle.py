@@ -48,6 +48,7 @@ class IdleOnes(Recorder):
     None is none of our business: optimizers skip it."""
 
     makes = ("parameters.idle",)
+    rests = ("step_end",)
     in_stretches = ("step", "step_end")
 
     def __init__(self, scene: Scene) -> None:
@@ -73,10 +74,13 @@ class IdleOnes(Recorder):
         with aside():
             for key in dict.fromkeys(keys):
                 self._look(optimizer, ledger, key)
+        if any(steps >= STEPS for _, steps in ledger.quiet.values()):
+            self.wake("step_end")
 
     def step_end(self, optimizer: Any) -> None:
+        self.rest("step_end")
         ledger = self.ledgers.get(optimizer)
-        if ledger is None or not any(steps >= STEPS for _, steps in ledger.quiet.values()):
+        if ledger is None:
             return
         with aside():
             idle = tuple(self._moved(optimizer, ledger))

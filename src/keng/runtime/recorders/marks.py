@@ -12,12 +12,17 @@ if TYPE_CHECKING:
 
 
 class Marks(Recorder):
-    """First of all recorders, for the others ask for what it has found."""
+    """First of all recorders, for the others ask for what it has found. A mark is a Python object on the
+    C++ side of a graph, dear to make and to take down: in a pause there is nobody who would ask."""
 
     serves = "forward_end"
+    in_stretches = ("forward_end",)
 
     def root(self, module: Any) -> None:
         self.scene.roots.add(module)
+
+    def paused(self) -> None:
+        self.scene.marked = None
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         self.scene.marked = None

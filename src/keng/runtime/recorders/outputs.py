@@ -28,6 +28,7 @@ class Outputs(Recorder):
 
     makes = ("output.frozen",)
     rests = ("forward_end", "step")
+    in_stretches = ("forward_end",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)

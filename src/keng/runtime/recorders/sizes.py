@@ -20,16 +20,24 @@ Kept = dict[str, tuple[tuple[int, ...], "Tensor"]]
 
 
 class Sizes(Recorder):
+    """The first batches of each loader. After them it rests until another loader begins."""
+
     makes = ("batch.collapsed",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.seen: WeakKeyDictionary[Any, list[Kept]] = WeakKeyDictionary()
 
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        if iterator._index_sampler not in self.seen:
+            self.wake("batch")
+
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         loader = iterator._index_sampler
         seen = self.seen.setdefault(loader, [])
         if len(seen) == BATCHES:
+            if all(len(each) == BATCHES for each in self.seen.values()):
+                self.rest("batch")
             return
         samples = getattr(loader, "batch_size", None)
         with aside():
