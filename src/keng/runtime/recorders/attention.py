@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 from typing import Any
+from weakref import WeakSet
 
 import torch
 
@@ -18,21 +19,25 @@ LONGEST = 3 * STRETCH
 """Steps of a pause at most: so much later is found what nothing has announced."""
 SHARE, LEAST = 0.012, 60e-6
 """The budget of recorders and watchers: this share of the time, or so many seconds a step where that is
-more. With the way through the taps it is to stay below two percent of a step of 5 ms."""
-KINDS = 1000
+more. Pauses cost something, too: with them it is to stay below two percent of a step of 5 ms."""
+KINDS, LOADERS = 1000, 16
 
 
 class Attention(Recorder):
     """Full attention goes on while it takes no more than the budget. Else there are pauses between its
     stretches, the longer the more it takes, in which recorders are told only what they cannot miss.
-    Whatever is new ends a pause before it happens: a module, an optimizer or a pass over a loader that
-    begins, a mode in which a module has not run before."""
+    Whatever is new ends a pause before it happens: a module, an optimizer, a loader, a mode in which a
+    module has not run before. A pass over a loader that is known ends it where little of it is left: what
+    is left is `owed`, and added to the next. So passes of a few steps get their pauses, too."""
 
     serves = "forward_end"
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.kinds: set[tuple[int, bool, bool]] = set()
+        self.loaders: WeakSet[Any] = WeakSet()
+        self.fresh = 0
+        self.owed = 0
         self.turns = FIRST - STRETCH
         self.begun = scene.step, 0.0, 0.0
 
@@ -45,7 +50,9 @@ class Attention(Recorder):
             self._attend()
 
     def root(self, module: Any) -> None:
-        self._attend()
+        """Some make a loss anew at each step, which is a module as well."""
+        if next(module.parameters(), None) is not None:
+            self._attend()
 
     def optimizer(self, optimizer: Any) -> None:
         self._attend()
@@ -54,20 +61,33 @@ class Attention(Recorder):
         self._attend()
 
     def pass_begin(self, iterator: Any, batch: Any) -> None:
+        loader = iterator._index_sampler
+        if loader in self.loaders or self.fresh == LOADERS:
+            self._attend_again()
+            return
+        self.loaders.add(loader)
+        self.fresh += 1
         self._attend()
 
     def pass_end(self, iterator: Any) -> None:
-        self._attend()
+        self._attend_again()
 
     def step_end(self, optimizer: Any) -> None:
         step = self.scene.step
-        if step < self.turns:
-            return
-        pause = self._pause(*self.begun) if self.scene.attends and step >= FIRST else 0
-        if pause and self.bus is not None:
-            self.turns = step + pause
-            self.bus.attend(False)
-        else:
+        if not self.scene.attends:
+            self.owed -= 1
+            if not self.owed:
+                self._attend()
+        elif step >= self.turns:
+            pause = self._pause(*self.begun) if step >= FIRST else 0
+            self.owed = min(self.owed + pause, LONGEST)
+            if self.owed and self.bus is not None:
+                self.bus.attend(False)
+            else:
+                self._attend()
+
+    def _attend_again(self) -> None:
+        if not self.scene.attends and self.owed <= STRETCH:
             self._attend()
 
     def _attend(self) -> None:
@@ -81,4 +101,4 @@ class Attention(Recorder):
         """Steps to rest after a stretch, by what it took."""
         seconds, steps = perf_counter() - begun, self.scene.step - step
         over = (self.scene.spent - spent) / max(SHARE * seconds, LEAST * steps)
-        return min(int(STRETCH * over), LONGEST) if over > 1 else 0
+        return int(STRETCH * over) if over > 1 else 0
