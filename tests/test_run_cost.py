@@ -16,13 +16,14 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F  # noqa: N812
+from torch.utils.data import DataLoader, TensorDataset
 
 import keng
 from keng.model import Finding
 from keng.runtime.recorders import attention
 
 PAUSED = attention.FIRST + attention.STRETCH
-FULL, SPARSE = 90, 60
+FULL, SPARSE = 85, 45
 """Calls of keng's own functions in a step that is told to all recorders, and in one of a pause."""
 
 
@@ -118,6 +119,43 @@ def test_a_step_makes_few_calls() -> None:
 
 def test_a_step_of_a_pause_makes_fewer() -> None:
     assert 20 < calls_a_step(budget=1e-12) < SPARSE
+
+
+def test_nobody_asks_for_the_level_of_functorch(
+    training: Training, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first to ask makes autograd copy functorch's state at every node from then on."""
+    asked: list[int] = []
+    monkeypatch.setattr(torch._C._functorch, "maybe_current_level", lambda: asked.append(1))
+    with keng.watch(on_finding=print):
+        training.step()
+    assert not asked
+
+
+def test_recorders_that_know_a_loader_rest(training: Training) -> None:
+    """Of the sizes of its batches, and of its labels once they have differed."""
+    loader = DataLoader(TensorDataset(torch.randn(64, 8), torch.arange(64) % 3), batch_size=4)
+    seen: list[set[str]] = []
+    with keng.watch(on_finding=print) as watching:
+        for training.x, training.y in loader:
+            training.step()
+            assert watching._bus is not None
+            seen.append({type(each).__name__ for each, _ in watching._bus.full["batch"]})
+    assert {"Sizes", "Constants"} <= seen[0]
+    assert not {"Sizes", "Constants"} & seen[-1]
+
+
+def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> None:
+    loader = DataLoader(TensorDataset(torch.randn(40, 8), torch.arange(40) % 3), batch_size=8)
+    attends: list[bool] = []
+    with keng.watch(on_finding=print) as watching:
+        for _ in range(100):
+            for training.x, training.y in loader:
+                training.step()
+                assert watching._bus is not None
+                attends.append(watching._bus.scene.attends)
+    later = attends[PAUSED:]
+    assert 0.2 < sum(later) / len(later) < 0.5
 
 
 def test_objects_do_not_grow_with_steps(training: Training) -> None:

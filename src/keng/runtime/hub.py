@@ -15,7 +15,7 @@ from keng.runtime.silencing import Silencing
 
 class Effort(NamedTuple):
     """Steps of optimizers that were seen, in how many seconds, and how many of these keng took itself:
-    what its recorders and watchers do, without the way through the taps."""
+    what its recorders and watchers do, by the clock, and what the way to them takes, as reckoned."""
 
     steps: int = 0
     seconds: float = 0.0

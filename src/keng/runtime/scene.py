@@ -43,7 +43,8 @@ class Mark:
 class Scene:
     """`attends` while recorders are told everything (`Recorder.in_stretches`). `probes` where the forward
     that begins now is to be seen call by call, `marked` the mark of the output of the one that has just
-    ended, where it has a graph. `spent` are the seconds that recorders and watchers took."""
+    ended, where it has a graph. `spent` are the seconds that recorders and watchers took, and the way to
+    them."""
 
     hub: Hub
     step: int = 1
