@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -30,6 +30,7 @@ NO_GRAPH = "does not require grad and does not have a grad_fn"
 EMPTY = "empty parameter list"
 UNUSED = "did not receive grad"
 LOSSES = ("cross_entropy", "nll_loss")
+Question = tuple[str, Callable[..., Any]]
 
 
 def report_of(exception: BaseException) -> Report:
@@ -55,25 +56,23 @@ def look(exception: BaseException, report: Report) -> Live:
         if _kind(each) == cause.kind and _message(each) == cause.message:
             tracebacks = list(_tracebacks(each))
             frames = [tb.tb_frame for tb in tracebacks]
-            return Live(
-                _or_nothing(operands_of, tracebacks, torch) or (),
-                _or_nothing(layer_of, frames, torch),
-                _or_nothing(_labels, frames, torch),
-                _or_nothing(_indices, frames, torch),
-                _or_nothing(_lost, frames, torch) or (),
-                _or_nothing(changed_in, frames, torch) if CHANGED in cause.message else None,
-                _or_nothing(unlearned_in, frames, torch) if NO_GRAPH in cause.message else None,
-                _or_nothing(loading_of, tracebacks, torch) if REFUSED in cause.message else None,
-                _or_nothing(reached_in, frames, torch) or () if FREED in cause.message else (),
-                _or_nothing(hidden_in, frames, torch) or () if EMPTY in cause.message else (),
-                _or_nothing(replicated_in, frames, torch) or () if UNUSED in cause.message else (),
-            )
+            found = _answers(OF_TRACEBACKS, cause.message, tracebacks, torch)
+            return Live(**found, **_answers(OF_FRAMES, cause.message, frames, torch))
     return Live()
 
 
-def _or_nothing(ask: Any, frames: list[Any], torch: Any) -> Any:
+def _answers(
+    questions: Mapping[str, Question], message: str, places: list[Any], torch: Any
+) -> dict[str, Any]:
+    """By the names of what they tell."""
+    asked = {name: ask for name, (word, ask) in questions.items() if word in message}
+    found = {name: _or_nothing(ask, places, torch) for name, ask in asked.items()}
+    return {name: answer for name, answer in found.items() if answer is not None}
+
+
+def _or_nothing(ask: Callable[..., Any], places: list[Any], torch: Any) -> Any:
     try:
-        return ask(frames, torch)
+        return ask(places, torch)
     except Exception:
         return None
 
@@ -175,3 +174,21 @@ def _plain_labels(target: Any, torch: Any) -> bool:
     plain = type(target) is torch.Tensor and target.device.type == "cpu"
     whole = plain and not target.is_floating_point() and not target.is_complex()
     return whole and 0 < target.numel() <= MOST_LABELS
+
+
+OF_TRACEBACKS: dict[str, Question] = {
+    "operands": ("", operands_of),
+    "loading": (REFUSED, loading_of),
+}
+OF_FRAMES: dict[str, Question] = {
+    "layer": ("", layer_of),
+    "labels": ("", _labels),
+    "indices": ("", _indices),
+    "lost": ("", _lost),
+    "changed": (CHANGED, changed_in),
+    "unlearned": (NO_GRAPH, unlearned_in),
+    "reached": (FREED, reached_in),
+    "hidden": (EMPTY, hidden_in),
+    "replicated": (UNUSED, replicated_in),
+}
+"""By what of `Live` they tell: what the message says where that is worth asking, and who answers."""

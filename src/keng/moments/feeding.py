@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,6 @@ class Kept:
 
 
 @moment("loader.begun")
-@frozen
 class LoaderBegun(Moment):
     """The first batch of a pass over a DataLoader of a map-style dataset. `passes` counts from 1,
     `length` is the dataset's own. `seeded` where the loader has a `worker_init_fn`; `forks` where its
@@ -76,7 +75,6 @@ class LoaderBegun(Moment):
 
 
 @moment("loader.repeats")
-@frozen
 class RepeatedStream(Moment):
     """The first batches of `workers` workers on an iterable dataset were the same to the bit."""
 
@@ -85,7 +83,6 @@ class RepeatedStream(Moment):
 
 
 @moment("loader.failed")
-@frozen
 class LoaderFailed(Moment):
     """A DataLoader raised. `samples` are the indices into the dataset and the shapes of the samples of
     the batch that did not fit together, where they are known; `killed_for_memory` counts what the kernel has
@@ -114,7 +111,6 @@ class Worker:
 
 
 @moment("loader.stalled")
-@frozen
 class StalledLoader(Moment):
     """No batch has come for `seconds`; `gives_up` where the loader's own timeout is over."""
 
@@ -128,7 +124,6 @@ class StalledLoader(Moment):
 
 
 @moment("loader.starves")
-@frozen
 class StarvedLoop(Moment):
     """Over `batches` batches the loop has waited for data for this share of its time; seconds a batch."""
 
@@ -141,7 +136,6 @@ class StarvedLoop(Moment):
 
 
 @moment("batch.values")
-@frozen
 class BatchValues(Moment):
     """The smallest and the largest value of a floating-point tensor of a batch, as a loader gave it;
     only some batches are looked at. `image` where the shape is (N, 1 or 3, H, W)."""
@@ -153,7 +147,6 @@ class BatchValues(Moment):
 
 
 @moment("input.scales")
-@dataclass(frozen=True)
 class InputScales(Moment):
     """A model was given images in training mode and in eval mode, as loaders gave them: the largest absolute
     value of a batch of each."""
@@ -167,7 +160,6 @@ class InputScales(Moment):
 
 
 @moment("input.dirty")
-@frozen
 class DirtyInput(Moment):
     """A tensor of a batch, which holds values that are not finite, was given to a module as it is.
     `batch` counts from 1 in the pass, `sample` from 0 in the batch."""
@@ -182,7 +174,6 @@ class DirtyInput(Moment):
 
 
 @moment("batch.of.one")
-@frozen
 class BatchOfOne(Moment):
     """A module in training mode gets its first batch of a loader whose last one will hold one sample."""
 
@@ -196,7 +187,6 @@ class BatchOfOne(Moment):
 
 
 @moment("recurrent")
-@frozen
 class Recurrent(Moment):
     """A recurrent layer was called on a batch of a loader; `batch` is that loader's batch size."""
 
@@ -207,7 +197,6 @@ class Recurrent(Moment):
 
 
 @moment("interpolate")
-@frozen
 class Interpolated(Moment):
     """`F.interpolate` was called on a tensor of three dimensions, of which it resizes the last; `one_sample`
     where a dataset's `__getitem__` did it."""
@@ -217,7 +206,6 @@ class Interpolated(Moment):
 
 
 @moment("batch.collapsed")
-@frozen
 class CollapsedBatch(Moment):
     """A loader draws `samples` samples a batch, and all tensors of its first batches hold as many but one of
     floating-point numbers, `name` in the batch, which holds one row, another in each batch."""
@@ -228,7 +216,6 @@ class CollapsedBatch(Moment):
 
 
 @moment("dataset.grows")
-@frozen
 class GrownDataset(Moment):
     """A container of a dataset, in this process, holds more than the dataset has samples, and has grown in
     each of the last passes; `bytes` is what it holds, by its newest item."""

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @moment("gradients.carried")
-@frozen
 class CarriedGradients(Moment):
     """The gradients that an optimizer has already used were still there when later ones were added
     to them, for `steps` steps in a row."""
@@ -33,7 +32,6 @@ class Idle:
 
 
 @moment("parameters.idle")
-@frozen
 class IdleParameters(Moment):
     optimizer: str
     parameters: tuple[Idle, ...]
@@ -50,7 +48,6 @@ class Holder:
 
 
 @moment("graphs.held")
-@frozen
 class HeldGraphs(Moment):
     """Graphs of past steps that are still alive: one more at each step."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,6 @@ class Widened:
 
 
 @moment("loss.graph")
-@frozen
 class LossGraph(Moment):
     """A backward is about to begin. Only some of the graphs are looked at: the first ones, and then now
     and then."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @moment("loader.batch")
-@frozen
 class Batch(Moment):
     """A DataLoader has handed out a batch; `number` counts from 1 in each pass over it."""
 
@@ -17,7 +16,6 @@ class Batch(Moment):
 
 
 @moment("module.forward")
-@frozen
 class Forward(Moment):
     """The user has called a module that no other module's forward called."""
 
@@ -31,7 +29,6 @@ class Forward(Moment):
 
 
 @moment("functional.dropout")
-@frozen
 class FunctionalDropout(Moment):
     """One of the functions `F.dropout` and its kin was called, and not by a dropout module."""
 
@@ -52,7 +49,6 @@ class FunctionalDropout(Moment):
 
 
 @moment("backward")
-@frozen
 class Backward(Moment):
     """Gradients have been computed; `adds` where they were added to `.grad`."""
 
@@ -60,13 +56,11 @@ class Backward(Moment):
 
 
 @moment("optimizer.step")
-@frozen
 class OptimizerStep(Moment):
     optimizer: str
 
 
 @moment("zero_grad")
-@frozen
 class ZeroGrad(Moment):
     """`zero_grad` of an optimizer or of a module was called."""
 
@@ -74,7 +68,6 @@ class ZeroGrad(Moment):
 
 
 @moment("scheduler.step")
-@frozen
 class SchedulerStep(Moment):
     """`early` where the optimizer has not stepped since the scheduler was made."""
 
@@ -84,7 +77,6 @@ class SchedulerStep(Moment):
 
 
 @moment("evaluation")
-@frozen
 class Evaluation(Moment):
     """A module has been run on data and not trained on it; said when that is certain.
 
@@ -111,6 +103,5 @@ class Evaluation(Moment):
 
 
 @moment("end")
-@frozen
 class End(Moment):
     """Watching ends."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class Labels:
 
 
 @moment("loss")
-@frozen
 class LossCall(Moment):
     """One of torch's loss functions is about to be called, by itself or through its module; `failed`
     where it has raised. Shapes are those that the user gave, before anything was broadcast."""
@@ -128,7 +127,6 @@ class Origin:
 
 
 @moment("not.finite")
-@frozen
 class NotFinite(Moment):
     """The loss, or the gradients, became NaN or infinite for the first time. `batch` counts from 1 in
     the pass over the DataLoader, 0 where there is none."""
@@ -144,7 +142,6 @@ class NotFinite(Moment):
 
 
 @moment("labels.constant")
-@frozen
 class ConstantLabels(Moment):
     """All class labels of a whole pass over a loader were `label`, of `classes` that the model has."""
 
@@ -154,7 +151,6 @@ class ConstantLabels(Moment):
 
 
 @moment("bytes.overflow")
-@frozen
 class ByteOverflow(Moment):
     """A sum, difference or product of tensors of bytes of three dimensions or more has gone round: `share`
     of its elements, of which `worst` is what one should have been. Looked at during one step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,6 @@ class Unmoved:
 
 
 @moment("parameters.unmoved")
-@frozen
 class UnmovedParameters(Moment):
     """`stale` counts parameters that `optimizer` holds, that no module has and that get no gradient: a
     layer has been replaced. `registered` and `hidden` are the two kinds of `parameters`."""
@@ -43,7 +42,6 @@ class UnmovedParameters(Moment):
 
 
 @moment("optimizer.idle")
-@frozen
 class IdleOptimizer(Moment):
     """An optimizer has taken `steps` steps and none of its parameters has ever had a gradient, while
     others got some."""
@@ -54,7 +52,6 @@ class IdleOptimizer(Moment):
 
 
 @moment("step.untaken")
-@frozen
 class UntakenStep(Moment):
     """Over `steps` steps of an optimizer at a rate above zero, nothing that it holds has moved, though there
     were gradients that are not zero."""
@@ -64,7 +61,6 @@ class UntakenStep(Moment):
 
 
 @moment("train.uncalled")
-@frozen
 class UncalledTrain(Moment):
     """A module is trained whose class overrides `train()`, and nobody has called that: it would freeze
     `frozen` parameters that learn, the first of which is `first`, and put `modes` layers into eval mode."""
@@ -77,7 +73,6 @@ class UncalledTrain(Moment):
 
 
 @moment("output.frozen")
-@frozen
 class FrozenOutput(Moment):
     """The layer that makes a trained module's output is frozen, and its weights are the random ones that
     its constructor has drawn: none were loaded, and no step has ever changed them."""
@@ -87,7 +82,6 @@ class FrozenOutput(Moment):
 
 
 @moment("weights.again")
-@frozen
 class DrawnAgain(Moment):
     """One line has drawn the first values of `count` parameters, of which `first` is one, up to `times`
     times, reached by as many ways through the program, before the first step."""

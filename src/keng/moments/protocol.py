@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @moment("trained.in.eval")
-@frozen
 class TrainedInEval(Moment):
     """An optimizer has stepped `steps` times in a row on a module in eval mode that was trained in
     training mode before."""
@@ -25,7 +24,6 @@ class TrainedInEval(Moment):
 
 
 @moment("gradients.off")
-@frozen
 class GradientsOff(Moment):
     """A backward has failed since gradients are switched off where it runs."""
 
@@ -37,7 +35,6 @@ class GradientsOff(Moment):
 
 
 @moment("gradients.clipped")
-@frozen
 class ClippedGradients(Moment):
     """`clip_grad_norm_` was called. `scaled` where a GradScaler's scale is still on the gradients,
     `spent` where an optimizer has already used them."""
@@ -48,7 +45,6 @@ class ClippedGradients(Moment):
 
 
 @moment("step.scaled")
-@frozen
 class ScaledStep(Moment):
     """An optimizer steps by itself with gradients that a GradScaler's scale is still on."""
 
@@ -56,7 +52,6 @@ class ScaledStep(Moment):
 
 
 @moment("loss.scale")
-@frozen
 class LossScale(Moment):
     """A GradScaler has taken its scale back `times` times without once growing."""
 
@@ -65,7 +60,6 @@ class LossScale(Moment):
 
 
 @moment("gradients.accumulated")
-@frozen
 class AccumulatedGradients(Moment):
     """A step on the gradients of `rounds` batches of a loader, each of a mean loss as it came, added up
     and not divided; twice in a row by now. `normalizes` where the optimizer divides by the size of the
@@ -77,7 +71,6 @@ class AccumulatedGradients(Moment):
 
 
 @moment("rate.vanished")
-@frozen
 class VanishedRate(Moment):
     """An optimizer has taken `steps` steps at a learning rate that its scheduler has made next to
     nothing."""
@@ -92,7 +85,6 @@ class VanishedRate(Moment):
 
 
 @moment("autocast.idle")
-@frozen
 class IdleAutocast(Moment):
     """A module has run under autocast, and of its graph, with `products` matrix products of its own, nothing
     was computed in `dtype`."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @moment("state.loaded")
-@frozen
 class LoadedState(Moment):
     """`Module.load_state_dict` has returned. `loaded` of `total` are tensors of the module that the
     state had; `unexpected` counts its names that the module does not know. `ignored` where the answer was
@@ -27,7 +26,6 @@ class LoadedState(Moment):
 
 
 @moment("checkpoint.read")
-@frozen
 class ReadCheckpoint(Moment):
     """`torch.load` has returned. `mapped` where it was told where to put tensors, `devices` where they
     are, `rank` this process's among `ranks`, and `device` its own."""
@@ -40,7 +38,6 @@ class ReadCheckpoint(Moment):
 
 
 @moment("resume.partial")
-@frozen
 class PartialResume(Moment):
     """Training goes on from a checkpoint of which some parts were restored: `restored` and `left`, as
     ("optimizer", its key in the checkpoint). `left` are in use."""
@@ -50,7 +47,6 @@ class PartialResume(Moment):
 
 
 @moment("optimizers.overlap")
-@frozen
 class OverlappingOptimizers(Moment):
     """Two optimizers have stepped one after the other on the same gradients of `count` parameters, which
     both of them hold; twice by now."""
@@ -61,7 +57,6 @@ class OverlappingOptimizers(Moment):
 
 
 @moment("module.moved")
-@frozen
 class MovedModule(Moment):
     """The parameters of a DistributedDataParallel module were moved or cast to other memory."""
 
@@ -69,7 +64,6 @@ class MovedModule(Moment):
 
 
 @moment("module.untrained")
-@frozen
 class UntrainedNorm(Moment):
     """A module is run in eval mode before the spectral norm of some of its layers was ever estimated."""
 
@@ -78,7 +72,6 @@ class UntrainedNorm(Moment):
 
 
 @moment("forward.failed")
-@frozen
 class FailedForward(Moment):
     """A module's forward, or a backward, has raised."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from keng.model import Span
-from keng.moments.base import Moment, frozen, moment
+from keng.moments.base import Moment, moment
 
 
 @moment("gradients.norms")
-@frozen
 class GradientNorms(Moment):
     """Norms of the gradients that an optimizer is about to use; looked at in the first steps and then
     now and then.
@@ -28,7 +27,6 @@ class GradientNorms(Moment):
 
 
 @moment("statistics.moved")
-@frozen
 class MovedStatistics(Moment):
     """Batch norms whose parameters are frozen have updated their running statistics in a forward that
     trains the rest of the module."""
@@ -38,7 +36,6 @@ class MovedStatistics(Moment):
 
 
 @moment("gradients.leaked")
-@frozen
 class LeakedGradients(Moment):
     """`times` in a row a backward for `trained` went on through `behind`, whose output it was given, and
     nothing has used the gradients there."""
@@ -49,7 +46,6 @@ class LeakedGradients(Moment):
 
 
 @moment("graph.retained")
-@frozen
 class RetainedGraph(Moment):
     """`retain_graph=True` has kept `times` graphs at one line, and no later backward met any of them."""
 
@@ -57,7 +53,6 @@ class RetainedGraph(Moment):
 
 
 @moment("graph.cut")
-@frozen
 class CutGraph(Moment):
     """A forward has made a plain number or array of a value that depends on `parameters`, and after the
     backward these have no gradient."""
@@ -68,7 +63,6 @@ class CutGraph(Moment):
 
 
 @moment("loss.rose")
-@frozen
 class RisenLoss(Moment):
     """Within the first `steps` steps after weights were loaded the loss rose from `before` to `now`, at a
     learning rate that has been the same from the first step on."""
@@ -80,7 +74,6 @@ class RisenLoss(Moment):
 
 
 @moment("random.unseeded")
-@frozen
 class UnseededDraw(Moment):
     """The user's code has drawn from a generator (`random`, `numpy.random`) that was not seeded, in a
     program that has seeded torch."""
@@ -90,7 +83,6 @@ class UnseededDraw(Moment):
 
 
 @moment("index.bytes")
-@frozen
 class ByteIndex(Moment):
     """A tensor of bytes was used as a mask; `highest` of its values is above 1 where it was inverted."""
 
@@ -98,7 +90,6 @@ class ByteIndex(Moment):
 
 
 @moment("least.squares")
-@frozen
 class LeastSquares(Moment):
     """`torch.linalg.lstsq` was called with a driver that takes full rank for granted."""
 
@@ -108,7 +99,6 @@ class LeastSquares(Moment):
 
 
 @moment("lock.waited")
-@frozen
 class WaitedLock(Moment):
     """A build of an extension waits for a file. `held` where a living process has it open."""
 
@@ -118,7 +108,6 @@ class WaitedLock(Moment):
 
 
 @moment("cudnn.search")
-@frozen
 class CudnnSearch(Moment):
     """`torch.backends.cudnn.benchmark` is on; `shapes` of inputs has a module seen by now."""
 
@@ -128,7 +117,6 @@ class CudnnSearch(Moment):
 
 
 @moment("device.reads")
-@frozen
 class DeviceReads(Moment):
     """One line has read `reads` values from a GPU within one step."""
 
@@ -136,7 +124,6 @@ class DeviceReads(Moment):
 
 
 @moment("device.copy")
-@frozen
 class DeviceCopy(Moment):
     """A tensor is copied to a GPU with `non_blocking=True`, out of memory that is not pinned."""
 
