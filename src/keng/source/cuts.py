@@ -15,6 +15,8 @@ from keng.source.values import MODULES, Kind
 NUMBERS = frozenset({"item", "numpy", "tolist"})
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 """Where a number is looked at, shown or counted with, and computed with no more."""
+HANDS = (ast.List, ast.Tuple, ast.Call, ast.keyword, ast.Attribute, ast.Dict, ast.Return)
+"""What an expression stands in that is handed on, or asked for something of its own."""
 
 
 class Cuts(Deployment):
@@ -71,6 +73,19 @@ class Cuts(Deployment):
         function = self.function_around(node)
         named = function is not None and function.name == "forward"
         return named and self.module_around(node) is not None
+
+    def leaves_on_self(self) -> Iterator[tuple[str, ast.expr]]:
+        """The tensors that are to gather gradients, and no Parameters, which a module keeps and uses in
+        its forward. One that a file names in a list, or hands to anything, may be optimized by hand."""
+        for name, value in self.module_values():
+            plain = isinstance(value, ast.Call) and self.learns(value)
+            if not plain or self.registered_by_assignment(value):
+                continue
+            uses = [a for a in self.of(ast.Attribute) if a.attr == name]
+            read = [a for a in uses if isinstance(a.ctx, ast.Load)]
+            handed = any(isinstance(self.parent[a], HANDS) for a in read)
+            if any(self._in_forward(a) for a in read) and not handed:
+                yield name, value
 
     def parameters_cut(self) -> Iterator[tuple[ast.expr, ast.expr]]:
         """What turns a Parameter of a module into a plain value in its forward: `self.scale.item()`,

@@ -281,11 +281,21 @@ class Devices(Evaluations):
                 ):
                     yield loop, name
 
+    def _is_grad_there(self, test: ast.expr) -> bool:
+        """`p.grad is not None`, which is so for all that are trained."""
+        match test:
+            case ast.Compare(left=ast.Attribute(attr="grad"), ops=[ast.IsNot()]):
+                return True
+        return False
+
     def reads_in(self, loop: ast.For) -> Iterator[ast.Call]:
-        """The calls in each round of a loop, under no condition, that hand a tensor's value to the
-        host."""
+        """The calls in each round of a loop, under no condition but that there is a gradient, that
+        hand a tensor's value to the host."""
         for call in self.below(loop, ast.Call):
-            if self.around(call, ast.If, ast.IfExp, ast.For, ast.FunctionDef) is not loop:
+            if self.around(call, ast.IfExp, ast.For, ast.FunctionDef) is not loop:
+                continue
+            tests = [a for a in self.ancestors(call) if isinstance(a, ast.If)]
+            if not all(self._is_grad_there(t.test) for t in tests if self.within(t, loop)):
                 continue
             match call:
                 case ast.Call(func=ast.Attribute(attr="item" | "tolist", value=value), args=[]):

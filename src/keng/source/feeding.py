@@ -32,7 +32,7 @@ FLOATS = frozenset(f"torch.{name}" for name in ("float", "float32", "float16", "
 SCALING = frozenset({"ToTensor", "ConvertImageDtype", "ConvertDtype", "Lambda"})
 """Transforms of torchvision that bring bytes to 0 to 1, or may do so."""
 MINDING = re.compile(r"get_worker_info|worker_id|getpid|__getstate__|__reduce")
-DIVIDES = re.compile(r"worker|rank|shard|replica|world", re.IGNORECASE)
+DIVIDES = re.compile(r"worker|rank|\.shard\(|shard_|_shards?\b|replica|world", re.IGNORECASE)
 ENDLESS_OR_RANDOM = re.compile(r"while True|while 1|\brand|random|cycle|count|repeat")
 
 
@@ -248,11 +248,21 @@ class Feeding(States):
             for value, _ in given:
                 match value:
                     case ast.ListComp(
-                        generators=[
-                            ast.comprehension(iter=ast.Call(args=[*_, ast.Constant() as n]))
-                        ]
-                    ) if isinstance(n.value, int) and n.value >= many:
+                        generators=[ast.comprehension(iter=ast.Call(args=[*_, times]))]
+                    ) if (self.times(times) or 0) >= many:
                         yield name, value
+
+    def times(self, node: ast.expr) -> int | None:
+        """A whole number, as written or as the one call of a function of the project gives it."""
+        found = self.reaching(node) if isinstance(node, ast.Name) else []
+        function = self.function_around(node)
+        if len(found) != 1 or found[0].how != "argument" or function is None:
+            return self.me.number(node)
+        calls = self.callers(function)
+        given = (
+            calls[0][0].passed(calls[0][1], function, found[0].name) if len(calls) == 1 else None
+        )
+        return self.me.number(given)
 
     def _entry_of(self, value: ast.expr | None) -> list[str]:
         """What a value is a named entry of: `self.file["images"]`, which HDF5 reads when it is asked."""

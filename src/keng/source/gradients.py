@@ -10,7 +10,7 @@ from keng.source.graphs import Graphs
 from keng.source.index import LOOPS, Function
 from keng.source.loops import Act, Loop
 from keng.source.names import Binding, Definition
-from keng.source.values import Kind
+from keng.source.values import Kind, Value
 
 ENDING_METHODS = frozenset(
     ["item", "detach", "tolist", "numpy", "argmax", "argmin", "argsort", "long", "int", "bool"]
@@ -230,9 +230,10 @@ class Gradients(Graphs):
         )
         return trained and self.grad_at(value) is Grad.ON
 
-    def carried(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.Name]]:
+    def carried(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.Name, bool]]:
         """A module's output that a training loop gives back to the module in its next round with the
-        graph behind it: `out, hidden = rnn(x, hidden)`."""
+        graph behind it: `out, hidden = rnn(x, hidden)`. True where the module's text is known, and
+        does not cut the graph by itself."""
         for call in self.below(loop.node, ast.Call):
             statement = self.statement(call)
             if not isinstance(statement, ast.Assign) or statement.value is not call:
@@ -244,7 +245,7 @@ class Gradients(Graphs):
             }
             for name in [a for a in call.args if isinstance(a, ast.Name) and a.id in stored]:
                 if not self._renewed(name, statement, loop):
-                    yield call, name
+                    yield call, name, self.value_of(call.func) != Value(Kind.MODULE)
 
     def fed_back(self, line: int) -> frozenset[str]:
         """The names that the loop around a line makes of themselves: `hidden = cell(x, hidden)`."""
@@ -258,12 +259,12 @@ class Gradients(Graphs):
         return frozenset(found)
 
     def _keeps_state(self, call: ast.Call) -> bool:
-        """Whether what is called is a module that does not detach by itself."""
+        """Whether what is called is a module that does not detach by itself, as far as is known."""
         module = self.value_of(call.func)
         if module.kind is not Kind.MODULE:
             return False
         if module.definition is None:
-            return module.dotted in RECURRENT
+            return not module.dotted or module.dotted in RECURRENT
         return not self._detaches(module.definition)
 
     def _detaches(self, module: Definition) -> bool:

@@ -23,8 +23,19 @@ class Graphs(Loops):
             return any(self.is_scalar(s) for s in sides) and all(
                 self.is_scalar(s) or self.kind_of(s) is Kind.NUMBER for s in sides
             )
+        if isinstance(node, ast.Name) and self._goes_backward(node):
+            return True
         origins = self.origins(node)
         return bool(origins) and all(self._reduced(o.dotted, o.call) for o in origins)
+
+    def _goes_backward(self, name: ast.Name) -> bool:
+        """Whether `backward()` is called on a value, without a gradient: it holds a single number."""
+        return any(
+            isinstance(lost := self.me.receiver(call), ast.Name)
+            and not (call.args or any(k.arg == "gradient" for k in call.keywords))
+            and self.same_value(lost, name)
+            for call in self.me.method_calls("backward")
+        )
 
     def _reduced(self, dotted: str, call: ast.Call | None) -> bool:
         if call is None:

@@ -116,14 +116,14 @@ class Kinds(Usage):
     # names
 
     def _of_name(self, name: ast.Name) -> Value:
-        found = self.reaching(name)
-        if found and all(b.how == "import" for b in found):
+        found = [b for b in self.reaching(name) if not is_none(b.value)]
+        if not found or all(b.how == "import" for b in found):
             return UNKNOWN
-        return (
-            agreed([self._bound_value(b) for b in found if not is_none(b.value)])
-            if found
-            else UNKNOWN
-        )
+        known = agreed([self._bound_value(b) for b in found])
+        made = all(b.how == "assign" and isinstance(b.value, ast.Call) for b in found)
+        if known is UNKNOWN and made:
+            return Value(self.kind_by_use(self.function_around(name), name.id))
+        return known
 
     def _bound_value(self, binding: Binding) -> Value:
         match binding.how:
@@ -248,7 +248,7 @@ class Kinds(Usage):
             for code, call in self.callers(function)
         ]
         known = agreed(given)
-        return known if known is not UNKNOWN else Value(self.kind_by_use(function, argument))
+        return known if known is not UNKNOWN else Value(self.kind_by_use(function, argument.arg))
 
     def _annotated(self, annotation: ast.expr) -> Value:
         match annotation:

@@ -12,6 +12,11 @@ from keng.source.cuts import Cuts
 from keng.source.edits import whole_number
 from keng.source.values import UNKNOWN, Kind
 
+SHAPED_LIKE_FIRST = frozenset(
+    f"torch.nn.functional.{name}" for name in ("softmax", "log_softmax", "dropout", "relu", "gelu")
+)
+"""Functions whose result lies in memory as their first argument does."""
+SHAPED_LIKE_SELF = frozenset({"softmax", "masked_fill", "clone", "relu", "to", "float", "type_as"})
 FACTORIES = frozenset(f"torch.{name}" for name in ("zeros", "ones", "empty", "rand", "randn"))
 
 
@@ -45,6 +50,33 @@ class Layout(NamedTuple):
         return at == -1
 
 
+class Named(NamedTuple):
+    """Sizes as they are written, and where each dimension stood when the memory was in order."""
+
+    sizes: tuple[str, ...]
+    order: tuple[int, ...]
+
+    @classmethod
+    def in_order(cls, sizes: list[str]) -> Named | None:
+        known = sizes and not any(size.startswith("*") for size in sizes)
+        return cls(tuple(sizes), tuple(range(len(sizes)))) if known else None
+
+    def permuted(self, order: list[int]) -> Named:
+        return Named(tuple(self.sizes[n] for n in order), tuple(self.order[n] for n in order))
+
+    def joins_apart(self, new: list[str]) -> bool:
+        """Whether a view in other sizes joins dimensions that do not lie in one piece: those that keep
+        their size at the front and the back aside, fewer are asked for than there are pieces."""
+        sizes, order = list(self.sizes), list(self.order)
+        while sizes and new and sizes[-1] == new[-1]:
+            del sizes[-1], order[-1], new[-1]
+        while sizes and new and sizes[0] == new[0]:
+            del sizes[0], order[0], new[0]
+        pieces = 1 + sum(after != before + 1 for before, after in pairwise(order))
+        plain = not any(size.startswith("*") for size in new)
+        return plain and 0 < len(new) < pieces and order != sorted(order)
+
+
 class Layouts(Cuts):
     def layout(self, node: ast.expr | None, depth: int = 8) -> Layout | None:
         """How a tensor lies in memory; None where that is not known."""
@@ -69,26 +101,28 @@ class Layouts(Cuts):
             return Layout.contiguous(shape) if shape and -1 not in shape else None
         if base is None:
             return None
-        dims = len(base.shape)
         if method == "contiguous":
             return Layout.contiguous(base.shape)
+        order = self._permutation(call, method, len(base.shape))
+        return base.permuted(order) if order is not None else None
+
+    def _permutation(self, call: ast.Call, method: str, dims: int) -> list[int] | None:
+        """The order in which a method puts the dimensions of a tensor; None where it is another one."""
+        sizes = self._sizes(call)
         if method == "permute" and sorted(n % dims for n in sizes) == list(range(dims)):
-            return base.permuted([n % dims for n in sizes])
+            return [n % dims for n in sizes]
         if method == "t" and dims == 2:
-            return base.permuted([1, 0])
+            return [1, 0]
         if method in ("transpose", "swapaxes") and len(sizes) == 2:
             order = list(range(dims))
             one, other = sizes[0] % dims, sizes[1] % dims
             order[one], order[other] = other, one
-            return base.permuted(order)
+            return order
         return None
 
     def _sizes(self, call: ast.Call) -> tuple[int, ...]:
         """The numbers that a call is given, one by one or as one tuple; nothing where one is no number."""
-        given = call.args
-        if len(given) == 1 and isinstance(given[0], (ast.Tuple, ast.List)):
-            given = given[0].elts
-        numbers = [signed(each) for each in given]
+        numbers = [signed(each) for each in given_sizes(call)]
         return tuple(n for n in numbers if n is not None) if None not in numbers else ()
 
     def views_that_fail(self) -> Iterator[ast.Call]:
@@ -97,8 +131,47 @@ class Layouts(Cuts):
             assert isinstance(call.func, ast.Attribute)
             base, sizes = self.layout(call.func.value), self._sizes(call)
             new = filled(sizes, prod(base.shape)) if base and sizes else None
-            if base and new and not base.fits(new):
+            told = base and new and not base.fits(new)
+            if told or (not base and self._joins_apart(call)):
                 yield call
+
+    def _joins_apart(self, call: ast.Call) -> bool:
+        """Whether a view joins dimensions that a transposition has moved apart, told by the sizes as
+        they are written: `x.view(b, t, h, d).transpose(1, 2).view(b, t, h * d)`."""
+        assert isinstance(call.func, ast.Attribute)
+        named = self.named_layout(call.func.value)
+        if named is None or any(size == "1" for size in named.sizes):
+            return False
+        return named.joins_apart([ast.unparse(size) for size in given_sizes(call)])
+
+    def named_layout(self, node: ast.expr | None, depth: int = 8) -> Named | None:
+        """How a tensor lies in memory, its sizes as they are written, "" where that does not show; None
+        where it is not known that it was in order at first."""
+        if isinstance(node, ast.Name) and depth:
+            found = self.reaching(node)
+            plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
+            return self.named_layout(found[0].value, depth - 1) if plain else None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and depth:
+            sides = [self.named_layout(side, depth - 1) for side in (node.left, node.right)]
+            ranks = [len(side.sizes) for side in sides if side is not None]
+            return Named.in_order([""] * max(ranks)) if ranks and max(ranks) > 2 else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and depth:
+            return self._named_by(node, node.func, depth)
+        return None
+
+    def _named_by(self, call: ast.Call, method: ast.Attribute, depth: int) -> Named | None:
+        dotted = self.resolve(method)
+        if dotted in SHAPED_LIKE_FIRST and call.args:
+            return self.named_layout(call.args[0], depth - 1)
+        if dotted:
+            return None
+        if method.attr in ("view", "reshape"):
+            return Named.in_order([ast.unparse(size) for size in given_sizes(call)])
+        base = self.named_layout(method.value, depth - 1)
+        if base is None or method.attr in SHAPED_LIKE_SELF:
+            return base
+        order = self._permutation(call, method.attr, len(base.sizes))
+        return base.permuted(order) if order is not None else None
 
     # batches
 
@@ -145,6 +218,13 @@ class Layouts(Cuts):
         )
         names = [self.value_of(part).dotted for part in parts]
         return ("torch.nn.Linear", "torch.nn.BatchNorm1d") in pairwise(names)
+
+
+def given_sizes(call: ast.Call) -> list[ast.expr]:
+    """What a view, a permute or a factory is given, one by one or as one tuple."""
+    if len(call.args) == 1 and isinstance(call.args[0], (ast.Tuple, ast.List)):
+        return call.args[0].elts
+    return call.args
 
 
 def signed(node: ast.expr) -> int | None:

@@ -75,6 +75,10 @@ class Round:
     def all(self, act: Act) -> list[Step]:
         return [step for step in self.steps if step.act is act]
 
+    def own(self, act: Act) -> list[Step]:
+        """The steps that stand in the block itself, not in what it calls."""
+        return [step for step in self.all(act) if step.via is step.call]
+
     def has(self, act: Act) -> bool:
         return any(step.act is act for step in self.steps)
 

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import cast
 
 from keng.model import Edit
 from keng.source.contexts import Grad
@@ -15,6 +16,8 @@ from keng.source.samplers import Samplers
 from keng.source.values import Kind
 
 CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
+SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
+"""Methods by which a layer is sent to a device or a kind of numbers, and returned."""
 SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -92,6 +95,9 @@ class Models(Samplers):
             if not (drops or self.has_parameters(call)):
                 continue
             above = self.parent[call]
+            while isinstance(above, ast.Attribute) and above.attr in SENT:
+                call = cast(ast.Call, self.parent[above])
+                above = self.parent[call]
             if (
                 isinstance(above, ast.Attribute)
                 or self._kept(call)

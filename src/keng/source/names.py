@@ -240,8 +240,10 @@ class Names(Index):
         that is always passed, those on branches since, and those of a loop's last round."""
         scope = self.lookup(name)
         found = scope.bindings[name.id] if scope else []
-        if scope is None or scope.node is not self.scope_of(name).node or len(found) < 2:
+        if scope is None or len(found) < 2:
             return found
+        if scope.node is not self.scope_of(name).node:
+            return self._found_by_function(found, name, scope.node)
         here = self.position(name)
         before = [b for b in found if self._effect(b) < here]
         kept: list[Binding] = []
@@ -254,6 +256,25 @@ class Names(Index):
         else:
             kept += self._last_round(found, name, here)
         return kept or found
+
+    def _found_by_function(
+        self, found: list[Binding], name: ast.Name, scope: ast.AST
+    ) -> list[Binding]:
+        """The bindings that a function may find of a name outside of it: it cannot run before it is
+        defined, so that what was always bound anew by then is gone."""
+        around = [a for a in self.ancestors(name) if isinstance(a, FUNCTIONS)]
+        defined = [a for a in around if a is not scope and self.within(a, scope)]
+        if not defined:
+            return found
+        here = self.position(defined[-1])
+        gone = [
+            b
+            for b in found
+            if b.how != "augment"
+            and self._effect(b) < here
+            and self._always_before(b.node, defined[-1])
+        ]
+        return found[found.index(gone[-1]) :] if gone else found
 
     def _effect(self, binding: Binding) -> tuple[int, int]:
         """Where a binding takes effect: after the whole statement for an assignment."""

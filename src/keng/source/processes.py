@@ -199,6 +199,8 @@ class Processes(Layouts):
         written = [ast.unparse(text) for text in texts]
         if any(re.search(r"rank|host|node|worker|BytesIO", text) for text in written):
             return False
+        if isinstance(path, ast.Attribute) and self.parsed_arguments(path.value):
+            return True  # all ranks are started with the same arguments
         return any(isinstance(n, (ast.Constant, ast.JoinedStr)) for t in texts for n in ast.walk(t))
 
     def saves_by_local_rank(self) -> Iterator[ast.Call]:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from keng.source.devices import Devices
-from keng.source.graphs import mentions
 from keng.source.index import LOOPS
 from keng.source.loops import Act, Loop, Round, Step
 from keng.source.values import Kind
@@ -138,11 +137,22 @@ class Protocol(Devices):
                 break
             calls = [c for c in self.below(loop, ast.Call) if self.function_around(c) is scope]
             modes = [(c, mode) for c in calls if (mode := self._mode_after(c, text, 2))]
-            if any(self.position(c) < here for c, _ in modes):
-                break
+            before = [(c, mode) for c, mode in modes if self.position(c) < here]
+            if before:
+                return before[-1][0] if self._evaluated_by(*before[-1], step) else None
             if modes and modes[-1][1] == "eval" and not self._leaves(modes[-1][0], loop):
                 return modes[-1][0]
         return None
+
+    def _evaluated_by(self, call: ast.Call, mode: str, step: Step) -> bool:
+        """Whether a call before a step evaluates a model in a function of the project and leaves it so.
+        An `eval()` in the loop itself may be meant for the step."""
+        function = self.definition(call.func)
+        if mode != "eval" or function is None or isinstance(function.node, ast.ClassDef):
+            return False
+        within = function.code.steps_of_function(function.node)
+        forwards = [s for s in within if s.act is Act.FORWARD]
+        return bool(forwards) and not self._exclusive(call, step.call)
 
     def _leaves(self, node: ast.AST, loop: ast.AST) -> bool:
         """Whether the block of a node ends the loop."""
@@ -227,7 +237,7 @@ class Protocol(Devices):
             if model not in taken:
                 continue
             layer = self.value_of(above.value)
-            if layer.dotted not in WEIGHTED or mentions(above.value, ast.unparse(target)):
+            if layer.dotted not in WEIGHTED or self._keeps(above.value, ast.unparse(target)):
                 continue
             made = list(self._optimizers_of(model, scope))
             late = any(self.position(c) > self.position(target) for c in made)
@@ -235,6 +245,11 @@ class Protocol(Devices):
                 continue
             if not self._replaced_between(target.value, made[-1], target):
                 yield made[-1], model, target
+
+    def _keeps(self, value: ast.expr, layer: str) -> bool:
+        """Whether a layer lives on in what replaces it; its sizes alone may be read."""
+        inner = [n for n in self.below(value, ast.Attribute) if ast.unparse(n) == layer]
+        return any(not isinstance(self.parent[n], ast.Attribute) for n in inner)
 
     def _optimizers_of(self, model: str, scope: ast.AST) -> Iterator[ast.Call]:
         for call in self.below(scope, ast.Call):

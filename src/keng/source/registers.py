@@ -25,6 +25,7 @@ WITH_PARAMETERS = (
     *("GroupNorm", "RMSNorm", "LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention"),
 )
 """How the names of layers with parameters begin."""
+CONTAINERS = (ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp)
 
 
 class Registers(Gradients):
@@ -55,12 +56,13 @@ class Registers(Gradients):
         """The lists and dictionaries of layers with parameters that a module keeps as attributes and
         registers nowhere."""
         for name, value in self.module_values():
-            if not isinstance(value, (ast.List, ast.Tuple, ast.ListComp, ast.Dict)):
+            if not isinstance(value, CONTAINERS):
                 continue
             owner = self.class_around(value)
             if owner is None or self._registered_by_hand(owner, name):
                 continue
-            if any(self.has_parameters(part) for part in self._parts_kept(owner, name, value)):
+            parts = self._parts_kept(owner, name, value)
+            if any(self.has_parameters(part) or self.learns(part) for part in parts):
                 yield name, value
 
     def _parts_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
@@ -71,6 +73,8 @@ class Registers(Gradients):
             yield from value.values
         elif isinstance(value, ast.ListComp):
             yield value.elt
+        elif isinstance(value, ast.DictComp):
+            yield value.value
         for node in self.below(owner, ast.Call, ast.Assign):
             match node:
                 case (
@@ -114,7 +118,7 @@ class Registers(Gradients):
         )
 
     def is_dictionary(self, value: ast.expr) -> bool:
-        return isinstance(value, ast.Dict)
+        return isinstance(value, (ast.Dict, ast.DictComp))
 
     def holds_parameter(self, value: ast.expr) -> bool:
         """Whether a Parameter is made inside an expression."""

@@ -225,7 +225,12 @@ class States(Protocol):
         if method and isinstance(only.func, ast.Attribute):
             compared = isinstance(only.func.value, ast.Compare)
             return only if compared or self.kind_of(only.func.value) is Kind.TENSOR else None
-        return only if self.resolve(only.func) == "torch.ByteTensor" else None
+        named = [k.value for k in only.keywords if k.arg == "dtype"]
+        if isinstance(only.func, ast.Attribute) and only.func.attr in ("to", "type"):
+            named += only.args
+        bytes_ = any(self.resolve(each) == "torch.uint8" for each in named)
+        made = self.resolve(only.func) == "torch.ByteTensor" or bytes_
+        return only if made and not self.resolve(only.func).startswith("numpy.") else None
 
     def resumes_from(self, save: ast.Call) -> set[str]:
         """The keys of checkpoints that this file reads outside of a `load_state_dict`: "epoch"."""

@@ -1,4 +1,4 @@
-"""A layer of Code: what an argument must be, told by what its function does with it."""
+"""A layer of Code: what an argument or another name in a function must be, told by what that does with it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ LOSS = re.compile(r"loss|crit", re.IGNORECASE)
 
 
 class Usage(Classes):
-    def kind_by_use(self, function: Function, argument: ast.arg) -> Kind:
-        """A module where an argument is called and has methods of modules called, a loader where it is
-        gone through and has attributes of loaders read; else unknown. Which module it is, a model or a
-        criterion, its use does not tell: what is called a loss stays unknown."""
-        done = self._done_to(function, argument.arg)
-        if "()" in done and done & OF_MODULES and not LOSS.search(argument.arg):
+    def kind_by_use(self, function: Function | None, name: str) -> Kind:
+        """A module where what has a name in a function is called and has methods of modules called, a
+        loader where it is gone through and has attributes of loaders read; else unknown. Which module
+        it is, a model or a criterion, its use does not tell: what is called a loss stays unknown."""
+        done = self._done_to(function, name)
+        if "()" in done and done & OF_MODULES and not LOSS.search(name):
             return Kind.MODULE
         return Kind.LOADER if "for" in done and done & OF_LOADERS else Kind.UNKNOWN
 
-    def _done_to(self, function: Function, name: str) -> set[str]:
+    def _done_to(self, function: Function | None, name: str) -> set[str]:
         """What is done to a name in a function: called "()", gone through "for", or the name of an
         attribute."""
         if (function, name) not in self._done:
@@ -40,7 +40,7 @@ class Usage(Classes):
         return self._done[function, name]
 
     @cached_property
-    def _done(self) -> dict[tuple[ast.AST, str], set[str]]:
+    def _done(self) -> dict[tuple[ast.AST | None, str], set[str]]:
         return {}
 
     @cached_property

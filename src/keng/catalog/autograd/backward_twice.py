@@ -274,10 +274,10 @@ def state_carried_with_its_graph(code: Code) -> Hits:
         backwards = [s.call for s in loop.all(Act.BACKWARD) if isinstance(s.call, ast.Call)]
         if any(code.retains(call) for call in backwards):
             continue
-        for call, name in code.carried(loop):
+        for call, name, known in code.carried(loop):
             if code.grad_at(call) is Grad.ON:
                 says = f"`{name.id}` carries the graph of the last round into this one; give `{name.id}.detach()`"
-                yield code.hit(call, says)
+                yield code.hit(call, says, sure=known)
 
 
 @pitfall.finds

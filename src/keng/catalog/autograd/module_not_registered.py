@@ -133,6 +133,59 @@ Proof:
 assert count == 0
 ```
 
+Bad (by name, for each task):
+
+```python
+import torch
+from torch import nn
+
+
+class Tasks(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.heads = {name: nn.Linear(8, size) for name, size in sizes.items()}  # here: a dict
+
+    def forward(self, x):
+        return {name: head(x) for name, head in self.heads.items()}
+
+
+net = Tasks({"kind": 3, "age": 1})
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
+Bad (a tensor that is no Parameter):
+
+```python
+import torch
+from torch import nn
+
+
+class Residual(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 8)
+        self.gamma = torch.zeros(1, requires_grad=True)  # here: no Parameter
+
+    def forward(self, x):
+        return x + self.gamma * self.body(x)
+
+
+net = Residual()
+names = [name for name, _ in net.named_parameters()]
+```
+
+Proof:
+
+```python
+assert "gamma" not in names
+```
+
 Bad (trained, and only what is registered moves):
 
 ```python
@@ -207,6 +260,31 @@ for step in range(4):
     optimizer.zero_grad()
     decoder(embedding(torch.arange(5))).mean().backward()
     optimizer.step()
+```
+
+Fine (a tensor that is optimized by hand):
+
+```python
+import torch
+from torch import nn
+
+
+class Attack(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model.requires_grad_(False)
+        self.delta = torch.zeros(8, requires_grad=True)
+        self.optimizer = torch.optim.SGD([self.delta], lr=0.1)
+
+    def forward(self, x):
+        return self.model(x + self.delta)
+
+
+attack = Attack(nn.Linear(8, 1))
+for step in range(4):
+    attack.optimizer.zero_grad()
+    attack(torch.ones(2, 8)).mean().backward()
+    attack.optimizer.step()
 ```
 
 Fine (wrapped later, registered one by one, without parameters, of parts that are registered already):
@@ -308,6 +386,16 @@ def computed_from_a_parameter(code: Code) -> Hits:
         if code.computed_from_leaf(value) and code.holds_parameter(value):
             says = f"`self.{name}` is computed from a Parameter and is none itself"
             yield code.hit(code.statement(value), says)
+
+
+@pitfall.finds(fixes=True)
+def plain_tensor_that_learns(code: Code) -> Hits:
+    for name, value in code.leaves_on_self():
+        spelled = code.spell("torch.nn.Parameter", value)
+        wrapped = f"{spelled}({code.text_of(value)})"
+        fix = Fix("Make it a Parameter", (code.replace(value, wrapped),)) if spelled else None
+        says = f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
+        yield code.hit(code.statement(value), says, fix=fix)
 
 
 @pitfall.watches("parameters.unmoved")

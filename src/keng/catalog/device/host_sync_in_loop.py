@@ -40,6 +40,20 @@ for step in range(3):
     norms(model)
 ```
 
+Bad (of all that have a gradient):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1).to("cuda")
+model(torch.randn(4, 8, device="cuda")).mean().backward()
+norms = {}
+for name, p in model.named_parameters():
+    if p.grad is not None:
+        norms[name] = p.grad.norm().item()  # here: one wait a parameter
+```
+
 Good:
 
 ```python

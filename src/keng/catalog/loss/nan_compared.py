@@ -42,6 +42,21 @@ assert len(kept) == 2 or stop is False
 assert kept.isnan().any()
 ```
 
+Bad (asked whether it is that one):
+
+```python
+import torch
+
+loss = torch.tensor(float("nan")).mean()
+found = loss is float("nan")  # here: never true
+```
+
+Proof:
+
+```python
+assert not found
+```
+
 Good:
 
 ```python
@@ -65,6 +80,7 @@ infinite = x == float("inf")
 nans = x != x
 values = {"missing": float("nan")}
 worst = math.nan
+unset = worst is math.nan
 filled = torch.full((2,), float("nan"))
 same = str(worst) == "nan"
 ```
@@ -77,6 +93,7 @@ from keng.source import Code, Kind
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+COMPARES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 ASKS = {Kind.TENSOR: "torch.isnan", Kind.NUMBER: "math.isnan"}
 
 
@@ -84,12 +101,15 @@ ASKS = {Kind.TENSOR: "torch.isnan", Kind.NUMBER: "math.isnan"}
 def compared_with_nan(code: Code) -> Hits:
     for test in code.of(ast.Compare) if code.names_torch else ():
         sides = [test.left, *test.comparators]
-        if len(sides) != 2 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        if len(sides) != 2 or not isinstance(test.ops[0], COMPARES):
             continue
         others = [side for side in sides if not code.is_nan(side)]
         if len(others) != 1:
             continue
-        other, unequal = others[0], isinstance(test.ops[0], ast.NotEq)
+        other, unequal = others[0], isinstance(test.ops[0], (ast.NotEq, ast.IsNot))
+        new = isinstance(sides[other is sides[0]], ast.Call)  # `is np.nan` finds that one object
+        if isinstance(test.ops[0], (ast.Is, ast.IsNot)) and not new:
+            continue
         asks = code.spell(ASKS.get(code.kind_of(other), "no.such"), test)
         mask = "~" if code.kind_of(other) is Kind.TENSOR else "not "
         text = f"{mask if unequal else ''}{asks}({code.text_of(other)})"

@@ -32,6 +32,22 @@ heads = Heads()
 y = heads(torch.zeros(2, 5, 8))
 ```
 
+Bad (sizes that have names):
+
+```python
+import torch
+
+
+def joined(x, heads):
+    b, t, c = x.shape
+    x = x.view(b, t, heads, c // heads).transpose(1, 2)
+    weights = (x @ x.transpose(-2, -1)).softmax(-1)
+    return (weights @ x).transpose(1, 2).view(b, t, c)  # here: the heads lie apart
+
+
+y = joined(torch.zeros(2, 5, 8), 2)
+```
+
 Good:
 
 ```python
@@ -58,6 +74,30 @@ y = torch.zeros(2, 3, 4).permute(2, 0, 1).view(4, 6)
 z = torch.zeros(2, 1, 4).transpose(1, 2).view(2, -1)
 w = torch.zeros(2, 3, 4).transpose(0, 1).view(3, 2, 2, 2)
 u = rows(torch.zeros(2, 1, 3), 2)
+```
+
+Fine (put back in order; split further; copied; a size of one):
+
+```python
+import torch
+
+
+def rows(x, heads):
+    b, t, c = x.shape
+    x = x.view(b, t, heads, c // heads).transpose(1, 2)
+    back = x.transpose(1, 2).view(b, t, c)
+    split = x.view(b, heads, t, 2, c // heads // 2)
+    flat = x.view(b, 1, t, heads, c // heads) if heads == 1 else x.contiguous().view(b, -1)
+    return back, split, flat
+
+
+def one(x):
+    b, c = x.shape
+    return x.view(b, 1, c).transpose(1, 2).view(b, c)
+
+
+y = rows(torch.zeros(2, 5, 8), 2)
+z = one(torch.zeros(2, 8))
 ```
 
 Message (torch 0.3, CUDA):

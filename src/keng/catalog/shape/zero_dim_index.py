@@ -36,6 +36,23 @@ count = torch.ones(4).sum()
 count[0] = 0.0  # here: a full sum has no dimensions
 ```
 
+Bad (what backward is called on):
+
+```python
+import torch
+from torch import nn
+
+
+def criterion(output, target):
+    return ((output - target) ** 2).mean()
+
+
+model = nn.Linear(4, 1)
+loss = criterion(model(torch.ones(2, 4)), torch.zeros(2, 1))
+loss.backward()
+print(loss.data[0])  # here: backward starts from a single number
+```
+
 Good:
 
 ```python

@@ -24,6 +24,21 @@ Proof:
 assert all(torch.equal(a, b) for a, b in zip(before, model.parameters()))
 ```
 
+Bad (a model that is given):
+
+```python
+from torch import nn
+
+
+def warm(net, state):
+    net.load_state_dict(state, False)  # here: of the old layers nothing fits
+    return net
+
+
+state = {f"module.{key}": value for key, value in nn.Linear(4, 2).state_dict().items()}
+net = warm(nn.Linear(4, 2), state)
+```
+
 Good:
 
 ```python
@@ -68,7 +83,7 @@ model.load_state_dict(filled, strict=False)
 
 from keng.model import Hits, Pitfall
 from keng.moments import LoadedState
-from keng.source import Code, Kind
+from keng.source import Code, Kind, Value
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
@@ -80,9 +95,13 @@ def answer_dropped(code: Code) -> Hits:
         if not lax or not code.result_unused(call):
             continue
         model, state = code.receiver(call), code.argument(call, "state_dict", position=0)
-        if code.kind_of(model) is not Kind.MODULE or code.picked_by_hand(state):
+        # What takes `strict` and is of no known kind is a module: optimizers know no such argument.
+        known = code.value_of(model)
+        module = known.kind is Kind.MODULE or known == Value()
+        if not module or code.picked_by_hand(state):
             continue
-        yield code.hit(call, f"nobody sees what of `{code.text_of(model)}` was not loaded")
+        says = f"nobody sees what of `{code.text_of(model)}` was not loaded"
+        yield code.hit(call, says, sure=known.kind is Kind.MODULE)
 
 
 @pitfall.watches("state.loaded")

@@ -33,6 +33,37 @@ assert len(list(model.parameters())) == 2
 assert not torch.equal(model(x), model(x))
 ```
 
+Bad (moved before it is called):
+
+```python
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.inputs, self.outputs = inputs, outputs
+        self.body = nn.Linear(inputs, outputs)
+
+    def forward(self, x):
+        y = self.body(x)
+        if self.inputs != self.outputs:
+            x = nn.Linear(self.inputs, self.outputs).to(x.device)(x)  # here: a new shortcut
+        return x + y
+
+
+model = Block(4, 2)
+x = torch.ones(1, 4)
+one, two = model(x), model(x)
+```
+
+Proof:
+
+```python
+assert not torch.equal(one, two)
+```
+
 Bad (a dropout):
 
 ```python

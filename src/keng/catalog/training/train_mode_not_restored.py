@@ -36,6 +36,38 @@ Proof:
 assert modes[0] and not modes[-1]
 ```
 
+Bad (evaluated first, in each round):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+test = torch.randn(16, 4)
+
+
+@torch.no_grad()
+def estimate_loss():
+    model.eval()
+    return model(test).square().mean().item()
+
+
+for step in range(6):
+    if step % 2 == 0:
+        print(estimate_loss())
+    optimizer.zero_grad()
+    loss = model(torch.randn(8, 4)).square().mean()  # here: the estimate left it in eval mode
+    loss.backward()
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert not model.training
+```
+
 Good:
 
 ```python
@@ -162,7 +194,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds
 def trained_in_eval_mode(code: Code) -> Hits:
     for loop in code.training_loops if not code.uses_framework() else ():
-        for step in loop.all(Act.FORWARD)[:1]:
+        for step in loop.own(Act.FORWARD)[:1]:
             model, where = code.called_model(step), code.left_in_eval(step)
             layers = code.mode_layers(model) if model is not None and where else None
             if where is None or model is None or (layers is not None and not layers):

@@ -23,6 +23,22 @@ Proof:
 assert others.tolist() == [0, 1, 2, 3]
 ```
 
+Bad (made of bytes):
+
+```python
+import torch
+
+x = torch.arange(4.0)
+done = torch.tensor([0, 1, 1, 0], dtype=torch.uint8)
+x[~done] = 0.0  # here: every number of the inverse is one
+```
+
+Proof:
+
+```python
+assert x.tolist() == [0, 0, 0, 0]
+```
+
 Bad (filled):
 
 ```python
