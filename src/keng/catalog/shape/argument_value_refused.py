@@ -53,6 +53,15 @@ steps = len([]) * 3
 scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=steps)  # seen: `got 0`
 ```
 
+Bad (a stride of nothing):
+
+```python
+import torch
+import torch.nn.functional as F
+
+small = F.max_pool2d(torch.ones(1, 1, 4, 4), 2, stride=-1)  # seen: `greater than zero`
+```
+
 Good:
 
 ```python
@@ -122,6 +131,36 @@ ValueError: padding_mode must be one of {'circular', 'zeros', 'reflect', 'replic
 Message (torch 1.0 to 2.13):
 
 ```text
+RuntimeError: non-positive stride is not supported
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: stride should not be zero
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: bernoulli_ expects p to be in [0, 1], but got p=2
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)=10 and kernel_size=(2, 2).
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: Given output_size=(4, 4), kernel_size=(2, 2), dilation=(1, 1), padding=(0, 0), stride=(1, 1), expected size of input's dimension 2 to match the calculated number of sliding blocks 3 * 3 = 9, but got input.size(2)=4.
+```
+
+Message (torch 1.0 to 2.13):
+
+```text
 ValueError: meen is not a valid value for reduction
 ```
 
@@ -150,10 +189,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>Nesterov momentum requires a momentum and zero dampening)",
     r"(?P<said>(?:num_workers|timeout) option should be non-negative)",
     r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
-    r"(?P<said>(?:random_|normal|bernoulli_) expects .{3,60}, but (?:got|found) [^.]{1,60})",
+    r"(?P<said>(?:random_|normal|bernoulli_?) expects .{3,60}, but (?:got|found) [^.]{1,60})",
     r"(?P<said>Padding_idx must be within num_embeddings)",
     r"(?P<said>(?:either|only one of) size or scale_factor should be defined)",
     r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",
+    r"(?P<said>(?:kernel size|stride|dilation) should (?:be greater than zero, but got [^\n]{1,60}|not be zero))",
+    r"(?P<said>non-positive stride is not supported)",
+    r"(?P<said>expected size of input's dimension \d+ to match the calculated number of sliding blocks[^,\n]{0,60})",
+    r"(?P<said>Expected size of input's dimension \d+ to be divisible by the product of kernel_size)",
     odds=0.93,
 )
 def out_of_range(failure: Failure) -> Hits:
@@ -170,7 +213,7 @@ def not_among_the_choices(failure: Failure) -> Hits:
     yield from out_of_range(failure)
 
 
-@pitfall.explains(r"(?P<said>\b\w{2,40} (?:must|should|has to) be [^.\n]{3,100})", odds=0.65)
+@pitfall.explains(r"(?P<said>\b\w{2,40} (?:must be|should be|has to be) [^.\n]{3,100})", odds=0.65)
 def refused_by_torch(failure: Failure) -> Hits:
     last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
     if re.search(r"-packages/torch/(?:nn|optim|distributions|utils/data)/", last):

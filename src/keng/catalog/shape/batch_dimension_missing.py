@@ -96,6 +96,12 @@ RuntimeError: grid_sampler(): expected 4D or 5D input and grid with same number 
 Message (torch 1.3 to 2.13):
 
 ```text
+RuntimeError: adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got [3, 4]
+```
+
+Message (torch 1.3 to 2.13):
+
+```text
 ValueError: expected at least 2D input (got 1D input)
 ```
 """
@@ -141,6 +147,7 @@ def channels_of_what(failure: Failure) -> Hits:
     r"expected (?:stride|padding|dilation|kernel_size|output_padding) to be a single integer value or a list of \d+ values? to match",
     r"Need input of dimension \d and input\.size\[1\] == \d+ but got input to be of shape",
     r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
+    r"adaptive_(?:avg|max)_pool\dd\(\): Expected \dD or \dD tensor, but got",
     r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
     odds=0.9,
 )
