@@ -36,6 +36,8 @@ MAKERS = {
     "SoftmaxBackward0": "softmax",
 }
 CHOICES = frozenset({"AmaxBackward0", "GatherBackward0", "IndexBackward0", "MaxBackward0"})
+NEAR = 64
+"""Nodes: a goal is made by a few operations."""
 ARITHMETIC = frozenset({"AddBackward0", "MulBackward0", "SubBackward0"})
 IGNORE_INDEX = {"cross_entropy": 4, "nll_loss": 4}
 
@@ -129,9 +131,13 @@ def _sources(node: Any, ways: frozenset[str]) -> tuple[set[Any], set[str]]:
     there were."""
     modules: set[Any] = set()
     met: set[str] = set()
+    seen: set[Any] = set()
     waiting = [node]
-    while waiting:
+    while waiting and len(seen) < NEAR:
         node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         mark = node.metadata.get(MARK) if node is not None else None
         if mark is not None and mark.output and mark.module is not None:
             modules.add(mark.module())
