@@ -22,6 +22,7 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812
 
 import keng
+from keng.runtime.hub import NOTHING, Effort
 
 torch.set_num_threads(1)
 
@@ -142,16 +143,21 @@ def measured(each: Case, rounds: int) -> str:
         for kind in sorted(kinds, reverse=bool(turn % 2)):
             with kinds[kind]() as watching:
                 seconds(each.step, each.first)
-                before = watching.result.effort.own if kind == "watched" else 0.0
+                before = watching.result.effort if watching else NOTHING
                 took[kind].append(seconds(each.step, each.steps))
                 if kind == "watched":
-                    said.append((watching.result.effort.own - before) / each.steps)
+                    said.append(took[kind][-1] * share(before, watching.result.effort))
     plain, watch, anomaly = (took[kind][1:] for kind in kinds)  # the first round warms up
     added = statistics.median(w - p for w, p in zip(watch, plain, strict=True)) * 1e6
     own = statistics.median(said[1:]) * 1e6
     line = f"{each.name:14}{1e3 * statistics.median(plain):10.3f}{ratio(watch, plain):10.3f}"
     line += f"{added:10.0f}{own:10.0f}{ratio(anomaly, plain):10.2f}"
     return f"{line}   {'; '.join(map(str, told))}"
+
+
+def share(before: Effort, after: Effort) -> float:
+    """Of the time between, which the watcher takes by the wall clock, as its own part."""
+    return (after.own - before.own) / (after.seconds - before.seconds)
 
 
 def ratio(some: list[float], plain: list[float]) -> float:
