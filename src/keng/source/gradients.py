@@ -25,10 +25,10 @@ ENDING_CALLS = frozenset(
 MOST_BINDINGS = 50
 IN_PLACE_BY_NATURE = frozenset({"requires_grad_", "detach_", "share_memory_", "retain_grad"})
 COPYING = frozenset({"cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view"})
+"""Methods of a tensor that make another one of it, recorded."""
 RECURRENT = frozenset(
     {f"torch.nn.{kind}{cell}" for kind in ("RNN", "GRU", "LSTM") for cell in ("", "Cell")}
 )
-"""Methods of a tensor that make another one of it, recorded."""
 
 
 class Gradients(Graphs):
