@@ -15,6 +15,7 @@ import pytest
 from keng import catalog, env
 from keng.faces import run
 from keng.faces.cli import main
+from keng.faces.told import Told
 from keng.machine import Machine, children
 from keng.model import Pitfall
 from keng.page import page_of
@@ -359,10 +360,10 @@ def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("elsewhere")
 def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     options = run.parser().parse(["--color", "never"])
-    run.Told(options).error(RuntimeError("Found no NVIDIA driver on your system."))
+    Told(options).error(RuntimeError("Found no NVIDIA driver on your system."))
     said = " ".join(capsys.readouterr().err.split())
     assert "on this machine: the driver 470.57.02 runs CUDA 11.4 at most" in said
-    run.Told(options).error(IndexError("invalid index of a 0-dim tensor."))
+    Told(options).error(IndexError("invalid index of a 0-dim tensor."))
     assert "on this machine" not in capsys.readouterr().err
 
 

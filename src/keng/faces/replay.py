@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from keng.faces import run
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
+from keng.faces.told import Told
 from keng.model import Finding
 from keng.report.places import near
 from keng.report.screen import Piece
@@ -42,7 +43,7 @@ def main(args: list[str]) -> int:
     like = ["--steps", "1", "--lang", options.lang, "--color", options.color]
     again = run.parser().parse([*like, *(["-m"] if story["module"] else [])])
     os.chdir(story["folder"])
-    told = Told(again, capsule, debug=options.pdb)
+    told = Replayed(again, capsule, debug=options.pdb)
     told.begin()
     return run.launched(again, story["program"], told)
 
@@ -62,7 +63,7 @@ def _read(place: Path) -> Capsule:
     return capsule
 
 
-class Told(run.Told):
+class Replayed(Told):
     """What is said of a run whose first step is that of a capsule."""
 
     def __init__(self, options: argparse.Namespace, capsule: Capsule, debug: bool) -> None:

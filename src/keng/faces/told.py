@@ -1,0 +1,187 @@
+"""What is said of a run, while it lasts and at its end."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from keng.disk import save
+from keng.faces.choosing import chosen
+from keng.faces.files import reader
+from keng.faces.recording import HOME, Kept, made
+from keng.model import Finding, Pitfall
+from keng.page import title_in
+from keng.ranks import Stall
+from keng.report import findings, machines, records, standings
+from keng.report.findings import SEVERITIES
+from keng.report.places import near
+from keng.report.screen import Piece, Screen
+from keng.report.words import Words
+
+if TYPE_CHECKING:
+    from keng.runtime import Effort, Keep, Plan, Result
+
+
+def watched(options: argparse.Namespace) -> list[Pitfall]:
+    return [p for p in chosen(options.select, options.ignore) if p.watchers or p.comparers]
+
+
+@contextmanager
+def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+    """Watches a process that the program started by torch.multiprocessing.spawn."""
+    from keng import runtime
+
+    told, gone = Told(options), ["ended"]
+    plan = told.plan()._replace(on_abort=lambda: told.end(watching.result))
+    watching = runtime.Watch(watched(options), told.at_once, plan).start()
+    try:
+        yield gone.append
+    finally:
+        told.end(watching.stop(gone[-1]))
+
+
+def harmless(tell: Callable[[Told, Any], None]) -> Callable[[Told, Any], None]:
+    """A report that fails must not hurt the program, whose exit code and exception stay its own."""
+
+    @wraps(tell)
+    def told(self: Told, what: Any) -> None:
+        try:
+            tell(self, what)
+        except Exception as error:
+            with suppress(Exception):
+                print(f"keng: cannot report: {type(error).__name__}: {error}", file=sys.__stderr__)
+
+    return told
+
+
+class Told:
+    """What is said of a run, on standard error as it was when the run began."""
+
+    def __init__(self, options: argparse.Namespace, program: Sequence[str] = ()) -> None:
+        self._options = options
+        self._program = tuple(program)
+        self._kept = Kept(options, program)
+        self._words = Words(options.lang)
+        self._screen = Screen(sys.stderr, options.color)
+        self._json = Path(options.json).absolute() if options.json else None
+        self._written = self._stamp()
+        self._stood = False
+        self.found: list[Finding] = []
+
+    def failed(self) -> bool:
+        """Whether something is found that `--fail-on` names, or something worse."""
+        worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on or "error") + 1]
+        found = any(finding.severity in worst for finding in self.found)
+        return self._options.fail_on is not None and found
+
+    def plan(self) -> Plan:
+        from keng.runtime import Plan
+
+        return Plan(
+            self._options.stall,
+            self._options.abort_on_stall,
+            self.stall,
+            on_batches=self.batches,
+            spawned=partial(spawned, self._options),
+            steps=self._options.steps,
+            record=self._kept.record,
+            keep=self._keep(),
+        )
+
+    def _keep(self) -> Keep | None:
+        from keng.runtime import Keep, Program
+
+        if self._options.capsule is None:
+            return None
+        home = Path(self._options.capsule or HOME / "capsules").absolute()
+        program = Program(self._program, self._options.module, os.getcwd())
+        return Keep(home, program, self.capsule)
+
+    @harmless
+    def capsule(self, place: Path) -> None:
+        """How the step that broke is run again."""
+        line = self._words("kept_step", folder=near(str(made(place))))
+        self._screen.show([[Piece(line, "dim")]])
+
+    @harmless
+    def at_once(self, finding: Finding) -> None:
+        """A line, as soon as a finding is sure."""
+        if finding.hit.sure or self._options.suspicious:
+            head = [Piece("keng: ", "dim")]
+            (line,) = findings.concise(finding, self._words)
+            when = f" ({finding.first})" if finding.first else ""
+            self._screen.show([[*head, *line, Piece(when, "dim")]])
+            self._kept.finding(finding)
+
+    @harmless
+    def batches(self, samples: tuple[int, ...]) -> None:
+        """What a step is taken for, when the ranks have begun."""
+        each = ", ".join(dict.fromkeys(map(str, samples)))
+        says = self._words("batches", ranks=len(samples), each=each, together=sum(samples))
+        self._screen.show([[Piece("keng: ", "dim"), Piece(says)]])
+
+    @harmless
+    def stall(self, stall: Stall) -> None:
+        """Where every rank stands, when they stand still."""
+        self._stood = True
+        self._screen.show(standings.lines(stall, self._words))
+        self._kept.stall(stall)
+
+    @harmless
+    def error(self, error: BaseException) -> None:
+        """Why it broke, under Python's own traceback, and what this machine has to do with it."""
+        from keng import explain
+        from keng.faces.explain import on_this_machine, screen_of
+
+        explanation = explain.live(error)
+        if explanation.pytorch:
+            self._screen.show([[], *screen_of(explanation, self._screen, self._words)])
+            answers = on_this_machine(explanation)
+            self._screen.show(machines.answers(answers, self._words, self._screen.width))
+
+    @harmless
+    def end(self, result: Result) -> None:
+        """Everything again, each finding with its code, evidence and cure."""
+        self.found = [f for f in result.findings if f.hit.sure or self._options.suspicious]
+        if result.handed_on:
+            return
+        read = reader()
+        for finding in self.found:
+            title = title_in(self._words.lang, finding.group, finding.pitfall)
+            lines = findings.full(finding, read, self._words, self._screen.width, title)
+            self._screen.show([[], *lines])
+        if not self._stood and any(each.troubled for each in result.standings):
+            self._screen.show([[], *standings.timeline(result.standings, self._words)])
+        self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)
+        if self.found:
+            counts = findings.counts(self.found, self._words)
+            self._screen.show([[], [Piece(self._words("ran", counts=counts), "name")]])
+        if result.effort.steps:
+            self._screen.show([[Piece(self._effort(result.effort), "dim")]])
+        # Processes that it spawned may have found what it has not.
+        if self._json is not None and (self.found or self._stamp() == self._written):
+            text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
+            if blind := save(self._json, f"{text}\n".encode()):
+                self._screen.show([[Piece(f"keng: {blind.path}: {blind.why}")]])
+        page = self._kept.end(replace(result, findings=tuple(self.found)))
+        if page is not None:
+            line = self._words("page_at", file=near(str(page)))
+            self._screen.show([[Piece(line, "dim")]])
+
+    def _effort(self, effort: Effort) -> str:
+        """A program in which nothing is found shall know that somebody looked, and at what price."""
+        steps, share = self._words("steps", effort.steps), f"{effort.share:.1%}"
+        seconds = format(effort.seconds, ".3g" if effort.seconds < 100 else ".0f")
+        return self._words("took", steps=steps, share=share, seconds=seconds)
+
+    def _stamp(self) -> int:
+        there = self._json is not None and self._json.exists()
+        return self._json.stat().st_mtime_ns if self._json and there else 0
