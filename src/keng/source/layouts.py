@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from keng.source.cuts import Cuts
 from keng.source.edits import whole_number
+from keng.source.feeding import is_whole
 from keng.source.values import UNKNOWN, Kind
 
 SHAPED_LIKE_FIRST = frozenset(
@@ -173,6 +174,15 @@ class Layouts(Cuts):
         order = self._permutation(call, method.attr, len(base.sizes))
         return base.permuted(order) if order is not None else None
 
+    def sliced_backwards(self) -> Iterator[tuple[ast.Subscript, int | None]]:
+        """Tensors that are sliced with a negative step, and the dimension where nothing but the order of
+        one changes."""
+        for item in self.of(ast.Subscript):
+            parts = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
+            steps = [signed(p.step) or 1 for p in parts if isinstance(p, ast.Slice) and p.step]
+            if min(steps, default=1) < 0 and self.kind_of(item.value) is Kind.TENSOR:
+                yield item, turned(parts)
+
     # batches
 
     def samples(self, dataset: ast.expr | None) -> int | None:
@@ -225,6 +235,18 @@ def given_sizes(call: ast.Call) -> list[ast.expr]:
     if len(call.args) == 1 and isinstance(call.args[0], (ast.Tuple, ast.List)):
         return call.args[0].elts
     return call.args
+
+
+def turned(parts: list[ast.expr]) -> int | None:
+    """The dimension that an index turns round (`::-1`) where it takes all of the others."""
+    back = [n for n, part in enumerate(parts) if ast.unparse(part) == "::-1"]
+    first = parts[0]
+    from_end = isinstance(first, ast.Constant) and first.value is ...
+    if len(back) != 1 or not all(
+        map(is_whole, (*parts[from_end : back[0]], *parts[back[0] + 1 :]))
+    ):
+        return None
+    return back[0] - len(parts) if from_end else back[0]
 
 
 def signed(node: ast.expr) -> int | None:
