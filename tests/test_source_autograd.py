@@ -86,7 +86,7 @@ def test_state_carried_from_round_to_round(text: str, wanted: list[str]) -> None
         f"for x in data:\n    {text}\n    loss = out.mean()\n    loss.backward()\n    optimizer.step()\n"
     )
     (loop,) = code.training_loops
-    assert [name.id for _, name in code.carried(loop)] == wanted
+    assert [name.id for _, name, _ in code.carried(loop)] == wanted
 
 
 OVERWRITES = {

@@ -70,11 +70,13 @@ def wants_colours(stream: TextIO, color: str) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
-def width_of_terminal(stream: TextIO) -> int:
-    """Columns to write in: those of the terminal, or 80."""
+def width_of_terminal(stream: TextIO | None) -> int:
+    """Columns to write in: those of the terminal, or 80. A stream that was closed is None."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and int(given) > 0:
         return max(40, min(int(given), WIDEST))
+    if stream is None:
+        return 80
     try:
         return max(40, min(os.get_terminal_size(stream.fileno()).columns, WIDEST))
     except (OSError, ValueError):

@@ -50,7 +50,7 @@ class Member:
         self._program = get_ident()
         self._pulse = self._read_at = -1
         self._moved = monotonic()
-        self._stands = self._stalled = False
+        self._stands = self._stalled = self._alone = False
         self._questions = 0
         self._asked_at: float | None = None
         self._tick = min(1.0, plan.stall / 4)
@@ -113,14 +113,20 @@ class Member:
         pulse, now = journal.pulse(), monotonic()
         if pulse != self._pulse:
             self._go_on(pulse, now)
-        elif not self._stands and (self._has_waited(now) or self._mailbox.flag(OVER)):
+        elif not self._stands and (self._has_waited(now) or self._is_alone()):
             self._stand(now)
-        elif self._stands and self._board is None and self._is_asked():
+        elif self._stands and self._board is None and not self._is_alone() and self._is_asked():
             self._send_standing(now)
         if self._board is not None:
             self._judge(self._board, now)
-        if self._stands and self._plan.abort and self._mailbox.flag(ABORT):
+        elif self._stands and self._plan.abort and not self._alone and self._mailbox.flag(ABORT):
             self._abort()
+
+    def _is_alone(self) -> bool:
+        """Whether rank 0 has ended. Nothing is looked up from then on: the store that it mostly holds may go
+        at any moment, and a client that waits for it then writes a page to standard error."""
+        self._alone = self._alone or self._mailbox.flag(OVER)
+        return self._alone
 
     def _has_waited(self, now: float) -> bool:
         return now - self._moved >= self._plan.stall / 2
