@@ -239,14 +239,20 @@ def test_the_command(plain_folder: Path) -> None:
     given = ("slow_sets:Sleeping", "--batch-size", "4", "--budget", "1")
     done = keng(plain_folder, *given)
     assert done.returncode == 0, done.stderr
+    assert "This DataLoader will create" not in done.stderr
     assert "num_workers=0" in done.stdout
     assert "samples/s" in done.stdout
     assert "bound by storage: " in done.stdout
     assert "/dev/shm: at most " in done.stdout
     assert done.stdout.splitlines()[-1].startswith("DataLoader(dataset, num_workers=")
-    told = json.loads(keng(plain_folder, *given, "--json").stdout)
+    told = json.loads(keng(plain_folder, *given, "--json", "--html", "page.html").stdout)
     assert told["bound"] == "storage"
     assert told["batch_bytes"] == 160
+    page = (plain_folder / "page.html").read_text("utf-8")
+    assert page.count("samples/s") == len(told["measures"])
+    assert page.count('class="best"') == page.count('style="width: 100.0%"></div></td>') == 1
+    assert told["code"].splitlines()[-1] in page
+    assert "http" not in page
 
 
 SMALL = "mount -t tmpfs -o size=4m tmpfs /dev/shm && "

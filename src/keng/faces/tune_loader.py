@@ -8,9 +8,11 @@ import math
 import sys
 from typing import Any
 
+from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
 from keng.faces.ending import told_to_end
+from keng.faces.files import writable
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.machine import Machine, control, nobody
@@ -24,6 +26,7 @@ def parser() -> Parser:
     parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
     parser.add_argument("--batch-size", type=int, metavar="N", help="samples of a batch")
     parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--html", metavar="FILE", help="write the bars as a page there")
     parser.add_argument("--json", action="store_true")
     parser.add_look()
     return parser
@@ -34,13 +37,18 @@ def main(args: list[str]) -> int:
     for name, value in (("--batch-size", options.batch_size), ("--budget", options.budget)):
         if value is not None and not value > 0:
             raise Usage(f"tune-loader: {name} must be above 0, not {value}")
+    writable("tune-loader", options.html)
     granted = _warned(options, Machine.this(nobody))
-    found = _tuned(options, granted)
+    found, words = _tuned(options, granted), Words(options.lang)
+    if options.html:
+        page = report.page(options.dataset, found, words)
+        if blind := save(options.html, page.encode()):
+            raise Usage(f"tune-loader: {blind.path}: {blind.why}")
     if options.json:
         print(json.dumps(report.record(found), indent=2))
     else:
         screen = Screen(sys.stdout, options.color)
-        screen.show(report.lines(found, Words(options.lang), screen.width))
+        screen.show(report.lines(found, words, screen.width))
     return 2 if found.interrupted else 0
 
 

@@ -1,10 +1,11 @@
-"""Loaders that were measured: as bars, and as a record."""
+"""Loaders that were measured: as bars, as a page, and as a record."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from keng.report import html
 from keng.report.checkpoints import size
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
@@ -35,16 +36,36 @@ def lines(found: Tuning, words: Words, width: int) -> list[Line]:
     told = [_bar(found, n, words) for n in range(len(found.measures))]
     told += _left_out(found.dominated, "left_out_dominated", words, width)
     told += _left_out(found.too_big, "left_out_big", words, width)
-    shares = words.comma.join(
-        f"{words(name)} {share:.0%}" for name, share in found.profile.shares.items()
-    )
-    bound = words("bound_by", bound=words(found.bound), colon=words.colon, shares=shares)
-    told += [[], *paragraph(bound, width, [])]
-    needed, batch = size(found.shared_bytes), size(found.profile.batch_bytes)
-    told += paragraph(words("shm_needed", size=needed, batch=batch), width, [])
+    told += [[], *paragraph(_bound(found, words), width, [])]
+    told += paragraph(_needed(found, words), width, [])
     if found.interrupted:
         told.append([Piece(words("tuning_interrupted", len(found.measures)), "warning")])
     return [*told, [], *([Piece(line, "command")] for line in found.code.splitlines())]
+
+
+def page(title: str, found: Tuning, words: Words) -> str:
+    """The same as HTML."""
+    return html.filled(
+        "loaders.html",
+        title=title,
+        found=found,
+        fastest=max(measure.rate for measure in found.measures),
+        bound=_bound(found, words),
+        needed=_needed(found, words),
+        words=words,
+    )
+
+
+def _bound(found: Tuning, words: Words) -> str:
+    shares = words.comma.join(
+        f"{words(name)} {share:.0%}" for name, share in found.profile.shares.items()
+    )
+    return words("bound_by", bound=words(found.bound), colon=words.colon, shares=shares)
+
+
+def _needed(found: Tuning, words: Words) -> str:
+    needed, batch = size(found.shared_bytes), size(found.profile.batch_bytes)
+    return words("shm_needed", size=needed, batch=batch)
 
 
 def _bar(found: Tuning, n: int, words: Words) -> Line:

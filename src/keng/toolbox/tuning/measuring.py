@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -52,7 +53,10 @@ def measure(feed: Feed, setting: Setting, seconds: float, enough: float = 0.0) -
     before = torch.multiprocessing.get_sharing_strategy()
     Sharing(setting.sharing)(0)
     try:
-        return _measured(feed, setting, seconds, enough)
+        with warnings.catch_warnings():
+            # Whether so many are too many is what is being measured.
+            warnings.filterwarnings("ignore", "This DataLoader will create")
+            return _measured(feed, setting, seconds, enough)
     finally:
         torch.multiprocessing.set_sharing_strategy(before)
 
