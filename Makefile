@@ -21,7 +21,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 	@touch $@
 
 test: .venv/ready
-	@$(BIN)/python -m pytest --quiet -n auto --dist loadfile
+	@$(BIN)/python -m pytest --quiet -n 3 --dist loadfile --no-loadscope-reorder
 
 check: .venv/ready-to-check
 	@$(BIN)/ruff format --check .

@@ -15,6 +15,20 @@ TOLD: list[str] = []
 """What the battery could not prove here, for the end of the run."""
 
 
+SLOWEST = (
+    *("test_every_pitfall", "test_recipes", "test_recipes_training", "test_ranks_launchers"),
+    *("test_ranks", "test_runtime_launch", "test_cli", "test_examples", "test_run_twice"),
+    *("test_run_capsules", "test_ranks_models", "test_run_options", "test_run_report"),
+)
+"""Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    late = len(SLOWEST)
+    place = {name: n for n, name in enumerate(SLOWEST)}
+    items.sort(key=lambda item: place.get(item.path.stem, late))
+
+
 @pytest.fixture(scope="session")
 def programs() -> Iterator[Programs]:
     executed = Programs()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,11 +53,23 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
     )
 
 
+PATIENCE = 90.0
+"""Seconds after which a job is ended, as Ctrl-C ends it."""
+
+
 def ended(*launchers: subprocess.Popen[str]) -> tuple[list[int], list[str], str]:
     """Exit codes, the lines that ranks print, and what is written beside them."""
-    texts = [launcher.communicate(timeout=240) for launcher in launchers]
+    texts = [_texts(launcher) for launcher in launchers]
     out = sorted(line for text, _ in texts for line in text.splitlines())
     return [each.returncode for each in launchers], out, "".join(err for _, err in texts)
+
+
+def _texts(launcher: subprocess.Popen[str]) -> tuple[str, str]:
+    try:
+        return launcher.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        launcher.send_signal(signal.SIGINT)  # it ends its processes
+        return launcher.communicate(timeout=PATIENCE)
 
 
 def found(folder: Path) -> list[tuple[str, list[int]]]:
