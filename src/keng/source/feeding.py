@@ -50,7 +50,7 @@ class Feeding(States):
             case ast.Name():
                 return self._reversed_before(node, array, depth)
             case ast.Subscript(value=inner, slice=index):
-                if self._runs_backwards(index) and (array or self._is_array(node)):
+                if runs_backwards(index) and (array or self._is_array(node)):
                     return node
                 return self.reversed_in(inner, array, depth - 1) if is_view(index) else None
             case ast.Attribute(attr="T", value=inner):
@@ -81,17 +81,6 @@ class Feeding(States):
         """Whether a call of `np.rot90` is not known to leave its array as it was."""
         turns = self.argument(call, "k", 1) if dotted == "numpy.rot90" else None
         return not isinstance(turns, ast.Constant) or turns.value not in (0, 4)
-
-    def _runs_backwards(self, index: ast.expr) -> bool:
-        parts = index.elts if isinstance(index, ast.Tuple) else [index]
-        return any(isinstance(p, ast.Slice) and self._negative(p.step) for p in parts)
-
-    def _negative(self, step: ast.expr | None) -> bool:
-        return (
-            isinstance(step, ast.UnaryOp)
-            and isinstance(step.op, ast.USub)
-            and isinstance(step.operand, ast.Constant)
-        )
 
     def _is_array(self, node: ast.Subscript) -> bool:
         """A list takes no tuple for an index, and a tensor no negative step."""
@@ -330,10 +319,25 @@ class Feeding(States):
         return prepared is None or is_none(prepared)
 
 
+def parts_of(index: ast.expr) -> list[ast.expr]:
+    """An index, dimension by dimension."""
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
 def is_view(index: ast.expr) -> bool:
     """Whether an index leaves the order of the dimensions that it keeps: slices, `...`, None, numbers."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return all(isinstance(part, (ast.Slice, ast.Constant)) for part in parts)
+    return all(isinstance(part, (ast.Slice, ast.Constant)) for part in parts_of(index))
+
+
+def runs_backwards(index: ast.expr) -> bool:
+    """Whether a slice in it has a negative step."""
+    steps = [part.step for part in parts_of(index) if isinstance(part, ast.Slice)]
+    return any(
+        isinstance(step, ast.UnaryOp)
+        and isinstance(step.op, ast.USub)
+        and isinstance(step.operand, ast.Constant)
+        for step in steps
+    )
 
 
 def is_whole(index: ast.expr) -> bool:

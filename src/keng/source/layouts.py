@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keng.source.cuts import Cuts
 from keng.source.edits import whole_number
-from keng.source.feeding import is_whole
+from keng.source.feeding import is_whole, parts_of, runs_backwards
 from keng.source.values import UNKNOWN, Kind
 
 SHAPED_LIKE_FIRST = frozenset(
@@ -178,10 +178,8 @@ class Layouts(Cuts):
         """Tensors that are sliced with a negative step, and the dimension where nothing but the order of
         one changes."""
         for item in self.of(ast.Subscript):
-            parts = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
-            steps = [signed(p.step) or 1 for p in parts if isinstance(p, ast.Slice) and p.step]
-            if min(steps, default=1) < 0 and self.kind_of(item.value) is Kind.TENSOR:
-                yield item, turned(parts)
+            if runs_backwards(item.slice) and self.kind_of(item.value) is Kind.TENSOR:
+                yield item, turned(parts_of(item.slice))
 
     # batches
 
