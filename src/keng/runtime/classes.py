@@ -27,11 +27,9 @@ def tree_of_class(owner: type) -> tuple[ast.Module, int]:
 
 def assigned_at(owner: type, attribute: str) -> Span | None:
     """The line that first assigns to `self.attribute`, in the class or one that it is made from."""
-    for kind in owner.__mro__[:-1]:
-        tree, before = tree_of_class(kind)
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and _sets(node, attribute):
-                return Span(inspect.getfile(kind), before + node.lineno)
+    for node, kind in _nodes(owner):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and _sets(node, attribute):
+            return _place(kind, node.lineno)
     return None
 
 
@@ -60,11 +58,9 @@ def names(module: Module, words: frozenset[str]) -> bool:
 
 def grown_at(owner: type, attribute: str) -> Span | None:
     """The line that puts something into `self.attribute`, outside `__init__`."""
-    for kind in owner.__mro__[:-1]:
-        tree, before = tree_of_class(kind)
-        for node in ast.walk(tree):
-            if _puts(node, attribute):
-                return Span(inspect.getfile(kind), before + node.lineno)
+    for node, kind in _nodes(owner):
+        if _puts(node, attribute):
+            return _place(kind, node.lineno)
     return None
 
 
@@ -79,12 +75,10 @@ def _puts(node: ast.AST, attribute: str) -> TypeGuard[ast.expr]:
 
 def returned_at(owner: type, method: str) -> Span | None:
     """The one line on which a method returns something."""
-    for kind in owner.__mro__[:-1]:
-        tree, before = tree_of_class(kind)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == method:
-                lines = [inner.lineno for inner in ast.walk(node) if isinstance(inner, ast.Return)]
-                return Span(inspect.getfile(kind), before + lines[0]) if len(lines) == 1 else None
+    for node, kind in _nodes(owner):
+        if isinstance(node, ast.FunctionDef) and node.name == method:
+            lines = [inner.lineno for inner in ast.walk(node) if isinstance(inner, ast.Return)]
+            return _place(kind, lines[0]) if len(lines) == 1 else None
     return None
 
 
@@ -94,6 +88,16 @@ def index_of(owner: type) -> str:
         if method.name == "__getitem__" and len(method.args.args) == 2:
             return method.args.args[1].arg
     return ""
+
+
+def _nodes(owner: type) -> Iterator[tuple[ast.AST, type]]:
+    """Of a class and of those that it is made from, the nearest first; with the class."""
+    for kind in owner.__mro__[:-1]:
+        yield from ((node, kind) for node in ast.walk(tree_of_class(kind)[0]))
+
+
+def _place(kind: type, line: int) -> Span:
+    return Span(inspect.getfile(kind), tree_of_class(kind)[1] + line)
 
 
 def _methods(owner: type) -> Iterator[ast.FunctionDef]:

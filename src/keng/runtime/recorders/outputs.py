@@ -89,9 +89,7 @@ def _last_weight(output: Tensor) -> Tensor | None:
     waiting: list[Any] = [output.grad_fn]
     for _ in range(NODES):
         node = waiting.pop(0) if waiting else None
-        if node is None:
-            return None
-        if _is_sum(node):
+        if node is None or _is_sum(node):
             return None
         if node.name().startswith(("Addmm", "Mm")):
             return node._saved_mat2  # type: ignore[no-any-return]
