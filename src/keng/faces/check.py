@@ -11,11 +11,10 @@ from pathlib import Path
 
 from keng import catalog, check
 from keng.choice import Wrong, listed
-from keng.disk import save
 from keng.faces.checked import FORMATS, Telling
 from keng.faces.choosing import usage
 from keng.faces.cli import Usage
-from keng.faces.files import writable
+from keng.faces.files import writable, write
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.faces.watching import stamps, watch
@@ -232,8 +231,7 @@ def _write(changes: Sequence[check.Change], texts: dict[str, str]) -> list[Blind
 def _write_baseline(result: check.Result, blind: list[Blind], options: argparse.Namespace) -> int:
     file = options.baseline
     rows = check.entries(os.path.dirname(os.path.abspath(file)), result.findings, result.codes)
-    if failure := save(file, check.as_json(rows).encode()):
-        raise Usage(f"check: {file}: {failure.why}")
+    write("check", file, check.as_json(rows))
     telling = Telling(options)
     telling.written(len(rows), file)
     telling.blind(blind)

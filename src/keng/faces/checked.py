@@ -14,8 +14,9 @@ from keng import __version__, catalog, check
 from keng.disk import save
 from keng.faces.cli import Usage
 from keng.faces.files import reader
+from keng.faces.whole import whole
 from keng.model import Blind, Finding
-from keng.page import page_of, title_in
+from keng.page import page_of
 from keng.report import diffs, findings, formats
 from keng.report.outcome import Outcome
 from keng.report.screen import Line, Piece, Screen
@@ -76,9 +77,8 @@ class Telling:
             if self._options.output_format == "concise":
                 self._screen.show(findings.concise(finding, self._words))
             else:
-                title = title_in(self._words.lang, finding.group, finding.pitfall)
                 width = self._screen.width
-                self._screen.show([*findings.full(finding, read, self._words, width, title), []])
+                self._screen.show([*whole(finding, read, self._words, width), []])
         self._end(result, blind)
         self._fixable(result.findings)
 

@@ -8,11 +8,10 @@ import sys
 from typing import Any
 
 from keng import catalog
-from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
 from keng.faces.ending import told_to_end
-from keng.faces.files import writable
+from keng.faces.files import writable, write
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.report import datasets as report
@@ -76,5 +75,4 @@ def _write_page(data: Any, found: Any, shown: list[Any], options: argparse.Names
     flagged = [(index, each.name) for each in shown for index in each.indices]
     drawn = pictures(data, flagged[:PICTURES])
     page = dataset_page.page(options.dataset, found, shown, drawn, Words(options.lang))
-    if blind := save(options.html, page.encode()):
-        raise Usage(f"data: {options.html}: {blind.why}")
+    write("data", options.html, page)

@@ -12,9 +12,9 @@ from keng.faces.choosing import chosen
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
+from keng.faces.whole import whole
 from keng.machine import Machine, nobody
 from keng.model import Finding, Pitfall
-from keng.page import title_in
 from keng.report import findings, machines, records
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
@@ -80,8 +80,7 @@ def _told(result: env.Result, options: argparse.Namespace) -> int:
 def _show(found: Sequence[Finding], result: env.Result, options: argparse.Namespace) -> None:
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     for finding in found:
-        title = title_in(words.lang, finding.group, finding.pitfall)
-        screen.show([*findings.full(finding, lambda path: None, words, screen.width, title), []])
+        screen.show([*whole(finding, lambda path: None, words, screen.width), []])
     for check in result.checks if options.all else ():
         if not any(finding.hit.sure for finding in check.findings):
             screen.show(machines.sound(check.pitfall, check.looked, words, screen.width))

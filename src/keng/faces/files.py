@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from keng.disk import unmakable, unwritable
+from keng.disk import save, unmakable, unwritable
 from keng.faces.cli import Usage
 from keng.report.frames import Reader
 
@@ -41,6 +41,12 @@ def end_of_stdin() -> str:
     while piece := sys.stdin.buffer.read(ENOUGH):
         kept = (kept + piece)[-ENOUGH:]
     return kept.decode("utf-8", "replace")
+
+
+def write(command: str, file: str, text: str) -> None:
+    """Raises Usage where that cannot be."""
+    if blind := save(file, text.encode()):
+        raise Usage(f"{command}: {blind.path}: {blind.why}")
 
 
 def writable(command: str, file: str | None = None, folders: Iterable[str | None] = ()) -> None:

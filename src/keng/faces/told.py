@@ -17,8 +17,8 @@ from keng.disk import save
 from keng.faces.choosing import chosen
 from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
+from keng.faces.whole import whole
 from keng.model import Finding, Pitfall
-from keng.page import title_in
 from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
 from keng.report.findings import SEVERITIES
@@ -155,9 +155,7 @@ class Told:
             return
         read = reader()
         for finding in self.found:
-            title = title_in(self._words.lang, finding.group, finding.pitfall)
-            lines = findings.full(finding, read, self._words, self._screen.width, title)
-            self._screen.show([[], *lines])
+            self._screen.show([[], *whole(finding, read, self._words, self._screen.width)])
         if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *standings.timeline(result.standings, self._words)])
         self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)

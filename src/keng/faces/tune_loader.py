@@ -8,11 +8,10 @@ import math
 import sys
 from typing import Any
 
-from keng.disk import save
 from keng.faces import targets
 from keng.faces.cli import Usage
 from keng.faces.ending import told_to_end
-from keng.faces.files import writable
+from keng.faces.files import writable, write
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
 from keng.machine import Machine, control, nobody
@@ -41,9 +40,7 @@ def main(args: list[str]) -> int:
     granted = _warned(options, Machine.this(nobody))
     found, words = _tuned(options, granted), Words(options.lang)
     if options.html:
-        page = report.page(options.dataset, found, words)
-        if blind := save(options.html, page.encode()):
-            raise Usage(f"tune-loader: {blind.path}: {blind.why}")
+        write("tune-loader", options.html, report.page(options.dataset, found, words))
     if options.json:
         print(json.dumps(report.record(found), indent=2))
     else:

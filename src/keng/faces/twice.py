@@ -11,9 +11,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keng.disk import save
 from keng.faces.cli import Usage
-from keng.faces.files import reader
+from keng.faces.files import reader, write
 from keng.model import Span
 from keng.report.findings import place
 from keng.report.frames import frame
@@ -38,9 +37,7 @@ def main(options: argparse.Namespace, program: list[str]) -> int:
     at = next((at for at, (a, b) in enumerate(pairs) if not _same(a, b)), None)
     if options.json:
         told = None if at is None else _record(at, pairs[at])
-        text = json.dumps({"differs": told}, indent=2)
-        if blind := save(options.json, f"{text}\n".encode()):
-            raise Usage(f"run: {blind.path}: {blind.why}")
+        write("run", options.json, json.dumps({"differs": told}, indent=2) + "\n")
     if at is None:
         text = words("twice_same", n=len(one), steps=words("steps", options.twice))
         screen.show([[Piece(text, "name")]])
