@@ -3,9 +3,10 @@
 Usage: python benchmarks/check_speed.py [FOLDER ...] [--rounds N] [--without NAME ...]
 
 The folders default to torch's own nn, optim and utils. TorchFix and ruff come from PyPI
-(`pip install torchfix ruff`). All run uncached, except `keng again`: nothing has changed since its first
-round. The rounds of all tools take turns, and the least of each is told, as the machine may be busy.
-What Python compiles of each tool's own modules is kept for all of them, as where they are installed.
+(`pip install torchfix ruff`); TorchFix takes minutes, `--without torchfix` leaves it out, as for torch.
+All run uncached, except `keng again`: nothing has changed since its first round. The rounds of all tools take
+turns, and the least of each is told, as the machine may be busy. What Python compiles of each tool's own
+modules is kept for all of them, as where they are installed.
 """
 
 from __future__ import annotations
@@ -17,11 +18,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 BIN = Path(sys.executable).parent
+PAUSE = 0.1
+"""Seconds between two looks at the memory."""
 KENG = [sys.executable, "-m", "keng", "check", "--exit-zero", "--output-format", "concise"]
 PARSE = """
 import ast, pathlib, sys
@@ -45,29 +51,53 @@ COMMANDS = {
 
 
 class Cost(NamedTuple):
-    """CPU seconds of a command and its children; `peak` is the memory of the largest of these processes
-    in MB."""
+    """CPU seconds of a command and its children; `peak` is the memory of all of them together in MB, what
+    they share counted once."""
 
     seconds: float
     peak: float
 
 
 def cost(command: list[str], tree: Path, environment: dict[str, str]) -> Cost:
-    """Measured by a process of its own: the peak of children is the largest there ever was."""
+    """Measured by a process of its own: the time of children is that of all there ever were."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
-        done = subprocess.run([*command, str(tree)], capture_output=True, env=environment)
-        if done.returncode > 1:
-            os.write(2, done.stderr[-2000:])
+        with tempfile.TemporaryFile() as err:
+            words = [*command, str(tree)]
+            done = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=err, env=environment)
+            peak = 0.0
+            while done.poll() is None:
+                peak = max(peak, sum(map(memory, family(done.pid))))
+                time.sleep(PAUSE)
+            if done.returncode > 1:
+                err.seek(0)
+                os.write(2, err.read()[-2000:])
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        told = f"{done.returncode} {used.ru_utime + used.ru_stime} {used.ru_maxrss / 1024}"
-        os.write(writing, told.encode())
+        os.write(writing, f"{done.returncode} {used.ru_utime + used.ru_stime} {peak}".encode())
         os._exit(0)
     os.waitpid(child, 0)
     code, seconds, peak = os.read(reading, 1000).decode().split()
     if int(code) > 1:
         sys.exit(f"{command[0]} failed")
     return Cost(float(seconds), float(peak))
+
+
+def family(process: int) -> Iterator[int]:
+    """A process and all below it."""
+    yield process
+    with suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                yield from family(int(child))
+
+
+def memory(process: int) -> float:
+    """In MB; pages that several processes share are divided among them."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
 
 
 def copied(folders: list[Path], into: Path) -> int:

@@ -200,6 +200,7 @@ MEMO_BOMB = b"]r\x00\x00\x00\x20."
 FLAG = 8  # of the fields of a directory entry, by their place in it
 METHOD = 10
 CRC = 16
+JOBLIB = b"\x80\x02cjoblib.numpy_pickle\nNumpyArrayWrapper\n)\x81}b\xff\xff\xff."
 HTML = b"<!DOCTYPE html><html><head><title>Google Drive - Virus scan warning</title></head></html>"
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 
@@ -335,6 +336,7 @@ def not_known() -> Iterator[Bad]:
     yield Bad("of-a-result.pkl", b"cargparse\nNamespace\n)R)R.", "UNKNOWN", "Namespace(...)")
     yield Bad("header-and-pickle.bin", header_and_pickle(), "UNKNOWN", "as a pickle as well")
     yield Bad("liar.safetensors", plain({}), "UNKNOWN", "named .safetensors")
+    yield Bad("joblib.pt", JOBLIB, "BROKEN", "a file of joblib")
 
 
 def headers() -> Iterator[Bad]:

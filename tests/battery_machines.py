@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from battery import Battery, assert_quoted, claim, where
-from keng import env
+from keng import catalog, env
 from keng.env import Check
 from keng.machine import Machine
 from keng.model import Facet, Finding, Pitfall
@@ -49,6 +49,16 @@ def machines_show_what_is_probed(battery: Battery, unit: Pitfall) -> None:
         assert shown == bool(unit.probers), (
             f"a prober, and no {label}" if unit.probers else f"a {label}, and no prober"
         )
+
+
+@claim
+def what_it_breaks_is_explained(battery: Battery, unit: Pitfall) -> None:
+    """Each name is another unit's that explains errors, of which this machine is a cause."""
+    assert unit.probers or not unit.breaking, "breaks others, and has no prober"
+    for name in unit.breaking:
+        assert name != unit.name, name
+        assert catalog.pitfall(name).explainers, name
+    assert unit.breaking == {u for u in unit.breaking if unit in catalog.breaking({u})}
 
 
 @claim

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,9 @@ from programs import Programs
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and programs inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Several tests run at a time: threads of OpenMP that wait for each other by spinning would take their cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 TOLD: list[str] = []
 """What the battery could not prove here, for the end of the run."""

@@ -283,7 +283,8 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
     seen: list[Named] = []
     for path in sorted(Path(folder).glob("*.pt")):
         found = ckpt.read(str(path))
-        findings, blind = inspect(replace(found, stats=stats(found)), units)
+        found.stats = stats(found)
+        findings, blind = inspect(found, units)
         assert not blind, blind
         seen += [Named(each.pitfall, each.hit.says, None) for each in findings]
     return tuple(seen)

@@ -35,7 +35,7 @@ import keng.ckpt.folders, keng.ckpt.packages, keng.ckpt.tar, keng.ckpt.legacy, k
 import encodings.raw_unicode_escape, encodings.latin_1, zlib, io, re, json.decoder, struct, mmap
 from keng import ckpt
 from keng.ckpt.inspecting import inspect
-from keng.ckpt.summary import summary
+from keng.ckpt.summary import Summary
 from keng.ckpt.verdict import judge
 from keng.ckpt.words import called, shown
 from keng.stored import walk
@@ -47,7 +47,7 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
     found = ckpt.read(str(path))
     verdict = judge(found)
     said = [*map(called, verdict.calls), *(shown(node) for _, node in walk(found.root))]
-    summary(found), inspect(found, units)
+    Summary(found), inspect(found, units)
     quiet = True
     told[path.name] = verdict.word
 status = Path("/proc/self/status")  # ru_maxrss begins with what the parent had

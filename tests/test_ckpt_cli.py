@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 from torch import nn
+from torch.distributed import checkpoint as dcp
 
 import bad_files
 from keng.faces.cli import main
@@ -165,7 +166,7 @@ def test_a_safe_copy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_verify(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = bad_files.good()
     (folder / "good.pt").write_bytes(data)
-    assert told(capsys, "verify", "good.pt") == (0, "good.pt: whole\n")
+    assert told(capsys, "verify", "good.pt") == (0, "good.pt: whole: torch.save, 6 tensors\n")
     at = len(data) // 2
     changed = data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
     (folder / "changed.pt").write_bytes(changed)
@@ -178,6 +179,57 @@ def test_verify(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 1
     assert record["broken"][0].startswith('an HTML page titled "Google Drive - Virus scan warning"')
     assert [finding["pitfall"] for finding in record["findings"]] == ["checkpoint-damaged"]
+
+
+@pytest.mark.filterwarnings("ignore:torch.distributed is disabled")
+def test_a_distributed_checkpoint_is_one_with_its_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dcp.save({"model": bad_files.weights()}, checkpoint_id=folder / "dcp", no_dist=True)
+    told_of_all = "dcp: whole: torch.distributed.checkpoint, 6 tensors\n"
+    assert told(capsys, "verify", "dcp") == (0, told_of_all)
+    assert told(capsys, "scan", "dcp") == (0, "dcp: KNOWN\n")
+    (piece,) = (folder / "dcp").glob("*.distcp")
+    assert "name its folder" in told(capsys, "verify", str(piece))[1]
+    (folder / "dcp" / ".metadata").unlink()
+    assert "it has no .metadata" in told(capsys, "verify", "dcp")[1]
+
+
+def test_a_missing_shard_is_told_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weights = dict.fromkeys(("a", "b"), "lost.safetensors")
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": weights}))
+    _, out = told(capsys, "verify", "model.safetensors.index.json", "--json")
+    missing = "the shard lost.safetensors is missing, with 2 entries: no such file or directory"
+    assert json.loads(out)[0]["broken"] == [missing]
+
+
+def test_safetensors_under_another_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save_file({"w": torch.ones(2)}, folder / "x.bin")
+    assert "torch.load does not read" in told(capsys, "show", "x.bin")[1]
+    save_file({"module.w": torch.ones(2)}, folder / "y.bin")
+    assert 'load_file("y.bin")' in told(capsys, "match", "y.bin", "x.bin", "--code")[1]
+
+
+def test_values_of_objects_are_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.pt").write_bytes(bad_files.namespace())
+    _, out = told(capsys, "show", "x.pt")
+    assert "args  argparse.Namespace(lr=0.1)\n" in out
+    assert "best  0.9 (NumPy)\n" in out
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (torch.optim.SGD([torch.ones(2)], 0.1).state_dict(), "the state of an optimizer"),
+        ([torch.ones(2)], "in a list, without names"),
+    ],
+)
+def test_why_there_is_nothing_to_match(
+    value: object, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save(value, folder / "x.pt")
+    torch.save({"w": torch.ones(2)}, folder / "y.pt")
+    assert why in told(capsys, "match", "x.pt", "y.pt")[1]
 
 
 @pytest.mark.parametrize("old", [False, True], ids=["zip", "legacy"])
@@ -246,4 +298,4 @@ def test_in_chinese(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out = told(capsys, "show", "x.pt", "--lang", "zh")
     assert "6 个张量" in out
     _, out = told(capsys, "verify", "x.pt", "--lang", "zh")
-    assert out == "x.pt：完整\n"
+    assert out == "x.pt：完整：torch.save，6 个张量\n"

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -169,6 +170,24 @@ def test_safetensors_and_back(tmp_path: Path) -> None:
         same(state[name].detach().contiguous(), value, name)
     assert keng("convert", tmp_path / "b.safetensors", tmp_path / "c.pt") == 0
     same(written, {name: loaded(tmp_path / "c.pt")[name] for name in written})
+
+
+def test_numbers_of_numpy_become_plain(tmp_path: Path) -> None:
+    numbers = {"best": numpy.float64(0.5), "epoch": numpy.int32(-3), "good": numpy.bool_(True)}
+    torch.save({**numbers, "w": torch.ones(2)}, tmp_path / "a.pt")
+    assert keng("convert", tmp_path / "a.pt", tmp_path / "b.pt") == 0
+    again = loaded(tmp_path / "b.pt")
+    assert {name: again[name] for name in numbers} == {"best": 0.5, "epoch": -3, "good": True}
+
+
+def test_tensors_that_are_no_weights_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, optimizer = trained()
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+    torch.save(state, tmp_path / "a.pt")
+    assert keng("convert", tmp_path / "a.pt", tmp_path / "b.safetensors") == 0
+    assert "other tensors of the file were left out" in capsys.readouterr().out
 
 
 def test_classes_that_would_not_load_are_left_out(

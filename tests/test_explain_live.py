@@ -15,6 +15,7 @@ from torch import nn
 from keng import explain
 from keng.explain.caught import look, report_of
 from keng.failures import Layer, Live, Operand
+from keng.model import Elsewhere
 from keng.moments import Labels
 
 
@@ -180,6 +181,8 @@ def test_an_error_of_a_worker_is_unwrapped() -> None:
     assert explanation.error == "KeyError: 'label'"
     assert explanation.place is not None
     assert explanation.place.path == __file__
+    told = Elsewhere("KeyError", "", "__getitem__", "0", 1, "0", last=True, own=True)
+    assert explanation.elsewhere == told
 
 
 def test_the_direct_cause_is_explained() -> None:

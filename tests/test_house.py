@@ -9,6 +9,7 @@ import re
 import string
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from keng.catalog import every
 from keng.moments import MOMENTS
 from keng.report.chinese import CHINESE
 from keng.report.words import WORDS
+from keng.source import Code
 
 HOME = Path(keng.__file__).parent
 FILES = sorted(HOME.rglob("*.py"))
@@ -118,6 +120,12 @@ def test_no_unit_imports_a_unit() -> None:
     for file in (HOME / "catalog").glob("*/*.py"):
         names = [name for _, name in imports(ast.parse(file.read_text("utf-8")))]
         assert not [name for name in names if name.startswith("keng.catalog")], file
+
+
+def test_no_layer_of_code_hides_a_name_of_another() -> None:
+    layers = [layer for layer in Code.__mro__ if layer.__module__.startswith("keng.")]
+    names = [name for layer in layers for name in vars(layer) if not name.startswith("__")]
+    assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 HEAVY = ("torch", "numpy", "rich", "keng.runtime")

@@ -10,10 +10,12 @@ from keng import catalog
 from keng.source import Code, Project
 from programs import Program, Programs
 
-PROGRAMS = sorted((Path(__file__).parent / "innocent").glob("*.py"))
+HERE = Path(__file__).parent
+PROGRAMS = sorted((HERE / "innocent").glob("*.py"))
+CLEAN = sorted((HERE.parent / "benchmarks" / "recall" / "clean").rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*PROGRAMS, *CLEAN], ids=lambda path: path.stem)
 def test_check_is_silent(path: Path) -> None:
     code = Project().read(path)
     assert isinstance(code, Code)

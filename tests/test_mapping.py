@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from keng.failures import Failure
-from keng.mapping import Entries, Entry, Plan, StateErrors, best, matched
+from keng.mapping import Entries, Entry, Plan, StateErrors, best, in_words, matched
 
 
 def entries(state: Mapping[str, torch.Tensor]) -> dict[str, Entry]:
@@ -216,3 +216,60 @@ def test_many_names() -> None:
     model = {f"layers.{n // 10}.part{n % 10}.weight": Entry((4, 4)) for n in range(20_000)}
     plan = matched({f"module.model.{name}": entry for name, entry in model.items()}, model)
     assert len(plan.exact) == 20_000
+
+
+LEFT = ("fc.weight", "fc.bias"), ("head.weight", "head.bias")
+
+
+def named(*names: str) -> dict[str, Entry]:
+    return {name: Entry() for name in names}
+
+
+def test_the_only_layers_that_are_left_likely_go_together() -> None:
+    file, model = LEFT
+    plan = matched(named(*file), named(*model))
+    assert as_moved(plan) == dict(zip(file, model, strict=True))
+    assert plan.likely is not None
+    assert not plan.whole
+    assert not plan.settled
+
+
+@pytest.mark.parametrize(
+    ("file", "model"),
+    [
+        ((*LEFT[0], "aux.weight", "aux.bias"), LEFT[1]),
+        (LEFT[0], (*LEFT[1], "aux.weight", "aux.bias")),
+        (("fc.weight",), ("head.weight",)),
+        (("fc.weight",), LEFT[1]),
+        (("weight", "bias"), LEFT[1]),
+    ],
+    ids=["two in the file", "two in the model", "one name", "no bias", "no layer"],
+)
+def test_what_is_left_is_not_guessed(file: tuple[str, ...], model: tuple[str, ...]) -> None:
+    plan = matched(named(*file), named(*model))
+    assert not plan.moves
+
+
+def test_numbers_of_layers_are_kept() -> None:
+    file = {f"encoder.layer.{n}.dense.weight": Entry((4, 4)) for n in range(3)}
+    model = {f"blocks.{n}.fc.weight": Entry((4, 4)) for n in range(3)}
+    plan = matched(file, model)
+    assert plan.whole
+    assert as_moved(plan) == dict(zip(file, model, strict=True))
+
+
+def test_layers_that_count_from_another_number_are_a_choice() -> None:
+    file = {f"encoder.layer.{n}.dense.weight": Entry((4, 4)) for n in range(1, 4)}
+    model = {f"blocks.{n}.fc.weight": Entry((4, 4)) for n in range(3)}
+    assert matched(file, model).rivals
+
+
+def test_adapters_stand_beside_the_weights() -> None:
+    file = {f"base_model.model.{name}": entry for name, entry in MODEL.items()}
+    layer = "base_model.model.head"
+    file[f"{layer}.base_layer.weight"] = file.pop(f"{layer}.weight")
+    file[f"{layer}.lora_A.default.weight"] = Entry((2, 8))
+    plan = matched(file, MODEL)
+    assert plan.whole
+    assert [each.why for each in plan.unused] == ["lora"]
+    assert in_words(plan).endswith("1 of a LoRA adapter are left out, for PEFT to merge")

@@ -112,6 +112,29 @@ for step in range(3):
     assert job(text, tmp_path, journal=journal).found == [("collective-on-one-rank", 10)]
 
 
+READS = """
+import sys
+import torch
+import torch.distributed as dist
+from keng.runtime.ranks.journal import FlightRecorder, recording
+
+with recording():
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.all_reduce(torch.ones(2))
+(call,) = FlightRecorder().read().calls
+print(call.collective.where.line, "torch._inductor" in sys.modules, hasattr(torch, "_inductor"))
+"""
+
+
+def test_a_reading_imports_nothing(tmp_path: Path) -> None:
+    """Not half of torch beside a program that may be importing it just then."""
+    (tmp_path / "reads.py").write_text(READS)
+    done = subprocess.run(
+        [sys.executable, "reads.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == "9 False True\n", done.stderr
+
+
 def test_another_torch_is_told(tmp_path: Path) -> None:
     done = job(SHORT.replace("== 0", "< 2"), tmp_path, journal="lacking")
     assert done.codes == [0, 0]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import torch
+
 from job import job
+from keng.runtime.ranks.digests import digest
 
 SHARDED = """
 import sys
@@ -102,3 +105,38 @@ def test_gradients_do_not_stand_for_an_edit(tmp_path: Path) -> None:
     (finding,) = done.told["findings"]
     assert finding["says"].startswith("`weight` of `model` differs on rank 1")
     assert (finding["line"], finding["evidence"]["since"]) == (8, 3)
+
+
+EPOCHS = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.arange(32.0)[:, None])
+sampler = DistributedSampler(data)
+loader = DataLoader(data, batch_size=4, sampler=sampler)
+torch.manual_seed(dist.get_rank())
+model = nn.parallel.DistributedDataParallel(nn.Linear(1, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-4 * dist.get_world_size())
+for epoch in range(6):
+    for (x,) in loader:
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+dist.destroy_process_group()
+"""
+
+
+def test_epochs_that_begin_between_the_steps_looked_at_are_counted(tmp_path: Path) -> None:
+    (finding,) = job(EPOCHS, tmp_path).told["findings"]
+    assert (finding["pitfall"], finding["line"]) == ("sampler-epoch-not-set", 15)
+    assert finding["says"].startswith("6 passes over the data in the same order")
+
+
+def test_a_digest_is_of_the_bits_however_they_lie() -> None:
+    for numbers in (torch.randn(9), torch.randn(4, 6).t(), torch.randn(6).to(torch.complex64)):
+        moved = torch.cat([numbers.flatten()[:1], numbers.flatten()])[1:].view(numbers.shape)
+        assert digest(moved).item() == digest(numbers).item() == digest(numbers.clone()).item()
+        assert digest(moved + 1).item() != digest(numbers).item()

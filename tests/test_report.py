@@ -174,6 +174,15 @@ class TestExplanation:
             "  详见：keng explain nan-loss",
         ]
 
+    def test_the_line_of_a_file_that_is_not_here_and_a_cure_that_is_cut(self) -> None:
+        place = Span("/home/me/train.py", 71)
+        found = Diagnosis("nan-loss", 0.9, Hit("`loss` is NaN"))
+        told = Explanation(True, True, "E", place, (found,), text="loss = criterion(out, y)")
+        lines = shown(explanations.first_screen(told, 9 * LONG, {}, lambda p: None, EN, 80))
+        assert lines[1:3] == ["  --> /home/me/train.py:71", "71 | loss = criterion(out, y)"]
+        assert len(lines) == 15
+        assert lines[-2].endswith(" ...")
+
     def test_not_known(self) -> None:
         lines = self.screen(Explanation(False, True, "RuntimeError: odd", Span("a.py", 1)))
         assert lines[0] == "not known: keng knows no cause of this error"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -168,6 +169,40 @@ def test_a_recorder_rests_and_wakes() -> None:
         bus.tell(event, None)
     assert sleeper.heard == 2
     assert bus.wants("forward")
+
+
+class Around(torch.optim.SGD):
+    """Steps another optimizer, as those do that divide the states among ranks."""
+
+    def __init__(self, inner: torch.optim.Optimizer) -> None:
+        self.inner, self.fails = inner, False
+        super().__init__(inner.param_groups[0]["params"], lr=0.1)
+
+    def step(self, closure: Any = None) -> None:
+        self.inner.step()
+        if self.fails:
+            raise ValueError
+
+
+def test_a_step_within_a_step_is_not_the_users() -> None:
+    """And one that raised hides none of those after it."""
+    seen: list[Any] = []
+
+    def record(step: Any) -> Iterator[Hit]:
+        seen.append(step.step)
+        yield from ()
+
+    with Watch([watcher_of("optimizer.step", record)]):
+        weight = nn.Parameter(torch.ones(2))
+        inner = torch.optim.SGD([weight], lr=0.1)
+        around = Around(inner)
+        for fails in (False, True, False):
+            weight.sum().backward()
+            around.fails = fails
+            with suppress(ValueError):
+                around.step()
+        inner.step()
+    assert seen == [1, 2, 3]
 
 
 def test_names_of_pitfalls_are_checked() -> None:

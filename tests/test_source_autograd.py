@@ -89,6 +89,26 @@ def test_state_carried_from_round_to_round(text: str, wanted: list[str]) -> None
     assert [name.id for _, name, _ in code.carried(loop)] == wanted
 
 
+MODELS = {
+    "by its use": ("", "def fit(model, data):\n    model.train()\n", False),
+    "by its class": (
+        "class Net(nn.Module):\n    def forward(self, x, h):\n        return x + h, h\n",
+        "def fit(data, model=None):\n    model = Net()\n",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("head", "function", "known"), MODELS.values(), ids=MODELS)
+def test_state_carried_by_a_model(head: str, function: str, known: bool) -> None:
+    steps = "out, h = model(x, h)", "out.mean().backward()", "optimizer.step()"
+    body = "".join(f"        {step}\n" for step in steps)
+    made = "    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n    h = None\n"
+    code = read(f"{head}{function}{made}    for x in data:\n{body}")
+    (loop,) = code.training_loops
+    assert [(name.id, told) for _, name, told in code.carried(loop)] == [("h", known)]
+
+
 OVERWRITES = {
     "a sum": ("x = torch.ones(3)\nx += 1", "x"),
     "a part": ("x = torch.ones(3)\nx[0] = 1", "x"),

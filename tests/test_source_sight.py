@@ -92,3 +92,31 @@ def functions(project: Project, path: Path) -> list[tuple[Code, ast.FunctionDef]
 )
 def test_imports_are_read_off_the_text(text: str, wanted: list[Import]) -> None:
     assert list(imports(text.encode())) == wanted
+
+
+WAYS = {
+    "its name": ("from lib.tools import move\nmove(1)", True),
+    "another star": ("from lib.tools import *\nmove(1)", True),
+    "its module": ("from lib import tools\ntools.move(1)", True),
+    "its module under another name": ("import lib.tools as t\nt.move(1)", True),
+    "its package": ("import lib\nlib.tools.move(1)", True),
+    "a re-export": ("from lib.again import move\nmove(1)", True),
+    "a module that another has": ("import lib.again as a\na.tools.move(1)", True),
+    "an import behind a colon": ("if True: from lib.tools import move\nmove(1)", True),
+    "another function of its name": ("from lib.other import move\nmove(1)", False),
+    "another module's": ("import lib.other as tools\ntools.move(1)", False),
+}
+
+
+@pytest.mark.parametrize(("text", "calls"), WAYS.values(), ids=WAYS)
+def test_callers_are_read_where_their_imports_lead_to_a_function(
+    text: str, calls: bool, library: Path
+) -> None:
+    (library / "lib/other.py").write_text("def move(x):\n    return x\n")
+    (library / "lib/again.py").write_text("from . import tools\nfrom .tools import move\n")
+    (library / "use.py").write_text(f"import torch\n{text}\n")
+    project = Project(library, files=[library / "use.py"])
+    ((code, move),) = functions(project, library / "lib/tools.py")
+    callers = [str(library / "use.py")] if calls else []
+    assert [there.path for there, _ in code.callers(move)] == callers
+    assert (str(library / "use.py") in project._codes) is calls

@@ -57,6 +57,19 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
+class Failing:
+    """The user's expression that raised: its place, the function of torch's that it calls, as it is
+    written there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what
+    raised is PyTorch's: the function, or what the expression is done with."""
+
+    where: Span
+    calls: str
+    takes: str
+    tensors: tuple[Operand, ...]
+    torchs: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Layer:
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
     its class, the settings that its constructor took (`in_features`, ...), what it was given, and its own
@@ -89,6 +102,15 @@ class Unlearned:
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a DataLoader was fetching: the number of the batch in its epoch, from 1, and the indices of
+    samples in its dataset, "17" or "16-23"; 0 and empty where that is not known."""
+
+    batch: int
+    samples: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Loading:
     """What a `load_state_dict` that raised was given goes into its module by this plan. `file` is where
     it was read from as it is, and `kept` the plan as JSON for `keng ckpt fix`; both are empty where the
@@ -101,14 +123,16 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What only the live exception can tell: the operands of the failing expression, the layer, the
+    """What only the live exception can tell: the failing expression and its operands, the layer, the
     range of the labels where a loss with class labels raised, and that of the indices where a look-up
     in a table (`F.embedding`) did; the input and the target of a loss that raised; what was changed in
     place, why nothing learns, or the variables that a graph reaches which was freed, where a backward
     raised; the lists of modules that an optimizer without parameters may have missed; the parameters
-    that DistributedDataParallel counts."""
+    that DistributedDataParallel counts; what a DataLoader was fetching; and whether there was an exception
+    to look at."""
 
     operands: tuple[Operand, ...] = ()
+    failing: Failing | None = None
     layer: Layer | None = None
     labels: Labels | None = None
     indices: Labels | None = None
@@ -119,6 +143,8 @@ class Live:
     reached: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     replicated: tuple[str, ...] = ()
+    fetched: Fetched | None = None
+    caught: bool = False
 
 
 def amount(gib: float) -> str:

@@ -124,9 +124,49 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What can be established of an error whose cause is not known. `raised_by` is the function that
+    refused, as the user or torch names it, and `takes` torch's word on how it is called; `layer` the
+    module whose forward it is (`net.fc`); `tensors` what went in, each by its name, shape, dtype and
+    device, `alike` what all of these share, and `apart` what they differ in, by the name of that
+    ("dtype"). `named` are the shapes, dtypes and devices of the message, where no tensor is at hand;
+    `caught` tells whether the program's memory could be looked at."""
+
+    raised_by: str = ""
+    takes: str = ""
+    layer: str = ""
+    tensors: tuple[str, ...] = ()
+    alike: str = ""
+    apart: Mapping[str, str] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
+    caught: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where an error that is none of PyTorch's came up. `owner` raised it ("Python", "pandas"), empty
+    where that is not known; `function` is the user's. `worker` is the number of a DataLoader's worker,
+    `batch` and `samples` what was fetched ("16-23"), `forward` the module in whose forward it was; `last`
+    tells whether the user's line is the last of the traceback, and `own` whether the program raised it
+    itself."""
+
+    kind: str
+    owner: str = ""
+    function: str = ""
+    worker: str = ""
+    batch: int = 0
+    samples: str = ""
+    forward: str = ""
+    last: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
-    PyTorch's at all. `error` is its last line as read, `place` the line of the user's code."""
+    PyTorch's at all. `error` is its last line as read, `place` the line of the user's code, `text` that
+    line as the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
+    `elsewhere` where it is another's."""
 
     known: bool
     pytorch: bool
@@ -134,6 +174,9 @@ class Explanation:
     place: Span | None = None
     diagnoses: tuple[Diagnosis, ...] = ()
     note: str = ""
+    text: str = ""
+    facts: Facts | None = None
+    elsewhere: Elsewhere | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +199,17 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Recognises an error message; `function` is None where the page's own words are enough. `odds`
-    tells how often such a message has this cause, where nothing more is known."""
+    """Recognises an error message by a regular expression; `function` is None where the page's own words
+    are enough. `odds` tells how often such a message has this cause, where nothing more is known."""
 
-    pattern: re.Pattern[str]
+    text: str
     function: Callable[[Any], Hits] | None
     odds: float
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled, and kept by `re`, where errors are explained: no other command has a use for it."""
+        return re.compile(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +246,7 @@ class Pitfall:
     inspectors: list[Inspector] = field(default_factory=list, init=False)
     probers: list[Facet] = field(default_factory=list, init=False)
     comparers: list[Facet] = field(default_factory=list, init=False)
+    breaking: set[str] = field(default_factory=set, init=False)
 
     @property
     def name(self) -> str:
@@ -265,6 +314,11 @@ class Pitfall:
         self.probers.append(self._facet(facet))
         return facet
 
+    def breaks(self, *names: str) -> None:
+        """Pitfalls whose errors a machine with this one raises: where one of these is explained, its
+        probers are asked as well."""
+        self.breaking.update(names)
+
     def compares(self, facet: Facet) -> Facet:
         """`@pitfall.compares`: a generator function of what the ranks of a run have told
         (`keng.ranks`)."""
@@ -275,28 +329,31 @@ class Pitfall:
         """Messages that the page explains by itself."""
         self.explainers.extend(Explainer(self._pattern(text), None, odds) for text in patterns)
 
+    def answers(self, table: Mapping[str, str], odds: float = 0.8) -> None:
+        """Pieces of messages, as they stand in them, and what is said of each."""
+
+        def told(failure: Any) -> Hits:
+            yield failure.hit(table[failure.groups["said"]])
+
+        self.explains(f"(?P<said>{'|'.join(map(re.escape, table))})", odds=odds)(told)
+
     def explains(self, *patterns: str, odds: float = 0.8) -> Callable[[Facet], Facet]:
         """`@pitfall.explains(regex)`: a generator function of a Failure whose numbers, frames or
         live objects deserve words of their own. Patterns meet a message with every run of white
         space in it as one space."""
-        compiled = [self._pattern(text) for text in patterns]
+        texts = [self._pattern(text) for text in patterns]
 
         def register(facet: Facet) -> Facet:
             function = self._facet(facet)
-            self.explainers.extend(Explainer(pattern, function, odds) for pattern in compiled)
+            self.explainers.extend(Explainer(text, function, odds) for text in texts)
             return facet
 
         return register
 
-    def _pattern(self, text: str) -> re.Pattern[str]:
+    def _pattern(self, text: str) -> str:
         if not isinstance(text, str):
             raise self._misuse(text, "takes regular expressions: @pitfall.explains(r'...')")
-        try:
-            return re.compile(text)
-        except re.error as error:
-            raise CatalogError(
-                f"{self.module}:0: {text!r} is no regular expression: {error}"
-            ) from None
+        return text
 
     def _facet(self, facet: Facet) -> Facet:
         code = getattr(facet, "__code__", None)

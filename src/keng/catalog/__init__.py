@@ -7,7 +7,7 @@ error that names file and line, never a silence.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from keng import cache
@@ -54,6 +54,11 @@ def having(facet: str, wanted: Callable[[str], bool] = lambda arguments: True) -
             yield pitfall(name)
 
 
+def breaking(named: Set[str]) -> Iterator[Pitfall]:
+    """Those whose machine raises the errors of others as well, by the names of these."""
+    return having("breaks", lambda arguments: any(f'"{name}"' in arguments for name in named))
+
+
 def _facets() -> dict[str, Facets]:
     """Of every pitfall, by its name. Their files are read once, and again when one has changed."""
     kept_as, stamp = f"facets-{cache.digest(str(HOME))}", cache.stamp([HOME, *folders()])
@@ -68,7 +73,7 @@ def _written(text: str) -> Facets:
     import re
 
     facets: Facets = {}
-    for kind, arguments in re.findall(r"^@pitfall\.(\w+)(?:\((.*)\))?$", text, re.MULTILINE):
+    for kind, arguments in re.findall(r"^@?pitfall\.(\w+)(?:\((.*)\))?$", text, re.MULTILINE):
         facets.setdefault(kind, []).append(arguments)
     return facets
 

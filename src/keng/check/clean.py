@@ -98,8 +98,7 @@ class Clean:
         if before and before[:2] == (status.st_mtime_ns, status.st_size):
             return before
         digest = hashlib.sha1(self._project.text(path)).hexdigest()
-        imports = list(dict.fromkeys(self._project.imports(path)))
-        return State(status.st_mtime_ns, status.st_size, digest, imports)
+        return State(status.st_mtime_ns, status.st_size, digest, self._project.imports(path))
 
     @cached_property
     def _groups(self) -> dict[str, str]:

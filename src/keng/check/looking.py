@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 from keng import catalog
@@ -18,12 +18,12 @@ from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
 from keng.source import Code, Project
 from keng.source.comments import ALL, Mark, Silenced
 
-MOST_HELD = 5_000_000
-"""Bytes of source whose trees are held at once: about 200 MB of them."""
+MOST_HELD = 3_000_000
+"""Bytes of source whose trees are held at once: about 130 MB of them, and what one file asks for beside."""
 SLOW = 1.0
 """Seconds of CPU time from which on a file is told for taking them."""
-Spent = defaultdict[str, float]
-"""Seconds of CPU time by the name of a pitfall."""
+Spent = list[tuple[float, Pitfall]]
+"""Seconds that finders took; not of CPU time, for which the system would have to be asked."""
 Place = Path | Blind
 """A file to look at, or why one cannot be found."""
 
@@ -90,16 +90,17 @@ class Look:
         if not code.relevant:
             return Told() if code.is_native else Told(clean=[code.path], files=1)
         wanted = self.wanted(code.path)
-        finders = [(pitfall, finder) for pitfall in wanted.pitfalls for finder in pitfall.finders]
         silenced = Silenced(code.source, code.tree)
-        spent: Spent = defaultdict(float)
-        found, failures = _look(code, finders, wanted.suspicious, silenced, spent)
+        spent: Spent = []
+        before = process_time()
+        found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
+        slow = list(_slow(code.path, process_time() - before, spent))
         notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
-        found = quietly(found, code.source, wanted.asked)
+        found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.blind, *failures], notes, files=1)
         told.known = len(found) - len(new)
-        told.slow += _slow(code.path, spent)
+        told.slow += slow
         if new or notes:
             told.paths.append(code.path)
         elif not told.blind and not told.known:
@@ -131,7 +132,7 @@ def look(
 ) -> tuple[list[Finding], list[Blind]]:
     """What is found in one file. A finder that raises is a defect of keng's, and no reason to stop."""
     return (
-        _look(code, finders, suspicious, Silenced(code.source, code.tree), defaultdict(float))
+        _look(code, finders, suspicious, Silenced(code.source, code.tree), [])
         if code.relevant
         else ([], [])
     )
@@ -151,10 +152,10 @@ def _look(
     silenced: Silenced,
     spent: Spent,
 ) -> tuple[list[Finding], list[Blind]]:
-    """Adds the seconds that each pitfall takes to `spent`."""
+    """Adds the seconds that each finder takes to `spent`."""
     found: list[Finding] = []
     blind: list[Blind] = []
-    before = process_time()
+    before = perf_counter()
     for pitfall, finder in finders:
         try:
             for hit in _distinct(finder.function(code)):
@@ -164,16 +165,19 @@ def _look(
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
             blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
-        now = process_time()
-        spent[pitfall.name] += now - before
+        now = perf_counter()
+        spent.append((now - before, pitfall))
         before = now
     return found, blind
 
 
-def _slow(path: str, spent: Spent) -> Iterator[Slow]:
-    seconds = sum(spent.values())
+def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:
     if seconds > SLOW:
-        yield Slow(path, seconds, *max(spent.items(), key=lambda each: each[1]))
+        took = defaultdict[str, float](float)
+        for each, pitfall in spent:
+            took[pitfall.name] += each
+        name, most = max(took.items(), key=lambda each: each[1])
+        yield Slow(path, seconds, name, seconds * most / sum(took.values()))
 
 
 def _distinct(hits: Iterable[Hit]) -> Iterator[Hit]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from keng.check.config import Configs, Settings
 from keng.check.patterns import match
 from keng.choice import meant
-from keng.model import Pitfall
+from keng.model import Finder, Pitfall
 
 
-class Wanted(NamedTuple):
+@dataclass(frozen=True)
+class Wanted:
     """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
     holds the names of those that were selected, and are not only looked for as all are."""
 
     pitfalls: tuple[Pitfall, ...]
     suspicious: bool = False
     asked: frozenset[str] = frozenset()
+
+    @cached_property
+    def finders(self) -> list[tuple[Pitfall, Finder]]:
+        return [(pitfall, finder) for pitfall in self.pitfalls for finder in pitfall.finders]
 
 
 class Rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -11,6 +12,9 @@ from keng.ckpt.source import Source
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import Archive
 from keng.stored import Format
+
+JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
+"""Where it stands, the bytes of an array follow, in the midst of the pickle."""
 
 
 def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -37,7 +41,9 @@ def _kind_of(source: Source) -> Format:
         return "safetensors"
     if what := kinds.not_a_checkpoint(source):
         raise Broken(what)
-    return "tar" if kinds.is_tar(source) else "pickle"
+    from keng.ckpt.tar import is_tar
+
+    return "tar" if is_tar(source) else "pickle"
 
 
 def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
@@ -58,12 +64,12 @@ def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
 
 
 def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
-    from keng.ckpt import packages
-
     archive = Archive(source, ledger)
-    kind = packages.kind_of(archive)
+    kind = _kind_of_archive(archive.entries)
     if kind == "zip":
         return "zip", torch_zip.read(archive, ledger)
+    from keng.ckpt import packages
+
     if kind == "torchscript":
         return "torchscript", packages.torchscript(archive)
     if kind == "export":
@@ -71,6 +77,19 @@ def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     if kind == "npz":
         return "npz", packages.npz(archive)
     raise Broken("a zip archive, and no checkpoint in it")
+
+
+def _kind_of_archive(names: Collection[str]) -> str:
+    """By the names of its entries."""
+    if any(name.endswith("/constants.pkl") for name in names):
+        return "torchscript"
+    if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):
+        return "export"
+    if any(name.endswith("/data.pkl") for name in names):
+        return "zip"
+    if names and all(name.endswith(".npy") for name in names):
+        return "npz"
+    return ""
 
 
 def _pickle_as_well(source: Source, ledger: Ledger) -> None:
@@ -93,6 +112,10 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
         try:
             first = machine.run()
         except Broken:
+            if JOBLIB in map(str, ledger.imports):
+                raise Broken(
+                    "a file of joblib: joblib.load reads it, torch.load does not"
+                ) from None
             if ledger.imports or source.read(0, 1) == b"\x80":
                 raise
             raise Broken("nothing that keng knows") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,9 @@ from keng.disk import why
 from keng.stored import SIZES, Dict, Format, Global, Opaque, Part, Storage, Tensor, dotted, steps
 
 METADATA = ".metadata"
+PIECE = ".distcp"
+SHARD = 1000
+"""Units of work (`ledger.WORK`)."""
 SINGLE = (
     "model.safetensors",
     "pytorch_model.bin",
@@ -44,6 +48,8 @@ def read(folder: str, files: Files) -> tuple[Format, Any]:
     for name in SINGLE:
         if name in names:
             return files.content(os.path.join(folder, name))
+    if any(name.endswith(PIECE) for name in names):
+        raise Broken("it has no .metadata, which is written last: the saving was broken off")
     raise Broken("no checkpoint that keng knows lies in this folder: name a file")
 
 
@@ -64,13 +70,15 @@ def sharded(path: str, files: Files) -> Dict:
     weights = _weight_map(path, files)
     folder = os.path.dirname(path)
     shards: dict[str, dict[str, Any]] = {}
-    for name in dict.fromkeys(weights.values()):
-        shards[name] = _shard(os.path.join(folder, name), files)
+    for name, count in Counter(weights.values()).items():
+        found = _shard(os.path.join(folder, name), count, files)
+        if found is not None:
+            shards[name] = found
     root = Dict()
     for key, name in weights.items():
-        if key in shards[name]:
+        if key in shards.get(name, ()):
             root.pairs.append((key, shards[name].pop(key)))
-        else:
+        elif name in shards:
             files.ledger.broken(f"`{key}` is not in {name}, where the index has it", path)
     for name, left in shards.items():
         if left:
@@ -92,12 +100,16 @@ def _weight_map(path: str, files: Files) -> dict[str, str]:
     return good
 
 
-def _shard(path: str, files: Files) -> dict[str, Any]:
+def _shard(path: str, count: int, files: Files) -> dict[str, Any] | None:
+    """None where it is not there, and with it `count` entries."""
     try:
         root = files.content(path)[1]
     except OSError as error:
-        files.ledger.broken(f"a shard is missing: {why(error)}", path)
-        return {}
+        files.ledger.spend(SHARD)
+        entries = "1 entry" if count == 1 else f"{count} entries"
+        says = f"the shard {os.path.basename(path)} is missing, with {entries}: {why(error)}"
+        files.ledger.broken(says, path)
+        return None
     return root.names if isinstance(root, Dict) else {}
 
 

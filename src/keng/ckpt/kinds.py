@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from keng.ckpt.source import Source
-from keng.ckpt.tar import is_tar
 from keng.ckpt.zips import END, LOCAL
 
 LOOKED_AT = 4096
@@ -32,7 +31,7 @@ OTHERS = {
     b"MZ": "a program of Windows",
     b"#!": "a script",
 }
-POINTER = re.compile(rb"version https://git-lfs[^\n]*\noid \S+\nsize (\d+)")
+POINTER = rb"version https://git-lfs[^\n]*\noid \S+\nsize (\d+)"
 
 
 def not_a_checkpoint(source: Source) -> str:
@@ -40,7 +39,7 @@ def not_a_checkpoint(source: Source) -> str:
     head = source.read(0, LOOKED_AT)
     if not head:
         return "the file is empty: saving it was broken off, or the disk was full"
-    if pointer := POINTER.match(head):
+    if pointer := re.match(POINTER, head):
         size = int(pointer[1])
         return f"a git-LFS pointer; the file itself has {size} bytes: `git lfs pull` fetches it"
     if not head.strip(b"\0") and not source.read(source.size // 2, LOOKED_AT).strip(b"\0"):
@@ -89,6 +88,3 @@ def is_safetensors(source: Source) -> bool:
 def is_index(source: Source) -> bool:
     head = source.read(0, LOOKED_AT).lstrip()
     return head.startswith(b"{") and b'"weight_map"' in head
-
-
-__all__ = ["ends_as_zip", "is_index", "is_safetensors", "is_tar", "is_zip", "not_a_checkpoint"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from keng.ckpt.names import judged
-from keng.stored import Call, Global, Trouble
+from keng.stored import Call, Global, Kind, Trouble
 
 WORK = 12_000_000
 """What the pickles of a checkpoint may cost, in units of about 30 bytes or a tenth of a microsecond
@@ -31,17 +30,17 @@ class Broken(Exception):  # noqa: N818
     """Why a file, or a part of it, cannot be read on; begins in lower case, no full stop."""
 
 
-@dataclass(slots=True)
 class Ledger:
-    imports: Counter[Global] = field(default_factory=Counter)
-    calls: list[Call] = field(default_factory=list)
-    troubles: dict[Trouble, None] = field(default_factory=dict)
-    facts: dict[str, str] = field(default_factory=dict)
-    work: int = WORK
-    copied: int = COPIED
-    nested: int = 0
-    torchscript: bool = False
-    _told: Counter[str] = field(default_factory=Counter)
+    """`troubles` has each once."""
+
+    def __init__(self, work: int = WORK, copied: int = COPIED) -> None:
+        self.imports: Counter[Global] = Counter()
+        self.calls: list[Call] = []
+        self.troubles: dict[tuple[str, str, str], Trouble] = {}
+        self.facts: dict[str, str] = {}
+        self.work, self.copied, self.nested = work, copied, 0
+        self.torchscript = False
+        self._told: Counter[str] = Counter()
 
     def allow(self, size: int) -> None:
         """More work, for a file of that size."""
@@ -70,15 +69,16 @@ class Ledger:
             raise Broken(f"unpacks to more than {COPIED >> 20} MB")
 
     def broken(self, says: str, file: str = "") -> None:
-        self.trouble(Trouble("broken", says, file))
+        self._trouble("broken", says, file)
 
     def trick(self, says: str, file: str = "") -> None:
-        self.trouble(Trouble("trick", says, file))
+        self._trouble("trick", says, file)
 
     def note(self, says: str, file: str = "") -> None:
-        self.trouble(Trouble("note", says, file))
+        self._trouble("note", says, file)
 
-    def trouble(self, trouble: Trouble) -> None:
-        self._told[trouble.kind] += trouble not in self.troubles
-        if self._told[trouble.kind] <= TROUBLES:
-            self.troubles[trouble] = None
+    def _trouble(self, kind: Kind, says: str, file: str) -> None:
+        key = kind, says, file
+        self._told[kind] += key not in self.troubles
+        if self._told[kind] <= TROUBLES:
+            self.troubles[key] = Trouble(kind, says, file)

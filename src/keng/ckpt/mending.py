@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from keng.ckpt.states import Tensors, tensors_of
@@ -47,10 +46,10 @@ def _planned(tensors: Tensors, plan: Plan) -> Tensors:
 
 def _moved(tensor: Tensor, move: Move) -> Tensor:
     if move.how == "transpose":
-        return replace(tensor, shape=tensor.shape[::-1], stride=tensor.stride[::-1])
+        return tensor.but(shape=tensor.shape[::-1], stride=tensor.stride[::-1])
     if move.how == "reshape" and move.shape is not None:
         whole = tensor if tensor.contiguous else contiguous(tensor)
-        return replace(whole, shape=move.shape, stride=steps(move.shape))
+        return whole.but(shape=move.shape, stride=steps(move.shape))
     return tensor
 
 

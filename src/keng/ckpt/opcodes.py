@@ -116,11 +116,6 @@ def _dup(vm: Machine) -> None:
     vm.stack.append(vm.stack[-1])
 
 
-def _mark(vm: Machine) -> None:
-    vm.marked.append(vm.stack)
-    vm.stack = []
-
-
 def _pop_mark(vm: Machine) -> None:
     vm.pop_mark()
 
@@ -204,23 +199,8 @@ def _put_byte(vm: Machine) -> None:
     vm.at += 1
 
 
-def _get_byte(vm: Machine) -> None:
-    vm.stack.append(vm.memo[vm.data[vm.at]])
-    vm.at += 1
-
-
-def _put(width: int) -> Action:
-    def put(vm: Machine) -> None:
-        vm.memo[vm.number(width)] = vm.stack[-1]
-
-    return put
-
-
-def _get(width: int) -> Action:
-    def get(vm: Machine) -> None:
-        vm.stack.append(vm.memo[vm.number(width)])
-
-    return get
+def _get(vm: Machine) -> None:
+    vm.stack.append(vm.memo[vm.number(4)])
 
 
 def _put_line(vm: Machine) -> None:
@@ -297,7 +277,8 @@ def _none_such(vm: Machine) -> None:
     raise Odd(f"no opcode {vm.data[vm.at - 1]:#04x}")
 
 
-STOP = ord(".")
+IN_LOOP = b"rhK(t."
+"""Those that stand in the loop of the machine, as they are most of what runs."""
 OPCODES: dict[bytes, Action] = {
     b"\x80": _proto,
     b"\x95": _frame,
@@ -311,7 +292,6 @@ OPCODES: dict[bytes, Action] = {
     b"I": _int,
     b"L": lambda vm: vm.stack.append(vm.digits()),
     b"J": _binint,
-    b"K": lambda vm: vm.stack.append(vm.byte()),
     b"M": _number(2),
     b"\x8a": _long(1),
     b"\x8b": _long(4),
@@ -333,8 +313,6 @@ OPCODES: dict[bytes, Action] = {
     b"0": _pop,
     b"1": _pop_mark,
     b"2": _dup,
-    b"(": _mark,
-    b"t": _marked(tuple),
     b"\x85": _tuple(1),
     b"\x86": _tuple(2),
     b"\x87": _tuple(3),
@@ -348,11 +326,9 @@ OPCODES: dict[bytes, Action] = {
     b"u": _setitems,
     b"b": _build,
     b"q": _put_byte,
-    b"r": _put(4),
     b"p": _put_line,
     b"\x94": _memoize,
-    b"h": _get_byte,
-    b"j": _get(4),
+    b"j": _get,
     b"g": _get_line,
     b"c": _global,
     b"\x93": _stack_global,
@@ -371,12 +347,15 @@ DEAR = {
     **dict.fromkeys(b"jJMG", 5),  # numbers
     **dict.fromkeys(b"(]lt\x85\x86\x87", 6),  # marks, lists, tuples
     **dict.fromkeys(b"TUX\x8c\x8d\x8eBC\x96\x8a\x8b", 7),  # texts and long numbers
-    **dict.fromkeys(b"r\x94", 8),  # the memo
-    **dict.fromkeys(b"ILFSVpgRQ", 12),  # lines to be read, calls
-    **dict.fromkeys(b"}d\x91\x81\x92obP", 16),  # objects
+    **dict.fromkeys(b"r\x94\x80\x95", 8),  # the memo, what stands before a pickle
+    **dict.fromkeys(b"ILFSVpgQ", 12),  # lines to be read
+    **dict.fromkeys(b"}d\x91\x81\x92obPR", 16),  # objects, calls
     **dict.fromkeys(b"\x8f", 18),  # sets
-    **dict.fromkeys(b"c\x93i\x82\x83\x84", 32),  # names
+    **dict.fromkeys(b"c\x93\x82\x83\x84", 32),  # names
+    **dict.fromkeys(b"i", 48),  # a name and a call
 }
 COSTS = [DEAR.get(code, 3) for code in range(256)]
 """Units of work (`ledger.WORK`) by opcode."""
-ACTIONS = [OPCODES.get(bytes((code,)), _none_such) for code in range(256)]
+ACTIONS = [
+    None if code in IN_LOOP else OPCODES.get(bytes((code,)), _none_such) for code in range(256)
+]

@@ -97,7 +97,7 @@ def _nested(archive: Archive, entry: Entry) -> Any:
 
 # NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
-HEADER = re.compile(
+HEADER = (
     rb"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \(([\d, L]{0,400})\), \}"
 )
 KINDS = {
@@ -120,7 +120,7 @@ def npz(archive: Archive) -> Dict:
 def _array(archive: Archive, entry: Entry) -> Any:
     head = _beginning(archive, entry)
     size = 10 + int.from_bytes(head[8:10], "little")
-    found = HEADER.match(head[10:])
+    found = re.match(HEADER, head[10:])
     if head[:6] != b"\x93NUMPY" or found is None:
         archive.ledger.note(
             f"{entry.name} is of a kind that keng does not read", archive.source.path
@@ -154,17 +154,3 @@ def _objects(archive: Archive, entry: Entry, at: int) -> Any:
     """An array of Python objects is a pickle, which NumPy loads where it is allowed to."""
     data = archive.bytes_of(entry.name)
     return Machine(data, archive.ledger, archive.source.path, at=at).run()
-
-
-def kind_of(archive: Archive) -> str:
-    """By the names of the entries."""
-    names = archive.entries
-    if any(name.endswith("/constants.pkl") for name in names):
-        return "torchscript"
-    if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):
-        return "export"
-    if any(name.endswith("/data.pkl") for name in names):
-        return "zip"
-    if names and all(name.endswith(".npy") for name in names):
-        return "npz"
-    return ""

@@ -12,6 +12,9 @@ from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken, Ledger
 from keng.stored import Checkpoint, Format
 
+TORCHS = (".pt", ".pth", ".bin", ".ckpt")
+"""Names of files that people load with torch.load."""
+
 
 def read(path: str) -> Checkpoint:
     """A checkpoint, however damaged: see its troubles. Raises OSError where there is no such file."""
@@ -20,6 +23,10 @@ def read(path: str) -> Checkpoint:
         kind, root = _top(path, files)
         if path.endswith(".safetensors") and kind not in ("safetensors", "unknown"):
             ledger.trick("it is named .safetensors and is none", path)
+        if kind == "safetensors" and path.endswith(TORCHS):
+            ledger.note(
+                "it is safetensors, which torch.load does not read, whatever its name", path
+            )
         size, seen = sum(files.seen.values()), tuple(files.seen)
     return Checkpoint(
         path,
@@ -29,10 +36,9 @@ def read(path: str) -> Checkpoint:
         size,
         ledger.imports,
         tuple(ledger.calls),
-        tuple(ledger.troubles),
+        tuple(ledger.troubles.values()),
         ledger.facts,
-        "big" if ledger.facts.get("byteorder") == "big" else "little",
-        refused=names.refused(ledger.imports),
+        names.refused(ledger.imports),
     )
 
 
@@ -54,6 +60,8 @@ def _top(path: str, files: Files) -> tuple[Format, object]:
             from keng.ckpt import folders
 
             return folders.read(path, files)
+        if path.endswith(".distcp"):
+            raise Broken("a piece of a torch.distributed.checkpoint: name its folder")
         with files.opened(path) as source:
             index = kinds.is_index(source)
         if index:

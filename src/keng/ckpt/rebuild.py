@@ -4,7 +4,6 @@ with, dicts of their kin. Everything else is an `Opaque`."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from keng.ckpt.ledger import Ledger
@@ -111,7 +110,7 @@ def _v3(
 ) -> Tensor:
     """Since 2.1, for the dtypes that have no storage class."""
     tensor = _strided(ledger, storage, offset, shape, stride, requires_grad, None, metadata)
-    return replace(tensor, dtype=_dtype(dtype))
+    return tensor.but(dtype=_dtype(dtype))
 
 
 def _dtype(value: Any) -> str:
@@ -131,7 +130,7 @@ def _quantized(
     hooks: Any = None,
 ) -> Tensor:
     tensor = _strided(ledger, storage, offset, shape, stride, requires_grad)
-    return replace(tensor, state=quantizer)
+    return tensor.but(state=quantizer)
 
 
 def _parameter(
@@ -144,11 +143,11 @@ def _parameter(
     if not isinstance(data, Tensor):  # sparse, or of a class that is not known
         return data
     grad = requires_grad is True
-    return replace(data, kind="Parameter", requires_grad=grad, state=state or data.state)
+    return data.but(kind="Parameter", requires_grad=grad, state=state or data.state)
 
 
 def _buffer(ledger: Ledger, data: Any, requires_grad: Any = False, persistent: Any = True) -> Any:
-    return replace(data, kind="Buffer") if isinstance(data, Tensor) else data
+    return data.but(kind="Buffer") if isinstance(data, Tensor) else data
 
 
 def _of_type(ledger: Ledger, function: Any, cls: Any, args: Any, state: Any = None) -> Any:
@@ -158,7 +157,7 @@ def _of_type(ledger: Ledger, function: Any, cls: Any, args: Any, state: Any = No
         return Opaque(
             Global("torch._tensor", "_rebuild_from_type_v2"), (function, cls, args, state)
         )
-    return replace(made, kind=cls.name, state=state)
+    return made.but(kind=cls.name, state=state)
 
 
 def _without_storage(
@@ -183,7 +182,7 @@ def _wrapper(
 ) -> Tensor:
     """A subclass that holds no memory of its own; what it wraps is in its state."""
     tensor = _without_storage(ledger, dtype, shape, stride, requires_grad)
-    return replace(tensor, kind=cls.name if isinstance(cls, Global) else "Tensor")
+    return tensor.but(kind=cls.name if isinstance(cls, Global) else "Tensor")
 
 
 def _size(ledger: Ledger, sizes: Any = ()) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ DTYPES = dict(zip(NAMES[::2], NAMES[1::2], strict=True))
 """torch's dtypes by the names that the format has for them."""
 LONGEST_HEADER = 100_000_000
 """Bytes; the same limit as the library's."""
-ENTRY = 50
+ENTRY, PAIR, LIST = 50, 5, 2
 """Units of work (`ledger.WORK`)."""
 
 
@@ -37,6 +37,7 @@ def read(source: Source, ledger: Ledger) -> Dict:
     text = source.read(8, size)
     if len(text) < size:
         raise Broken(f"the header has {len(text)} of {size} bytes: the file was cut off")
+    ledger.spend(LIST * text.count(b"["))
     root = Dict()
     for name, value in _header(text, ledger, source.path).pairs:
         if name == "__metadata__":
@@ -49,8 +50,8 @@ def read(source: Source, ledger: Ledger) -> Dict:
 
 def _header(text: bytes, ledger: Ledger, file: str) -> Dict:
     def remember(pairs: list[tuple[str, Any]]) -> Dict:
-        ledger.spend(ENTRY)
-        if len(pairs) > len(dict(pairs)):
+        ledger.spend(ENTRY + PAIR * len(pairs))
+        if len(pairs) > len({name for name, _ in pairs}):
             twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
             ledger.trick(f"two entries of the header are named {twice[:80]!r}", file)
         return Dict(pairs=list(pairs))
@@ -75,6 +76,7 @@ def _tensor(name: str, value: Any, source: Source, begin: int, ledger: Ledger) -
     dtype = DTYPES.get(str(entry.get("dtype")), str(entry.get("dtype")).lower())
     shape, offsets = _numbers(entry.get("shape")), _numbers(entry.get("data_offsets"))
     if shape is None or offsets is None or len(offsets) != 2 or offsets[0] > offsets[1]:
+        ledger.spend(ENTRY)
         ledger.broken(f"{name!r} has no shape or no offsets", source.path)
         return None
     start, stop = offsets

@@ -39,7 +39,7 @@ def salvaged(path: str) -> Checkpoint:
     says = found.broken[0] if found.broken else ""
     ledger.broken(says, path)
     facts, imports = ledger.facts, ledger.imports
-    troubles, calls = tuple(ledger.troubles), tuple(ledger.calls)
+    troubles, calls = tuple(ledger.troubles.values()), tuple(ledger.calls)
     return Checkpoint(path, "zip", root, (path,), source.size, imports, calls, troubles, facts)
 
 

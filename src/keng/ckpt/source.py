@@ -6,7 +6,6 @@ import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from keng.ckpt.ledger import Broken
@@ -16,15 +15,14 @@ LARGEST_PICKLE = 512 * 1024 * 1024
 """Bytes that are read into memory at once."""
 
 
-@dataclass(frozen=True, slots=True)
 class Source:
     """`base` is where it begins in the file; offsets count from there."""
 
-    file: BinaryIO
-    path: str
-    size: int
-    base: int = 0
-    memory: bool = False
+    def __init__(
+        self, file: BinaryIO, path: str, size: int, base: int = 0, memory: bool = False
+    ) -> None:
+        self.file, self.path, self.size = file, path, size
+        self.base, self.memory = base, memory
 
     def read(self, start: int, count: int) -> bytes:
         """Fewer bytes where the source ends before. Raises OSError."""

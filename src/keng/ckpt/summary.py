@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from keng.stored import Checkpoint, Dict, Tensor
@@ -18,48 +17,32 @@ MOMENTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Summary:
     """`devices` counts storages by their tag, `dtypes` bytes, `modules` parameters by the first part
-    of their names; `holds` is what was recognised, in words."""
+    of their names; `shared` storages belong to several tensors; `holds` is what was recognised, in
+    words."""
 
-    tensors: int
-    storages: int
-    nbytes: int
-    numel: int
-    shared: int
-    devices: dict[str, int]
-    dtypes: dict[str, int]
-    modules: dict[str, int]
-    holds: tuple[str, ...]
-
-
-def summary(checkpoint: Checkpoint) -> Summary:
-    tensors = checkpoint.tensors
-    storages = checkpoint.storages
-    owners = Counter(id(tensor.storage) for tensor in tensors.values() if not tensor.parts)
-    dtypes: Counter[str] = Counter()
-    modules: Counter[str] = Counter()
-    for path, tensor in tensors.items():
-        dtypes[tensor.dtype] += tensor.nbytes
-        modules[_module(path)] += tensor.numel
-    return Summary(
-        len(tensors),
-        len(storages),
-        sum(storage.nbytes for storage in storages),
-        sum(tensor.numel for tensor in tensors.values()),
-        sum(count > 1 for count in owners.values()),
-        dict(Counter(storage.device for storage in storages)),
-        dict(dtypes.most_common()),
-        dict(modules),
-        tuple(_holds(checkpoint.root)),
-    )
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        tensors, storages = checkpoint.tensors, checkpoint.storages
+        owners = Counter(id(tensor.storage) for tensor in tensors.values() if not tensor.parts)
+        self.tensors, self.storages = len(tensors), len(storages)
+        self.nbytes = sum(storage.nbytes for storage in storages)
+        self.numel = 0
+        self.shared = sum(count > 1 for count in owners.values())
+        self.devices = Counter(storage.device for storage in storages)
+        self.dtypes: Counter[str] = Counter()
+        self.modules: Counter[str] = Counter()
+        for path, tensor in tensors.items():
+            self.numel += tensor.numel
+            self.dtypes[tensor.dtype] += tensor.nbytes
+            self.modules[_module(path)] += tensor.numel
+        self.holds = _holds(checkpoint.root)
 
 
 def _module(path: tuple[Any, ...]) -> str:
-    """ "state_dict.layer1" of ("state_dict", "layer1.0.weight")"""
+    """ "state_dict.layer1" of ("state_dict", "layer1.0.weight"), "scale" of ("scale",)"""
     *above, name = (str(key) for key in path)
-    return ".".join([*above[:2], name.partition(".")[0]] if "." in name else above[:2])
+    return ".".join([*above[:2], name.partition(".")[0]] if "." in name or not above else above[:2])
 
 
 def _holds(root: Any) -> list[str]:
@@ -71,6 +54,8 @@ def _holds(root: Any) -> list[str]:
         for key in (*COUNTERS, *VERSIONS)
         if isinstance(entries.get(key), int | float | str)
     ]
+    if (kind := optimizer_of(root)) is not None:
+        found.append(f"the state of an optimizer ({kind})")
     for key, value in entries.items():
         if (kind := optimizer_of(value)) is not None:
             found.append(f"{key} ({kind})")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from keng.stored import Call, Dict, Global, Opaque, Storage, Tensor
+from keng.ckpt.scalars import number
+from keng.stored import PLAIN, Call, Dict, Global, Opaque, Storage, Tensor
 
 LONGEST = 120
 """Characters of a text of the file that are repeated."""
@@ -57,7 +58,18 @@ def _dict(value: Dict, depth: int) -> str:
 
 
 def _opaque(value: Opaque, depth: int) -> str:
+    if (scalar := number(value)) is not None:
+        return f"{scalar!r} (NumPy)"
     args = value.args if isinstance(value.args, list | tuple) else (value.args,)
-    inside = ", ".join(_items(tuple(args), depth + 1))
-    more = ", ..." if inside and (value.items or value.pairs) else ""
-    return f"{str(value.name)[:LONGEST]}({inside}{more})"
+    inside = [*_items(tuple(args), depth + 1), *_attributes(value.state, depth + 1)]
+    more = ["..."] if inside and (value.items or value.pairs) else []
+    return f"{str(value.name)[:LONGEST]}({', '.join(inside + more)})"
+
+
+def _attributes(state: Any, depth: int) -> list[str]:
+    """The plain ones, as a Namespace has them."""
+    if not isinstance(state, Dict) or depth > DEEPEST:
+        return []
+    public = [(name, v) for name, v in state.names.items() if type(v) in PLAIN and name[:1] != "_"]
+    more = [f"... {len(public) - MOST} more"] if len(public) > MOST else []
+    return [f"{name[:LONGEST]}={shown(value)}" for name, value in public[:MOST]] + more

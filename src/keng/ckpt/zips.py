@@ -10,7 +10,6 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.source import LARGEST_PICKLE, Source
@@ -31,19 +30,17 @@ RATIO = 200
 """Times that a pickle may grow as it is unpacked; torch does not pack them at all."""
 
 
-@dataclass(slots=True)
 class Entry:
     """`start` is where its bytes begin in the source, `head` where its header does; both are known for
     sure only when the header was looked at."""
 
-    name: str
-    method: int
-    flags: int
-    crc: int
-    packed: int
-    nbytes: int
-    head: int
-    start: int
+    __slots__ = ("crc", "flags", "head", "method", "name", "nbytes", "packed", "start")
+
+    def __init__(
+        self, name: str, method: int, flags: int, crc: int, packed: int, nbytes: int, head: int
+    ) -> None:
+        self.name, self.method, self.flags, self.crc = name, method, flags, crc
+        self.packed, self.nbytes, self.head, self.start = packed, nbytes, head, head
 
 
 class Archive:
@@ -109,7 +106,7 @@ class Archive:
             extra = data[at + name_size : at + name_size + extra_size]
             whole, packed, head = _wide(extra, whole, packed, head)
             at += name_size + extra_size + comment
-            yield Entry(name, method, flags, crc, packed, whole, head, 0)
+            yield Entry(name, method, flags, crc, packed, whole, head)
         if at != size:
             self.ledger.trick("the directory of the zip archive holds more than its entries")
 
@@ -120,7 +117,6 @@ class Archive:
         data = self.source.read(head, LOCAL_HEAD.size + len(encoded))
         if len(data) < LOCAL_HEAD.size or data[:4] != LOCAL:
             self.ledger.broken(f"{entry.name} has no header where it should be", self.source.path)
-            entry.start = head
         else:
             fields = LOCAL_HEAD.unpack_from(data)
             entry.start = head + LOCAL_HEAD.size + fields[9] + fields[10]

@@ -72,6 +72,7 @@ pathlib.PurePath pathlib._local.PosixPath pathlib._local.WindowsPath pathlib._lo
 pathlib._local.PureWindowsPath typing.Any
 """.split()
 LIBRARIES = """
+joblib.numpy_pickle.NumpyArrayWrapper
 lightning.fabric.utilities.data.AttributeDict lightning_fabric.utilities.data.AttributeDict
 pytorch_lightning.utilities.parsing.AttributeDict lightning.pytorch.utilities.parsing.AttributeDict
 omegaconf.dictconfig.DictConfig omegaconf.listconfig.ListConfig omegaconf.base.ContainerMetadata

@@ -12,6 +12,7 @@ WRAPPERS = (
     "_fsdp_wrapped_module",  # FullyShardedDataParallel
     "_checkpoint_wrapped_module",  # activation checkpointing
     "_module",  # Opacus
+    "base_layer",  # PEFT, of a layer that has an adapter beside it
 )
 """What wrappers put into a name, as a part of its own, at the front or further in."""
 

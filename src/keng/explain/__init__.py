@@ -13,10 +13,12 @@ from typing import BinaryIO
 
 from keng.explain.clean import LONGEST_TEXT, clean
 from keng.explain.diagnose import Diagnostics
+from keng.explain.elsewhere import elsewhere_of
+from keng.explain.established import facts_of
 from keng.explain.judge import is_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
 from keng.explain.ranks import untangled
-from keng.explain.read import Report, read
+from keng.explain.read import Error, Report, read
 from keng.explain.sources import Sources
 from keng.failures import Live
 from keng.model import Explanation, Pitfall
@@ -102,14 +104,30 @@ def _explained(
     diagnostics = Diagnostics(patterns, report, Sources() if source else None)
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))
-    place = diagnostics.place
+    place, text = diagnostics.place, diagnostics.text
     if diagnoses:
-        return Explanation(True, True, error, place, diagnoses)
+        return Explanation(True, True, error, place, diagnoses, text=text)
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
-    errors = diagnostics.errors
-    pytorch = is_pytorchs(errors[0]) if errors else speaks_of_torch("\n".join(report.rest))
-    return Explanation(False, pytorch, error, place, note=NOT_KNOWN if pytorch else NOT_PYTORCHS)
+    return _unknown(diagnostics, report, error, live)
+
+
+def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) -> Explanation:
+    """What is PyTorch's is told with what can be established of it, of another's where it came up."""
+    place, text, failing = diagnostics.place, diagnostics.text, live.failing
+    if not diagnostics.errors:
+        pytorch = speaks_of_torch("\n".join(report.rest))
+        note = NOT_KNOWN if pytorch else NOT_PYTORCHS
+        facts = facts_of(Error("", line), live) if pytorch else None
+        return Explanation(False, pytorch, line, place, note=note, text=text, facts=facts)
+    error = diagnostics.raised
+    if is_pytorchs(error) or (failing is not None and failing.torchs):
+        where = failing.where if failing is not None else place
+        facts = facts_of(error, live)
+        return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
+    elsewhere = elsewhere_of(diagnostics.errors, live)
+    note = NOT_PYTORCHS
+    return Explanation(False, False, line, place, note=note, text=text, elsewhere=elsewhere)
 
 
 def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import FrameType, TracebackType
 from typing import Any
 
-from keng.explain.clean import clean
+from keng.explain.clean import HEAD, clean
 from keng.explain.diagnose import by_likely_cause
+from keng.explain.failing import failing_of
+from keng.explain.fetching import fetched_in
 from keng.explain.graphs import CHANGED, FREED, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
 from keng.explain.modules import hidden_in, layer_of, replicated_in
@@ -50,15 +53,17 @@ def look(exception: BaseException, report: Report) -> Live:
     """Of the frames of the likeliest cause. What cannot be looked at is left out."""
     torch = sys.modules.get("torch")
     cause = by_likely_cause(report.errors)[0]
-    if torch is None:
-        return Live()
-    for each, _ in _chain(exception):
+    found: dict[str, Any] = {}
+    for each, _ in _chain(exception) if torch is not None else ():
+        tracebacks = list(_tracebacks(each))
+        frames = [tb.tb_frame for tb in tracebacks]
+        found.setdefault("fetched", _or_nothing(fetched_in, frames, torch))
         if _kind(each) == cause.kind and _message(each) == cause.message:
-            tracebacks = list(_tracebacks(each))
-            frames = [tb.tb_frame for tb in tracebacks]
-            found = _answers(OF_TRACEBACKS, cause.message, tracebacks, torch)
-            return Live(**found, **_answers(OF_FRAMES, cause.message, frames, torch))
-    return Live()
+            found |= _answers(OF_TRACEBACKS, cause.message, tracebacks, torch)
+            found |= _answers(OF_FRAMES, cause.message, frames, torch)
+            found["failing"] = _or_nothing(partial(failing_of, cause.message), tracebacks, torch)
+            break
+    return Live(**found, caught=True)
 
 
 def _answers(
@@ -105,11 +110,12 @@ def _message(exception: BaseException) -> str:
 
 
 def _inner(exception: BaseException) -> list[Error]:
-    """The errors that a DataLoader's worker has sent as text."""
+    """The errors that a DataLoader's worker or a spawned process has sent as text."""
     message = _message(exception)
-    if "Original Traceback" not in message:
+    if HEAD not in message:
         return []
-    return read(clean(message)).errors[1:] or read(clean(message)).errors
+    errors = read(clean(message)).errors
+    return errors[1:] or errors if "Original Traceback" in message else errors
 
 
 def _tracebacks(exception: BaseException) -> Iterator[TracebackType]:

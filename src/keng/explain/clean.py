@@ -18,6 +18,9 @@ ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27);")
 ESCAPED = re.compile(r"\\([_*`\"'\[\]])")
 """What Markdown and JSON put a backslash before; where one stands before a letter, it is a path's."""
 
+LISTED = re.compile(r"- \*\*Exception Type:\*\* (\S{1,100})\n- \*\*Exception Message:\*\* ")
+"""An exception as ComfyUI lists it in its reports."""
+
 BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
 """The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
 
@@ -70,6 +73,8 @@ def clean(text: str) -> list[str]:
     text = text.translate(TYPOGRAPHY)
     if "&" in text:
         text = ENTITY.sub(_character, text)
+    if "**Exception" in text:
+        text = LISTED.sub(r"\1: ", text)
     return [_line(line) for line in text.split("\n")]
 
 
@@ -91,6 +96,8 @@ def _line(line: str) -> str:
         line = PASTED_COLOUR.sub("", line)
     if line.startswith(">"):
         line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
+    if line.startswith("[WinError "):
+        line = f"OSError: {line}"  # printed without its kind
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
         line = ESCAPED.sub(r"\1", line)
     return _unboxed(_unlabelled(line)).rstrip()

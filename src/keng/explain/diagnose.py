@@ -10,6 +10,7 @@ from pathlib import Path
 from keng.explain.fragments import named
 from keng.explain.judge import is_pytorchs, is_strangers, says_python
 from keng.explain.match import Match, Patterns
+from keng.explain.paths import is_torch
 from keng.explain.read import Error, Report
 from keng.explain.sources import Sources
 from keng.failures import Failure, Live
@@ -40,8 +41,18 @@ class Diagnostics:
         self._sources = sources
         self.errors = by_likely_cause(report.errors)
         told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
-        places = (error.place for error in (*self.errors[:1], *told))
-        self.place = next((place for place in places if place is not None), None)
+        placed = (error for error in (*self.errors[:1], *told) if error.frame)
+        at = next(placed, None)
+        self.place = at.place if at else None
+        self.text = at.frame.text if at and at.frame else ""
+
+    @property
+    def raised(self) -> Error:
+        """The likeliest cause; where that came up wholly inside torch, what torch has raised from it."""
+        for error in self.errors:
+            if not error.frames or not all(is_torch(frame.path) for frame in error.frames):
+                return error
+        return self.errors[0]
 
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
@@ -144,9 +155,10 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
 
 def tells_no_cause(error: Error) -> bool:
     """Whether it was told in passing, or only tells that something failed: a program's own assert without
-    words, too."""
+    words, and what carries over a worker's error, too."""
     wordless = error.kind == "AssertionError" and not error.message
-    return error.aside or wordless or WRAPPERS.search(error.kind) is not None
+    carries = error.link == "worker"
+    return error.aside or wordless or carries or WRAPPERS.search(error.kind) is not None
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

@@ -47,6 +47,17 @@ ANY_PROGRAMS = re.compile(
 
 
 RAISES = ("raise ", "assert ")
+RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
+"""An exception that is made where it is raised, and not one that is handed on."""
+
+TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")
+"""Where the asserts of tests are made for them."""
+
+OF_TENSORS = re.compile(
+    r"'(?:Tensor|Parameter|torch\.\w+)'|\bTensorBase\b|\b(?:type|to) (?:Tensor|torch\.Size)\b|"
+    r"positional arguments: \""
+)
+"""Python's words for the types of torch, and the words that torch's own functions have like Python's."""
 
 DEATHS = re.compile(
     r"segmentation fault|bus error|core dumped|\baborted\b|illegal instruction|undefined symbol|bad_alloc|"
@@ -63,8 +74,16 @@ def is_pytorchs(error: Error) -> bool:
         return False
     if deepest is not None and not is_torch(deepest.path) and deepest.text.startswith(RAISES):
         return False
+    if deepest is not None and TESTING.search(deepest.path):
+        return False
+    if deepest is not None and is_torch(deepest.path) and RAISES_ITS_OWN.match(deepest.text):
+        return True
     if is_any_programs(error, [error]):
         return False
+    if kind == "TypeError" and OF_TENSORS.search(message):
+        return True
+    if kind == "AssertionError" and deepest is not None and not is_torch(deepest.path):
+        return False  # C++ raises none, so the assert is this file's own
     if kind in NEVER_TORCHS or PYTHONS_WORDS.search(message):
         return kind in ("KeyError", "ModuleNotFoundError") and bool(ABOUT_TORCH.search(message))
     plain = (deepest is None or deepest.user) and NO_ATTRIBUTE.search(message)

@@ -17,11 +17,11 @@ RESHAPES = ("View", "UnsafeView", "ReshapeAlias", "Reshape", "Flatten", "Squeeze
 def operands_of(tracebacks: list[TracebackType], torch: Any) -> tuple[Operand, ...]:
     """Those of the user's deepest frame, as written from left to right."""
     user = [tb for tb in tracebacks if is_user(tb.tb_frame.f_code.co_filename)]
-    node = _failing(user[-1]) if user else None
+    node = failing_node(user[-1]) if user else None
     if node is None:
         return ()
     found: dict[str, Operand] = {}
-    for expression, value in _values(node, user[-1].tb_frame, torch):
+    for expression, value in values_in(node, user[-1].tb_frame, torch):
         if isinstance(value, torch.Tensor):
             found.setdefault(ast.unparse(expression), operand(ast.unparse(expression), value))
     return tuple(found.values())
@@ -50,7 +50,7 @@ def _viewed(tensor: Any) -> tuple[int, ...]:
     return before if before != tuple(tensor.shape) else ()
 
 
-def _failing(traceback: TracebackType) -> ast.AST | None:
+def failing_node(traceback: TracebackType) -> ast.AST | None:
     from executing import Source
 
     here = Source.executing(traceback)
@@ -59,7 +59,7 @@ def _failing(traceback: TracebackType) -> ast.AST | None:
     return next(iter(here.statements), None) if here.statements else None
 
 
-def _values(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast.expr, Any]]:
+def values_in(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast.expr, Any]]:
     """The longest names in an expression that can be looked up without calling anything."""
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         value = value_of(node, frame, torch)
@@ -69,7 +69,7 @@ def _values(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast.e
     if isinstance(node, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return
     for child in ast.iter_child_nodes(node):
-        yield from _values(child, frame, torch)
+        yield from values_in(child, frame, torch)
 
 
 def value_of(node: ast.AST, frame: FrameType, torch: Any) -> Any:

@@ -20,6 +20,16 @@ TORCH = re.compile(
     r"|_\w+)[/\\]"
     r"|[/\\]torch[/\\](?:functional|serialization|tensor|storage|hub|random|_\w+)\.py$"
 )
+PLUMBING = frozenset(
+    {
+        *("_call_impl", "_wrapped_call_impl", "wrapper", "wrapped", "_fn", "fn", "inner"),
+        *("decorate_context", "decorate_autocast", "handle_torch_function", "__torch_function__"),
+        *("wrapper_fn", "inner_func", "_no_grad_wrapper"),
+        *("profile_hook_step", "_use_grad", "reraise", "<listcomp>", "<genexpr>", "<lambda>"),
+    }
+)
+"""What torch calls its functions through."""
+
 NO_FILE = re.compile(r"<(?!ipython-input|stdin>|string>|console>)")
 
 

@@ -46,6 +46,9 @@ NAMED = re.compile(
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 """What stands before a warning."""
 
+KINDS_WORDS = 4
+"""As many words may stand before the head of a traceback of IPython's, or of a logger's."""
+
 TELLS = re.compile(r'File "|[eE]xception|Error|Warning|Interrupt|Exit|Unsupported')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
@@ -86,10 +89,13 @@ class Error:
         return f"{self.kind}: {first}" if self.kind and first else self.kind or first
 
     @property
+    def frame(self) -> Frame | None:
+        """The deepest one that is the user's."""
+        return next((frame for frame in reversed(self.frames) if frame.user), None)
+
+    @property
     def place(self) -> Span | None:
-        """The deepest line that is the user's."""
-        user = [frame for frame in self.frames if frame.user]
-        return Span(user[-1].path, user[-1].line) if user else None
+        return Span(self.frame.path, self.frame.line) if self.frame else None
 
 
 @dataclass(slots=True)
@@ -140,11 +146,15 @@ class _Reader:
             self._done.errors[-1].link = "worker"
         before = line.partition("Traceback")[0]
         self._indent = len(before) if not before.strip() else 0
+        if len(before.split()) > KINDS_WORDS:
+            self._done.rest.append(before)  # the text before was pasted onto the same line
         self._frames = []
         self._open = True
 
     def _frame(self, line: str) -> bool:
         if (found := self._file(line)) is not None:
+            if not self._open:  # its head was not pasted
+                self._indent = max(0, len(line) - len(line.lstrip()) - 2)
             self._add(found["path"], found["line"], found["name"], self._code_below())
         elif self._open and (found := NOTEBOOK.match(line)) and (found["name"] or found["line"]):
             self._add(found["path"], found["at"] or found["line"] or "0", found["name"], "")

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from keng import ckpt
 from keng.disk import why
 from keng.faces.cli import Usage
 from keng.stored import Checkpoint
 
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://|hf:", re.IGNORECASE)
 SUFFIXES = (
     *(".pt", ".pth", ".bin", ".ckpt", ".tar", ".pkl", ".pickle", ".safetensors", ".npz", ".pt2"),
-    *(".model", ".t7", ".distcp", ".index.json", ".joblib", ".dat"),
+    *(".model", ".t7", ".index.json", ".joblib", ".dat"),
 )
 """What checkpoints in a folder are named by; a file that is named is read whatever its name."""
 
@@ -37,17 +34,21 @@ def files(paths: list[str]) -> Iterator[str]:
 
 
 def _below(folder: str) -> Iterator[str]:
+    """The pieces of torch.distributed.checkpoint are one with their folder."""
     for here, folders, names in os.walk(folder):
         folders.sort()
-        for name in sorted(names):
-            if name.endswith(SUFFIXES) or name == ".metadata":
+        pieces = [name for name in names if name == ".metadata" or name.endswith(".distcp")]
+        if pieces:
+            yield here
+        for name in sorted(set(names) - set(pieces)):
+            if name.endswith(SUFFIXES):
                 yield os.path.join(here, name)
 
 
 @contextmanager
 def local(path: str, command: str) -> Iterator[str]:
     """The path, or that of a copy of the standard input where it is `-`. Raises Usage."""
-    if ADDRESS.match(path):
+    if _is_address(path):
         raise Usage(f"ckpt {command}: keng fetches nothing: download {path} first")
     if path != "-":
         yield path
@@ -59,6 +60,11 @@ def local(path: str, command: str) -> Iterator[str]:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
         yield copy.name
+
+
+def _is_address(path: str) -> bool:
+    scheme, found, _ = path.partition("://")
+    return path.startswith("hf:") or bool(found and scheme.replace("+", "").isalnum())
 
 
 def read(path: str, command: str) -> Checkpoint:
@@ -79,7 +85,7 @@ def whole(path: str, command: str) -> Checkpoint:
         from keng.ckpt import zero
 
         try:
-            return replace(found, root=zero.merged(found.root))
+            found.root = zero.merged(found.root)
         except ValueError as error:
             raise Usage(f"ckpt {command}: {path}: {error}") from None
     return found

@@ -48,6 +48,8 @@ def main(args: list[str]) -> int:
     written.say(options.out, state, left_out, options.color, words)
     if options.out.endswith(".safetensors"):
         _say_copies(state, options.color, words)
+    if (others := len(found.tensors) - len(tensors_of(state))) > 0:
+        print(words("others_left", others))
     return 0
 
 

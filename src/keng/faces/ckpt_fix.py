@@ -11,7 +11,7 @@ from keng.faces import checkpoints, plans, written
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
 from keng.mapping import Plan
-from keng.report.plans import lines
+from keng.report.plans import choice, lines
 from keng.report.screen import Piece, Screen
 from keng.report.words import Words
 from keng.stored import Checkpoint
@@ -65,7 +65,7 @@ def _write(
     found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words
 ) -> dict[str, str]:
     if plan.rivals:
-        raise Usage(f"ckpt fix: {words('choice', names=words.comma.join(plan.rivals))}")
+        raise Usage(f"ckpt fix: {choice(plan, words)}")
     if not plan.exact:
         raise Usage(
             "ckpt fix: nothing of the file goes into the model: `keng ckpt match` tells why"

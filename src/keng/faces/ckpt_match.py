@@ -14,6 +14,7 @@ from keng.mapping.code import python
 from keng.report.plans import lines
 from keng.report.screen import Screen
 from keng.report.words import Words
+from keng.stored import Format
 
 
 def parser() -> Parser:
@@ -35,18 +36,19 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    name, plan = _planned(options)
+    name, plan, form = _planned(options)
     if options.json:
         print(json.dumps(plan.as_json(), indent=2))
     elif options.code:
-        print(python(plan, options.file), end="")
+        print(python(plan, options.file, form == "safetensors"), end="")
     else:
         screen = Screen(sys.stdout, options.color)
         screen.show(lines(plan, options.file, name, Words(options.lang), screen.width))
     return int(not plan.whole)
 
 
-def _planned(options: argparse.Namespace) -> tuple[str, Plan]:
+def _planned(options: argparse.Namespace) -> tuple[str, Plan, Format]:
+    """What is to be filled, how, and the format of the file."""
     if not options.model and not options.other:
         errors = plans.message(options.file)
         if not errors:
@@ -58,9 +60,10 @@ def _planned(options: argparse.Namespace) -> tuple[str, Plan]:
             raise Usage(
                 "ckpt match: --code needs the checkpoint: keng ckpt match FILE ERROR --code"
             )
-        return "load_state_dict", plans.of_message(errors)
+        return "load_state_dict", plans.of_message(errors), "unknown"
     wanted = plans.target(options.model, options.other, "match")
     found = checkpoints.whole(options.file, "match")
     if options.code and found.format not in ("zip", "legacy", "safetensors"):
         raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
-    return wanted.name, plans.plan(plans.candidates(found, options.key, "match"), wanted)
+    plan = plans.plan(plans.candidates(found, options.key, "match"), wanted)
+    return wanted.name, plan, found.format

@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from keng.ckpt.inspecting import inspect, units
-from keng.ckpt.summary import summary
+from keng.ckpt.summary import Summary
 from keng.ckpt.words import shown
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
@@ -17,12 +16,10 @@ from keng.faces.options import Parser
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
+from keng.stored import PLAIN, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
 
 if TYPE_CHECKING:
     from keng.model import Finding
-
-PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def parser() -> Parser:
@@ -50,7 +47,7 @@ def main(args: list[str]) -> int:
             names = [dotted(path) for path in found.tensors]
             raise Usage(f"ckpt show: nothing is named `{options.key}`{nearest(options.key, names)}")
         if options.stats:
-            found = _with_stats(found)
+            _read_values(found)
         findings, _ = inspect(found, units(found, options.suspicious), options.suspicious)
         if options.json:
             _print_json(found, rows, findings)
@@ -63,13 +60,13 @@ def main(args: list[str]) -> int:
     return 2 if found.root is None else 0
 
 
-def _with_stats(found: Checkpoint) -> Checkpoint:
+def _read_values(found: Checkpoint) -> None:
     from keng.ckpt.stats import NoNumpy, stats
     from keng.faces.progress import Progress
 
     try:
         with Progress() as progress:
-            return replace(found, stats=stats(found, progress))
+            found.stats = stats(found, progress)
     except NoNumpy:
         raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
 
@@ -81,7 +78,7 @@ def _rows(found: Checkpoint, key: str) -> Iterator[Row]:
     """The tensors and plain values, and what else has nothing to show below it. A list of plain values
     stands in one row, as does an object; of what is in the object only the tensors are shown."""
     closed: Path | None = None
-    for path, node in walk(found.root):
+    for path, node in walk(found.root, plain=False):
         hidden = closed is not None and path[: len(closed)] == closed
         if (hidden and not isinstance(node, Tensor)) or not _below(path, key) or _opens(node):
             continue
@@ -94,7 +91,7 @@ def _opens(node: Any) -> bool:
     """Whether it is a group, whose entries are shown in its stead."""
     if isinstance(node, Dict):
         return bool(node.pairs)
-    return isinstance(node, list | tuple) and not all(isinstance(each, PLAIN) for each in node)
+    return isinstance(node, list | tuple) and not PLAIN.issuperset(map(type, node))
 
 
 def _below(path: Path, key: str) -> bool:
@@ -145,7 +142,7 @@ def _has_bytes(tensor: Tensor) -> bool:
 
 
 def _summary(found: Checkpoint, words: Words, width: int) -> list[Line]:
-    seen = summary(found)
+    seen = Summary(found)
     devices = [
         words("all_tagged" if len(seen.devices) == 1 else "tagged", n=count, device=device)
         for device, count in seen.devices.items()

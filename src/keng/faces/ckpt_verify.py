@@ -16,10 +16,12 @@ from keng.report import checkpoints as report
 from keng.report.records import of_finding
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
+from keng.stored import Format
 
 
 class Verified(NamedTuple):
     path: str
+    format: Format
     broken: list[str]
     tricks: list[str]
     readable: int
@@ -56,12 +58,14 @@ def _verified(name: str) -> Verified:
         broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
         findings, _ = inspect(found, units(found))
         there = len(readable(found))
-        return Verified(name, broken, found.told("trick"), there, len(found.tensors), findings)
+        tricks, count = found.told("trick"), len(found.tensors)
+        return Verified(name, found.format, broken, tricks, there, count, findings)
 
 
 def _record(verified: Verified) -> dict[str, object]:
     return {
         "path": verified.path,
+        "format": verified.format,
         "whole": not verified.broken,
         "broken": verified.broken,
         "tricks": verified.tricks,
@@ -74,7 +78,8 @@ def _record(verified: Verified) -> dict[str, object]:
 def _lines(verified: Verified, words: Words, width: int) -> list[Line]:
     lines: list[Line] = []
     if not verified.broken:
-        lines.append([Piece(words("whole", path=verified.path))])
+        kind = report.NAMES[verified.format]
+        lines.append([Piece(words("whole", verified.tensors, path=verified.path, kind=kind))])
     for kind, style, texts in (
         ("broken", "error", verified.broken),
         ("trick", "warning", verified.tricks),

@@ -56,7 +56,8 @@ def _bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:
 
     explanation = explain.text(error, source=False)
     named = {diagnosis.pitfall for diagnosis in explanation.diagnoses}
-    return [pitfall for pitfall in pitfalls if pitfall.name in named]
+    bearing = {*named, *(pitfall.name for pitfall in catalog.breaking(named))}
+    return [pitfall for pitfall in pitfalls if pitfall.name in bearing]
 
 
 def answers(probed: Iterable[Pitfall]) -> list[Finding]:

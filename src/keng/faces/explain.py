@@ -111,8 +111,9 @@ def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told
 
 def on_this_machine(explanation: Explanation) -> list[Finding]:
     """What the machine tells of the causes, where any of them has something to ask it."""
-    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses]
-    probed = [pitfall for pitfall in named if pitfall.probers]
+    named = {diagnosis.pitfall for diagnosis in explanation.diagnoses}
+    own = [pitfall for pitfall in map(catalog.pitfall, named) if pitfall.probers]
+    probed = [*own, *(pitfall for pitfall in catalog.breaking(named) if pitfall not in own)]
     if not probed:
         return []
     from keng.faces import env
@@ -126,6 +127,18 @@ def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterabl
     cure = page_of(named[0], words.lang).cure if named else ""
     titles = {unit.name: title_in(words.lang, unit.group, unit.name) for unit in named}
     return explanations.first_screen(explanation, cure, titles, reader(), words, screen.width)
+
+
+def below_traceback(
+    error: BaseException, explanation: Explanation, screen: Screen, words: Words
+) -> list[Line]:
+    """What is said where an error was raised: the first screen of one of PyTorch's, and one line of
+    another, where the program has to do with torch at all. How a program ends or reads is its own affair."""
+    if not isinstance(error, Exception) or isinstance(error, SyntaxError):
+        return []
+    if explanation.pytorch:
+        return list(screen_of(explanation, screen, words))
+    return explanations.aside(explanation, words) if "torch" in sys.modules else []
 
 
 def _show_page(name: str, options: argparse.Namespace) -> None:

@@ -11,8 +11,9 @@ Hook = Any
 
 
 def install() -> None:
-    """Explains each error of PyTorch that ends the program, under its traceback. The traceback comes
-    first and as ever; where explaining fails, nothing is added. Asked for twice, it is done once."""
+    """Explains each error of PyTorch that ends the program, under its traceback, and says of another that
+    it is none. The traceback comes first and as ever; where explaining fails, nothing is added. Asked for
+    twice, it is done once."""
     before = sys.excepthook
     if not hasattr(before, "explains"):
         sys.excepthook = _explaining(before)
@@ -45,12 +46,11 @@ def _tell(error: BaseException) -> None:
     # Whatever goes wrong here, the error itself has been shown.
     with suppress(Exception):
         from keng import explain
-        from keng.faces.explain import screen_of
+        from keng.faces.explain import below_traceback
         from keng.faces.options import locale
         from keng.report.screen import Screen
         from keng.report.words import Words
 
-        explanation = explain.live(error)
-        if explanation.pytorch and not isinstance(error, (KeyboardInterrupt, SystemExit)):
-            screen = Screen(sys.stderr, "auto")
-            screen.show([[], *screen_of(explanation, screen, Words(locale()))])
+        screen = Screen(sys.stderr, "auto")
+        lines = below_traceback(error, explain.live(error), screen, Words(locale()))
+        screen.show([[], *lines] if len(lines) > 1 else lines)

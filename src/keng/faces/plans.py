@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from keng.ckpt.states import entries, states
+from keng.ckpt.summary import optimizer_of
 from keng.disk import why
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
@@ -35,8 +36,7 @@ def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
     Raises Usage where there is none."""
     every = {keys: entries(tensors) for keys, tensors in states(found.root).items()}
     if not every:
-        why = found.broken[0] if found.broken else "no tensors by name are in it"
-        raise Usage(f"ckpt {command}: {found.path}: {why}")
+        raise Usage(f"ckpt {command}: {found.path}: {_why_none(found)}")
     if not key:
         return dict(every)
     chosen: Candidates = {
@@ -46,6 +46,16 @@ def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
         known = [".".join(keys) for keys in every if keys]
         raise Usage(f"ckpt {command}: nothing lies under `{key}`{nearest(key, known)}")
     return chosen
+
+
+def _why_none(found: Checkpoint) -> str:
+    if found.broken:
+        return found.broken[0]
+    if optimizer_of(found.root) is not None:
+        return "it holds the state of an optimizer, and no weights of a model"
+    if found.tensors and isinstance(found.root, list | tuple):
+        return "its tensors are in a list, without names: save model.state_dict()"
+    return "no tensors by name are in it"
 
 
 def _under(keys: tuple[str, ...], names: Entries, key: str) -> Entries:

@@ -119,15 +119,16 @@ def told(result: Result) -> str:
 
 
 def explained(error: BaseException) -> str:
-    """What keng knows of an error of PyTorch's; nothing of any other."""
+    """What keng knows of an error of PyTorch's; of another where it came up, and of a test's own assert
+    nothing."""
     from keng import explain
-    from keng.faces.explain import screen_of
+    from keng.faces.explain import below_traceback
 
     explanation = explain.live(error)
-    if not explanation.pytorch:
+    if isinstance(error, AssertionError) and not explanation.pytorch:
         return ""
     text, screen, words = _paper()
-    screen.show(screen_of(explanation, screen, words))
+    screen.show(below_traceback(error, explanation, screen, words))
     return text.getvalue().rstrip()
 
 

@@ -18,7 +18,7 @@ from keng.faces.choosing import chosen
 from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
 from keng.faces.whole import whole
-from keng.model import Finding, Pitfall
+from keng.model import Blind, Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
 from keng.report.findings import SEVERITIES
@@ -120,6 +120,7 @@ class Told:
             when = f" ({finding.first})" if finding.first else ""
             self._screen.show([[*head, *line, Piece(when, "dim")]])
             self._kept.finding(finding)
+            self.found.append(finding)
 
     @harmless
     def batches(self, samples: tuple[int, ...]) -> None:
@@ -130,20 +131,23 @@ class Told:
 
     @harmless
     def stall(self, stall: Stall) -> None:
-        """Where every rank stands, when they stand still."""
+        """Where every rank stands, when they stand still. What was found is written now: most such jobs
+        are killed, by a user or a scheduler, and have no end."""
         self._stood = True
         self._screen.show(standings.lines(stall, self._words))
         self._kept.stall(stall)
+        self._write(())
 
     @harmless
     def error(self, error: BaseException) -> None:
         """Why it broke, under Python's own traceback, and what this machine has to do with it."""
         from keng import explain
-        from keng.faces.explain import on_this_machine, screen_of
+        from keng.faces.explain import below_traceback, on_this_machine
 
         explanation = explain.live(error)
+        lines = below_traceback(error, explanation, self._screen, self._words)
+        self._screen.show([[], *lines] if len(lines) > 1 else lines)
         if explanation.pytorch:
-            self._screen.show([[], *screen_of(explanation, self._screen, self._words)])
             answers = on_this_machine(explanation)
             self._screen.show(machines.answers(answers, self._words, self._screen.width))
 
@@ -165,14 +169,19 @@ class Told:
         if result.effort.steps:
             self._screen.show([[Piece(self._effort(result.effort), "dim")]])
         # Processes that it spawned may have found what it has not.
-        if self._json is not None and (self.found or self._stamp() == self._written):
-            text = json.dumps(records.of_findings(self.found, result.blind), indent=2)
-            if blind := save(self._json, f"{text}\n".encode()):
-                self._screen.show([[Piece(f"keng: {blind.path}: {blind.why}")]])
+        if self.found or self._stamp() == self._written:
+            self._write(result.blind)
         page = self._kept.end(replace(result, findings=tuple(self.found)))
         if page is not None:
             line = self._words("page_at", file=near(str(page)))
             self._screen.show([[Piece(line, "dim")]])
+
+    def _write(self, blind: Sequence[Blind]) -> None:
+        if self._json is None:
+            return
+        text = json.dumps(records.of_findings(self.found, blind), indent=2)
+        if failed := save(self._json, f"{text}\n".encode()):
+            self._screen.show([[Piece(f"keng: {failed.path}: {failed.why}")]])
 
     def _effort(self, effort: Effort) -> str:
         """A program in which nothing is found shall know that somebody looked, and at what price."""

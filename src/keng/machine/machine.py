@@ -130,6 +130,11 @@ class Machine(Files):
         return nvidia.cards(self)
 
     @property
+    def cards_named(self) -> list[int]:
+        """The numbers that CUDA reads in `CUDA_VISIBLE_DEVICES`."""
+        return nvidia.named(self.variable("CUDA_VISIBLE_DEVICES"))
+
+    @property
     def cards_on_the_bus(self) -> list[str]:
         return nvidia.on_the_bus(self)
 

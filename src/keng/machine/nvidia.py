@@ -84,6 +84,17 @@ def _told(files: Files) -> Iterator[Card]:
             yield Card(fields.get("Model", ""), int(minor), file)
 
 
+def named(value: str) -> list[int]:
+    """ "0, 2gb,x,1" -> [0, 2]: of each word the number that it begins with, up to the first without."""
+    numbers = []
+    for word in value.split(","):
+        found = re.match(r" *\+?(\d{1,9})", word)
+        if found is None:
+            break
+        numbers.append(int(found[1]))
+    return numbers
+
+
 def on_the_bus(files: Files) -> list[str]:
     """Folders of NVIDIA's cards on the PCI bus, with a driver or without; one that is handed to a
     virtual machine is not ours."""

@@ -56,9 +56,9 @@ def interpolated(table, shape):
 '''
 
 
-def python(plan: Plan, path: str) -> str:
+def python(plan: Plan, path: str, safetensors: bool) -> str:
     """Raises ValueError where two entries would need one name."""
-    text = _head(plan, path) + (_by_rule(plan) or _by_name(plan))
+    text = _head(plan, path, safetensors) + (_by_rule(plan) or _by_name(plan))
     if any(move.how == "interpolate" for move in plan.moves):
         text += POSITIONS
     text += "".join(f"{line}\n" for move in plan.moves for line in _remade(move))
@@ -72,9 +72,9 @@ def python(plan: Plan, path: str) -> str:
     return f"{text}# model.load_state_dict(state{strict})\n"
 
 
-def _head(plan: Plan, path: str) -> str:
+def _head(plan: Plan, path: str, safetensors: bool) -> str:
     inside = "".join(f"[{_quoted(key)}]" for key in plan.nesting)
-    if path.endswith(".safetensors"):
+    if safetensors:
         imports, load = "from safetensors.torch import load_file\n", f"load_file({_quoted(path)})"
     else:
         imports = ""

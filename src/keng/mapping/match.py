@@ -92,6 +92,8 @@ def _variant(pairs: list[tuple[Shape, Shape]]) -> str:
 def _why_alone(name: str) -> Why:
     if name.endswith(COUNTERS):
         return "counter"
+    if any(part.startswith("lora_") for part in name.split(".")):
+        return "lora"
     return "remade" if name.endswith(REMADE) else "absent"
 
 
@@ -109,6 +111,9 @@ def _rules(moves: list[Move], search: Search) -> Iterator[Rule]:
     for (old, new), times in search.changes:
         yield Rule("prefix", old, new, times, sure=not (old and new))
     yield from (Rule("rename", old, new, times) for (old, new), times in renames.items())
+    if search.only is not None:
+        times = sum(move.source.startswith(search.only[0]) for move in moves)
+        yield Rule("only", *search.only, times, sure=False)
 
 
 def _end_changed(one: str, other: str) -> Iterator[tuple[str, str]]:

@@ -36,6 +36,7 @@ Why = Literal[
     "sharded",  # ZeRO-3 saved it empty
     "counter",  # num_batches_tracked
     "remade",  # the model makes it itself
+    "lora",  # of an adapter beside the weights
     "absent",  # the other side has nothing like it
 ]
 HARMLESS = ("counter", "remade")
@@ -54,10 +55,11 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What was done to names, and to how many. wrapper: a part of the name, wherever it stands; prefix:
-    a beginning, with its last dot; rename: an end that other versions call otherwise. A rule that is
-    not sure rests on equal shapes alone."""
+    a beginning, with its last dot; rename: an end that other versions call otherwise; only: a beginning
+    too, of the only layer that is left on either side where no shapes are known. A rule that is not sure
+    rests on equal shapes alone, or on that."""
 
-    kind: Literal["wrapper", "prefix", "rename"]
+    kind: Literal["wrapper", "prefix", "rename", "only"]
     old: str
     new: str
     times: int
@@ -100,15 +102,21 @@ class Plan:
     @property
     def whole(self) -> bool:
         """Whether every entry of the model is filled as it was saved, and there was no choice."""
-        return not self.lacking and not self.rivals and len(self.exact) == len(self.moves)
+        sure = not self.rivals and self.likely is None
+        return sure and not self.lacking and len(self.exact) == len(self.moves)
 
     @property
     def settled(self) -> bool:
         """Whether names explain the difference: they take most of the model's entries to their places,
         without a choice, and it is no other variant."""
         every = len(self.moves) + len(self.missing)
-        changed = bool(self.rules or self.nesting)
+        changed = bool(self.rules or self.nesting) and self.likely is None
         return changed and not (self.rivals or self.variant) and 2 * len(self.exact) >= every > 0
+
+    @property
+    def likely(self) -> Rule | None:
+        """A change of names that nothing but their being left speaks for."""
+        return next((rule for rule in self.rules if rule.kind == "only"), None)
 
     @property
     def score(self) -> tuple[int, int, int]:

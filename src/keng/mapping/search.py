@@ -7,7 +7,7 @@ of pairs of equal (name, shape) that it brings about, the best one first; each e
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from keng.mapping.names import canonical
@@ -42,7 +42,9 @@ class Search:
         self._free = dict.fromkeys(self._file), dict.fromkeys(self._model)
         self._pairs: Pairs = {}
         self._rivals: list[str] = []
+        self._weaker: list[str] = []
         self.changes: list[tuple[Change, int]] = []
+        self.only: Change | None = None
         self._run()
 
     @property
@@ -60,8 +62,10 @@ class Search:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """What would fill the same entries as well as what was taken."""
-        return tuple(dict.fromkeys(self._rivals))
+        """What would fill the same entries as well as what was taken. That the numbers of layers are
+        kept speaks for a change, unless those of others are not."""
+        renumbered = any(_numbers(old) != _numbers(new) for (old, new), _ in self.changes)
+        return tuple(dict.fromkeys([*self._rivals, *(self._weaker if renumbered else ())]))
 
     def _run(self) -> None:
         """Equal shapes first; then what has the right name and another shape."""
@@ -70,6 +74,15 @@ class Search:
         for change in [("", ""), *(change for change, _ in self.changes)]:
             self._take(Found(change, self._pairs_of(change, alike=False)))
         self._follow(alike=False)
+        if not self._shaped:
+            self._take_the_only_ones()
+
+    def _take_the_only_ones(self) -> None:
+        """Without shapes: one layer on either side, with members of the same names, and nothing else."""
+        (old, ends), (new, others) = (_only_layer(free) for free in self._free)
+        if old and new and ends == others:
+            self.only = old, new
+            self._take(Found(self.only, self._pairs_of(self.only, alike=False)))
 
     def _follow(self, alike: bool) -> None:
         for _ in range(ROUNDS):
@@ -90,8 +103,10 @@ class Search:
         found = [each for each in found if self._believed(each)]
         if not found:
             return None
-        first = max(found, key=lambda each: (len(each.pairs), -sum(map(len, each.change))))
-        self._rivals += [_rival(first, each) for each in found if _is_rival(first, each)]
+        first = max(found, key=_rank)
+        for each in (each for each in found if _is_rival(first, each)):
+            less = _kept(each.change) < _kept(first.change)
+            (self._weaker if less else self._rivals).append(_rival(first, each))
         return first
 
     def _votes(self, alike: bool) -> Counter[Change]:
@@ -137,6 +152,28 @@ def _ends(name: str) -> Iterator[str]:
     while name:
         yield name
         name = name.partition(".")[2]
+
+
+def _only_layer(names: Iterable[str]) -> tuple[str, list[str]]:
+    """The layer, with its last dot, that all of two names or more are of, and their last parts."""
+    parts = [name.rpartition(".") for name in names]
+    fronts = {f"{front}." for front, dot, _ in parts if dot}
+    alone = len(fronts) == 1 and len(parts) > 1 and all(dot for _, dot, _ in parts)
+    return fronts.pop() if alone else "", sorted(end for _, _, end in parts)
+
+
+def _rank(found: Found) -> tuple[int, int, int]:
+    return len(found.pairs), _kept(found.change), -sum(map(len, found.change))
+
+
+def _kept(change: Change) -> int:
+    """Parts that both names have: the number of a layer, the name of a projection."""
+    old, new = (Counter(each.split(".")[:-1]) for each in change)
+    return (old & new).total()
+
+
+def _numbers(prefix: str) -> list[str]:
+    return [part for part in prefix.split(".") if part.isdigit()]
 
 
 def _is_rival(first: Found, other: Found) -> bool:

@@ -16,12 +16,14 @@ def in_words(plan: Plan) -> str:
     head = f"the weights are in {keys}: " if keys else ""
     head += f"with {', '.join(map(_step, plan.rules))}, " if plan.rules else ""
     every, kept = len(plan.moves) + len(plan.missing), [each.name for each in plan.lacking]
+    adapter = sum(each.why == "lora" for each in plan.unused)
+    end = f"; {adapter} of a LoRA adapter are left out, for PEFT to merge" if adapter else ""
     if not kept and len(plan.exact) == len(plan.moves):
-        return f"{head}all {every} entries fit"
+        return f"{head}all {every} entries fit{end}"
     unlike = [*kept, *(move.target for move in plan.moves if move not in plan.exact)]
     named = ", ".join(f"`{name}`" for name in unlike[:NAMED])
     more = f" and {len(unlike) - NAMED} more" if len(unlike) > NAMED else ""
-    return f"{head}{len(plan.exact)} of {every} entries fit, all but {named}{more}"
+    return f"{head}{len(plan.exact)} of {every} entries fit, all but {named}{more}{end}"
 
 
 def _step(rule: Rule) -> str:

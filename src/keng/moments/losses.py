@@ -69,6 +69,12 @@ class LossCall(Moment):
         return str(self.ask.input_made_by())
 
     @cached_property
+    def normalized_over(self) -> int | None:
+        """The dimension over which a softmax or its logarithm has made the input, where no view follows."""
+        over: int | None = self.ask.normalized_over()
+        return over
+
+    @cached_property
     def input_module(self) -> str:
         """The module whose output the input is, or nothing."""
         return str(self.ask.input_module())
@@ -89,6 +95,12 @@ class LossCall(Moment):
         """The module whose output the target is and which the loss has a gradient for, where it is
         another than made the input; or nothing."""
         return str(self.ask.target_module())
+
+    @cached_property
+    def changed_places(self) -> bool:
+        """Whether the target is the raw output of a module, with its graph, and the input has none."""
+        raw = bool(self.target_module) and not self.ask.input_learns()
+        return raw and bool(self.ask.target_is_raw())
 
     @cached_property
     def target_is_trained(self) -> bool:

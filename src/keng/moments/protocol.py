@@ -44,6 +44,27 @@ class ClippedGradients(Moment):
     spent: bool
 
 
+@moment("clipping.constant")
+class ConstantClipping(Moment):
+    """Gradients were clipped at `steps` steps, to a norm of `bound` at most; the least of their norms was
+    `least`. `kind` is the class of the optimizer."""
+
+    kind: str
+    steps: int
+    bound: float
+    least: float
+
+    @cached_property
+    def optimizer(self) -> str:
+        return str(self.ask.name())
+
+    @cached_property
+    def moves(self) -> float:
+        """How far gradient descent with its momentum goes in a step at most, against the norm of the
+        weights."""
+        return float(self.ask.moves())
+
+
 @moment("step.scaled")
 class ScaledStep(Moment):
     """An optimizer steps by itself with gradients that a GradScaler's scale is still on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from keng.model import Span
 from keng.moments.base import Moment, moment
 
@@ -60,6 +62,23 @@ class CutGraph(Moment):
     operation: str
     parameters: tuple[str, ...]
     where: Span | None
+
+
+@moment("items.gathered")
+class GatheredItems(Moment):
+    """`name` has got something at every step that was looked at and was never emptied, from the beginning
+    and through `passes` passes over loaders, where there are any. Its tensors and arrays keep about
+    `bytes` alive."""
+
+    name: str
+    items: int
+    bytes: int
+    passes: int
+
+    @cached_property
+    def used(self) -> bool:
+        """Whether the program's text does more with it than to put things in."""
+        return bool(self.ask.used())
 
 
 @moment("loss.rose")

@@ -99,7 +99,8 @@ class Side:
     """Ranks that did the same at a parting: made `collective`, or made none and run `where` instead.
 
     `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
-    ever come to this line; `extra` where the calls before or after show it to be one too many.
+    ever come to this line; `extra` where the calls before or after show it to be one too many. `left`
+    is the loop that they have come out of, and in which others still are.
     """
 
     ranks: tuple[int, ...]
@@ -108,6 +109,7 @@ class Side:
     guard: str = ""
     foreign: bool = False
     extra: bool = False
+    left: Span | None = None
     gone: str = ""
     waits: bool = False
 
@@ -115,11 +117,18 @@ class Side:
     def broke(self) -> bool:
         return ended_early(self.gone)
 
+    @property
+    def call(self) -> str:
+        return f"{self.collective}{self._at}"
+
     def __str__(self) -> str:
-        at = f" at {place(self.where)}" if self.where else ""
         if self.collective is not None:
-            return f"{spoken(self.ranks)} in {self.collective}{at}"
-        return f"{spoken(self.ranks)} {self.gone or 'elsewhere' + at}"
+            return f"{spoken(self.ranks)} in {self.call}"
+        return f"{spoken(self.ranks)} {self.gone or 'elsewhere' + self._at}"
+
+    @property
+    def _at(self) -> str:
+        return f" at {place(self.where)}" if self.where else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +154,14 @@ class Parting:
     @property
     def alone(self) -> Side | None:
         """The side that makes a collective which the others never make."""
-        found = [s for s in self.sides if s.collective and s.foreign and (s.extra or s.guard)]
+        foreign = [s for s in self.sides if s.collective and s.foreign]
+        found = [s for s in foreign if s.guard or (s.extra and not s.left)]
         return found[0] if len(found) == 1 else None
+
+    @property
+    def ahead(self) -> Side | None:
+        """The side that has made all calls of a loop before the others have."""
+        return next((side for side in self.sides if side.left), None)
 
     def others(self, side: Side) -> str:
         return ", ".join(str(other) for other in self.sides if other is not side)

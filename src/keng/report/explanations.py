@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from keng.model import Diagnosis, Explanation
+from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Span
 from keng.report.findings import fix_lines, meaning, place
-from keng.report.frames import Reader, frame
+from keng.report.frames import Reader, frame, line_alone
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -33,18 +33,18 @@ def first_screen(
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
-    lines = paragraph(best.hit.says, width, head)[:3]
+    lines = _cut(paragraph(best.hit.says, width, head), 3)
     if titles.get(best.pitfall):
         lines += meaning(titles[best.pitfall], words, width)
-    if where is not None:
-        lines.append([Piece("  --> "), Piece(place(where), "place")])
-        lines += frame(where, read, width, around=0)
+    lines += _at(where, explanation, read, width)
+    more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
+    rest = [*_why(best, words, width), *_others(others, titles, words, width)]
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
     elif cure:
-        lines += paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])[:3]
-    more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
-    rest = [*_why(best, words, width), *_others(others, titles, words, width)]
+        room = max(3, TALLEST - len(lines) - len(rest) - len(more))
+        said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])
+        lines += _cut(said, room)
     return lines + rest[: TALLEST - len(lines) - len(more)] + more
 
 
@@ -55,13 +55,73 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return paragraph(note or words("no_error"), width, [])
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
-    lines += paragraph(explanation.error, width, [Piece("  ")])[:3]
-    if explanation.place is not None:
-        lines.append([Piece("  --> "), Piece(place(explanation.place), "place")])
-        lines += frame(explanation.place, read, width, around=0)
-    if explanation.note:
-        lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
+    lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
+    lines += _at(explanation.place, explanation, read, width)
+    if explanation.pytorch and explanation.facts is not None:
+        lines += _facts(explanation.facts, words, width)
+    elif explanation.note:
+        lines += paragraph(words.phrase(explanation.note), width, [Piece("  ")])[:4]
     return lines[:TALLEST]
+
+
+def _at(where: Span | None, explanation: Explanation, read: Reader, width: int) -> list[Line]:
+    """With the line itself, as the file has it, or the traceback where the file is not here."""
+    if where is None:
+        return []
+    lines = frame(where, read, width, around=0)
+    if not lines and explanation.text and where == explanation.place:
+        lines = [line_alone(where, explanation.text, width)]
+    return [[Piece("  --> "), Piece(place(where), "place")], *lines]
+
+
+def _cut(lines: list[Line], most: int) -> list[Line]:
+    """The first of them; that more was said is shown."""
+    return lines if len(lines) <= most else [*lines[: most - 1], [*lines[most - 1], Piece(" ...")]]
+
+
+def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
+    """What raised it, what went in, and what that differs in, each in two lines at most."""
+    alike = f"; {words('all_alike', what=facts.alike)}" if facts.alike else ""
+    apart = [f"{words(f'apart_{name}')} ({values})" for name, values in facts.apart.items()]
+    inside = words("in_layer", layer=facts.layer) if facts.layer else ""
+    told = {
+        "raised_by": words.comma.join(text for text in (facts.raised_by, inside) if text),
+        "takes": facts.takes,
+        "tensors_there": words.comma.join(facts.tensors) + alike,
+        "apart": words.comma.join(apart),
+        "named": words.comma.join(facts.named),
+        "to_check": "" if facts.caught else words("run_tells"),
+    }
+    for key, text in told.items():
+        if text:
+            yield from paragraph(text, width, [Piece(f"  {words(key)}{words.colon}", "dim")])[:2]
+
+
+def aside(explanation: Explanation, words: Words) -> list[Line]:
+    """One line of an error that is none of PyTorch's, below its traceback. Of what a program raises itself
+    only where that is hard to see: in a forward, or in the fetching of data."""
+    told = explanation.elsewhere
+    inside = told is not None and bool(told.worker or told.samples or told.forward)
+    if told is None or (told.own and not inside):
+        return []
+    says = words("owner_raised" if told.owner else "came_up", owner=told.owner, kind=told.kind)
+    if explanation.place is not None and (inside or not told.last):
+        says += words("came_up_at", place=place(explanation.place), function=told.function)
+    around = words.comma.join(_around(told, words))
+    says += words("within", what=around) if around else ""
+    return [[Piece(f"keng: {words('not_pytorch')}{words.colon}{says}", "dim")]]
+
+
+def _around(told: Elsewhere, words: Words) -> Iterator[str]:
+    """The worker, the batch and the samples, or the module."""
+    if told.worker:
+        yield words("in_worker", what=told.worker)
+    if told.batch:
+        yield words("batch", what=told.batch)
+    if told.samples:
+        yield words("in_samples", 2 if "-" in told.samples else 1, what=told.samples)
+    if told.forward not in ("", told.function):
+        yield words("in_layer", layer=f"`{told.forward}`")
 
 
 def _sureness(diagnosis: Diagnosis, words: Words) -> str:
@@ -73,7 +133,7 @@ def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
     text = "; ".join(map(words.phrase, diagnosis.why))
-    return paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")])[:3]
+    return _cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
 
 
 def _others(

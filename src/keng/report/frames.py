@@ -41,6 +41,12 @@ def frame(where: Span, read: Reader, width: int, around: int = AROUND) -> list[L
     return shown
 
 
+def line_alone(where: Span, line: str, width: int) -> Line:
+    """The line of a place by its text, where the file is not at hand."""
+    text, _, _ = _cut(line, 0, 0, width - len(str(where.line)) - 3)
+    return [Piece(f"{where.line} | ", "dim"), Piece(text)]
+
+
 def lines_of(text: str) -> list[str]:
     """Lines as Python counts them; `str.splitlines` also ends them at form feeds and the like."""
     return re.split(r"\r\n|\r|\n", text)

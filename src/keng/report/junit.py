@@ -14,7 +14,7 @@ from keng.report.places import posix
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that XML 1.0 cannot hold."""
 
 
@@ -78,4 +78,4 @@ def _path(finding: Finding) -> str:
 
 
 def _clean(text: str) -> str:
-    return FORBIDDEN.sub("?", text)
+    return re.sub(FORBIDDEN, "?", text)

@@ -31,10 +31,18 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
         skipped = [each for each in plan.missing if each.why == why]
         made += named(words(f"why_{why}"), _described(skipped), words, width)
     alone = [each for each in plan.unused if each.model is None]
-    made += named(words("unused"), _described(alone), words, width) if alone else []
+    for key, lora in (("unused", False), ("adapter", True)):
+        rest = [each for each in alone if (each.why == "lora") == lora]
+        made += named(words(key), _described(rest), words, width) if rest else []
     if plan.rivals:
-        made += _text("warning", words("choice", names=words.comma.join(plan.rivals)), words, width)
+        made += _text("warning", choice(plan, words), words, width)
     return made
+
+
+def choice(plan: Plan, words: Words) -> str:
+    """What fits as well: another part of the file, or another part of the model."""
+    key = "choice_of_layers" if any(" -> " in rival for rival in plan.rivals) else "choice"
+    return words(key, names=words.comma.join(plan.rivals))
 
 
 def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
@@ -44,7 +52,8 @@ def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
     elif not rule.old or not rule.new:
         key = "cut_off" if rule.old else "put_before"
     text = words(key, old=rule.old, new=rule.new, n=rule.times)
-    return paragraph(text if rule.sure else text + words("by_shape"), width, [Piece("  ")])
+    doubt = words("by_elimination" if rule.kind == "only" else "by_shape")
+    return paragraph(text if rule.sure else text + doubt, width, [Piece("  ")])
 
 
 def _described(skipped: Iterable[Skipped]) -> list[str]:

@@ -15,7 +15,7 @@ import torch
 from keng.model import Span
 from keng.moments import Holder
 from keng.runtime.lines import function_at, tree_of
-from keng.runtime.places import user_frames
+from keng.runtime.places import is_user_made, user_frames
 from keng.runtime.scene import MARK
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def find_holder(marks: set[Mark]) -> Found | None:
     if best is None:
         return None
     reached, candidate, size = best
-    where = _grows_at(candidate.frame, candidate.name)
+    where = added_at(candidate.frame, candidate.name)
     return Found(Holder(candidate.name, where, candidate.bounded), size / reached)
 
 
@@ -96,6 +96,8 @@ def _graphs_in(things: Iterable[Any], depth: int = 2) -> Iterator[Any]:
             yield from _graphs_in(thing, depth - 1)
         elif depth and isinstance(thing, dict):
             yield from _graphs_in(thing.values(), depth - 1)
+        elif depth and is_user_made(thing):
+            yield from _graphs_in(vars(thing).values(), depth - 1)
 
 
 def _walk(tensors: list[Any], marks: set[Mark]) -> tuple[int, float]:
@@ -135,7 +137,7 @@ def _saved_names(kind: type) -> tuple[str, ...]:
     return tuple(name for name in dir(kind) if name.startswith("_saved_"))
 
 
-def _grows_at(frame: FrameType, name: str) -> Span:
+def added_at(frame: FrameType, name: str) -> Span:
     """The line that adds to a name: in the function that runs, else anywhere in its file, where an
     attribute may have another owner's name; else the line that runs now."""
     path = frame.f_code.co_filename

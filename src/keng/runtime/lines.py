@@ -46,14 +46,32 @@ def function_at(tree: ast.Module, line: int) -> ast.AST:
 
 def line_of(operation: str) -> Span | None:
     """The one line in the running function that calls an operation; where there are none, or several,
-    the one that made what the running line names."""
+    the one that made what the running line names, or that of a function of the user's which it calls."""
     frame = next(user_frames(), None)
     if frame is None:
         return None
     scope = function_at(tree_of(frame), frame.f_lineno)
     lines = {node.lineno for node in ast.walk(scope) if _does(node, operation)}
-    line = lines.pop() if len(lines) == 1 else _made_at(scope, frame.f_lineno, lines)
-    return Span(frame.f_code.co_filename, line)
+    line = next(iter(lines)) if len(lines) == 1 else _made_at(scope, frame.f_lineno, lines)
+    called = None if lines else _line_in_called(frame, scope, line, operation)
+    return called or Span(frame.f_code.co_filename, line)
+
+
+def _line_in_called(frame: FrameType, scope: ast.AST, line: int, operation: str) -> Span | None:
+    """The one line that does it in the function of the user's that a line calls by its name."""
+    for node in ast.walk(scope):
+        if not isinstance(node, ast.Call) or node.lineno != line:
+            continue
+        called = getattr(node.func, "id", "")
+        code = getattr(frame.f_locals.get(called, frame.f_globals.get(called)), "__code__", None)
+        if code is None or not is_user(code.co_filename):
+            continue
+        tree = _tree(linecache.getlines(code.co_filename))
+        inside = function_at(tree, code.co_firstlineno)
+        lines = {each.lineno for each in ast.walk(inside) if _does(each, operation)}
+        if inside is not tree and len(lines) == 1:
+            return Span(code.co_filename, lines.pop())
+    return None
 
 
 def _made_at(scope: ast.AST, running: int, lines: set[int]) -> int:
@@ -122,6 +140,8 @@ def _does(node: ast.AST, operation: str) -> TypeGuard[ast.expr]:
     match node:
         case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
             return name == operation
+        case ast.BinOp(op=ast.Sub(), right=ast.Constant()):  # pairs nothing, and widens nothing
+            return False
         case ast.BinOp(op=sign):
             return type(sign) is SIGNS.get(operation)
     return False

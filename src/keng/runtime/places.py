@@ -27,6 +27,12 @@ def is_user(path: str) -> bool:
     return not path.startswith(LIBRARIES) and not any(part in path for part in PARTS)
 
 
+def is_user_made(thing: object) -> bool:
+    """Whether its class stands in the user's own code, and it has attributes."""
+    home = sys.modules.get(type(thing).__module__)
+    return hasattr(thing, "__dict__") and is_user(getattr(home, "__file__", None) or "<frozen ")
+
+
 def user_frames(frame: FrameType | None = None) -> Iterator[FrameType]:
     """The user's own frames that run now, innermost first."""
     at: FrameType | None = frame or sys._getframe(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -228,11 +228,19 @@ class Contexts(Origins):
     def calls_to(self, *dotted: str) -> Iterator[ast.Call]:
         """Calls of functions or classes by their dotted names."""
         for name in dotted:
-            last = name.rpartition(".")[2]
-            for written in (last, *self._renamed.get(last, ())):
-                yield from (
-                    c for c in self.calls_by_name.get(written, ()) if self.resolve(c.func) == name
-                )
+            for call in self.calls_named(name.rpartition(".")[2]):
+                if self.resolve(call.func) == name:
+                    yield call
+
+    def calls_named(self, last: str) -> Iterator[ast.Call]:
+        """Calls of what may have a dotted name with this last part."""
+        for written in (last, *self._renamed.get(last, ())):
+            yield from self.calls_by_name.get(written, ())
+
+    def may_be_named(self, node: ast.expr, lasts: Collection[str]) -> bool:
+        """Whether an expression may have a dotted name with one of these last parts."""
+        written = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        return written in lasts or any(written in self._renamed.get(last, ()) for last in lasts)
 
     @cached_property
     def _renamed(self) -> dict[str, set[str]]:
@@ -262,11 +270,14 @@ class Contexts(Origins):
         yield from self.calls_to(
             *(name for name in dotted if name.startswith("torch.nn.functional."))
         )
-        for call in self.of(ast.Call):
-            if len(call.args) + len(call.keywords) == 2 and self._may_be_criterion(call.func):
-                value = self.value_of(call.func)
-                if value.dotted in dotted and value.kind is Kind.CRITERION:
-                    yield call
+        yield from (call for call, name in self._criterion_calls if name in dotted)
+
+    @cached_property
+    def _criterion_calls(self) -> list[tuple[ast.Call, str]]:
+        """The calls of criteria with two arguments, and the dotted names of their classes."""
+        two = [call for call in self.of(ast.Call) if len(call.args) + len(call.keywords) == 2]
+        made = [(c, self.value_of(c.func)) for c in two if self._may_be_criterion(c.func)]
+        return [(call, value.dotted) for call, value in made if value.kind is Kind.CRITERION]
 
     def _may_be_criterion(self, function: ast.expr) -> bool:
         """Whether a callee is an instance at all, told without asking for its kind."""

@@ -15,6 +15,26 @@ from keng.source.values import MODULES, Kind
 NUMBERS = frozenset({"item", "numpy", "tolist"})
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 """Where a number is looked at, shown or counted with, and computed with no more."""
+ON_CPU = frozenset(
+    f"torch.{name}"
+    for name in (
+        "tensor",
+        "zeros",
+        "ones",
+        "rand",
+        "randn",
+        "arange",
+        "linspace",
+        "eye",
+        "tril",
+        "triu",
+    )
+)
+"""What makes a tensor, on the CPU unless it is told otherwise."""
+COMPUTES = frozenset(
+    ["exp", "log", "sigmoid", "softmax", "tanh", "unsqueeze", "expand", "expand_as", "pow", "clamp"]
+)
+"""Methods that compute something new from a tensor."""
 HANDS = (ast.List, ast.Tuple, ast.Call, ast.keyword, ast.Attribute, ast.Dict, ast.Return)
 """What an expression stands in that is handed on, or asked for something of its own."""
 
@@ -75,17 +95,66 @@ class Cuts(Deployment):
         return named and self.module_around(node) is not None
 
     def leaves_on_self(self) -> Iterator[tuple[str, ast.expr]]:
-        """The tensors that are to gather gradients, and no Parameters, which a module keeps and uses in
-        its forward. One that a file names in a list, or hands to anything, may be optimized by hand."""
+        """The tensors that are to gather gradients, and no Parameters, which a module keeps and computes
+        with. One that a file names in a list, or hands to anything, may be optimized by hand."""
         for name, value in self.module_values():
             plain = isinstance(value, ast.Call) and self.learns(value)
             if not plain or self.registered_by_assignment(value):
                 continue
             uses = [a for a in self.of(ast.Attribute) if a.attr == name]
             read = [a for a in uses if isinstance(a.ctx, ast.Load)]
-            handed = any(isinstance(self.parent[a], HANDS) for a in read)
-            if any(self._in_forward(a) for a in read) and not handed:
+            handed = any(self._handed_on(a) for a in read)
+            if any(self._computes_with(a) for a in read) and not handed:
                 yield name, value
+
+    def tensors_left_behind(self) -> Iterator[tuple[str, ast.expr, ast.Attribute]]:
+        """The plain tensors that a module makes on the CPU and computes with in its forward, while it is
+        sent to a GPU in this file: the name, the value and the use."""
+        moved = {self.value_of(self.me.receiver(c)).definition for c in self._moves()}
+        owners = {made.node for made in moved if made is not None}
+        for name, value in self.module_values() if owners else ():
+            owner = self.class_around(value)
+            if owner not in owners or owner is None or not self._made_on_cpu(value):
+                continue
+            uses = [a for a in self.of(ast.Attribute) if a.attr == name]
+            read = [a for a in uses if isinstance(a.ctx, ast.Load)]
+            first = next((a for a in read if self._in_forward(a) and self._meets_others(a)), None)
+            sent = any(isinstance(self.parent[a], (ast.Attribute, ast.keyword)) for a in read)
+            own = {"_apply", "to", "cuda"} & {n.name for n in self.below(owner, ast.FunctionDef)}
+            if first is not None and not sent and not own and len(uses) - len(read) == 1:
+                yield name, value, first
+
+    def _moves(self) -> list[ast.Call]:
+        return [c for c in self.method_calls("to", "cuda") if self.puts_on_cuda(c)]
+
+    def _made_on_cpu(self, value: ast.expr) -> bool:
+        """Whether an expression makes a tensor of one dimension or more, and names no device."""
+        calls = [n for n in ast.walk(value) if isinstance(n, ast.Call)]
+        made = self.resolve(calls[0].func) if calls and calls[0] is value else ""
+        named = any(k.arg in ("device", "requires_grad", None) for c in calls for k in c.keywords)
+        first = calls[0].args[0] if calls and calls[0].args else None
+        sized = made != "torch.tensor" or isinstance(first, (ast.List, ast.ListComp))
+        return made in ON_CPU and sized and not named and not self.learns(value)
+
+    def _meets_others(self, attribute: ast.Attribute) -> bool:
+        """Whether a tensor is an operand beside something else, or an argument of a torch function."""
+        above = self.parent[attribute]
+        if isinstance(above, ast.Call):
+            function = self.resolve(above.func)
+            given = len(above.args) > 1 and function.startswith("torch.")
+            return attribute in above.args and given and function != "torch.tensor"
+        return isinstance(above, ast.BinOp) and self.kind_of(above) is Kind.TENSOR
+
+    def _handed_on(self, attribute: ast.Attribute) -> bool:
+        """Whether an attribute is handed on, or asked for something other than a value computed from it."""
+        above = self.parent[attribute]
+        return isinstance(above, HANDS) and getattr(above, "attr", "") not in COMPUTES
+
+    def _computes_with(self, attribute: ast.Attribute) -> bool:
+        """Whether an attribute is read in a method of a module, its constructor aside."""
+        function = self.function_around(attribute)
+        made = function is not None and function.name == "__init__"
+        return not made and self.module_around(attribute) is not None
 
     def parameters_cut(self) -> Iterator[tuple[ast.expr, ast.expr]]:
         """What turns a Parameter of a module into a plain value in its forward: `self.scale.item()`,
@@ -151,7 +220,7 @@ class Cuts(Deployment):
 
     def data_overwritten(self) -> Iterator[tuple[ast.AST, ast.expr]]:
         """What writes into `x.data`, and x."""
-        for node in self.of(ast.Call, ast.Assign, ast.AugAssign):
+        for node in self.of(ast.Call, ast.Assign, ast.AugAssign) if b".data" in self.data else ():
             match node:
                 case ast.Call(
                     func=ast.Attribute(attr=name, value=ast.Attribute(attr="data") as data)

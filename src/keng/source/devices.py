@@ -42,6 +42,7 @@ STARTS_PROCESSES = (
     "os.system",
     "os.exec",
 )
+PROCESSES = ("multiprocessing", "torch.multiprocessing")
 ARRAY_MAKERS = frozenset(
     f"numpy.{name}"
     for name in (
@@ -87,11 +88,27 @@ class Devices(Evaluations):
                 return self.may_be_cuda(first, depth)
             case ast.Name() if depth:
                 bound = [b.value for b in self.reaching(node) if b.how == "assign" and not b.path]
+                if (default := self.default_of(node)) is not None:
+                    return self.may_be_cuda(default, depth - 1)
                 return any(self.may_be_cuda(value, depth - 1) for value in bound)
             case ast.Attribute() if depth and (owner := self.self_class(node.value)) is not None:
                 given = self.attributes(owner).get(node.attr, [])
                 return any(self.may_be_cuda(v, depth - 1) for v, path in given if not path)
         return False
+
+    def default_of(self, name: ast.Name) -> ast.expr | None:
+        """The default of an argument that a name is, and nothing else."""
+        found = self.reaching(name)
+        function = self.function_around(found[0].node) if len(found) == 1 else None
+        if function is None or found[0].how != "argument":
+            return None
+        plain, only = function.args.defaults, function.args.kwonlyargs
+        given = [*function.args.posonlyargs, *function.args.args]
+        pairs = [
+            *zip(given[len(given) - len(plain) :], plain, strict=True),
+            *zip(only, function.args.kw_defaults, strict=True),
+        ]
+        return next((default for each, default in pairs if each is found[0].node), None)
 
     def puts_on_cuda(self, call: ast.Call) -> bool:
         """Whether a call moves something to a CUDA device, or makes it there."""
@@ -209,6 +226,20 @@ class Devices(Evaluations):
         code = getter.code
         return next((c for c in code.cuda_calls if code.within(c, getter.node)), None)
 
+    def forked_with_cuda(self) -> Iterator[tuple[ast.Call, str, ast.Call]]:
+        """Processes that are started by fork to run a function that uses CUDA: where the process is
+        made, the function, and its use."""
+        chosen = (*self.method_calls("set_start_method"), *self.method_calls("get_context"))
+        named = (*self.calls_to(*(f"{m}.set_start_method" for m in PROCESSES)), *chosen)
+        for call in self.calls_to(*(f"{m}.Process" for m in PROCESSES)) if not named else ():
+            target = next((k.value for k in call.keywords if k.arg == "target"), None)
+            found = self.definition(target) if target is not None else None
+            if target is None or found is None:
+                continue
+            inside = [c for c in found.code.cuda_calls if found.code.within(c, found.node)]
+            if inside:
+                yield call, ast.unparse(target), inside[0]
+
     def is_timed(self, node: ast.AST) -> bool:
         """Whether the function of a node, or the file where it stands in none, reads clocks."""
         scope = self.function_around(node)
@@ -249,6 +280,9 @@ class Devices(Evaluations):
     def is_array(self, node: ast.expr) -> bool:
         """Whether an expression is known to be a NumPy array, and no number that NumPy computed."""
         value = self.value_of(node)
+        match node:
+            case ast.Call(func=ast.Attribute(attr="astype", value=ast.Call(func=made) as inner)):
+                return self.resolve(made).startswith("numpy.random.") or self.is_array(inner)
         return value.kind is Kind.ARRAY and value.dotted in ARRAY_MAKERS
 
     def lists_arrays(self, node: ast.expr) -> bool:

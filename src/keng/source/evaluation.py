@@ -84,10 +84,16 @@ class Evaluations(Training):
             value = self.value_of(model)
             if value.kind is not Kind.MODULE or is_layer(value.dotted):
                 continue
-            grad, mode = self.grad_at(step.call), self.mode_at(model, step.call)
+            grad, mode = self._grad_within(step.call), self.mode_at(model, step.call)
             named = self.evaluates_by_name(loop.node) or self._over_test_data(loop)
             return Evaluation(loop, model, step.call, named, grad, mode)
         return None
+
+    def _grad_within(self, call: ast.Call) -> Grad:
+        """Whether autograd records what a model does in a call: its forward may have a decorator."""
+        runs = self.what_runs(call)
+        switches = [runs.code._switched(d) for d in runs.node.decorator_list] if runs else []
+        return next((state for state in switches if state is not None), self.grad_at(call))
 
     def _over_test_data(self, loop: Loop) -> bool:
         """Whether a loop goes over something that is named for evaluation: `val_loader`, `testloader`."""

@@ -25,6 +25,9 @@ GENERATORS = frozenset(
 )
 READING = frozenset(["builtins.open", "builtins.range", "gzip.open", "csv.reader"])
 """What gives the same items to whoever goes through it anew."""
+KEEPS_CHANNELS = frozenset({"transpose", "permute", "astype", "copy", "float", "div", "to"})
+"""Methods of images that leave their channels in order."""
+FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "numpy.ascontiguousarray"})
 SAME_CHANNELS = frozenset(
     f"cv2.{name}" for name in ("resize", "flip", "rotate", "GaussianBlur", "warpAffine")
 )
@@ -100,19 +103,38 @@ class Feeding(States):
 
     # images
 
-    def read_as_bgr(self, node: ast.expr, depth: int = 8) -> bool:
-        """Whether an image comes from OpenCV in its own order on every way, resized at most."""
+    def read_by_opencv(self, node: ast.expr) -> bool:
+        """Whether an image comes from OpenCV on every way, its channels turned round or not."""
+        return self.read_as_bgr(node, turned=True)
+
+    def read_as_bgr(self, node: ast.expr, depth: int = 16, turned: bool = False) -> bool:
+        """Whether an image comes from OpenCV in its own order on every way, resized at most. `turned`
+        takes it in any order."""
         if isinstance(node, ast.Name) and depth:
             found = self.reaching(node)
             values = [b.value for b in found if b.how == "assign" and not b.path]
             return len(values) == len(found) > 0 and all(
-                v is not None and self.read_as_bgr(v, depth - 1) for v in values
+                v is not None and self.read_as_bgr(v, depth - 1, turned) for v in values
             )
+        if (
+            isinstance(node, ast.Subscript) and depth
+        ):  # rows and columns alone, or it may turn BGR round
+            rows = isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2
+            return rows and self.read_as_bgr(node.value, depth - 1, turned)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and depth:
+            return self.read_as_bgr(node.left, depth - 1, turned)
         if not isinstance(node, ast.Call):
             return False
         dotted = self.resolve(node.func)
+        if dotted in FROM_ARRAYS and node.args and depth:
+            return self.read_as_bgr(node.args[0], depth - 1, turned)
+        if not dotted and isinstance(node.func, ast.Attribute) and depth:
+            kept = node.func.attr in KEEPS_CHANNELS
+            return kept and self.read_as_bgr(node.func.value, depth - 1, turned)
+        if turned and dotted == "cv2.cvtColor" and node.args and depth:
+            return self.read_as_bgr(node.args[0], depth - 1, turned)
         if dotted in SAME_CHANNELS and node.args and depth:
-            return self.read_as_bgr(node.args[0], depth - 1)
+            return self.read_as_bgr(node.args[0], depth - 1, turned)
         flags = self.argument(node, "flags", 1)
         plain = flags is None or self.resolve(flags) == "cv2.IMREAD_COLOR"
         return dotted in ("cv2.imread", "cv2.imdecode") and plain
@@ -240,6 +262,18 @@ class Feeding(States):
                         generators=[ast.comprehension(iter=ast.Call(args=[*_, times]))]
                     ) if (self.times(times) or 0) >= many:
                         yield name, value
+
+    def is_fed_to_model(self, node: ast.expr) -> bool:
+        """Whether a name is what a loop goes through, and one of the loop's models is called with it."""
+        found = self.reaching(node) if isinstance(node, ast.Name) else []
+        loops = [self.around(b.node, ast.For) for b in found if b.how == "for"]
+        if not isinstance(node, ast.Name) or len(found) != 1 or not loops or loops[0] is None:
+            return False
+        return any(
+            any(isinstance(a, ast.Name) and a.id == node.id for a in call.args)
+            and self.kind_of(call.func) is Kind.MODULE
+            for call in self.below(loops[0], ast.Call)
+        )
 
     def times(self, node: ast.expr) -> int | None:
         """A whole number, as written or as the one call of a function of the project gives it."""

@@ -27,6 +27,7 @@ class Files:
         self._starts: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
         self._imports: dict[str, list[Import]] = {}
+        self._imported: dict[str, list[str]] = {}
         self._said: dict[tuple[bytes, str], bool] = {}
 
     def give(self, path: str, text: str) -> None:
@@ -101,11 +102,12 @@ class Files:
             self._imports[path] = list(imports(self.text(path)))
         return self._imports[path]
 
-    def imports(self, path: str) -> Iterator[str]:
+    def imports(self, path: str) -> list[str]:
         """The files of the project that a file imports."""
-        for module in dict.fromkeys(self._modules(path)):
-            if (file := self.file_of(module, path)) is not None:
-                yield file
+        if path not in self._imported:
+            found = (self.file_of(module, path) for module in dict.fromkeys(self._modules(path)))
+            self._imported[path] = [file for file in dict.fromkeys(found) if file is not None]
+        return self._imported[path]
 
     def _modules(self, path: str) -> Iterator[str]:
         """What may be modules among what a file imports."""
@@ -122,18 +124,34 @@ class Files:
         return self._said[word, path]
 
     def _behind(self, word: bytes, path: str) -> bool:
-        """Whether one of the files behind it says the word."""
+        """Whether one of the files behind it says the word; none does behind one that is known not to."""
         seen, left = {path}, [path]
         while left:
             for file in self.imports(left.pop()):
-                if self._said.get((word, file)) or word in self.text(file):
+                if file in seen:
+                    continue
+                seen.add(file)
+                if (word, file) not in self._said and word in self.text(file):
                     self._said[word, file] = True
+                if self._said.get((word, file)):
                     return True
-                if file not in seen:
-                    seen.add(file)
+                if (word, file) not in self._said:
                     left.append(file)
         self._said |= dict.fromkeys([(word, file) for file in seen], False)
         return False
+
+
+def absolute(module: str, name: str, path: str) -> str:
+    """A dotted module as a from-import of the file `path` writes it, the module `name`: its leading dots
+    resolved."""
+    told = module.lstrip(".")
+    level = len(module) - len(told)
+    if not level:
+        return module
+    package = name.split(".")
+    drop = level - (1 if path.endswith(PACKAGE) else 0)
+    kept = package[: len(package) - drop] if drop <= len(package) else []
+    return ".".join([*kept, *([told] if told else [])])
 
 
 def below(module: str, name: str) -> str:

@@ -11,6 +11,7 @@ from keng.source.registers import Registers
 from keng.source.values import Kind
 
 NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})
+NAN_NAMES = frozenset(name.rpartition(".")[2] for name in NANS)
 COUNTS_OR_GROWS = frozenset(
     {"arange", "exp", "bincount", "count_nonzero", "floor", "ceil", "round", "trunc"}
 )
@@ -22,7 +23,7 @@ class Formulas(Registers):
         if isinstance(node, ast.Call) and self.resolve(node.func) == "builtins.float":
             texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
             return len(texts) == 1 and str(texts[0]).lower().strip(" +-") == "nan"
-        return self.resolve(node) in NANS
+        return self.may_be_named(node, NAN_NAMES) and self.resolve(node) in NANS
 
     def used_once(self, name: ast.Name) -> bool:
         """Whether this is the only place where a name is read."""

@@ -10,6 +10,7 @@ from keng.source.graphs import Graphs
 from keng.source.index import LOOPS, Function
 from keng.source.loops import Act, Loop
 from keng.source.names import Binding, Definition
+from keng.source.tables import RESHAPES
 from keng.source.values import Kind, Value
 
 ENDING_METHODS = frozenset(
@@ -123,7 +124,7 @@ class Gradients(Graphs):
         if self.resolve(node.func) == "torch.nn.Parameter":
             return True
         if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-            return not node.args and not node.keywords
+            return not node.keywords and all(map(self.is_true, node.args))
         return self.resolve(node.func).startswith("torch.") and self.asks_for_gradients(node)
 
     def optimized_values(self) -> Iterator[tuple[ast.Name, ast.expr]]:
@@ -217,6 +218,10 @@ class Gradients(Graphs):
 
     def _kept_by_model(self, value: ast.expr | None) -> bool:
         """Whether a value is what a model gives, with a graph, whose parameters an optimizer has."""
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            if value.func.attr not in RESHAPES:
+                break
+            value = value.func.value
         made = self.value_of(value.func) if isinstance(value, ast.Call) else None
         if not isinstance(value, ast.Call) or made is None or made.kind is not Kind.MODULE:
             return False

@@ -79,11 +79,30 @@ class Graphs(Loops):
         """The names that enter a sum or product."""
         if isinstance(node, ast.Name):
             yield node
+        elif isinstance(node, ast.Attribute) and self._is_output_loss(node):
+            yield cast(ast.Name, node.value)
         elif isinstance(node, ast.BinOp):
             yield from self.terms(node.left)
             yield from self.terms(node.right)
         elif isinstance(node, ast.UnaryOp):
             yield from self.terms(node.operand)
+
+    def _is_output_loss(self, node: ast.AST | None) -> bool:
+        """`output.loss`, as the models of Transformers give it."""
+        match node:
+            case ast.Attribute(attr="loss", value=ast.Name() as holder):
+                return self.self_class(holder) is None
+        return False
+
+    def read_as(self, name: ast.Name) -> ast.expr:
+        """What of a name is read where it stands: its `.loss`, or the thing itself."""
+        above = self.parent.get(name)
+        return cast(ast.expr, above) if self._is_output_loss(above) else name
+
+    def same_loss(self, one: ast.Name, other: ast.Name) -> bool:
+        """Whether two uses of a name read the same loss."""
+        alike = type(self.read_as(one)) is type(self.read_as(other))
+        return alike and self.same_value(one, other)
 
     def parts(self, loss: ast.Name) -> list[ast.Name]:
         """A loss and the terms that it was summed from."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
@@ -64,8 +64,10 @@ class Index:
             node = stack.pop()
             order.append(node)
             nodes[type(node)].append(node)
+            if not (fields := FIELDS[type(node)]):
+                continue
             below: list[ast.AST] = []
-            for name in FIELDS[type(node)]:
+            for name in fields:
                 value = getattr(node, name, None)
                 if type(value) is list:
                     for item in value:
@@ -85,7 +87,9 @@ class Index:
 
     def of(self, *types: type[N]) -> list[N]:
         """All nodes of these (concrete) types; of one type in source order."""
-        found = [node for kind in types for node in self._nodes.get(kind, ())]
+        found: list[ast.AST] = []
+        for kind in types:
+            found += self._nodes.get(kind, ())
         return cast("list[N]", found)
 
     def on_line(self, line: int, kind: type[N]) -> list[N]:
@@ -111,9 +115,16 @@ class Index:
 
     def function_around(self, node: ast.AST) -> Function | None:
         """The function or method that a node stands in."""
-        if node not in self._functions:
-            self._functions[node] = cast("Function | None", self.around(node, *FUNCTIONS))
-        return self._functions[node]
+        known, parent = self._functions, self.parent
+        if node in known:
+            return known[node]
+        passed, above = [node], parent.get(node)
+        while above is not None and type(above) not in FUNCTIONS and above not in known:
+            passed.append(above)
+            above = parent.get(above)
+        found = above if above is None or type(above) in FUNCTIONS else known[above]
+        known |= dict.fromkeys(passed, cast("Function | None", found))
+        return known[node]
 
     @cached_property
     def _functions(self) -> dict[ast.AST, Function | None]:
@@ -139,12 +150,11 @@ class Index:
 
     def below(self, node: ast.AST, *types: type[N]) -> list[N]:
         """Descendants of these (concrete) types, the node itself left out, in source order."""
-        start = self._place_of[node]
-        end = self._after[start]
+        start, last = self._place_of[node], self._place_of[last_within(node)]
         found: list[int] = []
         for kind in types:
             numbers = self._numbers(kind)
-            found += numbers[bisect_right(numbers, start) : bisect_left(numbers, end)]
+            found += numbers[bisect_right(numbers, start) : bisect_right(numbers, last)]
         if len(types) > 1:
             found.sort()
         return cast("list[N]", [self._order[n] for n in found])
@@ -153,17 +163,6 @@ class Index:
     def _place_of(self) -> dict[ast.AST, int]:
         """Of every node in source order."""
         return dict(zip(self._order, range(len(self._order)), strict=True))
-
-    @cached_property
-    def _after(self) -> array[int]:
-        """Of every node, the number after its last descendant."""
-        number, parent, order = self._place_of, self.parent, self._order
-        ends = array("L", range(1, len(order) + 1))
-        for n in range(len(order) - 1, 0, -1):
-            above = number[parent[order[n]]]
-            if ends[above] < ends[n]:
-                ends[above] = ends[n]
-        return ends
 
     def _numbers(self, kind: type[ast.AST]) -> array[int]:
         if kind not in self._numbered:
@@ -194,3 +193,20 @@ class Index:
 
     def span(self, node: ast.AST) -> Span:
         return self.source.span(*self.bounds(node))
+
+
+def last_within(node: ast.AST) -> ast.AST:
+    """The last in source order of a node and all below it."""
+    inner: ast.AST | None = node
+    while inner is not None:
+        node, inner = inner, _last_child(inner)
+    return node
+
+
+def _last_child(node: ast.AST) -> ast.AST | None:
+    for name in reversed(FIELDS[type(node)]):
+        value = getattr(node, name, None)
+        for item in reversed(value) if type(value) is list else (value,):
+            if isinstance(item, ast.AST):
+                return item
+    return None

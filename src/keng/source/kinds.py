@@ -14,7 +14,14 @@ from typing import cast
 from keng.data import torch_names as known
 from keng.source.index import Function
 from keng.source.names import Binding, Definition
-from keng.source.tables import HOST_METHODS, MODULE_CHAIN, TENSOR_ATTRIBUTES, TENSOR_ONLY, WRAPPERS
+from keng.source.tables import (
+    HOST_METHODS,
+    MODULE_CHAIN,
+    TENSOR_ATTRIBUTES,
+    TENSOR_ONLY,
+    WITH_WEIGHT,
+    WRAPPERS,
+)
 from keng.source.usage import Usage
 from keng.source.values import (
     MODULES,
@@ -324,6 +331,8 @@ class Kinds(Usage):
             method.attr in TENSOR_ONLY and receiver.kind is Kind.UNKNOWN
         ):
             return self._tensor_method(call, method.attr)
+        if method.attr == "softmax" and along_a_dimension(call) and not self.resolve(method):
+            return self._tensor_method(call, method.attr)
         return self._forwarded(call, self.value_of(method))
 
     def _tensor_method(self, call: ast.Call, name: str) -> Value:
@@ -366,6 +375,8 @@ class Kinds(Usage):
             return base.definition.code._on_self(
                 cast(ast.ClassDef, base.definition.node), node.attr
             )
+        if base.kind is Kind.MODULE and node.attr == "weight" and base.dotted in WITH_WEIGHT:
+            return Value(Kind.TENSOR)
         if base.kind is Kind.MODULE and node.attr == "module":
             return Value(Kind.MODULE)
         return UNKNOWN
@@ -380,3 +391,10 @@ class Kinds(Usage):
             ).kind is not Kind.UNKNOWN:
                 return value
         return UNKNOWN
+
+
+def along_a_dimension(call: ast.Call) -> bool:
+    """Whether a method is given a dimension in numbers: `x.softmax(-1)`, `x.softmax(dim=1)`."""
+    given = next(iter([*call.args, *(k.value for k in call.keywords)]), None)
+    given = given.operand if isinstance(given, ast.UnaryOp) else given
+    return isinstance(given, ast.Constant) and isinstance(given.value, int)

@@ -150,8 +150,14 @@ class Layouts(Cuts):
         where it is not known that it was in order at first."""
         if isinstance(node, ast.Name) and depth:
             found = self.reaching(node)
-            plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
-            return self.named_layout(found[0].value, depth - 1) if plain else None
+            if len(found) != 1 or found[0].how != "assign":
+                return None
+            value, path = found[0].value, found[0].path
+            if isinstance(value, (ast.GeneratorExp, ast.ListComp)) and len(path) == 1:
+                return self.named_layout(value.elt, depth - 1)
+            return self.named_layout(value, depth - 1) if not path else None
+        if isinstance(node, ast.BinOp) and self._is_number(node.right) and depth:
+            return self.named_layout(node.left, depth - 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and depth:
             sides = [self.named_layout(side, depth - 1) for side in (node.left, node.right)]
             ranks = [len(side.sizes) for side in sides if side is not None]
@@ -159,6 +165,11 @@ class Layouts(Cuts):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and depth:
             return self._named_by(node, node.func, depth)
         return None
+
+    def _is_number(self, node: ast.expr) -> bool:
+        """Whether an operand is a plain number, so that the result lies as the other one does."""
+        computed = isinstance(node, ast.Call) and self.resolve(node.func).startswith("math.")
+        return computed or self.kind_of(node) is Kind.NUMBER
 
     def _named_by(self, call: ast.Call, method: ast.Attribute, depth: int) -> Named | None:
         dotted = self.resolve(method)

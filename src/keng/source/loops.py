@@ -132,6 +132,18 @@ class Loops(Modes):
         loops = [loop for loop in self.loops if loop.trains]
         return [loop for loop in loops if not any(inner.trains for inner in loop.inner)]
 
+    @cached_property
+    def loops_with_steps(self) -> list[Loop]:
+        """The innermost training loops, and those around them that go backward and step on their own
+        as well: a generator's step after several of its critic."""
+        outer = [loop for loop in self.loops if loop.trains and loop not in self.training_loops]
+        return [*self.training_loops, *(loop for loop in outer if self._trains_itself(loop))]
+
+    def _trains_itself(self, loop: Loop) -> bool:
+        inner = [i.node for i in loop.inner if i.trains]
+        own = [s.act for s in loop.steps if not any(self.within(s.via, i) for i in inner)]
+        return Act.BACKWARD in own and Act.STEP in own
+
     def iterates_loader(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call) and node.args and not self._is_loader(node):
             return self.iterates_loader(node.args[0])
@@ -183,7 +195,9 @@ class Loops(Modes):
         none, and what they do need not be known."""
         if block not in self._backward:
             self._backward[block] = False  # for functions that call themselves
-            self._backward[block] = any(map(self._may_go_backward, self.below(block, ast.Call)))
+            calls = self.below(block, ast.Call)
+            here = any(self.written_name(call.func) in BACKWARD for call in calls)
+            self._backward[block] = here or any(map(self._may_go_backward, calls))
         return self._backward[block]
 
     @cached_property
@@ -191,8 +205,7 @@ class Loops(Modes):
         return {}
 
     def _may_go_backward(self, call: ast.Call) -> bool:
-        if self.written_name(call.func) in BACKWARD:
-            return True
+        """Whether the function of the project that a call runs may."""
         function = self.definition(call.func)
         if function is None or isinstance(function.node, ast.ClassDef):
             return False

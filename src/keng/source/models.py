@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import cast
 
@@ -26,18 +26,28 @@ class Models(Samplers):
         """Whether a method can be called on an expression as it is written."""
         return isinstance(node, SIMPLE)
 
-    def calls_as_statements(self) -> Iterator[tuple[ast.Call, str]]:
-        """Calls that stand as statements, and the dotted name of what is called."""
-        for statement in self.of(ast.Expr):
-            if isinstance(statement.value, ast.Call):
-                call = statement.value
-                yield call, self.written(call.func) or self.resolve(call.func)
+    def calls_as_statements(self, names: Collection[str]) -> Iterator[ast.Call]:
+        """Calls of one of these dotted names, as the file writes them, that stand as statements."""
+        lasts = {name.rpartition(".")[2] for name in names}
+        for call in (call for last in lasts for call in self.calls_named(last)):
+            alone = isinstance(self.parent[call], ast.Expr)
+            if alone and (self.written(call.func) or self.resolve(call.func)) in names:
+                yield call
 
     def tensors_of_tensors(self) -> Iterator[ast.Call]:
         """Calls of torch.tensor on what is known to be a tensor."""
         for call in self.calls_to("torch.tensor"):
             if call.args and self.kind_of(call.args[0]) is Kind.TENSOR and not self.asked(call):
                 yield call
+
+    def gives_a_new_number(self, node: ast.expr) -> bool:
+        """Whether an expression reads a number out of a tensor, which is a new object each time."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr="item"), args=[]):
+                return True
+            case ast.Call(func=ast.Name(id="float"), args=[inner]):
+                return self.kind_of(inner) is Kind.TENSOR
+        return False
 
     # losses
 
@@ -212,7 +222,7 @@ class Models(Samplers):
                 if model == ast.unparse(made.args[0]):
                     continue
                 whole = [
-                    of for text, of, other in before if other is not made and _holds(text, model)
+                    of for text, of, other in before if other is not made and holds(text, model)
                 ]
                 if whole and self._one_backward(loop):
                     yield made, whole[0]
@@ -285,6 +295,6 @@ class Models(Samplers):
         return texts == {f"{second}.parameters()"} and f"{first}.parameters()" in owners
 
 
-def _holds(model: str, part: str) -> bool:
+def holds(model: str, part: str) -> bool:
     """Whether a model, as text, is another or has it for a part."""
     return part == model or part.startswith((f"{model}.", f"{model}["))

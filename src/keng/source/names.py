@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keng.data.torch_names import STARS
+from keng.source.files import absolute
 from keng.source.index import FUNCTIONS, LOOPS, Function, Index
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ class Names(Index):
             self._home(binding).bindings.setdefault(binding.name, []).append(binding)
         for scope in scopes.values():
             for found in scope.bindings.values():
-                found.sort(key=lambda b: self.position(b.node))
+                if len(found) > 1:
+                    found.sort(key=lambda b: self.position(b.node))
         return scopes
 
     def scope_of(self, node: ast.AST) -> Scope:
@@ -104,18 +106,16 @@ class Names(Index):
             return known
         parent, opened, known_at = self.parent, self._empty_scopes, self._scope_at
         passed: list[ast.AST] = []
-        scope, child, grandchild = None, node, node
-        while scope is None:
-            above = parent.get(child)
-            if above is None or child in known_at:
-                scope = known_at.get(child) or opened[self.tree]
-            elif above in opened and inside(child, grandchild, above):
-                scope = opened[above]
+        child = inner = node
+        while (scope := known_at.get(child)) is None:
             # Below `arguments`, names are inside and defaults outside: it has no one answer itself.
-            if not isinstance(child, ast.arguments):
+            if type(child) is not ast.arguments:
                 passed.append(child)
-            if above is not None:
-                child, grandchild = above, child
+            above = parent.get(child)
+            if above is None or (above in opened and inside(child, inner, above)):
+                scope = opened[above or self.tree]
+                break
+            child, inner = above, child
         known_at |= dict.fromkeys(passed, scope)
         return scope
 
@@ -181,12 +181,7 @@ class Names(Index):
 
     def absolute(self, node: ast.ImportFrom) -> str:
         """The module that a from-import names, relative dots resolved."""
-        if not node.level:
-            return node.module or ""
-        package = self.module.split(".")
-        drop = node.level - (1 if self.path.endswith("__init__.py") else 0)
-        kept = package[: len(package) - drop] if drop <= len(package) else []
-        return ".".join([*kept, *([node.module] if node.module else [])])
+        return absolute("." * node.level + (node.module or ""), self.module, self.path)
 
     def _stored(self, name: ast.Name) -> Binding:
         """The binding that a stored name makes: climb to the statement, noting unpacking positions."""

@@ -111,13 +111,13 @@ class Outdated(Edits):
         self, names: Collection[str], modules: Collection[str]
     ) -> Iterator[tuple[ast.alias, str]]:
         """From-imports of one of these names that the file never reads, or from one of these modules."""
-        read = {name.id for name in self.of(ast.Name)}
         for statement in self.of(ast.ImportFrom):
             module = self.absolute(statement)
             for alias in statement.names:
                 dotted = f"{module}.{alias.name}"
                 old = dotted if dotted in names else module if module in modules else ""
-                if old and (old == module or (alias.asname or alias.name) not in read):
+                named = alias.asname or alias.name
+                if old and (old == module or named not in self._names_by_id):
                     yield alias, old
 
     def imports_of(self, names: Collection[str]) -> Iterator[tuple[ast.alias, str]]:

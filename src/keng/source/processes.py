@@ -93,7 +93,7 @@ class Processes(Layouts):
 
     def arm_of(self, node: ast.AST) -> str:
         """Which ranks reach a place in its function: by the tests around it, and by those before it
-        that return."""
+        that return or go on with the next round."""
         child = node
         for above in self.ancestors(node):
             if isinstance(above, ast.If) and (arm := self.rank_arm(above.test)):
@@ -103,7 +103,9 @@ class Processes(Layouts):
             body = getattr(above, "body", None)
             if isinstance(body, list) and child in body:
                 for before in body[: body.index(child)]:
-                    leaves = isinstance(before, ast.If) and isinstance(before.body[-1], ast.Return)
+                    leaves = isinstance(before, ast.If) and isinstance(
+                        before.body[-1], (ast.Return, ast.Continue)
+                    )
                     if (
                         leaves
                         and isinstance(before, ast.If)
@@ -124,6 +126,8 @@ class Processes(Layouts):
             named = any(k.arg in ("group", "process_group", "pg") for k in call.keywords)
             if not named and (position is None or len(call.args) <= position):
                 yield call
+        if self.imports("accelerate."):
+            yield from self.method_calls("wait_for_everyone", "gather_for_metrics")
 
     def one_sided(self) -> Iterator[tuple[ast.Call, str, str]]:
         """Collective calls, or calls of functions of the project that make them, which only rank 0 or

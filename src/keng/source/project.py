@@ -16,9 +16,9 @@ from keng.source.code import Code
 from keng.source.files import FOREIGN
 from keng.source.glances import bound, calls
 from keng.source.index import FUNCTIONS
+from keng.source.leading import Leading
 from keng.source.names import Definition
 from keng.source.native import NATIVE_ENDS, SPEAKS_OF_TORCH
-from keng.source.sight import Sight
 from keng.source.text import Source, parse
 
 EVERYWHERE = frozenset({"__init__", "forward", "__call__", "main", "__getitem__", "__len__"})
@@ -39,14 +39,14 @@ class Found(NamedTuple):
 
 
 class Callers(NamedTuple):
-    """Name -> the files in which a function of that name may be called, being imported there, and those
-    in which a method may be."""
+    """Name -> the files in which a function of that name may be called, being imported there under one of
+    some names, itself or its module, and the files in which a method may be."""
 
-    functions: dict[bytes, list[str]]
+    functions: dict[bytes, dict[str, list[str]]]
     methods: dict[bytes, list[str]]
 
 
-class Project(Sight):
+class Project(Leading):
     """Parses files once. `files` are those in which callers are looked for; `torch` tells the versions
     that a file's configuration names."""
 
@@ -163,9 +163,18 @@ class Project(Sight):
         """The file of a function, and the others that may call it."""
         yield function.code
         for file in self._worth_a_look(function):
-            code = self.read(file) if file != function.code.path else None
+            other = file != function.code.path and self._may_mean(function, file)
+            code = self.read(file) if other else None
             if isinstance(code, Code):
                 yield code
+
+    def _may_mean(self, function: Definition, file: str) -> bool:
+        """Whether a file may call a function by what it imports, or on whatever object, if a method."""
+        code, last = function.code, function.name
+        if code.around(function.node, ast.ClassDef) is not None:
+            return True
+        names = self._calling.functions[last.encode()][file]
+        return any(self.may_stand_for(code.path, last, name, file) for name in names)
 
     def is_called_widely(self, function: Definition) -> bool:
         """Whether more files call a function than are looked at: `calls_of` lacks some of them then."""
@@ -190,7 +199,7 @@ class Project(Sight):
             return [], 0  # only this one sees it
         name = function.name.encode()
         if home is None:
-            return self._calling.functions.get(name, []), MANY_FUNCTIONS
+            return list(self._calling.functions.get(name, ())), MANY_FUNCTIONS
         return self._calling.methods.get(name, []), MANY_METHODS
 
     def learn_callers(self) -> None:
@@ -223,13 +232,13 @@ class Project(Sight):
 
 def _add_calls(found: Callers, file: str, data: bytes, foreign: set[bytes]) -> None:
     names = bound(data) - foreign
-    functions, methods = set(), set()
+    methods = set()
     for root, name in calls(data):
         if root is not None:
             methods.add(name)
-        if b"*" in names or (name if root is None else root) in names:
-            functions.add(name)
-    for name in functions:
-        found.functions.setdefault(name, []).append(file)
+        via = name if root is None else root
+        if b"*" in names or via in names:
+            files = found.functions.setdefault(name, {})
+            files.setdefault(file, []).append(via.decode("utf-8", "replace"))
     for name in methods:
         found.methods.setdefault(name, []).append(file)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keng.source.devices import Devices
 from keng.source.index import LOOPS
 from keng.source.loops import Act, Loop, Round, Step
-from keng.source.values import Kind
+from keng.source.values import MODULES, Kind
 
 WEIGHTED = frozenset(
     f"torch.nn.{name}"
@@ -229,22 +229,44 @@ class Protocol(Devices):
         """Layers with parameters that are put into a model after an optimizer took its parameters, in
         the same function and for good: the optimizer's call, the model, and the attribute."""
         taken = {ast.unparse(self.me.receiver(call)) for call in self.method_calls("parameters")}
-        for target in self.of(ast.Attribute) if taken else ():
-            above = self.parent[target]
-            if not isinstance(above, ast.Assign) or target not in above.targets:
+        for assigned in self.of(ast.Assign) if taken else ():
+            target = assigned.targets[0]
+            if not isinstance(target, (ast.Attribute, ast.Subscript)):
                 continue
-            model, scope = ast.unparse(target.value), self.body_around(target)
-            if model not in taken:
-                continue
-            layer = self.value_of(above.value)
-            if layer.dotted not in WEIGHTED or self._keeps(above.value, ast.unparse(target)):
+            whole = self._holder(target, taken)
+            model, scope = ast.unparse(whole) if whole is not None else "", self.body_around(target)
+            if whole is None or not self._brings_parameters(assigned.value, ast.unparse(target)):
                 continue
             made = list(self._optimizers_of(model, scope))
             late = any(self.position(c) > self.position(target) for c in made)
             if not made or late or any(self.method_calls("add_param_group")):
                 continue
-            if not self._replaced_between(target.value, made[-1], target):
+            if not self._replaced_between(whole, made[-1], target):
                 yield made[-1], model, target
+
+    def _holder(self, target: ast.Attribute | ast.Subscript, taken: set[str]) -> ast.expr | None:
+        """The model, one of those whose parameters are taken, of which a target is a part: in
+        `model.fc`, `model.classifier[6]` that is `model`."""
+        node: ast.expr = target.value
+        while ast.unparse(node) not in taken:
+            if not isinstance(node, (ast.Attribute, ast.Subscript)):
+                return None
+            node = node.value
+        return node if self.kind_of(node) in MODULES else None
+
+    def _brings_parameters(self, value: ast.expr, layer: str) -> bool:
+        """Whether what replaces a layer has parameters that it did not have: a layer of torch, or one
+        of the project's around it that holds Parameters of its own."""
+        made = self.value_of(value)
+        if made.dotted in WEIGHTED:
+            return not self._keeps(value, layer)
+        owner = made.definition.node if made.definition and made.kind is Kind.MODULE else None
+        if made.definition is None or not isinstance(owner, ast.ClassDef) or made.call is not value:
+            return False
+        given = [v for each in made.definition.code.attributes(owner).values() for v, _ in each]
+        own = [v for v in given if isinstance(v, ast.Call)]
+        resolve = made.definition.code.resolve
+        return any(resolve(call.func) == "torch.nn.Parameter" for call in own)
 
     def _keeps(self, value: ast.expr, layer: str) -> bool:
         """Whether a layer lives on in what replaces it; its sizes alone may be read."""

@@ -56,6 +56,8 @@ class Registers(Gradients):
         """The lists and dictionaries of layers with parameters that a module keeps as attributes and
         registers nowhere."""
         for name, value in self.module_values():
+            if isinstance(value, ast.Name) and self._lists_layers(value, name):
+                yield name, value
             if not isinstance(value, CONTAINERS):
                 continue
             owner = self.class_around(value)
@@ -64,6 +66,34 @@ class Registers(Gradients):
             parts = self._parts_kept(owner, name, value)
             if any(self.has_parameters(part) or self.learns(part) for part in parts):
                 yield name, value
+
+    def container_for(self, name: str, value: ast.expr) -> tuple[str, str]:
+        """What registers what a container holds, and what that is."""
+        owner = self.class_around(value)
+        parts = list(self._parts_kept(owner, name, value)) if owner is not None else []
+        plain = bool(parts) and not any(self.has_parameters(part) for part in parts)
+        form = "Dict" if self.is_dictionary(value) else "List"
+        return (f"Parameter{form}", "Parameters") if plain else (f"Module{form}", "layers")
+
+    def _lists_layers(self, listed: ast.Name, name: str) -> bool:
+        """Whether a name that is put on `self` was given a list of layers with parameters, or one that is
+        filled with such, and handed to nothing else."""
+        owner, function = self.class_around(listed), self.function_around(listed)
+        found = self.reaching(listed)
+        made = found[0].value if len(found) == 1 and not found[0].path else None
+        if owner is None or function is None or not isinstance(made, (ast.List, ast.ListComp)):
+            return False
+        parts = [made.elt] if isinstance(made, ast.ListComp) else list(made.elts)
+        for call in self.below(function, ast.Call):
+            match call:
+                case ast.Call(func=ast.Attribute(attr="append", value=ast.Name(id=holder))):
+                    parts += call.args if holder == listed.id else []
+            given = [a.value if isinstance(a, ast.Starred) else a for a in call.args]
+            handed = any(isinstance(a, ast.Name) and a.id == listed.id for a in given)
+            if handed and self.resolve(call.func) not in READERS:
+                return False
+        learn = any(self.has_parameters(part) for part in parts)
+        return learn and not self._registered_by_hand(owner, name)
 
     def _parts_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
         """What a container is made of, and what is put into it later."""

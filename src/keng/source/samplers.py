@@ -44,11 +44,12 @@ class Samplers(Processes):
     def padded_samplers_counted(self) -> Iterator[ast.Call]:
         """DistributedSamplers in order, without drop_last, whose samples a loop that does not train
         counts."""
-        for loop in self.of(ast.For):
+        samplers = set(self.calls_to("torch.utils.data.DistributedSampler"))
+        for loop in self.of(ast.For) if samplers else ():
             made = self._loader_made(loop.iter)
             sampler = self.argument(made, "sampler", 4) if made is not None else None
             call = self.value_of_call(sampler)
-            if call is None or self.resolve(call.func) != "torch.utils.data.DistributedSampler":
+            if call is None or call not in samplers:
                 continue
             given = {k.arg: k.value for k in call.keywords}
             ordered = "shuffle" in given and self.is_constant(given["shuffle"], False)

@@ -219,6 +219,9 @@ class States(Protocol):
         if isinstance(mask, ast.Name):
             ways = [b.value if not b.path else None for b in self.reaching(mask)]
         only = ways[0] if len(ways) == 1 else None
+        match only:
+            case ast.Call(func=ast.Attribute(attr="fill_" | "zero_", value=filled)):
+                only = filled
         if not isinstance(only, ast.Call):
             return None
         method = isinstance(only.func, ast.Attribute) and only.func.attr == "byte"

@@ -133,3 +133,8 @@ HOST_METHODS = {
     "backward": "other",
 }
 """Tensor methods that leave torch -> the kind of what they give."""
+
+WITH_WEIGHT = frozenset(
+    f"torch.nn.{name}" for name in ("Linear", "Conv1d", "Conv2d", "Conv3d", "Embedding")
+)
+"""Layers whose `weight` is always a tensor."""

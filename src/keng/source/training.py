@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from keng.source.formulas import Formulas
-from keng.source.loops import Act, Loop
+from keng.source.index import FUNCTIONS, LOOPS
+from keng.source.loops import Act, Loop, Round
 from keng.source.values import Kind
 
 CARRYING = frozenset(
@@ -19,19 +20,100 @@ OPTIMIZER_OPTIONS = ("weight_decay", "momentum")
 class Training(Formulas):
     def kept_values(self, loop: Loop) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
         """Where a loop adds to something that stays: `total += value`, `total = total + value`,
-        `kept.append(value)`. The node to name, what holds it, and the value."""
-        for node in self.below(loop.node, ast.AugAssign, ast.Assign, ast.Call):
+        `total = 0.9 * total + 0.1 * value`, `kept.append(value)`. The node to name, what holds it, and
+        the value."""
+        inner = [each.node for each in loop.inner if each.trains]
+        for kept in self.kept_below(loop.node):
+            if not any(self.within(kept[0], each) for each in inner):
+                yield kept
+
+    def kept_below(self, block: ast.AST) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+        for node in self.below(block, ast.AugAssign, ast.Assign, ast.Call):
             match node:
                 case ast.AugAssign(op=ast.Add()):
                     yield node, node.target, node.value
                 case ast.Assign(
                     targets=[target], value=ast.BinOp(op=ast.Add(), left=left, right=right)
                 ):
-                    if ast.unparse(target) == ast.unparse(left):
+                    if ast.unparse(target) in factors(left):
                         yield node, target, right
+                    elif ast.unparse(target) in factors(right):
+                        yield node, target, left
                 case ast.Call(func=ast.Attribute(attr="append", value=holder), args=[value]):
                     if isinstance(self.parent[node], ast.Expr):
                         yield node, holder, value
+
+    def kept_on_self(self) -> Iterator[tuple[ast.AST, ast.expr, ast.Name]]:
+        """Where a method that goes backward and steps keeps its loss on `self` for good, or a
+        `training_step` of Lightning what it returns, with the graph: the node, the holder, the loss."""
+        ours = self.uses_framework()
+        for function in self.of(ast.FunctionDef):
+            kept = list(self._kept_by_attributes(function))
+            lost = self._losses_of(function) if kept else []
+            for node, holder, value in kept if lost else ():
+                names = [n for n in self.attached(value) if any(self.same_loss(n, m) for m in lost)]
+                if names and not self._emptied(holder, function if ours else self.tree):
+                    yield node, holder, names[0]
+
+    def _kept_by_attributes(
+        self, function: ast.FunctionDef
+    ) -> Iterator[tuple[ast.AST, ast.Attribute, ast.expr]]:
+        for node, holder, value in self.kept_below(function):
+            if isinstance(holder, ast.Attribute) and self.self_class(holder.value) is not None:
+                yield node, holder, value
+
+    def _losses_of(self, function: ast.FunctionDef) -> list[ast.Name]:
+        """What one call of a method goes backward on, or hands to the trainer that does."""
+        if not self.is_method(function):
+            return []
+        if self.uses_framework():
+            named = function.name == "training_step"
+            ways = [way for way in self.returns(function) if isinstance(way, ast.Name)]
+            return [*ways, *self._lost_in(function)] if named else []
+        steps = Round(self.me, function) if self.may_go_backward(function) else None
+        if steps is None or not steps.trains:
+            return []
+        own = [s.call for s in steps.own(Act.BACKWARD) if isinstance(s.call, ast.Call)]
+        single = [c for c in own if not isinstance(self.around(c, *LOOPS, *FUNCTIONS), LOOPS)]
+        return [name for call in single for name in self.lost(call)]
+
+    def _lost_in(self, function: ast.AST) -> list[ast.Name]:
+        """What the calls of backward below a node go back through."""
+        calls = [c for c in self.below(function, ast.Call) if self.act_of(c) is Act.BACKWARD]
+        return [name for call in calls for name in self.lost(call)]
+
+    def is_loss_of_step(self, name: ast.Name) -> bool:
+        """Whether a name was given what a function of the project went backward on and returned."""
+        found = self.reaching(name)
+        call = found[0].value if len(found) == 1 and not found[0].path else None
+        function = self.definition(call.func) if isinstance(call, ast.Call) else None
+        if function is None or isinstance(function.node, ast.ClassDef):
+            return False
+        code, lost = function.code, function.code._lost_in(function.node)
+        ways = code.returns(function.node) if lost else []
+        return bool(ways) and all(
+            isinstance(way, ast.Name) and any(code.same_value(way, other) for other in lost)
+            for way in ways
+        )
+
+    def _emptied(self, holder: ast.Attribute, scope: ast.AST) -> bool:
+        """Whether what an attribute holds is dropped somewhere in a scope, or is bounded."""
+        name = holder.attr
+        for node in self.below(scope, ast.Call, ast.Attribute):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=method, value=ast.Attribute(attr=attr))):
+                    if attr == name and method in ("clear", "pop", "popleft", "zero_"):
+                        return True
+                case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()) if attr == name:
+                    function = self.function_around(node)
+                    kept = isinstance(self.parent[node], ast.AugAssign)
+                    if not kept and function is not None and function.name != "__init__":
+                        return True
+                case ast.Attribute(attr=attr) if attr == name:
+                    above = self.parent[node]
+                    if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
+                        return True
+        return self.bounded(holder)
 
     def cleared_around(self, loop: Loop) -> bool:
         """Whether a loop around this one clears gradients, and this one goes over something else
@@ -77,3 +159,10 @@ class Training(Formulas):
             return True
         given = [k.value for k in maker.call.keywords if k.arg in OPTIMIZER_OPTIONS]
         return any(isinstance(v, ast.Constant) and bool(v.value) for v in given)
+
+
+def factors(node: ast.expr) -> set[str]:
+    """What a product is made of, as text; of anything else that itself."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return factors(node.left) | factors(node.right)
+    return {ast.unparse(node)}

@@ -11,19 +11,21 @@ tree.py        the tree, walked
 checkpoint.py  the file as a whole
 """
 
-from keng.stored.checkpoint import Call, Checkpoint, Format, Stats, Trouble, Verdict, Word
+from keng.stored.checkpoint import Call, Checkpoint, Format, Kind, Stats, Trouble, Verdict, Word
 from keng.stored.nodes import SIZES, Dict, Global, Opaque, Part, Path, Place, Storage, Tensor, steps
-from keng.stored.tree import DEEPEST, MEMBERS, dotted, inside, walk
+from keng.stored.tree import DEEPEST, MEMBERS, PLAIN, dotted, inside, walk
 
 __all__ = [
     "DEEPEST",
     "MEMBERS",
+    "PLAIN",
     "SIZES",
     "Call",
     "Checkpoint",
     "Dict",
     "Format",
     "Global",
+    "Kind",
     "Opaque",
     "Part",
     "Path",

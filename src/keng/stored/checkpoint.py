@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,43 +28,49 @@ Format = Literal[
     "zero",  # DeepSpeed
     "unknown",
 ]
+Kind = Literal["broken", "trick", "note"]
 
 
-@dataclass(frozen=True, slots=True)
 class Call:
     """What would be called when the file is loaded, with which arguments, by the pickle at `file`."""
 
-    name: Global
-    args: Any
-    file: str
+    __slots__ = ("args", "file", "name")
+
+    def __init__(self, name: Global, args: Any, file: str) -> None:
+        self.name, self.args, self.file = name, args, file
 
 
-@dataclass(frozen=True, slots=True)
 class Trouble:
     """What is wrong with a file. broken: it cannot be read as it should, or not all of it. trick: no
     honest writer makes it so; readers may see different things in it. note: worth knowing."""
 
-    kind: Literal["broken", "trick", "note"]
-    says: str
-    file: str = ""
+    __slots__ = ("file", "kind", "says")
+
+    def __init__(self, kind: Kind, says: str, file: str = "") -> None:
+        self.kind, self.says, self.file = kind, says, file
 
 
-@dataclass(frozen=True, slots=True)
 class Stats:
     """The values of a tensor: how many are NaN and infinite, and of the others the least, the greatest,
     the mean and the 2-norm. `channels` holds the mean absolute value of each output channel of a
     convolution's weight (three dimensions or more)."""
 
-    nan: int
-    inf: int
-    least: float
-    greatest: float
-    mean: float
-    norm: float
-    channels: tuple[float, ...] = ()
+    __slots__ = ("channels", "greatest", "inf", "least", "mean", "nan", "norm")
+
+    def __init__(
+        self,
+        nan: int,
+        inf: int,
+        least: float,
+        greatest: float,
+        mean: float,
+        norm: float,
+        channels: tuple[float, ...] = (),
+    ) -> None:
+        self.nan, self.inf, self.least, self.greatest = nan, inf, least, greatest
+        self.mean, self.norm, self.channels = mean, norm, channels
 
 
-@dataclass(frozen=True)
 class Checkpoint:
     """A file or folder as read. `root` is None where nothing could be read; `imports` tells how often
     each name is imported, `calls` the first calls of those names that are not known to be inert,
@@ -73,18 +78,28 @@ class Checkpoint:
     container tells: versions, metadata. `stats` is empty where nobody asked for the values to be read.
     What is not empty of its properties decides which units are asked (`Pitfall.inspects`)."""
 
-    path: str
-    format: Format
-    root: Any
-    files: tuple[str, ...] = ()
-    nbytes: int = 0
-    imports: Mapping[Global, int] = field(default_factory=dict)
-    calls: tuple[Call, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
-    facts: Mapping[str, str] = field(default_factory=dict)
-    byteorder: Literal["little", "big"] = "little"
-    stats: Mapping[Path, Stats] = field(default_factory=dict)
-    refused: tuple[Global, ...] = ()
+    def __init__(
+        self,
+        path: str,
+        format: Format,
+        root: Any,
+        files: tuple[str, ...] = (),
+        nbytes: int = 0,
+        imports: Mapping[Global, int] | None = None,
+        calls: tuple[Call, ...] = (),
+        troubles: tuple[Trouble, ...] = (),
+        facts: Mapping[str, str] | None = None,
+        refused: tuple[Global, ...] = (),
+    ) -> None:
+        self.path, self.format, self.root = path, format, root
+        self.files, self.nbytes = files, nbytes
+        self.imports, self.calls, self.refused = imports or {}, calls, refused
+        self.troubles, self.facts = troubles, facts or {}
+        self.stats: Mapping[Path, Stats] = {}
+
+    @property
+    def byteorder(self) -> Literal["little", "big"]:
+        return "big" if self.facts.get("byteorder") == "big" else "little"
 
     @property
     def broken(self) -> list[str]:
@@ -171,7 +186,6 @@ class Checkpoint:
 Word = Literal["KNOWN", "UNKNOWN", "DANGEROUS", "BROKEN"]
 
 
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """What may be said of a file before it is loaded. Nothing is "clean": KNOWN says that every name
     it imports is known to be inert, and that all readers of it see the same.
@@ -180,12 +194,19 @@ class Verdict:
     what is wrong with the file, in words.
     """
 
-    word: Word
-    dangerous: tuple[Global, ...] = ()
-    unknown: tuple[Global, ...] = ()
-    calls: tuple[Call, ...] = ()
-    tricks: tuple[str, ...] = ()
-    broken: tuple[str, ...] = ()
+    __slots__ = ("broken", "calls", "dangerous", "tricks", "unknown", "word")
+
+    def __init__(
+        self,
+        word: Word,
+        dangerous: tuple[Global, ...],
+        unknown: tuple[Global, ...],
+        calls: tuple[Call, ...],
+        tricks: tuple[str, ...],
+        broken: tuple[str, ...],
+    ) -> None:
+        self.word, self.dangerous, self.unknown, self.calls = word, dangerous, unknown, calls
+        self.tricks, self.broken = tricks, broken
 
 
 def _noted(node: Dict) -> Dict | None:

@@ -1,10 +1,10 @@
 """What stands in the tree of a checkpoint: tensors and their storages, dicts, and what calls would have
-made."""
+made. The classes are written out: importing `dataclasses` takes longer than Python takes to start, and a
+large file has a tensor for every thousand bytes of its pickle."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 SIZES = {
@@ -24,29 +24,36 @@ Path = tuple[Any, ...]
 """The keys from the root to a value: str and int, or what else is a key in the file."""
 
 
-@dataclass(frozen=True, slots=True)
 class Global:
     """A class or function, by the names under which Python would import it."""
 
-    module: str
-    name: str
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Global):
+            return NotImplemented
+        return self.module == other.module and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((self.module, self.name))
 
     def __str__(self) -> str:
         return f"{self.module}.{self.name}" if self.module else self.name
 
 
-@dataclass(frozen=True, slots=True)
 class Place:
     """Where bytes lie in a file. `packed` is how many they take there where they are deflated; None
     where they are stored as they are."""
 
-    file: str
-    start: int
-    nbytes: int
-    packed: int | None = None
+    __slots__ = ("file", "nbytes", "packed", "start")
+
+    def __init__(self, file: str, start: int, nbytes: int, packed: int | None = None) -> None:
+        self.file, self.start, self.nbytes, self.packed = file, start, nbytes, packed
 
 
-@dataclass(slots=True, eq=False)
 class Storage:
     """One run of memory; tensors that share it hold the very same object.
 
@@ -56,31 +63,52 @@ class Storage:
     is the CRC-32 that the file gives, of all the bytes.
     """
 
-    key: str
-    dtype: str
-    nbytes: int
-    device: str = "cpu"
-    place: Place | None = None
-    crc: int | None = None
-    inline: bytes | None = None
+    __slots__ = ("crc", "device", "dtype", "inline", "key", "nbytes", "place")
+
+    def __init__(
+        self,
+        key: str,
+        dtype: str,
+        nbytes: int,
+        device: str = "cpu",
+        place: Place | None = None,
+        crc: int | None = None,
+        inline: bytes | None = None,
+    ) -> None:
+        self.key, self.dtype, self.nbytes, self.device = key, dtype, nbytes, device
+        self.place, self.crc, self.inline = place, crc, inline
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Tensor:
     """`offset` and `stride` count elements of `dtype` in the storage. `kind` is the class it was
     saved as; `state` what else was saved with it (a quantizer, attributes, or that its values are
     conjugates of the bytes). `parts` make up a tensor
     that is spread over several places, whose own storage then has none."""
 
-    dtype: str
-    shape: tuple[int, ...]
-    stride: tuple[int, ...]
-    offset: int
-    storage: Storage
-    kind: str = "Tensor"
-    requires_grad: bool = False
-    state: Any = None
-    parts: tuple[Part, ...] = ()
+    __slots__ = (
+        *("dtype", "shape", "stride", "offset", "storage"),
+        *("kind", "requires_grad", "state", "parts"),
+    )
+
+    def __init__(
+        self,
+        dtype: str,
+        shape: tuple[int, ...],
+        stride: tuple[int, ...],
+        offset: int,
+        storage: Storage,
+        kind: str = "Tensor",
+        requires_grad: bool = False,
+        state: Any = None,
+        parts: tuple[Part, ...] = (),
+    ) -> None:
+        self.dtype, self.shape, self.stride, self.offset = dtype, shape, stride, offset
+        self.storage, self.kind, self.requires_grad = storage, kind, requires_grad
+        self.state, self.parts = state, parts
+
+    def but(self, **changes: Any) -> Tensor:
+        """The same, but for these."""
+        return Tensor(**{name: getattr(self, name) for name in self.__slots__} | changes)
 
     @property
     def numel(self) -> int:
@@ -113,22 +141,25 @@ class Tensor:
         return (last + 1) * SIZES.get(self.dtype, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """A box of a larger tensor that begins at `start`."""
 
-    start: tuple[int, ...]
-    tensor: Tensor
+    __slots__ = ("start", "tensor")
+
+    def __init__(self, start: tuple[int, ...], tensor: Tensor) -> None:
+        self.start, self.tensor = start, tensor
 
 
-@dataclass(slots=True, eq=False)
 class Dict:
     """A dict or one of its kin ("OrderedDict", "defaultdict", "Counter"), with its entries as they
     were set: the last of a key counts. `state` holds its attributes (a state dict's `_metadata`)."""
 
-    kind: str = "dict"
-    pairs: list[tuple[Any, Any]] = field(default_factory=list)
-    state: Any = None
+    __slots__ = ("kind", "pairs", "state")
+
+    def __init__(
+        self, kind: str = "dict", pairs: list[tuple[Any, Any]] | None = None, state: Any = None
+    ) -> None:
+        self.kind, self.pairs, self.state = kind, [] if pairs is None else pairs, state
 
     def get(self, key: str | int) -> Any:
         """None where there is no such entry."""
@@ -140,16 +171,18 @@ class Dict:
         return {key: value for key, value in self.pairs if isinstance(key, str)}
 
 
-@dataclass(slots=True, eq=False)
 class Opaque:
     """What calling `name` with `args` would have made; nothing was called. `state` is what the object
     would have been given as its attributes, `items` and `pairs` what would have been put into it."""
 
-    name: Global
-    args: Any = ()
-    state: Any = None
-    items: list[Any] = field(default_factory=list)
-    pairs: list[tuple[Any, Any]] = field(default_factory=list)
+    __slots__ = ("args", "items", "name", "pairs", "state")
+
+    def __init__(
+        self, name: Global, args: Any = (), state: Any = None, items: list[Any] | None = None
+    ) -> None:
+        self.name, self.args, self.state = name, args, state
+        self.items: list[Any] = [] if items is None else items
+        self.pairs: list[tuple[Any, Any]] = []
 
 
 def steps(shape: tuple[int, ...]) -> tuple[int, ...]:

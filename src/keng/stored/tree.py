@@ -11,6 +11,7 @@ from keng.stored.nodes import Dict, Opaque, Path, Storage, Tensor
 DEEPEST = 500
 """Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
 NODES = (list, tuple, Dict, Opaque, Tensor, Storage)
+PLAIN = {type(None), bool, int, float, complex, str, bytes}
 MEMBERS = ("_parameters", "_buffers", "_modules")
 
 
@@ -22,7 +23,7 @@ def dotted(path: Path) -> str:
 def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
     """Every node once, with its first path, before what is in it. Of a pickled module the parameters,
     buffers and modules go by the names that its state dict would give them. Where `plain` is not wanted,
-    lists of a million numbers take no time."""
+    lists of nothing but plain values are not gone through."""
     yield (), root
     seen = {id(root)}
     open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root, plain))]
@@ -56,7 +57,9 @@ def inside(node: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
 
 
 def _numbered(values: list[Any] | tuple[Any, ...], plain: bool) -> Iterator[tuple[Path, Any]]:
-    return (((n,), v) for n, v in enumerate(values) if plain or isinstance(v, NODES))
+    if not plain and PLAIN.issuperset(map(type, values)):
+        return iter(())
+    return (((n,), v) for n, v in enumerate(values))
 
 
 def _attributes(state: Any) -> Iterator[tuple[Path, Any]]:

@@ -40,6 +40,12 @@ Message (torch 1.0 to 1.13):
 ```text
 RuntimeError: assigned grad has data of a different size
 ```
+
+Message (torch 2.13; `int`):
+
+```text
+TypeError: assigned grad expected to be a Tensor or None but got grad of type int
+```
 """
 
 from keng.failures import Failure
@@ -50,7 +56,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"assign a gradient of size '(?P<came>\[[\d, ]*\])' to a tensor of size '(?P<there>\[[\d, ]*\])'",
-    r"assign a gradient with dtype '(?P<came>\w+)' to a tensor with (?:grad_)?dtype '(?P<there>\w+)'",
+    r"assign a gradient with dtype '(?P<came>[\w ]+)' to a tensor with (?:grad_)?dtype '(?P<there>\w+)'",
     odds=0.96,
 )
 def does_not_fit(failure: Failure) -> Hits:
@@ -63,3 +69,10 @@ def does_not_fit(failure: Failure) -> Hits:
 )
 def another(failure: Failure) -> Hits:
     yield failure.hit(f"the gradient is of another {failure.groups['what']} than its tensor")
+
+
+@pitfall.explains(
+    r"assigned grad expected to be a Tensor or None but got grad of type (?P<came>\w+)", odds=0.96
+)
+def no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(f"a gradient is a tensor or None, not {failure.groups['came']}")

@@ -104,7 +104,7 @@ CONTEXTS = {
 
 @pitfall.finds
 def thrown_away(code: Code) -> Hits:
-    for call, dotted in code.calls_as_statements():
-        if dotted in CONTEXTS and not code.probed(call):
+    for call in code.calls_as_statements(CONTEXTS):
+        if not code.probed(call):
             says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
             yield code.hit(call, says)

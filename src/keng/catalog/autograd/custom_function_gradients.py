@@ -82,6 +82,12 @@ class Scale(torch.autograd.Function):
 x = torch.ones(3, requires_grad=True)
 Scale.apply(x, 2.0).sum().backward()
 ```
+
+Message (torch 0.2 to 1.13):
+
+```text
+RuntimeError: save_for_backward can only save input or output tensors, but argument 0 doesn't satisfy this condition
+```
 """
 
 from keng.failures import Failure
@@ -120,3 +126,10 @@ def another_shape(failure: Failure) -> Hits:
 )
 def the_old_way(failure: Failure) -> Hits:
     yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")
+
+
+@pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
+def something_else_saved(failure: Failure) -> Hits:
+    yield failure.hit(
+        "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"
+    )

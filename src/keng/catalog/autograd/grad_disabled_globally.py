@@ -144,6 +144,9 @@ def switched_off_before_backward(code: Code) -> Hits:
             yield code.hit(
                 call, f"gradients stay off for the training too, which goes back on line {line}"
             )
+    for statement, file, line in code.imports_switching_off():
+        says = f"this import switches gradients off for the whole program, on line {line} of {file}"
+        yield code.hit(statement, says)
 
 
 @pitfall.explains(

@@ -75,6 +75,66 @@ for step in range(6):
     optimizer.step()
 ```
 
+Bad (a target network):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.q, self.target = nn.Linear(4, 2), nn.Linear(4, 2)
+        self.target.load_state_dict(self.q.state_dict())
+        self.optimizer = torch.optim.SGD(self.q.parameters(), lr=0.01)
+
+    def learn(self, state, action, reward, after):
+        value = self.q(state).gather(1, action).squeeze(1)
+        wanted = reward + 0.99 * self.target(after).max(1).values  # here: with its graph
+        loss = F.smooth_l1_loss(value, wanted)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+agent = Agent()
+for step in range(3):
+    batch = torch.randn(8, 4), torch.randint(0, 2, (8, 1)), torch.rand(8), torch.randn(8, 4)
+    agent.learn(*batch)
+leaked = agent.target.weight.grad
+```
+
+Proof:
+
+```python
+assert leaked is not None and leaked.abs().sum() > 0
+```
+
+Bad (a teacher in eval mode):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+teacher, student = nn.Sequential(nn.Linear(4, 8), nn.Linear(8, 2)), nn.Linear(4, 2)
+optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+teacher.eval()
+for x in DataLoader(torch.randn(12, 4), batch_size=4):
+    wanted = teacher(x)  # here: eval() stops no gradients
+    loss = (student(x) - wanted).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert teacher[0].weight.grad is not None
+```
+
 Good:
 
 ```python
@@ -155,6 +215,90 @@ for step in range(6):
         for p in encoder.parameters():
             p -= 0.01 * p.grad
 ```
+Fine (targets that are cut or frozen, by callers too; trained with the whole; a judge that gradients pass):
+
+```python
+import copy
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader
+
+
+class Agent:
+    def __init__(self):
+        self.q = nn.Linear(4, 2)
+        self.old, self.frozen = copy.deepcopy(self.q), copy.deepcopy(self.q)
+        for p in self.frozen.parameters():
+            p.requires_grad = False
+        self.optimizer = torch.optim.SGD(self.q.parameters(), lr=0.01)
+
+    def wanted(self, after):
+        with torch.no_grad():
+            return self.old(after).max(1).values
+
+    def learn(self, state, after):
+        wanted = self.wanted(after) + self.frozen(after).max(1).values
+        loss = F.mse_loss(self.q(state).max(1).values, wanted)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+    def learn_cut(self, state, after):
+        wanted = self.old(after).max(1).values
+        loss = F.mse_loss(self.q(state).max(1).values, wanted.detach())
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+def distill(student, teacher, loader):
+    optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+    teacher.eval()
+    for x in loader:
+        wanted = teacher(x)
+        loss = (student(x) - wanted).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def perceptual(maker, judge, loader):
+    optimizer = torch.optim.SGD(maker.parameters(), lr=0.1)
+    judge.eval()
+    for x in loader:
+        made = maker(x)
+        loss = judge(made).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 2), nn.Linear(4, 2)
+        self.b.load_state_dict(self.a.state_dict())
+
+    def fit(self, loader):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+        for x in loader:
+            loss = (self.a(x) - self.b(x)).square().mean() + self.b.weight.square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+agent, batch = Agent(), (torch.randn(8, 4), torch.randn(8, 4))
+agent.learn(*batch)
+agent.learn_cut(*batch)
+loader = DataLoader(torch.randn(12, 4), batch_size=4)
+net = nn.Linear(4, 2).requires_grad_(False)
+distill(nn.Linear(4, 2), net, loader)
+perceptual(nn.Linear(4, 4), net, loader)
+Pair().fit(loader)
+```
 """
 
 from keng.model import Fix, Hits, Pitfall
@@ -170,6 +314,13 @@ def backward_into_the_other(code: Code) -> Hits:
         fix = Fix("Cut the graph", (code.append(given, ".detach()"),))
         says = f"the backward of `{second}` goes on through `{first}`, which does not step here"
         yield code.hit(given, says, fix=fix)
+
+
+@pitfall.finds
+def backward_through_what_does_not_learn(code: Code) -> Hits:
+    for call, name in code.recorded_bystanders():
+        says = f"the loss goes backward through `{name}` as well, which no optimizer has"
+        yield code.hit(call, f"{says}: call it under no_grad")
 
 
 @pitfall.watches("gradients.leaked")

@@ -70,6 +70,118 @@ trainer = Trainer()
 trainer.fit(40)
 ```
 
+Bad (a running average of a generator's loss, beside the steps of its critic):
+
+```python
+import torch
+from torch import nn
+
+G, C = nn.Linear(4, 2), nn.Linear(2, 1)
+g_opt = torch.optim.SGD(G.parameters(), lr=0.01)
+c_opt = torch.optim.SGD(C.parameters(), lr=0.01)
+average = 0.0
+for step in range(40):
+    for _ in range(2):
+        with torch.no_grad():
+            fake = G(torch.randn(8, 4))
+        c_loss = C(fake).mean() - C(torch.randn(8, 2)).mean()
+        c_opt.zero_grad()
+        c_loss.backward()
+        c_opt.step()
+    g_loss = -C(G(torch.randn(8, 4))).mean()
+    g_opt.zero_grad()
+    g_loss.backward()
+    g_opt.step()
+    average = 0.9 * average + 0.1 * g_loss  # here: all that came before hangs on it
+nodes, todo = 0, [average.grad_fn]
+while node := todo.pop():
+    nodes += 1
+    todo += [before for before, _ in reversed(node.next_functions) if before is not None]
+    todo = todo or [None]
+```
+
+Proof:
+
+```python
+assert nodes > 400
+```
+
+Bad (an agent that remembers):
+
+```python
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.01)
+        self.losses = []
+
+    def learn(self, states):
+        loss = self.net(states).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.losses.append(loss)  # here: each keeps its graph
+
+
+agent = Agent()
+for step in range(40):
+    agent.learn(torch.randn(16, 4))
+```
+
+Bad (in records of a class):
+
+```python
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+
+@dataclass
+class Seen:
+    state: torch.Tensor
+    value: torch.Tensor
+
+
+critic = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.01)
+memory = []
+for step in range(40):
+    state = torch.randn(8)
+    memory.append(Seen(state, critic(state)))  # seen: each keeps its graph
+    optimizer.zero_grad()
+    critic(torch.stack([each.state for each in memory[-8:]])).square().mean().backward()
+    optimizer.step()
+```
+
+Bad (a loss that a step returns):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+
+
+def advance(x):
+    loss = model(x).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+losses = []
+for step in range(40):
+    loss = advance(torch.randn(16, 8))
+    losses.append(loss)  # here: with the graph that it came with
+```
+
 Good:
 
 ```python
@@ -164,6 +276,64 @@ class Trainer:
 
 Trainer().fit(40, smoother(width=20))
 ```
+
+Fine (kept by a method, and dropped or bounded; the numbers of an output that has a loss):
+
+```python
+from collections import deque
+from types import SimpleNamespace
+
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.01)
+        self.recent, self.window, self.numbers = [], deque(maxlen=4), []
+
+    def learn(self, states):
+        loss = self.net(states).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.recent.append(loss)
+        self.window.append(loss)
+        self.numbers.append(loss.item())
+
+    def report(self):
+        mean = torch.stack(self.recent).mean().item()
+        self.recent.clear()
+        return mean
+
+
+agent, picked = Agent(), []
+for step in range(4):
+    for _ in range(3):
+        agent.learn(torch.randn(16, 4))
+    agent.report()
+
+
+def advance(x, numbers):
+    loss = agent.net(x).square().mean()
+    agent.optimizer.zero_grad()
+    loss.backward()
+    agent.optimizer.step()
+    return loss.item() if numbers else loss.detach()
+
+
+for step in range(4):
+    shown = advance(torch.randn(16, 4), step > 2)
+    picked.append(shown)
+for step in range(4):
+    logits = agent.net(torch.randn(16, 4))
+    output = SimpleNamespace(logits=logits, loss=logits.square().mean())
+    agent.optimizer.zero_grad()
+    output.loss.backward()
+    agent.optimizer.step()
+    picked.append(output.logits.argmax(-1))
+```
 """
 
 from keng.model import Fix, Hits, Pitfall
@@ -175,22 +345,35 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds(fixes=True)
 def graph_kept_after_backward(code: Code) -> Hits:
-    for loop in code.training_loops:
+    for loop in code.loops_with_steps:
         lost = [part for loss in code.losses(loop) for part in code.parts(loss)]
         for node, holder, value in code.kept_values(loop):
             names = [
-                n for n in code.attached(value) if any(code.same_value(n, part) for part in lost)
+                name
+                for name in code.attached(value)
+                if any(code.same_loss(name, part) for part in lost) or code.is_loss_of_step(name)
             ]
             if not names or code.grad_at(node) is not Grad.ON:
                 continue
             if code.renewed_in(holder, loop) or code.bounded(holder):
                 continue
-            edits = tuple(code.append(name, ".detach()") for name in names)
+            edits = tuple(code.append(code.read_as(name), ".detach()") for name in names)
             text = code.text_of(holder)
             fix = Fix("Keep the value without its graph: `.detach()`", edits)
             yield code.hit(
                 node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
             )
+
+
+@pitfall.finds(fixes=True)
+def graph_kept_on_self(code: Code) -> Hits:
+    for node, holder, name in code.kept_on_self():
+        if code.grad_at(node) is not Grad.ON:
+            continue
+        edit = code.append(code.read_as(name), ".detach()")
+        fix = Fix("Keep the value without its graph: `.detach()`", (edit,))
+        says = f"`{code.text_of(holder)}` keeps the graph of every step through `{name.id}`"
+        yield code.hit(node, says, fix=fix)
 
 
 @pitfall.watches("graphs.held")

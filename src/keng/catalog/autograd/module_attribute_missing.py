@@ -51,6 +51,12 @@ Message (torch 1.11 to 2.13, a whole model that an older version has pickled; `r
 ```text
 AttributeError: 'Upsample' object has no attribute 'recompute_scale_factor'
 ```
+
+Message (no frames, a layer by its name; `GCNConv`):
+
+```text
+AttributeError: 'GCNConv' object has no attribute 'weight'
+```
 """
 
 import re
@@ -66,14 +72,20 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 """Classes of PyTorch's: where no frame tells whose class it is, only these are."""
 
+LAYER_LIKE = re.compile(
+    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+)$"
+)
+"""Names that layers and models have in libraries over PyTorch."""
+
 
 @pitfall.explains(
-    r"(?:^|: )'(?P<kind>[A-Z]\w*)' object has no attribute '(?P<name>\w+)'", odds=0.85
+    r"(?:^|: )'(?P<kind>[A-Z_]\w*)' object has no attribute '(?P<name>\w+)'", odds=0.85
 )
 def no_such_attribute(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     last = failure.frames[-1].path if failure.frames else ""
-    if not (last.endswith("torch/nn/modules/module.py") if last else kind in LAYERS):
+    ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
+    if not ours and not last.endswith("torch/nn/modules/module.py"):
         return
     near = ""
     if failure.code is not None:

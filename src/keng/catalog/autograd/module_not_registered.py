@@ -36,6 +36,66 @@ Proof:
 assert count == 0
 ```
 
+Bad (listed under a name of its own first):
+
+```python
+import torch
+from torch import nn
+
+
+class Experts(nn.Module):
+    def __init__(self, count):
+        super().__init__()
+        experts = []
+        for _ in range(count):
+            experts.append(nn.Linear(8, 8))
+        self.experts = experts  # here: still a list
+
+    def forward(self, x):
+        return torch.stack([expert(x) for expert in self.experts]).mean(0)
+
+
+net = Experts(3)
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
+Bad (Parameters, in a list and by name):
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scales = [nn.Parameter(torch.ones(8)) for _ in range(2)]  # here: not registered
+        self.shifts = {}  # here: not registered
+        for task in ("a", "b"):
+            self.shifts[task] = nn.Parameter(torch.zeros(8))
+
+    def forward(self, x, task):
+        for scale in self.scales:
+            x = x * scale
+        return x + self.shifts[task]
+
+
+net = Scaled()
+count = len(list(net.parameters()))
+```
+
+Proof:
+
+```python
+assert count == 0
+```
+
 Bad (filled step by step, and a dictionary):
 
 ```python
@@ -186,6 +246,60 @@ Proof:
 assert "gamma" not in names
 ```
 
+Bad (used by another method than forward):
+
+```python
+import torch
+from torch import nn
+
+
+class Policy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean = nn.Linear(4, 2)
+        self.log_std = torch.zeros(2, requires_grad=True)  # here: no Parameter
+
+    def act(self, state):
+        return torch.distributions.Normal(self.mean(state), self.log_std.exp())
+
+
+policy = Policy()
+names = [name for name, _ in policy.named_parameters()]
+```
+
+Proof:
+
+```python
+assert "log_std" not in names
+```
+
+Bad (a constant that stays where it was made):
+
+```python
+import torch
+from torch import nn
+
+
+class Normalized(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean = torch.tensor([0.4, 0.5, 0.6])  # here: does not move
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.fc(x - self.mean)
+
+
+device = "cuda" if torch.cuda.is_available() else "meta"
+net = Normalized().to(device)
+```
+
+Proof:
+
+```python
+assert net.mean.device != net.fc.weight.device
+```
+
 Bad (trained, and only what is registered moves):
 
 ```python
@@ -332,6 +446,17 @@ class Listed(nn.Module):
         self.stack = nn.ModuleList(self.layers)
 
 
+class Stacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        layers, names = [], []
+        for n in range(2):
+            layers.append(nn.Linear(8, 8))
+            names.append(f"layer{n}")
+        self.stack, self.names = nn.Sequential(*layers), names
+        self.layers = layers
+
+
 class Ensemble:
     def __init__(self):
         self.models = [nn.Linear(8, 1) for _ in range(3)]
@@ -355,7 +480,44 @@ class Teacher(nn.Module):
         self.teacher = [nn.Linear(8, 1).requires_grad_(False)]
 
 
-Wrapped(), ByName(), Activations(), Listed(), Ensemble(), Plain(), Teacher()
+Wrapped(), ByName(), Activations(), Listed(), Stacked(), Ensemble(), Plain(), Teacher()
+```
+Fine (constants that move: buffers, by hand, with what they meet; numbers; made where they are used; never moved):
+
+```python
+import torch
+from torch import nn
+
+
+class Constants(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.tensor([0.4, 0.5, 0.6]))
+        self.scale = torch.tensor([1.0, 2.0, 3.0])
+        self.shift = torch.zeros(3)
+        self.half = torch.tensor(0.5)
+        self.sizes = torch.tensor([2, 3])
+        self.steps = torch.arange(3)
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        x = (x - self.mean) * self.scale.to(x.device) + self.shift.type_as(x)
+        return self.fc(x * self.half) + len(self.sizes) + self.steps[2]
+
+
+class Here(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean = torch.tensor([0.4, 0.5, 0.6])
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.fc(x - self.mean)
+
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+y = Constants().to(device)(torch.ones(2, 3, device=device))
+z = Here()(torch.ones(2, 3))
 ```
 """
 
@@ -369,14 +531,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds(fixes=True)
 def layers_in_a_container(code: Code) -> Hits:
     for name, value in code.containers_of_layers():
-        wants = "ModuleDict" if code.is_dictionary(value) else "ModuleList"
+        wants, kept = code.container_for(name, value)
         spelled = code.spell(f"torch.nn.{wants}", value)
         text = code.text_of(value)
         fix = None
         if spelled is not None:
             wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
             fix = Fix(f"Make it a {wants}", (code.replace(value, wrapped),))
-        says = f"the layers in `self.{name}` are not registered: not moved, saved or trained"
+        says = f"the {kept} in `self.{name}` are not registered: not moved, saved or trained"
         yield code.hit(code.statement(value), says, fix=fix)
 
 
@@ -396,6 +558,13 @@ def plain_tensor_that_learns(code: Code) -> Hits:
         fix = Fix("Make it a Parameter", (code.replace(value, wrapped),)) if spelled else None
         says = f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
         yield code.hit(code.statement(value), says, fix=fix)
+
+
+@pitfall.finds
+def constant_left_behind(code: Code) -> Hits:
+    for name, value, use in code.tensors_left_behind():
+        says = f"`self.{name}` stays on the CPU when the module moves, and meets its values on line"
+        yield code.hit(code.statement(value), f"{says} {use.lineno}: register_buffer")
 
 
 @pitfall.watches("parameters.unmoved")

@@ -26,6 +26,16 @@ w = nn.Parameter(torch.randn(3)).double()  # here: the converted copy is no leaf
 optimizer = torch.optim.Adam([{"params": [w], "lr": 0.1}])
 ```
 
+Bad (a copy that asks for gradients, and noise):
+
+```python
+import torch
+
+content = torch.rand(1, 3, 8, 8)
+image = content.clone().requires_grad_(True) + 0.1 * torch.randn_like(content)  # here: a sum
+optimizer = torch.optim.LBFGS([image])
+```
+
 Good:
 
 ```python
@@ -49,6 +59,25 @@ v.requires_grad_()
 u = torch.randn(3, requires_grad=True)
 loss = (u * 0.1).sum()
 optimizer = torch.optim.SGD([u, v, w], lr=0.1)
+```
+
+Fine (on the device where it is, unless told otherwise):
+
+```python
+import torch
+
+
+def tuned(steps, device="cpu"):
+    prompt = torch.randn(4, requires_grad=True).to(device)
+    optimizer = torch.optim.SGD([prompt], lr=0.1)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        prompt.square().sum().backward()
+        optimizer.step()
+    return prompt
+
+
+prompt = tuned(3)
 ```
 """
 

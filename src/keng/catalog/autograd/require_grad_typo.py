@@ -21,6 +21,21 @@ Proof:
 assert model.weight.requires_grad
 ```
 
+Bad (letters that changed places):
+
+```python
+from torch import nn
+
+model = nn.Linear(4, 2)
+model.weight.requires_gard = False  # here: no such thing
+```
+
+Proof:
+
+```python
+assert model.weight.requires_grad
+```
+
 Good:
 
 ```python
@@ -53,7 +68,25 @@ from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-TYPOS = ("require_grad", "required_grad", "requires_grads", "require_grads", "requiers_grad")
+TYPOS = (
+    *("require_grad", "required_grad", "requires_grads", "require_grads", "requiers_grad"),
+    *(
+        "requires_gard",
+        "require_gard",
+        "requires_gradient",
+        "require_gradient",
+        "requires_gradients",
+    ),
+    *(
+        "reqires_grad",
+        "requries_grad",
+        "requirs_grad",
+        "requres_grad",
+        "reuires_grad",
+        "requiresgrad",
+    ),
+    *("requires_gra", "requires_garad", "requires_Grad", "requires_grade", "require_grad_"),
+)
 
 
 @pitfall.finds(fixes=True)

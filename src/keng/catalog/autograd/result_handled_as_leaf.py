@@ -42,6 +42,12 @@ Message (torch 1.5 to 2.13; `retain_grad`):
 ```text
 UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.
 ```
+
+Message (torch 2.13; `requires_grad`):
+
+```text
+RuntimeError: can't retain_grad on Tensor that has requires_grad=False
+```
 """
 
 from keng.failures import Failure
@@ -57,10 +63,14 @@ def switched_off(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"cannot register a hook on a tensor that doesn't require gradient", odds=0.96)
+@pitfall.explains(
+    r"cannot register a hook on a tensor that doesn't require gradient",
+    r"can't retain_grad on Tensor that has requires_grad=False",
+    odds=0.96,
+)
 def no_gradient_to_hook(failure: Failure) -> Hits:
     yield failure.hit(
-        "the tensor takes no gradient, so there is none to hook into: requires_grad of what it comes from, or "
+        "the tensor takes no gradient, so there is none to hook into or to keep: requires_grad of what it comes from, or "
         "no_grad around it"
     )
 

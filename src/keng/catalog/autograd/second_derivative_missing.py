@@ -44,6 +44,18 @@ Message (torch 1.0 to 2.13, of cuDNN's; `cudnn`):
 ```text
 NotImplementedError: Double backwards is not supported for CuDNN RNNs due to limitations in the CuDNN API. To run double backwards, please disable the CuDNN backend temporarily while running the forward pass of your RNN.
 ```
+
+Message (torch 0.2; `Scatter`):
+
+```text
+RuntimeError: Scatter is not differentiable twice
+```
+
+Message (torch 0.4 to 2.13; `once_differentiable`):
+
+```text
+RuntimeError: trying to differentiate twice a function that was marked with @once_differentiable
+```
 """
 
 from keng.failures import Failure
@@ -68,4 +80,15 @@ def has_none(failure: Failure) -> Hits:
 def not_in_cudnn(failure: Failure) -> Hits:
     yield failure.hit(
         "recurrent layers of cuDNN have no second derivative: torch.backends.cudnn.flags(enabled=False) around forward"
+    )
+
+
+@pitfall.explains(
+    r"(?P<op>\w{2,60}) is not differentiable twice",
+    r"trying to differentiate twice a function that was marked with @(?P<op>once_differentiable)",
+    odds=0.95,
+)
+def only_once(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` has no second derivative: its backward is not made of operations of torch"
     )

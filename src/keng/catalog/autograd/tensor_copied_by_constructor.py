@@ -25,6 +25,26 @@ assert not y.requires_grad
 assert "sourceTensor" in str(said[0].message)
 ```
 
+Bad (the weight of a layer):
+
+```python
+import warnings
+
+import torch
+from torch import nn
+
+layer = nn.Linear(4, 2)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    before = torch.tensor(layer.weight)  # here: `layer.weight` is a tensor already
+```
+
+Proof:
+
+```python
+assert "sourceTensor" in str(said[0].message)
+```
+
 Good:
 
 ```python

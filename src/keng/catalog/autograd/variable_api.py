@@ -78,6 +78,12 @@ Message (torch 0.4 to 2.13):
 train.py:7: UserWarning: volatile was removed and now has no effect. Use `with torch.no_grad():` instead.
   x = Variable(torch.randn(4, 8), volatile=True)
 ```
+
+Message (torch 0.4 to 2.13; `retain_graph`):
+
+```text
+TypeError: backward() got an unexpected keyword argument 'retain_variables'
+```
 """
 
 import ast
@@ -114,3 +120,8 @@ def wrapped(code: Code) -> Hits:
 @pitfall.explains(r"volatile was removed and now has no effect", odds=0.98)
 def without_effect(failure: Failure) -> Hits:
     yield failure.hit("`volatile` does nothing: put what follows under `with torch.no_grad():`")
+
+
+@pitfall.explains(r"unexpected keyword argument 'retain_variables'", odds=0.95)
+def renamed(failure: Failure) -> Hits:
+    yield failure.hit("the argument has been called retain_graph since 0.4")

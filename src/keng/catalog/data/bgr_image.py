@@ -27,6 +27,32 @@ Proof:
 assert x[0, 0].tolist() == [0, 0, 255]
 ```
 
+Bad (normalized as the images of ImageNet are):
+
+```python
+import cv2
+import torch
+from torch.utils.data import Dataset
+from torchvision import transforms
+
+
+class Faces(Dataset):
+    def __init__(self, paths):
+        self.paths = paths
+        self.norm = transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+        self.whole = transforms.Compose(
+            [transforms.ToTensor(), transforms.Normalize([0.485, 0.456, 0.406], [0.2, 0.2, 0.2])]
+        )
+
+    def __getitem__(self, index):
+        image = cv2.resize(cv2.imread(self.paths[index]), (224, 224))
+        other = self.whole(image)  # here: blue is taken for red
+        if torch.rand(1) < 0.5:
+            image = image[:, ::-1].copy()
+        x = torch.from_numpy(image.transpose(2, 0, 1)).float() / 255
+        return self.norm(x), other  # here: `x`
+```
+
 Good:
 
 ```python
@@ -59,6 +85,34 @@ if torch.rand(1) < 2:
     image = np.zeros((4, 4, 3), dtype=np.uint8)
 mixed = Image.fromarray(image)
 ```
+Fine (turned round before; means that are alike for all):
+
+```python
+import cv2
+import torch
+from torch.utils.data import Dataset
+from torchvision import transforms
+
+
+class Faces(Dataset):
+    def __init__(self, paths):
+        self.paths = paths
+        self.norm = transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+        self.alike = transforms.Normalize([0.5, 0.5, 0.5], [0.5, 0.5, 0.5])
+
+    def __getitem__(self, index):
+        image = cv2.imread(self.paths[index])
+        first = torch.from_numpy(image[..., ::-1].copy()).permute(2, 0, 1).float() / 255
+        second = torch.from_numpy(image[:, :, ::-1].transpose(2, 0, 1).copy()).float() / 255
+        third = torch.from_numpy(image.transpose(2, 0, 1)[::-1].copy()).float() / 255
+        image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
+        last = torch.from_numpy(image.transpose(2, 0, 1)).float() / 255
+        return [self.norm(x) for x in (first, second)], self.norm(third), self.norm(last)
+
+    def grey(self, index):
+        x = torch.from_numpy(cv2.imread(self.paths[index])).permute(2, 0, 1).float() / 255
+        return self.alike(x)
+```
 """
 
 from keng.model import Fix, Hits, Pitfall
@@ -81,3 +135,12 @@ def blue_taken_for_red(code: Code) -> Hits:
             turned = f"{cv2}.cvtColor({text}, {cv2}.COLOR_BGR2RGB)"
             fix = Fix("Put the channels in order", (code.replace(given, turned),))
         yield code.hit(call, f"`{text}` is BGR, as OpenCV reads it, and is taken for RGB", fix=fix)
+
+
+@pitfall.finds
+def normalized_as_rgb(code: Code) -> Hits:
+    for call, image, normalize, _ in code.normalized():
+        if code.for_rgb(normalize) and code.read_as_bgr(image):
+            text = code.text_of(image)
+            says = f"`{text}` is BGR, as OpenCV reads it, and is normalized by the means of RGB"
+            yield code.hit(call, says)

@@ -56,6 +56,12 @@ Message (torch 1.1):
 ```text
 TypeError: batch must contain tensors, numbers, dicts or lists; found <class 'PIL.Image.Image'>
 ```
+
+Message (torch 2.13; `sparse`):
+
+```text
+RuntimeError: Batches of sparse tensors are not currently supported by the default collate_fn; please provide a custom collate_fn to handle them appropriately.
+```
 """
 
 from keng.failures import Failure
@@ -96,3 +102,13 @@ def stranger_among_tensors(failure: Failure) -> Hits:
         yield failure.hit(f"{says} for sample {nth} of the batch, tensors for others")
     else:
         yield failure.hit(f"element {nth} of the list is no tensor but a {kind}", sure=False)
+
+
+@pitfall.explains(
+    r"Batches of (?P<kind>sparse|nested) tensors are not currently supported by the default collate_fn",
+    odds=0.97,
+)
+def of_another_layout(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['kind']} tensors are not stacked: a collate_fn of one's own, or dense ones"
+    )

@@ -77,6 +77,18 @@ Message (torchvision 0.3 and later; `targets`):
 ```text
 AttributeError: 'CIFAR10' object has no attribute 'train_labels'
 ```
+
+Message (torch 2.13; `ChainDataset`):
+
+```text
+AssertionError: ConcatDataset does not support IterableDataset
+```
+
+Message (torch 2.13; `ConcatDataset`):
+
+```text
+AssertionError: ChainDataset only supports IterableDataset
+```
 """
 
 from keng.failures import Failure
@@ -119,4 +131,18 @@ def kept_inside(failure: Failure) -> Hits:
     else:
         yield failure.hit(
             f"a {groups['kind']} has no `{groups['name']}`: what it is made of has, in .dataset"
+        )
+
+
+@pitfall.explains(
+    r"(?P<kind>ConcatDataset) does not support IterableDataset",
+    r"(?P<kind>ChainDataset) only supports IterableDataset",
+    odds=0.96,
+)
+def joined_as_the_other_kind(failure: Failure) -> Hits:
+    if failure.groups["kind"] == "ConcatDataset":
+        yield failure.hit("an iterable dataset has no index: join it with ChainDataset")
+    else:
+        yield failure.hit(
+            "ChainDataset is for iterable datasets: ConcatDataset joins those with an index"
         )

@@ -25,6 +25,14 @@ from torch.utils.data import random_split
 parts = random_split(range(5), [2, 2])  # seen: 5 are not 4
 ```
 
+Bad (nothing to join):
+
+```python
+from torch.utils.data import ConcatDataset
+
+data = ConcatDataset([])  # seen: `no datasets`
+```
+
 Good:
 
 ```python
@@ -32,6 +40,12 @@ from torch.utils.data import DataLoader, random_split
 
 loader = DataLoader(list(range(8)), batch_size=4, shuffle=True)
 parts = random_split(range(5), [3, 2])
+```
+
+Message (torch 0.3):
+
+```text
+RuntimeError: invalid argument 1: must be strictly positive at /pytorch/torch/lib/TH/generic/THTensorMath.c:2247
 ```
 """
 
@@ -41,6 +55,13 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"must be strictly positive at \S{0,200}TH\w*\.cp?p?:\d+", odds=0.75)
+def nothing_to_shuffle(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an order of no samples is drawn: the dataset is empty, see the path and the filter"
+    )
 
 
 @pitfall.explains(
@@ -63,3 +84,10 @@ def _given(line: str) -> str:
 
 
 pitfall.says(r"Sum of input lengths does not equal the length of the input dataset", odds=0.95)
+
+
+@pitfall.explains(r"datasets should not be an empty iterable", odds=0.96)
+def nothing_to_join(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there are no datasets to join: the list that they were collected in is empty"
+    )

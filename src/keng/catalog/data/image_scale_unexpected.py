@@ -32,6 +32,22 @@ Proof:
 assert x.max() > 1000
 ```
 
+Bad (an image of OpenCV, made into floats and no more):
+
+```python
+import cv2
+import torch
+from torchvision import transforms
+
+normalize = transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+
+
+def load(path):
+    image = cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+    x = torch.from_numpy(image.transpose(2, 0, 1)).float()
+    return normalize(x)  # here: 0 to 255
+```
+
 Good:
 
 ```python
@@ -90,6 +106,26 @@ after = [
 ]
 whole = [v2.ToImage(), v2.ToDtype(torch.uint8), v2.Normalize([0.5], [0.5])]
 ```
+Fine (divided on the way, in the array or in the tensor):
+
+```python
+import cv2
+import numpy as np
+import torch
+from torchvision import transforms
+
+normalize = transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+
+
+def load(path):
+    image = cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+    scaled = image.astype(np.float32) / 255
+    one = normalize(torch.from_numpy(scaled.transpose(2, 0, 1)))
+    other = normalize(torch.from_numpy(image.transpose(2, 0, 1)).float().div(255))
+    x = torch.from_numpy(image.transpose(2, 0, 1)).float()
+    x = x / 255
+    return one, other, normalize(x)
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -108,6 +144,17 @@ def normalized_without_scale(code: Code) -> Hits:
         fix = code.add_argument(kept, "scale=True", "Divide by 255 on the way to floats")
         says = f"`{code.text_of(kept)}` keeps 0 to 255, and the mean on line {normalize.lineno} is for 0 to 1"
         yield code.hit(kept, says, fix=fix)
+
+
+@pitfall.finds
+def normalized_as_read(code: Code) -> Hits:
+    for call, image, normalize, more in code.normalized():
+        if more or not code.for_rgb(normalize) or not code.read_by_opencv(image):
+            continue
+        if not code.is_divided(image):
+            text = code.text_of(image)
+            says = f"`{text}` is of 0 to 255, as OpenCV reads it, and the mean is for 0 to 1"
+            yield code.hit(call, says)
 
 
 @pitfall.watches("batch.values")

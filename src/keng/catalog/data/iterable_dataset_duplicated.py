@@ -57,6 +57,37 @@ Proof:
 assert len(batches) == 6
 ```
 
+Bad (a word for pieces divides nothing):
+
+```python
+from pathlib import Path
+
+from torch.utils.data import DataLoader, IterableDataset
+
+
+class Lines(IterableDataset):
+    def __init__(self, shards):
+        self.shards = shards
+
+    def __iter__(self):
+        for shard in self.shards:
+            with open(shard) as file:
+                yield from file
+
+
+shards = ["one.txt", "two.txt"]
+for shard in shards:
+    Path(shard).write_text("a\nb\n")
+lines = Lines(shards)
+batches = list(DataLoader(lines, num_workers=2))  # here: # seen: 2 workers
+```
+
+Proof:
+
+```python
+assert len(batches) == 8
+```
+
 Good:
 
 ```python

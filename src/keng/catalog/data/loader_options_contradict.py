@@ -69,6 +69,30 @@ data = TensorDataset(torch.zeros(8, 2))
 loader = DataLoader(data, sampler=RandomSampler(data))
 other = DataLoader(data, batch_size=2, shuffle=True)
 ```
+
+Message (torch 2.13; `drop_last`):
+
+```text
+ValueError: batch_size=None option disables auto-batching and is mutually exclusive with drop_last
+```
+
+Message (torch 2.13; `multiprocessing_context`):
+
+```text
+ValueError: multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got num_workers=0
+```
+
+Message (torch 2.13; `timeout`):
+
+```text
+AssertionError: _SingleProcessDataLoaderIter requires timeout == 0
+```
+
+Message (torch 2.13; `batch_size`):
+
+```text
+ValueError: batch_size attribute should not be set after DataLoader is initialized
+```
 """
 
 from keng.failures import Failure
@@ -103,3 +127,26 @@ def order_of_a_stream(failure: Failure) -> Hits:
 def without_workers(failure: Failure) -> Hits:
     option = failure.groups["option"]
     yield failure.hit(f"{option} is about workers, and there are none: num_workers above 0")
+
+
+@pitfall.explains(
+    r"(?P<option>multiprocessing_context) can only be used with multi-process loading",
+    r"_SingleProcessDataLoaderIter requires (?P<option>timeout) == 0",
+    odds=0.96,
+)
+def about_workers_that_are_not(failure: Failure) -> Hits:
+    yield from without_workers(failure)
+
+
+@pitfall.explains(r"batch_size=None option disables auto-batching", odds=0.96)
+def no_batches_to_drop(failure: Failure) -> Hits:
+    yield failure.hit("batch_size=None gives single samples: there is no last batch for drop_last")
+
+
+@pitfall.explains(
+    r"(?P<option>\w+) attribute should not be set after DataLoader is initialized", odds=0.96
+)
+def changed_afterwards(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['option']} is fixed once the loader is made: make another loader"
+    )

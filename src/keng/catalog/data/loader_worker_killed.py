@@ -64,6 +64,12 @@ Message (torch 1.13 to 2.13):
 RuntimeError: DataLoader worker (pid 6741) is killed by signal: Killed.
 ```
 
+Message (torch 1.0 to 2.13, above the traceback; `segmentation fault`):
+
+```text
+ERROR: Unexpected segmentation fault encountered in worker.
+```
+
 Message (a crash):
 
 ```text
@@ -112,6 +118,7 @@ from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("host-out-of-memory")
 
 BY_SIGNAL = {
     "Killed": "the kernel does that when memory is out: `dmesg -T` tells, and fewer workers need less",
@@ -129,6 +136,15 @@ def signal_told(failure: Failure) -> Hits:
     pid, signal = failure.groups["pid"], failure.groups["signal"]
     cause = BY_SIGNAL.get(signal, "the system's log may tell by whom")
     yield failure.hit(f"worker {pid} was ended by the signal {signal!r}: {cause}")
+
+
+@pitfall.explains(
+    r"Unexpected (?P<signal>segmentation fault|floating-point exception) encountered in worker",
+    odds=0.9,
+)
+def crash_told(failure: Failure) -> Hits:
+    signal = failure.groups["signal"]
+    yield failure.hit(f"a {signal} in a worker: {BY_SIGNAL['Segmentation fault']}")
 
 
 @pitfall.explains(

@@ -41,6 +41,19 @@ RuntimeError:
                 freeze_support()
                 ...
 ```
+
+Message (a DataLoader under Windows; `as it began`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    for batch in loader:
+  File "C:\env\lib\site-packages\torch\utils\data\dataloader.py", line 278, in __iter__
+    return _MultiProcessingDataLoaderIter(self)
+  File "C:\env\lib\multiprocessing\popen_spawn_win32.py", line 89, in __init__
+    reduction.dump(process_obj, to_child)
+BrokenPipeError: [Errno 32] Broken pipe
+```
 """
 
 from keng.failures import Failure
@@ -64,3 +77,11 @@ def set_twice(failure: Failure) -> Hits:
     yield failure.hit(
         "the start method can be set once only: under the main guard, before any process starts"
     )
+
+
+@pitfall.explains(r"\[Errno 32\] Broken pipe$", odds=0.8)
+def child_gone_at_its_start(failure: Failure) -> Hits:
+    if failure.passed_through("multiprocessing/popen_spawn_win32.py"):
+        yield failure.hit(
+            'a child has ended as it began, most often since it started children itself: put what runs under if __name__ == "__main__":'
+        )

@@ -38,6 +38,26 @@ lengths = torch.tensor([9]), torch.tensor([2])
 loss = F.ctc_loss(log_probs, torch.ones(1, 2).long(), *lengths)  # seen: `9 is longer than 5`
 ```
 
+Bad (one too many; `3 for 2`):
+
+```python
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence
+
+packed = pack_padded_sequence(torch.ones(2, 3, 4), [3, 2, 1], batch_first=True)  # seen: 2 sequences
+```
+
+Bad (of CTC):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, targets = torch.zeros(5, 2, 3), torch.ones(2, 3, dtype=torch.long)
+inputs, lengths = torch.tensor([5, 5, 5]), torch.tensor([3, 3])
+loss = F.ctc_loss(scores, targets, inputs, lengths)  # seen: 2 sequences
+```
+
 Good:
 
 ```python
@@ -52,6 +72,24 @@ Message (torch 2.4, CUDA):
 
 ```text
 RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor, but got 1D cuda:0 Long tensor
+```
+
+Message (torch 2.13; `1 length for a batch of 2`):
+
+```text
+RuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 1 (batch_size=2)
+```
+
+Message (torch 2.13; `3`):
+
+```text
+RuntimeError: Expected tensor to have size at least 3 at dimension 1, but got size 2 for argument #2 'targets' (while checking arguments for ctc_loss_allocate_outputs)
+```
+
+Message (torch 2.13; `total_length`):
+
+```text
+ValueError: Expected total_length to be at least the length of the longest sequence in input, but got total_length=3 and max sequence length being 5
 ```
 """
 
@@ -87,3 +125,40 @@ def longer_than_the_input(failure: Failure) -> Hits:
 @pitfall.explains(r"'lengths' argument should be a 1D CPU int64 tensor", odds=0.97)
 def on_the_gpu(failure: Failure) -> Hits:
     yield failure.hit("the lengths belong on the CPU: lengths.cpu()")
+
+
+@pitfall.explains(
+    r"Expected `len\(lengths\)` to be equal to batch_size, but got (?P<came>\d+) \(batch_size=(?P<batch>\d+)\)",
+    odds=0.97,
+)
+def another_number_of_lengths(failure: Failure) -> Hits:
+    came, batch = failure.groups["came"], failure.groups["batch"]
+    what = "length" if came == "1" else "lengths"
+    yield failure.hit(
+        f"there is {came} {what} for a batch of {batch}: one for each, and batch_first=True where the batch comes first"
+    )
+
+
+@pitfall.explains(
+    r"Expected tensor to have size at least (?P<wants>\d+) at dimension 1, but got size (?P<came>\d+) for argument #2 'targets'",
+    odds=0.96,
+)
+def longer_than_the_targets(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"a target length of {wants} is longer than the targets, which have {came} places"
+    )
+
+
+@pitfall.explains(
+    r"Expected total_length to be at least the length of the longest sequence", odds=0.97
+)
+def padded_to_less(failure: Failure) -> Hits:
+    yield failure.hit(
+        "total_length is shorter than the longest sequence: give the length before packing"
+    )
+
+
+@pitfall.explains(r"(?P<what>input|target)_lengths must be of size batch_size", odds=0.96)
+def not_one_for_each(failure: Failure) -> Hits:
+    yield failure.hit(f"there is not one of the {failure.groups['what']}_lengths for each sequence")

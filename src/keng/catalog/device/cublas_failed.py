@@ -49,6 +49,12 @@ Message (torch 0.3 to 1.4; `the GPU program failed to execute`):
 ```text
 RuntimeError: cublas runtime error : the GPU program failed to execute at /pytorch/aten/src/THC/THCBlas.cu:249
 ```
+
+Message (bitsandbytes 0.37 to 0.43):
+
+```text
+Exception: cublasLt ran into an error!
+```
 """
 
 from keng.failures import Failure
@@ -69,6 +75,13 @@ def one_number_for_all(failure: Failure) -> Hits:
     what = failure.groups["what"]
     blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
     yield failure.hit(SAYS.get(what, blamed), status=what)
+
+
+@pitfall.explains(r"cublasLt ran into an error", odds=0.75)
+def of_the_newer_library(failure: Failure) -> Hits:
+    yield failure.hit(
+        "cuBLASLt, which does products in 8 bits, failed: a size that is no multiple of 16, a card without it, or a kernel before"
+    )
 
 
 @pitfall.explains(r"cublas runtime error : (?P<what>[a-z][a-zA-Z ]{3,60}?)(?: at |$)", odds=0.75)

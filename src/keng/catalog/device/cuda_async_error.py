@@ -93,7 +93,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
 @pitfall.explains(
-    r"(?P<what>illegal memory access) was encountered",
+    r"(?P<what>illegal memory access) was encountered|Memory access fault by GPU node",
     r"(?:CUDA error: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|misaligned address|an illegal "
     r"instruction)",
     odds=0.85,

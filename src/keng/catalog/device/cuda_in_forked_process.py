@@ -29,6 +29,27 @@ for batch in loader:
     print(batch)
 ```
 
+Bad (a process of one's own):
+
+```python
+import multiprocessing
+
+import torch
+from torch import nn
+
+device = torch.device("cuda")
+model = nn.Linear(4, 1).to(device)
+
+
+def predict(batch):
+    print(model(batch.to(device)))
+
+
+worker = multiprocessing.Process(target=predict, args=(torch.ones(2, 4),))  # here: it is forked
+worker.start()
+worker.join()
+```
+
 Good:
 
 ```python
@@ -67,6 +88,35 @@ class Squares(Dataset):
 loader = DataLoader(Squares(), batch_size=4)
 none = DataLoader(Squares(), batch_size=4, num_workers=0)
 spawned = DataLoader(Squares(), num_workers=2, multiprocessing_context="spawn")
+```
+
+Fine (CUDA in the children alone; a child that does without; spawned):
+
+```python
+import multiprocessing
+
+import torch
+from torch import nn
+
+
+def alone(batch):
+    print(nn.Linear(4, 1).cuda()(batch.cuda()))
+
+
+def without(batch):
+    print(batch.sum())
+
+
+def run():
+    batch = torch.ones(2, 4)
+    multiprocessing.Process(target=alone, args=(batch,)).start()
+    total = batch.cuda().sum()
+    multiprocessing.Process(target=without, args=(batch,)).start()
+    return total
+
+
+if __name__ == "__main__":
+    run()
 ```
 
 Fine (spawned, all of them):
@@ -135,6 +185,15 @@ def dataset_that_uses_cuda(code: Code) -> Hits:
             continue
         says = f"`{dataset.name}` puts its items on the GPU, which forked workers cannot"
         yield code.hit(call, says, line=used.lineno)
+
+
+@pitfall.finds
+def forked_after_cuda_started(code: Code) -> Hits:
+    for call, name, used in code.forked_with_cuda():
+        started = code.starts_cuda_before(call)
+        if started is not None:
+            says = f"`{name}` uses CUDA, which line {started.lineno} starts before this forks"
+            yield code.hit(call, says, line=used.lineno)
 
 
 @pitfall.explains(r"Cannot re-initialize CUDA in forked subprocess", odds=0.95)

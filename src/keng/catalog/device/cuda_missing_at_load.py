@@ -101,6 +101,48 @@ Message (torch 1.6, of gradients on the CPU that a scaler is given; `CPU`):
 ```text
 RuntimeError: Could not run 'aten::_amp_non_finite_check_and_unscale_' with arguments from the 'CPUTensorId' backend. 'aten::_amp_non_finite_check_and_unscale_' is only available for these backends: [CUDATensorId, VariableTensorId].
 ```
+
+Message (torch 2.13; `CUDAGraph`):
+
+```text
+RuntimeError: Tried to instantiate dummy base class CUDAGraph
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: torch.cuda.Stream requires CUDA support
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Cannot get CUDA generator without ATen_cuda library. PyTorch splits its backend into two shared libraries: a CPU library and a CUDA library; this error has occurred because you are trying to use some CUDA functionality, but the CUDA library has not been loaded by the dynamic linker for some reason.
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: NVTX functions not installed. Are you sure you have a CUDA build?
+```
+
+Message (torch 2.13; `accelerator`):
+
+```text
+RuntimeError: Cannot access accelerator device when none is available.
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: FSDP needs a non-CPU accelerator device, but no accelerator device is detected.
+```
+
+Message (accelerate):
+
+```text
+ValueError: fp16 mixed precision requires a GPU (not 'mps').
+```
 """
 
 from keng.failures import Failure
@@ -108,6 +150,7 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("map-location-missing")
 
 
 @pitfall.explains(
@@ -156,6 +199,7 @@ def not_in_this_build(failure: Failure) -> Hits:
 @pitfall.explains(
     r"User provided device_type of 'cuda', but CUDA is not available",
     r"GradScaler is enabled, but CUDA is not available|CUDA is not available or torch_xla is imported",
+    r"fp16 mixed precision requires a (?:GPU|CUDA)",
     odds=0.95,
 )
 def mixed_precision_disabled(failure: Failure) -> Hits:
@@ -173,3 +217,17 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(
         f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
     )
+
+
+@pitfall.explains(
+    r"Tried to instantiate dummy base class (?P<what>CUDAGraph|Event|Stream)",
+    r"torch\.cuda\.(?P<what>Stream) requires CUDA support",
+    r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
+    r"(?P<what>NVTX) functions not installed",
+    r"Cannot access (?P<what>accelerator device) when none is available",
+    r"(?P<what>FSDP) needs a non-CPU accelerator device",
+    odds=0.93,
+)
+def nothing_to_compute_on(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")

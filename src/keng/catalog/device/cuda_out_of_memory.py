@@ -111,6 +111,12 @@ Message (torch 2.0 to 2.3, the driver cannot say how much is left; `no memory le
 ```text
 RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at "../c10/cuda/CUDACachingAllocator.cpp":830, please report a bug to PyTorch.
 ```
+
+Message (torch 2.1 to 2.13, its end cut off):
+
+```text
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
+```
 """
 
 from keng.failures import Failure, Memory, amount, share
@@ -135,6 +141,7 @@ OWN = (
     r"(?:(?P<allowed>[\d.]+ \w+) allowed; )?(?P<reserved>[\d.]+ \w+) (?:cached|reserved)",
     r"MPS backend out of memory \(MPS allocated: (?P<allocated>[\d.]+ \w+), other allocations: "
     r"(?P<other>[\d.]+ \w+), max allowed: (?P<total>[\d.]+ \w+)\)\. Tried to allocate (?P<wanted>[\d.]+ \w+)",
+    r"(?<!CPU) out of memory[.!]? Tried to allocate (?P<wanted>[\d.]+ \w+)(?!.{0,2000}?(?:already allocated|Of the allocated))",
     odds=0.95,
 )
 def numbers_that_tell_why(failure: Failure) -> Hits:
@@ -144,6 +151,8 @@ def numbers_that_tell_why(failure: Failure) -> Hits:
 
 def why(card: Memory) -> str:
     wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
+    if not card.allocated:
+        return f"{wanted} more do not fit on the card: {OWN}"
     if card.wanted > card.total:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
     if card.allowed and card.wanted <= card.free:
@@ -169,23 +178,18 @@ def size_that_overflowed(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"CUDA error: out of memory",
-    r"cuda runtime error \(2\) : out of memory",
-    r"out of memory at \S{0,300}THC",
-    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED",
-    r"would exceed allowed memory\.",
+    r"CUDA error: out of memory|cuda runtime error \(2\) : out of memory|out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda execution failed with error 2(?!\d)",
+    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.",
     odds=0.9,
 )
 def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the card has no memory left, not even for CUDA itself: see `nvidia-smi` for who holds it"
-    )
+    yield failure.hit("the card has no memory left: see `nvidia-smi` for who holds it")
 
 
 @pitfall.explains(r"CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED", odds=0.7)
 def no_room_for_a_workspace(failure: Failure) -> Hits:
     yield failure.hit(
-        "cuBLAS or cuDNN found no memory for its workspace: the tensors of this program or of another fill it"
+        "cuBLAS or cuDNN found no memory for its workspace: this program's tensors or another's fill it"
     )
 
 

@@ -67,12 +67,6 @@ Message (torch 1.2 to 1.5):
 ```text
 RuntimeError: Unable to find a valid cuDNN algorithm to run convolution
 ```
-
-Message (torch 1.0 to 2.13, of a recurrent layer in eval mode; `model.train()`):
-
-```text
-RuntimeError: cudnn RNN backward can only be called in training mode
-```
 """
 
 from keng.failures import Failure
@@ -81,7 +75,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"CUDNN_STATUS_(?:EXECUTION_FAILED|MAPPING_ERROR|INTERNAL_ERROR)", odds=0.8)
+@pitfall.explains(
+    r"CUDNN_STATUS_(?:EXECUTION_FAILED|MAPPING_ERROR|INTERNAL_ERROR)|miopenStatus(?:UnknownError|InternalError)",
+    odds=0.8,
+)
 def kernel_failed(failure: Failure) -> Hits:
     backward = any(frame.function == "backward" for frame in failure.frames)
     when = "in backward" if backward else f"in {failure.layer}" if failure.called else "here"
@@ -106,11 +103,4 @@ def input_refused(failure: Failure) -> Hits:
     yield failure.hit(
         f"cuDNN refuses what {failure.layer} gives it: x.contiguous(), tensors of fewer than 2**31 elements, one dtype and "
         "device, a build that knows the card"
-    )
-
-
-@pitfall.explains(r"cudnn RNN backward can only be called in training mode", odds=0.97)
-def backward_in_eval_mode(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the gradient of a recurrent layer is asked for in eval mode: model.train(), or cudnn off for it"
     )

@@ -179,6 +179,18 @@ Message (torch 1.0 to 1.13, two cards):
 ```text
 RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 0 does not equal 1 (while checking arguments for cudnn_convolution)
 ```
+
+Message (torch 1.5 to 1.10):
+
+```text
+RuntimeError: Tensor for argument #2 'mat1' is on CPU, but expected it to be on GPU (while checking arguments for addmm)
+```
+
+Message (torch 2.1 on a Mac):
+
+```text
+RuntimeError: slow_conv2d_forward_mps: input(device='cpu') and weight(device=mps:0')  must be on the same device
+```
 """
 
 from keng.failures import Failure
@@ -186,14 +198,14 @@ from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"on different GPUs|on the current device|same device (?:as tensor|but got self)")
+pitfall.says(
+    r"on different GPUs|on the current device|same device (?:as tensor|but got self)|must be on the same device",
+    r"is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor",
+)
 
-PARTS = {
-    **dict.fromkeys(("mat1", "input"), " (the input)"),
-    **dict.fromkeys(
-        ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
-    ),
-}
+PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
+    ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
+)
 """What a kernel calls an argument -> what the user knows it as."""
 
 
@@ -204,7 +216,7 @@ PARTS = {
     r"different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
-    r"All input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
+    r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
     r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
     r"argument #\d+ '(?P<argument>\w+)'",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",

@@ -194,6 +194,42 @@ Message (torch 1.0 to 1.13):
 ```text
 RuntimeError: Expected tensor for argument #1 'self' to have the same type as tensor for argument #2 'mat2'; but type torch.DoubleTensor does not equal torch.FloatTensor (while checking arguments for mm)
 ```
+
+Message (torch 2.0 to 2.13):
+
+```text
+RuntimeError: mixed dtype (CPU): expect parameter to have scalar type of Float
+```
+
+Message (torch 1.13 to 2.1, of addmm in a backward):
+
+```text
+RuntimeError: expected mat1 and mat2 to have the same dtype, but got: c10::BFloat16 != float
+```
+
+Message (torch 1.13 to 2.13):
+
+```text
+RuntimeError: linalg.solve: Expected A and B to have the same dtype, but found A of type Float and B of type Double instead
+```
+
+Message (torch 1.4 to 1.5, of a backward):
+
+```text
+RuntimeError: expected dtype Double but got dtype Float
+```
+
+Message (torch 1.3 to 1.13):
+
+```text
+RuntimeError: Expected tensor for argument #2 'weight' to have scalar type Float; but got torch.cuda.HalfTensor instead (while checking arguments for cudnn_batch_norm)
+```
+
+Message (torch 2.13, of allclose):
+
+```text
+RuntimeError: Float did not match Double
+```
 """
 
 from keng.failures import Failure
@@ -203,7 +239,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"mat1 and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
+    r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
     r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
     r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?)(?:Tensor)?\) "
     r"should be the same",
@@ -228,16 +264,17 @@ def input_and_weights(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected m1 and m2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
+    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
     r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
-    r"expected scalar type (?P<one>\w+) but found (?P<other>\w+)",
+    r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     r"expected torch\.(?P<one>\w+)Tensor \(got torch\.(?P<other>\w+)Tensor\)",
     r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
     r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
-    r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) "
-    r"key\.dtype: (?:c10::)?(?P<other>\w+)",
+    r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
+    r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
+    r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) key\.dtype: (?:c10::)?(?P<other>\w+)",
     odds=0.65,
 )
 def two_operands(failure: Failure) -> Hits:
@@ -265,7 +302,11 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
     yield failure.hit(f"a {one} result is to be written into {name}, which is {other}: convert it")
 
 
-pitfall.says(r"mixed dtype \(CPU\): all inputs must share same datatype", odds=0.65)
+pitfall.says(
+    r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
+    r": [Ee]xpected [\w, ]{3,40} to have the same dtype|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype",
+    odds=0.65,
+)
 
 
 @pitfall.explains(

@@ -37,10 +37,40 @@ UserWarning: 1Torch was not compiled with flash attention. (Triggered internally
   attn_output = torch.nn.functional.scaled_dot_product_attention(
 ```
 
+Message (torch 2.13; `mathematics`):
+
+```text
+RuntimeError: No viable backend for scaled_dot_product_attention was found. This is likely due to turning off both the math kernel and the fused kernels.
+```
+
 Message (torch 2.0 to 2.13; `no kernel is left`):
 
 ```text
 RuntimeError: No available kernel. Aborting execution.
+```
+
+Message (transformers; `flash-attn is not installed`):
+
+```text
+ImportError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: the package flash_attn seems to be not installed.
+```
+
+Message (no flash-attn):
+
+```text
+ModuleNotFoundError: No module named 'flash_attn'
+```
+
+Message (flash-attn 2; `an older card`):
+
+```text
+RuntimeError: FlashAttention only supports Ampere GPUs or newer.
+```
+
+Message (transformers; `this model`):
+
+```text
+ValueError: BertModel does not support Flash Attention 2.0 yet.
 ```
 """
 
@@ -57,8 +87,40 @@ def slower_but_right(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No available kernel\. Aborting execution", odds=0.95)
+@pitfall.explains(
+    r"No available kernel\. Aborting execution|No viable backend for scaled_dot_product_attention",
+    odds=0.95,
+)
 def none_left(failure: Failure) -> Hits:
     yield failure.hit(
         "no kernel is left for this attention: allow the mathematics, or float16 on a card that has the fast ones"
+    )
+
+
+@pitfall.explains(
+    r"FlashAttention2? has been toggled on, but it cannot be used",
+    r"No module named 'flash_attn(?:_2_cuda|_interface)?'",
+    odds=0.93,
+)
+def package_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        'the package flash-attn is not installed: pip install flash-attn --no-build-isolation, or attn_implementation="sdpa"'
+    )
+
+
+@pitfall.explains(
+    r"FlashAttention only supports? (?P<what>Ampere GPUs|fp16(?:,| and) bf16|CUDA|head dim)",
+    r"does not support (?P<what>Flash Attention)",
+    odds=0.93,
+)
+def refused(failure: Failure) -> Hits:
+    cures = {
+        "A": "an older card",
+        "f": "float32",
+        "C": "the CPU",
+        "h": "heads of this size",
+        "F": "this model",
+    }
+    yield failure.hit(
+        f'flash attention does not take {cures[failure.groups["what"][0]]}: attn_implementation="sdpa", or half precision on an Ampere card'
     )

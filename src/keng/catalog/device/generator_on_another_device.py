@@ -38,6 +38,12 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: Expected a 'cpu' device type for generator but found 'cuda'
 ```
+
+Message (torch 2.4 to 2.13, CUDA; `cuda:0`):
+
+```text
+RuntimeError: Expected a 'cuda:0' generator device but found 'cpu'
+```
 """
 
 from keng.failures import Failure
@@ -47,7 +53,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
 @pitfall.explains(
-    r"Expected a '(?P<wants>[\w:]+)' (?:generator )?device type for generator but found '(?P<came>[\w:]+)'",
+    r"Expected a '(?P<wants>[\w:]+)' (?:generator )?(?:device type for generator|generator device) but found '(?P<came>[\w:]+)'",
     odds=0.95,
 )
 def of_another_device(failure: Failure) -> Hits:

@@ -128,6 +128,18 @@ Message (torch 0.4 to 1.4):
 ```text
 RuntimeError: invalid argument 3: Index is out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:157
 ```
+
+Message (torch 2.13; `long()`):
+
+```text
+IndexError: only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got float)
+```
+
+Message (PyTorch Geometric; `edge_index`):
+
+```text
+IndexError: Encountered an index error. Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 180] (got interval [0, 182])
+```
 """
 
 from keng.failures import Failure
@@ -172,7 +184,8 @@ def outside_the_dimension(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\(\): Expected dtype int\S* (?:or \S+ )?for index",
     r"tensors used as indices must be long",
-    r"Expected tensor for argument #1 'indices' to have one of the following scalar types",
+    r"None and long or byte Variables are valid indices",
+    r"Expected tensor for argument #1 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
@@ -203,3 +216,12 @@ def embedded_outside_the_table(failed: FailedForward) -> Hits:
         lowest, highest, rows = failed.indices
         says = f"indices run from {lowest} to {highest}, and an embedding has {rows} rows"
         yield failed.hit(f"{says}, 0 to {rows - 1}", highest=highest, rows=rows)
+
+
+@pitfall.explains(
+    r"indices in 'edge_index' point to valid indices in the interval (?P<valid>\[[\d, ]+\]) \(got interval (?P<came>\[[\d, -]+\])\)",
+    odds=0.95,
+)
+def nodes_that_are_not_there(failure: Failure) -> Hits:
+    came, valid = failure.groups["came"], failure.groups["valid"]
+    yield failure.hit(f"edge_index names nodes {came}, and there are {valid}")

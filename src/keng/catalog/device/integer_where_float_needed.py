@@ -31,6 +31,15 @@ from torch import nn
 table = nn.Parameter(torch.arange(3))  # seen: whole numbers have no gradient
 ```
 
+Bad (a module; `cannot be int64`):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2).to(torch.long)  # seen: weights are floats
+```
+
 Good:
 
 ```python
@@ -76,4 +85,14 @@ def mean_of_whole_numbers(failure: Failure) -> Hits:
 def gradient_of_whole_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         "whole numbers have no gradient: make the tensor of floats, or x.float() first"
+    )
+
+
+@pitfall.explains(
+    r"nn\.Module\.to only accepts floating point or complex dtypes, but got desired dtype=torch\.(?P<came>\w+)",
+    odds=0.95,
+)
+def module_of_whole_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a module cannot be {failure.groups['came']}: its weights are floats; convert the input alone"
     )

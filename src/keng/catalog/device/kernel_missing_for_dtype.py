@@ -108,7 +108,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"\"?(?P<kernel>\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
+    r"\"?(?P<kernel>(?!function )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
     odds=0.93,
 )
 def no_such_kernel(failure: Failure) -> Hits:
@@ -147,7 +147,10 @@ def not_on_the_mac(failure: Failure) -> Hits:
     yield failure.hit(f"{kernel} has no kernel{of} on MPS: another dtype, a newer macOS, or .cpu()")
 
 
-@pitfall.explains(r"Current CUDA Device does not support (?P<dtype>\w+)", odds=0.95)
+@pitfall.explains(
+    r"Current CUDA Device does not support (?P<dtype>\w+)|Your setup doesn't support (?P<half>bf16)",
+    odds=0.95,
+)
 def not_on_this_card(failure: Failure) -> Hits:
     yield failure.hit(
         f"this card has no {failure.groups['dtype']}, which came with Ampere: float16 with a GradScaler"

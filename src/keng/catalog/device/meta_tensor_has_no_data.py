@@ -60,7 +60,9 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Cannot copy out of meta tensor; no data", odds=0.95)
+@pitfall.explains(
+    r"Cannot copy out of meta tensor; no data|is on the meta device, we need a `value`", odds=0.95
+)
 def nothing_to_copy(failure: Failure) -> Hits:
     yield failure.hit(
         "a parameter lies on the meta device and holds no numbers: to_empty(device=...), then load the "

@@ -30,6 +30,29 @@ x.to(device)  # here: the copy on the GPU is dropped
 y = model(x)
 ```
 
+Bad (what a loop goes through, and a model is given):
+
+```python
+import torch
+from torch import nn
+
+
+def train(model, pairs, device):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for (one, other), label in pairs:
+        one.to(device)  # here: the copy on the GPU is dropped
+        other = other.to(device)
+        optimizer.zero_grad()
+        (model(one) - model(other)).square().mean().backward()
+        optimizer.step()
+
+
+device = "cuda" if torch.cuda.is_available() else "meta"
+pairs = [((torch.ones(4, 3), torch.zeros(4, 3)), 1)]
+train(nn.Linear(3, 2).to(device), pairs, device)
+```
+
 Good:
 
 ```python
@@ -65,6 +88,26 @@ class Wrapped(nn.Module):
 Wrapped().cpu()
 ```
 
+Fine (modules that a loop goes through; a tensor that no model is given):
+
+```python
+import torch
+from torch import nn
+
+
+def spread(model, parts, seen, device):
+    model.eval()
+    for part in parts:
+        part.to(device)
+        print(part(torch.ones(1, 3).to(device)))
+    for x in seen:
+        x.to(device)
+    return model(torch.ones(1, 3).to(device))
+
+
+spread(nn.Linear(3, 2), [nn.Linear(3, 1)], [nn.ReLU()], "cpu")
+```
+
 Fine (a probe and a warm-up, whose results nobody wants):
 
 ```python
@@ -98,7 +141,8 @@ def result_of_a_move_dropped(code: Code) -> Hits:
             receiver, (ast.Name, ast.Attribute, ast.Subscript)
         ):
             continue
-        if code.kind_of(receiver) is not Kind.TENSOR or code.probed(call):
+        known = code.kind_of(receiver) is Kind.TENSOR or code.is_fed_to_model(receiver)
+        if not known or code.probed(call):
             continue
         name = code.text_of(receiver)
         fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))

@@ -108,6 +108,38 @@ CUDA_VISIBLE_DEVICES = "-1"
 "/dev/nvidia0" = ""
 ```
 
+Machine (the last of two cards is not reached: `no comma after 0`):
+
+```toml
+[files]
+"/dev/nvidia0" = ""
+"/dev/nvidia1" = ""
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: NVIDIA L4\nDevice Minor: 0\n"
+"/proc/driver/nvidia/gpus/0000:02:00.0/information" = "Model: NVIDIA L4\nDevice Minor: 1\n"
+[environment]
+CUDA_VISIBLE_DEVICES = "0 1"
+```
+
+Machine (PyTorch's name of a card: `is no number`):
+
+```toml
+[files]
+"/dev/nvidia0" = ""
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: NVIDIA L4\nDevice Minor: 0\n"
+[environment]
+CUDA_VISIBLE_DEVICES = "cuda:0"
+```
+
+Machine (`names a card twice`):
+
+```toml
+[files]
+"/dev/nvidia0" = ""
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: NVIDIA L4\nDevice Minor: 0\n"
+[environment]
+CUDA_VISIBLE_DEVICES = "0,0"
+```
+
 Sound (cards that are there; by their names; a part of a card):
 
 ```toml
@@ -128,11 +160,18 @@ CUDA_VISIBLE_DEVICES = "0,1,2,3"
 ```
 """
 
+import re
+
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall.breaks("no-nvidia-driver", "cuda-missing-at-load", "map-location-missing")
+
+VARIABLE = "CUDA_VISIBLE_DEVICES"
+NONE = ("", "-1", "none", "void", "nodevfiles")
+"""What is set to have no card, often on purpose; the last by Slurm."""
 
 
 @pitfall.finds
@@ -147,18 +186,47 @@ def set_after_the_start(code: Code) -> Hits:
 
 
 @pitfall.probes
+def hides_all(machine: Machine) -> Hits:
+    value, cards = machine.variable(VARIABLE).strip(), machine.cards
+    if cards and VARIABLE in machine.environment and value.lower() in NONE:
+        yield machine.hit(
+            f"`{VARIABLE}` hides all cards: each is hidden from PyTorch",
+            f"unset {VARIABLE}",
+            {f"${VARIABLE}": value or "empty", cards[0].file: f"{len(cards)} cards"},
+            sure=False,
+        )
+
+
+@pitfall.probes
 def names_what_is_not_there(machine: Machine) -> Hits:
-    value = machine.variable("CUDA_VISIBLE_DEVICES").strip()
-    cards, named = machine.cards, [word.strip() for word in value.split(",")]
-    beyond = [word for word in named if word.isdecimal() and int(word[:9]) >= len(cards)]
-    hidden = value == "-1" or (not value and "CUDA_VISIBLE_DEVICES" in machine.environment)
-    if not cards or not (beyond or hidden):
+    value, cards, read = machine.variable(VARIABLE), machine.cards, machine.cards_named
+    unread = value.split(",")[len(read) :][:1]
+    beyond = next((number for number in read if number >= len(cards)), None)
+    if not cards or value.strip().lower() in NONE:
         return
-    says = f"names card {beyond[0]}, and there are {len(cards)}, from 0" if beyond else ""
+    if beyond is not None:
+        says = f"names card {beyond}, and there are {len(cards)}, from 0"
+    elif unread and not unread[0].strip().startswith(("GPU-", "MIG-")):
+        says = f"has `{unread[0].strip()}`, which is no number"
+    else:
+        return
     yield machine.hit(
-        f"`CUDA_VISIBLE_DEVICES` {says or 'hides all cards'}: "
-        f"{'it and all after it are' if beyond else 'each is'} hidden from PyTorch",
-        "unset CUDA_VISIBLE_DEVICES",
-        {"$CUDA_VISIBLE_DEVICES": value or "empty", cards[0].file: f"{len(cards)} cards"},
-        sure=bool(beyond),
+        f"`{VARIABLE}` {says}: it and all after it are hidden from PyTorch",
+        f"unset {VARIABLE}",
+        {f"${VARIABLE}": value, cards[0].file: f"{len(cards)} cards"},
     )
+
+
+@pitfall.probes
+def names_one_for_two(machine: Machine) -> Hits:
+    value, cards, read = machine.variable(VARIABLE), machine.cards, machine.cards_named
+    joined = re.search(r"(\d+) +\d", value)
+    if joined:
+        says = f"has no comma after {joined[1]}: CUDA reads that number, and the next are hidden"
+    elif len(set(read)) < len(read):
+        says = "names a card twice: CUDA then shows none"
+    else:
+        return
+    if cards:
+        seen = {f"${VARIABLE}": value, cards[0].file: f"{len(cards)} cards"}
+        yield machine.hit(f"`{VARIABLE}` {says}", f"unset {VARIABLE}", seen)

@@ -49,6 +49,18 @@ Message (torch 1.0 to 2.13, gloo; `dtype`):
 ```text
 RuntimeError: Invalid scalar type
 ```
+
+Message (torch 2.13):
+
+```text
+ValueError: SyncBatchNorm layers only work with GPU modules
+```
+
+Message (torch 1.0 to 2.13; `gloo`):
+
+```text
+RuntimeError: Distributed package doesn't have MPI built in. MPI is only included if you build PyTorch from source on a host that has MPI installed.
+```
 """
 
 from keng.failures import Failure
@@ -80,4 +92,21 @@ def in_pieces(failure: Failure) -> Hits:
 def dtype_not_carried(failure: Failure) -> Hits:
     yield failure.hit(
         "the backend does not carry this dtype: gloo no bfloat16 in older versions, none a bool; x.float() first, or NCCL"
+    )
+
+
+@pitfall.explains(
+    r"SyncBatchNorm (?:layers only work with GPU modules|expected input tensor to be on (?:GPU|a GPU))",
+    odds=0.95,
+)
+def normalized_over_ranks(failure: Failure) -> Hits:
+    yield failure.hit(
+        "batch norm over the ranks computes on GPUs only: move the model before it is wrapped"
+    )
+
+
+@pitfall.explains(r"Distributed package doesn't have (?P<name>MPI|UCC|XCCL) built in", odds=0.95)
+def backend_not_built(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this PyTorch was built without {failure.groups['name']}: nccl for cards, gloo for the CPU"
     )

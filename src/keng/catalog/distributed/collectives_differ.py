@@ -65,10 +65,17 @@ else:
     dist.recv(torch.zeros(3), src=0)
 dist.gather_object(rank, names if rank == 0 else None)
 ```
+Message (torch 2.13, gloo, which then ends the process):
+
+```text
+terminate called after throwing an instance of 'gloo::EnforceNotMet'
+  what():  [enforce fail at gloo/transport/tcp/pair.cc:456] op.preamble.length <= op.nbytes. 156 vs 150. Received data size doesn't match expected size. Is there a distributed collective mismatch in your code?
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
-from keng.ranks import Ranks
+from keng.ranks import Ranks, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -78,6 +85,24 @@ def apart(ranks: Ranks) -> Hits:
     parting = ranks.parting
     if parting is None or parting.broken or parting.alone or not parting.sure:
         return
-    sides = ", ".join(str(side) for side in parting.sides)
-    where = next((side.where for side in parting.sides if side.collective), None)
-    yield ranks.hit(f"call {parting.number} is not one call: {sides}", where, call=parting.number)
+    number, ahead = parting.number, parting.ahead
+    at_it = [side for side in parting.sides if side.collective and side is not ahead]
+    gone = [side for side in parting.sides if side.gone and not side.collective]
+    does = ", ".join(map(str, at_it))
+    if ahead is not None and ahead.left and at_it:
+        says = f"{spoken(ahead.ranks)} left the loop of line {ahead.left.line} for {ahead.call}; {does}"
+    elif gone and at_it:
+        says = f"{', '.join(map(str, gone))} before call {number}; {does}"
+    else:
+        says = f"call {number} is not one call: {', '.join(map(str, parting.sides))}"
+    where = next((side.where for side in (*at_it, *parting.sides) if side.collective), None)
+    yield ranks.hit(says, where, call=number)
+
+
+@pitfall.explains(r"op\.preamble\.length <= op\.nbytes\. (?P<came>\d+) vs (?P<room>\d+)", odds=0.9)
+def more_came_than_fits(failure: Failure) -> Hits:
+    came, room = failure.groups["came"], failure.groups["room"]
+    yield failure.hit(
+        f"another rank sent {came} bytes where this one has room for {room}: their tensors differ in shape, "
+        "or they are in different calls"
+    )

@@ -57,6 +57,24 @@ Message (torch 1.4 to 2.13):
     return tuple(torch._C._scatter(tensor, devices, chunk_sizes, dim, streams))
 RuntimeError: chunk expects at least a 1-dimensional tensor
 ```
+
+Message (torch 1.0 to 1.4; `another size`):
+
+```text
+RuntimeError: Gather got an input of invalid size: got [24, 10, 448, 448], but expected [24, 11, 448, 448] (gather at /pytorch/torch/csrc/cuda/comm.cpp:239)
+```
+
+Message (torch 1.5 to 2.13; `another size`):
+
+```text
+RuntimeError: Input tensor at index 1 has invalid shape [16, 3], but expected [16, 4]
+```
+
+Message (torch 1.0 to 2.13; `lies on the CPU`):
+
+```text
+AssertionError: Gather function not implemented for CPU tensors
+```
 """
 
 from keng.failures import Failure
@@ -75,3 +93,21 @@ def nothing_left_for_a_card(failure: Failure) -> Hits:
 @pitfall.explains(r"chunk expects at least a 1-dimensional tensor", odds=0.9)
 def scalar_cut(failure: Failure) -> Hits:
     yield failure.hit("a tensor without dimensions cannot be split over the cards: pass a number")
+
+
+@pitfall.explains(
+    r"[Gg]ather got an input of invalid size: got (?P<came>\[?[\dx, ]+\]?), but expected (?P<wants>\[?[\dx, ]+)",
+    r"Input tensor at index \d+ has invalid shape (?P<came>\[[\d, ]+\]), but expected (?P<wants>\[[\d, ]+)",
+    odds=0.93,
+)
+def outputs_that_differ(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the cards return outputs of another size each, as the longest sample of a part says: pad all to one size "
+        "(pad_packed_sequence(..., total_length=x.size(1)))"
+    )
+
+
+@pitfall.explains(r"(?P<what>Gather|Broadcast) function not implemented for CPU tensors", odds=0.97)
+def left_on_the_cpu(failure: Failure) -> Hits:
+    what = "the model" if failure.groups["what"] == "Broadcast" else "an output of forward"
+    yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")

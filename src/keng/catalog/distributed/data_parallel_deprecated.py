@@ -93,6 +93,13 @@ Message (torch 1.0 to 2.13; `first card`):
 ```text
 RuntimeError: all tensors must be on devices[0]: 0
 ```
+
+Message (torch 1.5 to 2.13, cut off; `next(self.parameters())`):
+
+```text
+Exception in main training loop: Caught StopIteration in replica 0 on device 0.
+Original Traceback (most recent call last):
+```
 """
 
 from keng.failures import Failure
@@ -129,9 +136,12 @@ def a_loss_from_each_card(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:^|\n)StopIteration$", odds=0.93)
+@pitfall.explains(
+    r"(?:^|\n)StopIteration$", r"Caught (?P<what>StopIteration) in replica", odds=0.93
+)
 def replicas_have_no_parameters(failure: Failure) -> Hits:
-    if any("parallel_apply.py" in frame.path for frame in failure.frames):
+    cards = any("parallel_apply.py" in frame.path for frame in failure.frames)
+    if cards or failure.groups.get("what"):
         yield failure.hit(
             "the copies that DataParallel makes have no parameters(): take the device of an input instead of "
             "next(self.parameters()), or DistributedDataParallel"

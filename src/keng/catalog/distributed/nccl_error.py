@@ -74,6 +74,24 @@ Message (torch 1.13 to 2.13; `unhandled cuda error`):
 ```text
 ncclUnhandledCudaError: Call to CUDA function failed.
 ```
+
+Message (NCCL 2.20 to 2.28; `NCCL_SOCKET_IFNAME`):
+
+```text
+socketPollConnect: connect to 10.0.0.7<47479> returned Connection refused, exceeded error retry count after 35 attempts
+```
+
+Message (NCCL 2.10 to 2.28):
+
+```text
+RuntimeError: NCCL WARN Call to connect returned Connection timed out
+```
+
+Message (NCCL 2.7 to 2.28):
+
+```text
+RuntimeError: NCCL WARN Bootstrap : no socket interface found
+```
 """
 
 import re
@@ -134,3 +152,17 @@ def says_less(failure: Failure) -> Hits:
             f"NCCL failed ({what}): NCCL_DEBUG=WARN makes it say why; the network between the ranks, a small /dev/shm, or a "
             "rank that died before"
         )
+
+
+@pitfall.explains(
+    r"socket\w{0,20}[Cc]onnect: [Cc]onnect to (?P<where>[\w.:\[\]-]{3,60}?)<\d+> (?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
+    r"Bootstrap : (?P<why>no socket interface) (?P<where>found)",
+    r"[Cc]all to (?P<where>connect|recv|send|bind) (?:to \S{1,80} )?(?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
+    odds=0.85,
+)
+def address_not_reached(failure: Failure) -> Hits:
+    why = failure.groups["why"].split(",")[0].lower()
+    yield failure.hit(
+        f"NCCL does not reach {failure.groups['where']} ({why}): a firewall, or an interface that others cannot see; "
+        "NCCL_SOCKET_IFNAME names the right one"
+    )

@@ -42,6 +42,12 @@ Message (torch 2.4, an own script that reads it):
 ```text
 KeyError: 'LOCAL_RANK'
 ```
+
+Message (torch 2.13; `destroy`):
+
+```text
+AssertionError: Process group cannot be None
+```
 """
 
 from keng.failures import Failure
@@ -65,4 +71,11 @@ def no_group(failure: Failure) -> Hits:
 def started_alone(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` is not set: the program was not started by torchrun"
+    )
+
+
+@pitfall.explains(r"Process group cannot be None", odds=0.9)
+def nothing_to_destroy(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no group to destroy or to use: it was never made, or destroyed before"
     )

@@ -59,6 +59,11 @@ Message (torch 1.9 to 2.13, torchrun):
 ```text
 torch.distributed.elastic.rendezvous.api.RendezvousTimeoutError
 ```
+Message (torch 2.13):
+
+```text
+RuntimeError: Gloo connectFullMesh failed with [gloo/transport/tcp/pair.cc:152] timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:7554$0
+```
 """
 
 from keng.failures import Failure
@@ -92,10 +97,24 @@ def nobody_answers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The connection to the C10d store has failed", r"RendezvousTimeoutError", odds=0.85
+    r"The connection to the C10d store has failed",
+    r"RendezvousTimeoutError|(?:^|Error: )Socket Timeout$",
+    odds=0.85,
 )
 def no_meeting(failure: Failure) -> Hits:
     yield failure.hit(
         "torchrun did not find the others: the same --rdzv-endpoint on all machines, as 10.0.0.1:29500 of the first, and "
         "as many started as --nnodes says"
+    )
+
+
+@pitfall.explains(
+    r"Gloo connectFullMesh failed with.{1,300}?remote=\[(?P<host>[\w.:]{1,60})\]:(?P<port>\d+)",
+    odds=0.85,
+)
+def peer_does_not_answer(failure: Failure) -> Hits:
+    host, port = failure.groups["host"], failure.groups["port"]
+    yield failure.hit(
+        f"the rank at {host}:{port} does not answer: it has ended, or a restart reads the addresses of the "
+        "ranks before it"
     )

@@ -19,6 +19,22 @@ torch.save(model.module.state_dict(), "model.pt")  # here: both ranks write it
 dist.barrier()
 ```
 
+Bad (2 ranks, started with the same arguments):
+
+```python
+import argparse
+
+import torch
+import torch.distributed as dist
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--out", default="model.pt")
+args = parser.parse_args()
+dist.init_process_group("gloo")
+torch.save(torch.ones(3), args.out)  # here: `rank`
+dist.barrier()
+```
+
 Good (2 ranks):
 
 ```python

@@ -98,6 +98,17 @@ Message (torch 1.6):
 ```text
 torch.nn.modules.module.ModuleAttributeError: 'DataParallel' object has no attribute 'fc'
 ```
+
+Message (torch 0.4 to 2.13, on one card; `not wrapped`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    torch.save(model.module.state_dict(), "best.pt")
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1940, in __getattr__
+    raise AttributeError(
+AttributeError: 'Net' object has no attribute 'module'
+```
 """
 
 from keng.failures import Failure
@@ -114,6 +125,15 @@ def asked_of_the_wrapper(code: Code) -> Hits:
         fix = Fix("Ask the model inside", (code.append(node.value, ".module"),), "safe")
         yield code.hit(
             node, f"`{wrapper}` is the wrapper; `{node.attr}` is in `{wrapper}.module`", fix
+        )
+
+
+@pitfall.explains(r"'(?P<kind>[A-Z_]\w*)' object has no attribute 'module'", odds=0.95)
+def not_wrapped(failure: Failure) -> Hits:
+    if not failure.frames or failure.passed_through("torch/nn/modules/module.py"):
+        kind = failure.groups["kind"]
+        yield failure.hit(
+            f"the {kind} is not wrapped here, as on one card: `.module` only where it is"
         )
 
 

@@ -6,6 +6,12 @@ reported is a damaged file or a failed compilation as often as "No space left on
 
 Cure: make room, or move the caches: `HF_HOME`, `TORCH_HOME`, `TRITON_CACHE_DIR`, `TMPDIR`.
 
+Message (any version):
+
+```text
+OSError: [Errno 28] No space left on device
+```
+
 Message (any version, Inductor's cache):
 
 ```text
@@ -42,7 +48,19 @@ TMPDIR = "/data/tmp"
 "/tmp" = { total = 100, free = 0 }
 "/root/.cache" = { total = 100, free = 0 }
 ```
+
+Message (pip; `downloaded`):
+
+```text
+  File "/env/lib/python3.10/site-packages/pip/_vendor/cachecontrol/filewrapper.py", line 94, in read
+    self.__buf.write(data)
+  File "/usr/lib/python3.10/tempfile.py", line 483, in func_wrapper
+    return func(*args, **kwargs)
+OSError: [Errno 28] No space left on device
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.machine import Machine
@@ -54,12 +72,28 @@ LEAST = 100
 """MiB, less than the smallest of pretrained weights."""
 
 
+@pitfall.explains(r"No space left on device(?!: ')", odds=0.8)
+def no_room_for_a_download(failure: Failure) -> Hits:
+    if any(re.search(r"[/\\](?:pip|huggingface_hub|torch)[/\\]", f.path) for f in failure.frames):
+        yield failure.hit(
+            "the disk is full while a package or weights are downloaded: make room, or TMPDIR and HF_HOME elsewhere"
+        )
+
+
 @pitfall.explains(
     r"No space left on device: '(?P<path>[^']{1,300}/(?:torchinductor_|torch_extensions|\.triton|huggingface|hub)[^']*)'",
     odds=0.9,
 )
 def no_room_for_a_cache(failure: Failure) -> Hits:
     yield failure.hit(f"the disk of {failure.groups['path']} is full: make room, or move the cache")
+
+
+@pitfall.explains(r"\[Errno 28\] No space left on device(?!:)", odds=0.6)
+def no_room_somewhere(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a disk is full, and the message does not say which: `df -h` of the folder that is written to, of "
+        "/tmp, and of the caches"
+    )
 
 
 @pitfall.probes

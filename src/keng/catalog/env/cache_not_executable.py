@@ -7,6 +7,12 @@ although the file is there and its mode is right.
 Cure: move the cache: `export TRITON_CACHE_DIR=... TORCHINDUCTOR_CACHE_DIR=... TORCH_EXTENSIONS_DIR=...` to a folder of
 another file system; `findmnt -T FOLDER` shows how one is mounted.
 
+Message (torch 2.2, where the file may not be executed):
+
+```text
+ImportError: /tmp/triton/3f2a/cuda_utils.so: failed to map segment from shared object
+```
+
 Message (any version):
 
 ```text
@@ -42,7 +48,7 @@ COMPILED = ("TMPDIR", "TRITON_CACHE_DIR", "TORCH_EXTENSIONS_DIR", "XDG_CACHE_HOM
 
 
 @pitfall.explains(
-    r"(?P<file>/\S{1,300}\.so\S*): failed to map segment from shared object: Operation not permitted",
+    r"(?P<file>/\S{1,300}\.so\S*): failed to map segment from shared object(?!: (?!Operation not permitted))",
     odds=0.95,
 )
 def may_not_be_executed(failure: Failure) -> Hits:

@@ -42,6 +42,28 @@ nvidia-smi = "0, NVIDIA GeForce RTX 5090, 12.0, 32607, 32000, 550.90.07\n"
 torch = "sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90\n"
 ```
 
+Machine (what extensions are built for is left from another card: `extensions that are built here`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.127.05  Tue"
+[environment]
+TORCH_CUDA_ARCH_LIST = "6.1;7.5"
+[answers]
+nvidia-smi = "0, NVIDIA A100-SXM4-80GB, 8.0, 81920, 81000, 550.127.05"
+```
+
+Sound (the code of 7.5 is translated for the newer card):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.127.05  Tue"
+[environment]
+TORCH_CUDA_ARCH_LIST = "6.1 7.5+PTX"
+[answers]
+nvidia-smi = "0, NVIDIA A100-SXM4-80GB, 8.0, 81920, 81000, 550.127.05"
+```
+
 Sound (code for a lower minor version runs; PTX is compiled for newer cards):
 
 ```toml
@@ -76,7 +98,15 @@ Message (Triton 2 to 3):
 ```text
 RuntimeError: Triton Error [CUDA]: device kernel image is invalid
 ```
+
+Message (ROCm; `gfx1031`):
+
+```text
+RuntimeError: rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek for GPU arch : gfx1031
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.machine import Machine
@@ -85,12 +115,15 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+LISTED = "TORCH_CUDA_ARCH_LIST"
+
 
 @pitfall.explains(
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
     r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
     r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
+    r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed",
     r"Triton Error \[(?:CUDA|HIP)\]: (?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )
@@ -117,3 +150,24 @@ def architecture_not_built(machine: Machine) -> Hits:
             "pip install --force-reinstall torch",
             {"nvidia-smi": f"{card['name']}, {card['compute_cap']}", "torch": " ".join(built)},
         )
+
+
+@pitfall.probes
+def extensions_for_other_cards(machine: Machine) -> Hits:
+    listed = machine.variable(LISTED)
+    names = re.split(r"[ ;,]+", listed.strip())
+    if not machine.driver or not all(
+        re.fullmatch(r"\d{1,2}\.\d[af]?(\+PTX)?", name) for name in names
+    ):
+        return
+    kinds = ((name, "compute" if name.endswith("+PTX") else "sm") for name in names)
+    built = [f"{kind}_{re.sub(r'[^0-9]', '', name)}" for name, kind in kinds]
+    for card in machine.cards_answered():
+        if not runs_on(card["compute_cap"], built):
+            yield machine.hit(
+                f"`{LISTED}` is {listed}, and the {card['name']} is {card['compute_cap']}: extensions that "
+                "are built here do not run on it",
+                f"unset {LISTED}",
+                {f"${LISTED}": listed, "nvidia-smi": f"{card['name']}, {card['compute_cap']}"},
+            )
+            return

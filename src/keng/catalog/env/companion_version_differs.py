@@ -95,7 +95,40 @@ Traceback (most recent call last):
     from torch._ops import OpOverload
 ImportError: cannot import name 'OpOverload' from 'torch._ops' (/env/lib/python3.10/site-packages/torch/_ops.py)
 ```
+
+Message (torch 1.13 with torchtext 0.15):
+
+```text
+OSError: /usr/local/lib/python3.9/dist-packages/torchtext/lib/libtorchtext.so: undefined symbol: _ZN2at4_ops10select_int4callERKNS_6TensorElN3c106SymIntE
+```
+
+Message (torch 1.10 with a torchaudio for ROCm; `torchaudio was compiled`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 1, in <module>
+    import torchaudio
+  File "/env/lib/python3.8/site-packages/torchaudio/_extension.py", line 27, in <module>
+    _init_extension()
+  File "/usr/lib/python3.8/ctypes/__init__.py", line 373, in __init__
+    self._handle = _dlopen(self._name, mode)
+OSError: libtorch_hip.so: cannot open shared object file: No such file or directory
+```
+
+Message (torch 1.4 on a Mac):
+
+```text
+OSError: dlopen(/env/lib/python3.8/site-packages/torchaudio/_torchaudio.so, 6): Symbol not found: __Z16THPVariable_WrapN2at6TensorE
+```
+
+Message (Windows):
+
+```text
+FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torchtext\lib\libtorchtext.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.machine import Machine
@@ -103,6 +136,8 @@ from keng.machine.packages import parts
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
 
 
 @pitfall.explains(
@@ -140,6 +175,25 @@ def wants_another_torch(machine: Machine) -> Hits:
             )
 
 
+@pitfall.explains(
+    r"undefined symbol: _ZN|Symbol not found: __Z",
+    r"\blib(?:torch|c10)\w*\.(?:so|dylib): cannot open shared object",
+    r"Could not (?:find module|load this library:) .{0,300}?torch(?:vision|audio|text)",
+    odds=0.96,
+)
+def library_of_another(failure: Failure) -> Hits:
+    who = _who(failure)
+    if who:
+        yield failure.hit(f"{who} was compiled for another PyTorch: install both together")
+
+
+def _who(failure: Failure, deepest: int = 3) -> str:
+    """The companion whose loading failed: it is told in the message, or one of the deepest frames is its."""
+    places = [failure.message, *(frame.path for frame in failure.frames[: -deepest - 1 : -1])]
+    found = (COMPANION.search(place) for place in places)
+    return next((match["name"] for match in found if match), "")
+
+
 @pitfall.explains(r"Failed to load image Python extension", odds=0.9)
 def reader_not_loaded(failure: Failure) -> Hits:
     yield failure.hit(
@@ -155,7 +209,6 @@ def reader_not_loaded(failure: Failure) -> Hits:
     odds=0.96,
 )
 def asks_for_what_torch_lacks(failure: Failure) -> Hits:
-    deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
-    who = next((w for w in ("torchvision", "torchaudio") if f"-packages/{w}/" in deepest), "")
+    who = _who(failure, deepest=1)
     if who:
         yield failure.hit(f"{who} asks for what this torch does not have: install both together")

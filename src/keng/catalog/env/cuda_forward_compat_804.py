@@ -89,6 +89,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(
     __name__, __doc__, severity="error", needs="a driver behind a compatibility library"
 )
+pitfall.breaks("no-nvidia-driver", "map-location-missing")
 
 
 @pitfall.explains(r"forward compatibility was attempted on non supported HW", odds=0.95)

@@ -137,6 +137,7 @@ from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="libraries that do not fit")
+pitfall.breaks("cudnn-not-initialized", "torch-library-not-loaded")
 
 
 @pitfall.explains(

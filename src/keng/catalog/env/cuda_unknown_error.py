@@ -126,6 +126,7 @@ from keng.machine.nvidia import VERSION_FILE
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a driver that does not answer")
+pitfall.breaks("no-nvidia-driver", "map-location-missing")
 
 DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
 READ_WRITE_ALL = 0o006

@@ -23,6 +23,23 @@ TORCH_DISTRIBUTED_DEBUG = "DETAIL"
 NCCL_P2P_DISABLE = "1"
 ```
 
+Machine (not sure: with many workers that is meant; `one of 32 processors`):
+
+```toml
+cpus = 32
+[environment]
+OMP_NUM_THREADS = "1"
+```
+
+Sound (a process of a launcher, which divides the processors):
+
+```toml
+cpus = 32
+[environment]
+OMP_NUM_THREADS = "1"
+RANK = "0"
+```
+
 Sound (switched off; set to what costs nothing):
 
 ```toml
@@ -58,9 +75,25 @@ COSTS = {
 }
 """Variable -> the value that costs, and what it costs."""
 
+MANY = 8
+"""Processors, of which one is little."""
+
 
 @pitfall.probes
 def variables_that_cost(machine: Machine) -> Hits:
     for name, (value, cost) in COSTS.items():
         if machine.variable(name).upper() == value:
             yield machine.hit(f"`{name}` is set: {cost}", f"unset {name}", {f"${name}": value})
+
+
+@pitfall.probes
+def one_thread(machine: Machine) -> Hits:
+    """A launcher sets it in its own processes, which have a rank; loaders have workers instead."""
+    alone = machine.variable("OMP_NUM_THREADS") == "1" and not machine.variable("RANK")
+    if alone and machine.cpus >= MANY:
+        yield machine.hit(
+            f"`OMP_NUM_THREADS` is 1: what runs on the CPU uses one of {machine.cpus} processors",
+            "unset OMP_NUM_THREADS",
+            {"$OMP_NUM_THREADS": 1},
+            sure=False,
+        )

@@ -74,6 +74,7 @@ from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("no-nvidia-driver", "map-location-missing", "cuda-unknown-error")
 
 WINDOWS = "/usr/lib/wsl/lib/libcuda.so.1"
 

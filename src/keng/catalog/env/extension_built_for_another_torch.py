@@ -76,7 +76,25 @@ RuntimeError: Detected that PyTorch and torch_scatter were compiled with differe
 Message (macOS):
 
 ```text
-ImportError: dlopen(/env/lib/python3.9/site-packages/torchvision/_C.so, 6): Symbol not found: __ZN2at5Tensor4dataE
+ImportError: dlopen(/env/lib/python3.9/site-packages/torch_sparse/_spmm.so, 6): Symbol not found: __ZN2at5Tensor4dataE
+```
+
+Message (Windows; `flash_attn_2_cuda`):
+
+```text
+ImportError: DLL load failed while importing flash_attn_2_cuda: The specified procedure could not be found.
+```
+
+Message (Windows):
+
+```text
+OSError: [WinError 127] The specified procedure could not be found. Error loading "torch_sparse/_convert_cuda.pyd" or one of its dependencies.
+```
+
+Message (torch 1.7, mmcv built for 1.6):
+
+```text
+ImportError: mmcv/_ext.cpython-37m-x86_64-linux-gnu.so: undefined symbol: _ZTIN3c1021AutogradMetaInterfaceE
 ```
 """
 
@@ -93,7 +111,7 @@ INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
 
 
 @pitfall.explains(
-    r"undefined symbol: (?P<symbol>_ZNK?(?:3c10|2at|5torch)\w+)",
+    r"undefined symbol: (?P<symbol>_Z\w{0,60}?(?:3c10|2at|5torch|6caffe2)\w+)",
     r"lib(?:torch_cuda_cu|torch_cuda_cpp|c10_cuda|torch)\w*\.so: cannot open shared object file",
     odds=0.9,
 )
@@ -137,6 +155,8 @@ def xformers(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"PyTorch and (?P<who>torch_\w+) were compiled with different CUDA",
+    r"DLL load failed while importing (?P<who>(?:flash|torch|fused|vllm|causal|selective)\w*|\w+_cuda\w*): The specified procedure",
+    r"\[WinError 127\] .{0,160}?[\\/\"](?P<who>torch_\w+)",
     r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
     odds=0.93,
 )

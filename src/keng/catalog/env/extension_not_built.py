@@ -91,6 +91,48 @@ Message (detectron2 from the folder of its source; `detectron2`):
 ```text
 ImportError: cannot import name '_C' from 'detectron2' (/home/u/detectron2/detectron2/__init__.py)
 ```
+
+Message (torch 1.5 to 2.13):
+
+```text
+subprocess.CalledProcessError: Command '['ninja', '-v', '-j', '2']' returned non-zero exit status 1.
+```
+
+Message (pip; `the build of flash-attn`):
+
+```text
+ERROR: Failed building wheel for flash-attn
+```
+
+Message (an extension that was not built):
+
+```text
+ModuleNotFoundError: No module named 'pointnet2_cuda'
+```
+
+Message (a build by setuptools):
+
+```text
+error: command '/usr/local/cuda/bin/nvcc' failed with exit code 1
+```
+
+Message (gsplat):
+
+```text
+ImportError: cannot import name 'csrc' from 'gsplat' (/env/lib/python3.11/site-packages/gsplat/__init__.py)
+```
+
+Message (mmcv and detectron2):
+
+```text
+RuntimeError: nms is not compiled with GPU support
+```
+
+Message (an extension that is not installed):
+
+```text
+ModuleNotFoundError: No module named 'torch_scatter'
+```
 """
 
 from keng.failures import Failure
@@ -134,9 +176,7 @@ def library_missing(failure: Failure) -> Hits:
 
 @pitfall.explains(r"fatal error: Python\.h: No such file", odds=0.85)
 def header_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "Python's headers are missing, which C code is built with: apt install python3-dev"
-    )
+    yield failure.hit("Python's headers are missing, for C code: apt install python3-dev")
 
 
 @pitfall.explains(
@@ -149,7 +189,14 @@ def never_built(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Error building extension '(?P<name>[\w.-]+)'", odds=0.6)
+@pitfall.explains(
+    r"Error building extension '(?P<name>[\w.-]+)'",
+    r"Command '\['(?P<name>ninja)'.{0,80}\]' returned non-zero",
+    r"command '\S{0,120}?(?P<name>nvcc)' failed with exit (?:status|code)",
+    r"(?:Failed building wheel|Could not build wheels) for (?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|"
+    r"mmcv|pointnet|mamba|causal|deepspeed|natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})",
+    odds=0.6,
+)
 def says_only_that(failure: Failure) -> Hits:
     yield failure.hit(
         f"the build of {failure.groups['name']} failed: the first `error:` above this line is the cause"
@@ -159,10 +206,19 @@ def says_only_that(failure: Failure) -> Hits:
 @pitfall.explains(
     r"No module named '(?P<what>(?!torch\.)[\w.]{1,80}\._(?:ext|C))'",
     r"cannot import name '_(?:C|ext)' from '(?P<what>(?!torch')[\w.]{1,80})'",
+    r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
+    r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support)",
+    r"No module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
+    r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
+    r"No module named '(?P<what>MultiScaleDeformableAttention|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
     odds=0.9,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    if what.split()[0] in ("CPU", "GPU"):
+        yield failure.hit("the extension was built without CUDA: build it where nvcc and CUDA are")
+        return
     yield failure.hit(
-        f"{failure.groups['what']}, a compiled part, was not built or installed: the build with it (mmcv, not mmcv-lite), or "
+        f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or "
         "another folder, as the source's own stands before it"
     )

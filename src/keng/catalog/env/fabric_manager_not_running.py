@@ -52,7 +52,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Error 802: system not yet initialized", odds=0.95)
+@pitfall.explains(r"(?:Error 802|CUDA error): system not yet initialized", odds=0.95)
 def not_yet_initialized(failure: Failure) -> Hits:
     yield failure.hit(
         "the switches between the cards are not set up: start nvidia-fabricmanager, in the driver's version"

@@ -42,6 +42,7 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("nccl-error")
 
 ENOUGH = 1 << 30
 """Bytes. NCCL locks some megabytes for each connection."""

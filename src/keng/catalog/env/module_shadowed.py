@@ -58,6 +58,12 @@ path = ["/work/pytorch"]
 "/work/pytorch/torch_utils.py" = ""
 "/work/pytorch/numpy/data.bin" = ""
 ```
+
+Message (any version, a folder torch; `folder`):
+
+```text
+AttributeError: module 'torch' has no attribute '__version__'
+```
 """
 
 import os
@@ -67,6 +73,7 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("torch-library-not-loaded", "removed-module")
 
 OURS = ("torch", "torchvision", "torchaudio", "numpy")
 PYTHONS = (
@@ -103,9 +110,23 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
                 continue
             if here in machine.path:
                 continue
+            is_source = path != f"{file}" and machine.exists(f"{here}/setup.py")
             yield machine.hit(
                 f"{file} is imported by programs of this folder in place of {name}",
-                f"mv {file} {here}/my_{os.path.basename(file)}",
+                f"cd {os.path.dirname(here)}"
+                if is_source
+                else f"mv {file} {here}/my_{os.path.basename(file)}",
                 {path: "there"},
                 sure=name in OURS,
             )
+
+
+@pitfall.explains(
+    r"module 'torch' has no attribute '(?:__version__|Tensor|nn|cuda|load|save|zeros|ones|from_numpy|FloatTensor)'",
+    odds=0.95,
+)
+def a_folder_of_that_name(failure: Failure) -> Hits:
+    yield failure.hit(
+        "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; "
+        "print(torch.__path__)"
+    )

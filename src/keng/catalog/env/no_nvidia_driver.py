@@ -142,6 +142,12 @@ Message (torch 1.10 to 2.13, a warning; `NVML`):
 ```text
 UserWarning: Can't initialize NVML
 ```
+
+Message (a program of Stable Diffusion's):
+
+```text
+RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -152,6 +158,7 @@ from keng.machine.packages import numbers
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch with CUDA and no driver")
+pitfall.breaks("map-location-missing", "cuda-unknown-error")
 
 
 @pitfall.explains(
@@ -178,12 +185,12 @@ def old_driver(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"No (?:CUDA|HIP|XPU) GPUs are available", r"no CUDA-capable device is detected", odds=0.9
+    r"No (?:CUDA|HIP|XPU) GPUs are available|no (?:CUDA|ROCm)-capable device is detected|[Tt]orch is not able to use GPU",
+    odds=0.9,
 )
 def no_card(failure: Failure) -> Hits:
     yield failure.hit(
-        "the driver works and shows no card: CUDA_VISIBLE_DEVICES is empty or names none, or the "
-        "container or notebook was given none"
+        "PyTorch sees no card: CUDA_VISIBLE_DEVICES names none, the container was given none, or it is built for other cards"
     )
 
 
@@ -193,10 +200,9 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
     if torch is None or not torch.cuda or not driver:
         return
     needs = LEAST_DRIVER.get(next(iter(numbers(torch.cuda)), 0), ())
-    if numbers(driver) >= needs:
+    in_place = (copy.version for copy in machine.libraries("libcuda"))  # of the driver's own
+    if numbers(driver) >= needs or any(numbers(driver) < version for version in in_place):
         return
-    if any(numbers(driver) < copy.version for copy in machine.libraries("libcuda")):
-        return  # a compatibility library stands in for the driver's own
     knows = newest_cuda(numbers(driver)[0]) or "9.2"
     yield machine.hit(
         f"the driver {driver} runs CUDA {knows} at most, and PyTorch is built for {torch.cuda}: no card "
@@ -208,8 +214,8 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
 
 @pitfall.probes
 def card_without_driver(machine: Machine) -> Hits:
-    cards = machine.cards_on_the_bus
-    if cards and not machine.driver and machine.torch is not None and machine.torch.cuda:
+    cards, torch = machine.cards_on_the_bus, machine.torch
+    if cards and not machine.driver and torch is not None and torch.cuda:
         yield machine.hit(
             "there is a card, and no NVIDIA driver is loaded: PyTorch runs on the CPU alone",
             "sudo modprobe nvidia",
@@ -220,7 +226,7 @@ def card_without_driver(machine: Machine) -> Hits:
 @pitfall.probes
 def container_without_cards(machine: Machine) -> Hits:
     torch, given = machine.torch, machine.exists("/dev/nvidiactl")
-    if machine.driver and not given and machine.in_container and torch is not None and torch.cuda:
+    if machine.driver and machine.in_container and not given and torch and torch.cuda:
         yield machine.hit(
             "the host has a driver, and this container was started without its cards",
             "docker run --gpus all ...",
@@ -231,5 +237,5 @@ def container_without_cards(machine: Machine) -> Hits:
 @pitfall.explains(r"Can't initialize NVML", odds=0.8)
 def nvml_missing(failure: Failure) -> Hits:
     yield failure.hit(
-        "NVML, a part of the driver, does not answer: no driver here, or another version than its library"
+        "NVML, a part of the driver, does not answer: no driver, or another version than its library"
     )

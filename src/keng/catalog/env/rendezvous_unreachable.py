@@ -98,6 +98,19 @@ Message (torch 1.8):
 ```text
 RuntimeError: Address already in use
 ```
+
+Message (torch 1.11 to 2.13, of a log without its exception; `port 29400`):
+
+```text
+[W socket.cpp:401] [c10d] The server socket has failed to bind to [::]:29400 (errno: 98 - Address already in use).
+[E socket.cpp:435] [c10d] The server socket has failed to listen on any local network address.
+```
+
+Message (torch 2.4 to 2.13 on Windows; `USE_LIBUV=0`):
+
+```text
+RuntimeError: use_libuv was requested but PyTorch was built without libuv support, throw an error. To disable libuv, set the environment variable USE_LIBUV=0
+```
 """
 
 from keng.failures import Failure
@@ -105,12 +118,14 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.breaks("nccl-error", "rank-did-not-come")
 
 LISTENS = "0A"
 
 
 @pitfall.explains(
     r"server socket has failed to listen on any local network address\..{0,200}?(?:port: |\]:|\d:)(?P<port>\d+)",
+    r"server socket has failed to bind to \S{1,80}:(?P<port>\d+) \(errno: (?:48|98)\b",
     odds=0.9,
 )
 def port_is_held(failure: Failure) -> Hits:
@@ -124,8 +139,13 @@ def port_is_held(failure: Failure) -> Hits:
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
         yield failure.hit(
-            "the port is held by another process, often a former run: end it, or take another"
+            "another process holds the port, often a former run: end it, or take another"
         )
+
+
+@pitfall.explains(r"PyTorch was built without libuv support", odds=0.97)
+def no_libuv(failure: Failure) -> Hits:
+    yield failure.hit("this build has no libuv, as those for Windows: set USE_LIBUV=0")
 
 
 @pitfall.explains(r"Unable to find address for: (?P<interface>[\w.-]+)", odds=0.9)
@@ -138,9 +158,8 @@ def interface_is_not_there(failure: Failure) -> Hits:
 
 @pitfall.probes
 def port_held_before_the_start(machine: Machine) -> Hits:
-    """Inside a job, which has a rank, the port is that of its own store."""
     port = machine.variable("MASTER_PORT")
-    if not port.isdecimal() or machine.variable("RANK"):
+    if not port.isdecimal() or machine.variable("RANK"):  # a rank's port is its own store's
         return
     wanted = f":{int(port[:9]):04X}"
     for file in ("/proc/net/tcp", "/proc/net/tcp6"):

@@ -40,6 +40,7 @@ path = ["/env/site-packages", "/env/lib64"]
 """
 
 from keng.machine import Machine
+from keng.machine.packages import numbers, parts
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -52,11 +53,14 @@ def several_copies(machine: Machine) -> Hits:
         return
     first, second, *_ = copies.values()
     together = machine.real(first.folder) == machine.real(second.folder)
+    release = parts(max(first.version, second.version, key=numbers))[0]
     versions = " and ".join(sorted((first.version, second.version)))
     says = f"torch {versions} in one folder: files of two versions are mixed"
     hides = f"torch {first.version} of {first.folder} hides the {second.version} of {second.folder}"
     yield machine.hit(
         says if together else hides,
-        "pip uninstall -y torch && pip uninstall -y torch && pip install torch",
+        f"pip uninstall -y torch && pip uninstall -y torch && pip install torch=={release}"
+        if together
+        else f"pip uninstall -y torch # {first.version}, which is in front",
         {copy.info: copy.version for copy in (first, second)},
     )

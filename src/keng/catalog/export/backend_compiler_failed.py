@@ -95,7 +95,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Cannot find a working triton installation", odds=0.97)
+@pitfall.explains(r"Cannot find a working triton installation|No module named 'triton'", odds=0.97)
 def no_triton(failure: Failure) -> Hits:
     yield failure.hit(
         "no working Triton: it comes with PyTorch on Linux, elsewhere as triton-windows"
@@ -114,7 +114,7 @@ def an_old_card(failure: Failure) -> Hits:
 @pitfall.explains(
     r"InvalidCxxCompiler: No working C\+\+ compiler found",
     r"Compiler: (?P<compiler>[\w+.-]+) is not found",
-    r"Failed to find C compiler",
+    r"Failed to find C compiler|libcuda\.so cannot found",
     odds=0.97,
 )
 def no_compiler(failure: Failure) -> Hits:

@@ -55,6 +55,12 @@ Message (torch 2.5 to 2.13; `onnxscript`):
 ```text
 ModuleNotFoundError: No module named 'onnxscript'
 ```
+
+Message (torch 1.0 to 2.13, of a trace):
+
+```text
+RuntimeError: Cannot insert a Tensor that requires grad as a constant. Consider making it a parameter or input, or detaching the gradient
+```
 """
 
 from keng.failures import Failure
@@ -71,6 +77,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the exporter's pac
 def not_captured(failure: Failure) -> Hits:
     yield failure.hit(
         "torch.export cannot capture the model, see the innermost error; dynamo=False takes the older exporter"
+    )
+
+
+@pitfall.explains(r"Cannot insert a Tensor that requires grad as a constant", odds=0.95)
+def made_outside(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor that learns is made outside of what is traced: register it as a parameter, or detach() it"
     )
 
 

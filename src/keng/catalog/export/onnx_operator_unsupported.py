@@ -64,6 +64,24 @@ Message (torch 1.0 to 2.13; `index_put`):
 ```text
 RuntimeError: Unsupported: ONNX export of index_put in opset 9. Please try opset version 11.
 ```
+
+Message (torch 1.3 to 2.13; `newer PyTorch`):
+
+```text
+ValueError: Unsupported ONNX opset version: 16
+```
+
+Message (torch 1.0 to 1.2; `a size that is computed is`):
+
+```text
+RuntimeError: Failed to export an ONNX attribute, since it's not constant, please try to make things (e.g., kernel size) static if possible
+```
+
+Message (torch 1.0 to 1.10; `padding`):
+
+```text
+RuntimeError: ONNX symbolic expected a constant value of the padding argument, got `%1 : Long() = onnx::Cast`
+```
 """
 
 from keng.failures import Failure
@@ -83,6 +101,20 @@ def not_in_this_opset(failure: Failure) -> Hits:
     if groups["since"]:
         cure = f"opset_version={groups['since']} has it"
     yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
+
+
+@pitfall.explains(r"Unsupported ONNX opset version: (?P<opset>\d+)", odds=0.95)
+def opset_of_another_torch(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this exporter does not write opset {failure.groups['opset']}: a lower one, or a newer PyTorch"
+    )
+
+
+@pitfall.explains(r"ONNX symbolic expected a constant value (?:of|in) the (?P<op>\w+)", odds=0.95)
+def constant_wanted(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` is computed, and ONNX wants it constant: a number of Python's, or dynamo=True"
+    )
 
 
 @pitfall.explains(r"No ONNX function found for <OpOverload\(op='(?P<op>[\w.]+)'", odds=0.95)
@@ -105,9 +137,10 @@ def not_in_this_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Failed to export an ONNX attribute '(?P<op>[\w:]+)', since it's not constant", odds=0.95
+    r"Failed to export an ONNX attribute(?: '(?P<op>[\w:]+)')?, since it's not constant", odds=0.95
 )
 def not_a_constant(failure: Failure) -> Hits:
+    op = failure.groups["op"]
     yield failure.hit(
-        f"a size that is computed ({failure.groups['op']}) is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
+        f"a size that is computed{f' ({op})' if op else ''} is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
     )

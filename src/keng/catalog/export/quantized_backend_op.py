@@ -61,6 +61,12 @@ Message (torch 1.3; `quantized::conv2d`):
 ```text
 RuntimeError: Didn't find kernel to dispatch to for operator 'quantized::conv2d'. Tried to look up kernel for dispatch key 'CPUTensorId'. Registered dispatch keys are: [QuantizedCPUTensorId]
 ```
+
+Message (torch 2.13; `QuantStub`):
+
+```text
+NotImplementedError: Could not run 'quantized::linear' with arguments from the 'CPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
 """
 
 from keng.failures import Failure
@@ -92,7 +98,9 @@ def no_engine(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Didn't find kernel to dispatch to for operator '(?P<op>quantized::\w+)'", odds=0.95
+    r"Didn't find kernel to dispatch to for operator '(?P<op>quantized::\w+)'",
+    r"Could not run '(?P<op>quantized::\w+)[\w.]*' with arguments from the 'CPU' backend",
+    odds=0.95,
 )
 def input_in_floats(failure: Failure) -> Hits:
     yield failure.hit(

@@ -83,6 +83,42 @@ Message (torch 1.0 to 2.13; `Config`):
 ```text
 RuntimeError: Unknown type name 'Config':
 ```
+
+Message (torch 2.13; `one type`):
+
+```text
+RuntimeError: if-expression's true branch has type Tensor (inferred) but false branch has type int:
+```
+
+Message (torch 2.13; `numpy`):
+
+```text
+RuntimeError: 'Tensor (inferred)' object has no attribute or method 'numpy'.:
+```
+
+Message (torch 2.13; `d`):
+
+```text
+RuntimeError: Module 'M' has no attribute 'd' (This attribute exists on the Python module, but we failed to convert Python type: 'list' to a TorchScript type. List trace inputs must have elements. Its type was inferred; try adding a type annotation for the attribute.):
+```
+
+Message (torch 2.13; `enumerate`):
+
+```text
+RuntimeError: Expected integer literal for index but got a variable or non-integer. ModuleList/Sequential indexing is only supported with integer literals.
+```
+
+Message (torch 2.13; `false branch`):
+
+```text
+RuntimeError: y is not defined in the false branch:
+```
+
+Message (torch 2.13; `open`):
+
+```text
+RuntimeError: Python builtin <built-in function open> is currently not supported in Torchscript:
+```
 """
 
 from keng.failures import Failure
@@ -118,7 +154,7 @@ def of_another_type(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:Only tensors, lists, tuples of tensors, or dictionary of tensors can be output|"
-    r"[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer)",
+    r"Only tuples, lists and Variables are supported as JIT|[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer)",
     odds=0.93,
 )
 def no_tensors(failure: Failure) -> Hits:
@@ -136,3 +172,41 @@ def not_of_the_language(failure: Failure) -> Hits:
         yield failure.hit(
             f"TorchScript does not know {failure.groups['what'].lower()}: leave it out or ignore it"
         )
+
+
+@pitfall.explains(
+    r"if-expression's true branch has type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
+    r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type|"
+    r"Expected a default value of type",
+    odds=0.9,
+)
+def of_two_types(failure: Failure) -> Hits:
+    yield failure.hit("a name has one type all through; without a note it is a Tensor: `x: int`")
+
+
+@pitfall.explains(
+    r"'Tensor(?: \(inferred\))?' object has no attribute or method '(?P<name>\w+)'",
+    r"Module '\w+' has no attribute '(?P<name>\w+)' \(This (?:attribute|function) exists",
+    r"Python builtin <built-in (?:function|method) (?P<name>\w+).{0,60}?> is currently not supported in Torchscript",
+    odds=0.95,
+)
+def unknown_to_it(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the compiler cannot take `{failure.groups['name']}` along: leave it out, annotate it, or ignore the function"
+    )
+
+
+@pitfall.explains(
+    r"Expected integer literal for index but got a variable or non-integer", odds=0.95
+)
+def module_by_a_variable(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a ModuleList is indexed by a number as written: for i, layer in enumerate(self.layers)"
+    )
+
+
+@pitfall.explains(r"(?P<name>\w+) is not defined in the (?P<branch>true|false) branch", odds=0.95)
+def in_one_branch(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` has no value in the {failure.groups['branch']} branch: give it one before the if"
+    )

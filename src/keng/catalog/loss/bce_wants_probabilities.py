@@ -150,6 +150,12 @@ Message (torch 1.0):
 ```text
 RuntimeError: Assertion `x >= 0. && x <= 1.' failed. input value should be between 0~1, but got -0.118402 at /pytorch/aten/src/THNN/generic/BCECriterion.c:62
 ```
+
+Message (torch 1.6 to 2.13, CUDA; `binary_cross_entropy_with_logits`):
+
+```text
+RuntimeError: torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast. Many models use a sigmoid layer right before the binary cross entropy layer. In this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits or torch.nn.BCEWithLogitsLoss.
+```
 """
 
 import ast
@@ -227,4 +233,11 @@ def no_probability(failure: Failure) -> Hits:
     name = names[0] if names else "the loss's input"
     yield failure.hit(
         f"{name} is no probability: raw outputs want BCEWithLogitsLoss; or the model gave NaN"
+    )
+
+
+@pitfall.explains(r"BCELoss are unsafe to autocast", odds=0.97)
+def in_half_precision(failure: Failure) -> Hits:
+    yield failure.hit(
+        "under autocast the sigmoid belongs into the loss: binary_cross_entropy_with_logits, no sigmoid before"
     )

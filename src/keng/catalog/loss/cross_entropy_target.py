@@ -147,6 +147,18 @@ Message (torch 1.4, CUDA, masks):
 ```text
 RuntimeError: 1only batches of spatial targets supported (3D tensors) but got targets of size: : [2, 8, 8, 3]
 ```
+
+Message (torch 2.13):
+
+```text
+ValueError: For 1D input, 1D target must have size 1, but got target size: 2
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: ignore_index is not supported for floating point target
+```
 """
 
 from keng.failures import Failure
@@ -154,6 +166,8 @@ from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"For 1D input, 1D target must have size 1, but got target size")
+pitfall.says(r"ignore_index is not supported for floating point target")
 
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
@@ -183,7 +197,7 @@ def another_type_in_a_loss(failure: Failure) -> Hits:
     r"(?:0D or 1D target tensor expected, )?multi-target not supported",
     r"only batches of spatial targets supported \(3D tensors\) but got targets of (?:dimension|size)",
     r"Expected floating point type for target with class probabilities, got \w+",
-    r"Expected target size \[[\d, ]+\], got \[[\d, ]+\]",
+    r"Expected target size [\[(][\d, ]+[\])], got (?:torch\.Size\()?\[[\d, ]+\]",
     odds=0.95,
 )
 def another_shape(failure: Failure) -> Hits:
@@ -219,10 +233,8 @@ def weight_of_another_length(failure: Failure) -> Hits:
 def refused(loss: LossCall) -> Hits:
     if loss.failed and loss.function in LOSSES and not loss.misfit_is_range:
         given, target = loss.input_shape, loss.target_shape
-        says = (
-            f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}, do not fit"
-        )
-        yield loss.hit(says)
+        says = f"scores of shape {given} and labels of shape {target}, {loss.target_dtype}"
+        yield loss.hit(f"{says}, do not fit")
 
 
 @pitfall.watches("loss")

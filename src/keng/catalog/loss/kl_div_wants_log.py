@@ -94,10 +94,17 @@ p = F.softmax(student(x), dim=1)
 F.kl_div((p + 1e-8).log(), target, reduction="batchmean").backward()
 F.kl_div(p.clamp_min(1e-8).log(), target.log(), reduction="batchmean", log_target=True)
 ```
+
+Message (torch 1.8 to 2.13; `batchmean`):
+
+```text
+UserWarning: reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.
+```
 """
 
 import ast
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import LossCall
 from keng.source import Code
@@ -161,3 +168,12 @@ def softmax_in_the_graph(call: LossCall) -> Hits:
     if call.function == "kl_div" and call.input_made_by == "softmax":
         given = f"`{call.input}`" if call.input else "the input"
         yield call.hit(f"{given} went through softmax, but kl_div takes its logarithm")
+
+
+@pitfall.explains(
+    r"'mean' divides the total loss by both the batch size and the support size", odds=0.93
+)
+def divided_twice(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the mean is over the classes too, which is no divergence: reduction='batchmean'"
+    )

@@ -57,6 +57,22 @@ Proof:
 assert not found
 ```
 
+Bad (a number read from a tensor is never that one):
+
+```python
+import numpy as np
+import torch
+
+loss = torch.tensor(float("nan")).mean()
+found = loss.item() is np.nan  # here: never true
+```
+
+Proof:
+
+```python
+assert not found
+```
+
 Good:
 
 ```python
@@ -107,7 +123,8 @@ def compared_with_nan(code: Code) -> Hits:
         if len(others) != 1:
             continue
         other, unequal = others[0], isinstance(test.ops[0], (ast.NotEq, ast.IsNot))
-        new = isinstance(sides[other is sides[0]], ast.Call)  # `is np.nan` finds that one object
+        nan = sides[other is sides[0]]  # `is np.nan` finds that one object, which no call gives
+        new = isinstance(nan, ast.Call) or code.gives_a_new_number(other)
         if isinstance(test.ops[0], (ast.Is, ast.IsNot)) and not new:
             continue
         asks = code.spell(ASKS.get(code.kind_of(other), "no.such"), test)

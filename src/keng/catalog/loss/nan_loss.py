@@ -205,6 +205,12 @@ means = torch.where(counts > 0, 1 / counts, 0.0)
 with torch.no_grad():
     measured = torch.tensor(float("nan")) * net(x)
 ```
+
+Message (torch 2.13; `infinite`):
+
+```text
+RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`
+```
 """
 
 from keng.failures import Failure
@@ -236,3 +242,12 @@ def found_by_anomaly_mode(failure: Failure) -> Hits:
     operation = failure.groups["node"].partition("Backward")[0]
     says = f"the slope of `{operation}` is NaN: it is infinite at a value that was given, or is multiplied by 0"
     yield failure.hit(says, operation=operation)
+
+
+@pitfall.explains(
+    r"The total norm of order \S+ for gradients from `parameters` is non-finite", odds=0.9
+)
+def gradients_not_finite(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a gradient is NaN or infinite before it is clipped: the loss or a layer has overflowed"
+    )

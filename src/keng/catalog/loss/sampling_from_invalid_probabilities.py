@@ -25,6 +25,22 @@ spread = torch.tensor([0.5, float("nan")])
 noise = torch.distributions.Normal(torch.zeros(2), spread)  # seen: `scale` of a Normal
 ```
 
+Bad (of Bernoulli):
+
+```python
+import torch
+
+kept = torch.bernoulli(torch.full((3,), 1.5))  # seen: 1.5 is no probability
+```
+
+Bad (a deviation below zero):
+
+```python
+import torch
+
+noise = torch.normal(torch.zeros(3), -torch.ones(3))  # seen: -1 is no deviation
+```
+
 Good:
 
 ```python
@@ -44,6 +60,12 @@ Message (torch 1.0 to 1.6):
 
 ```text
 RuntimeError: invalid multinomial distribution (sum of probabilities <= 0)
+```
+
+Message (torch 0.4 to 1.7):
+
+```text
+ValueError: The parameter loc has invalid values
 ```
 """
 
@@ -76,3 +98,15 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
 @pitfall.explains(r"invalid multinomial distribution", odds=0.9)
 def nothing_to_draw(failure: Failure) -> Hits:
     yield failure.hit("the probabilities that are drawn from are all zero, negative or NaN")
+
+
+@pitfall.explains(
+    r"Expected p_in >= 0 && p_in <= 1 to be true",
+    r"The parameter \w+ has invalid values",
+    r"normal expects (?:all elements of )?std >= 0",
+    odds=0.93,
+)
+def outside_what_is_allowed(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a probability or a deviation lies outside of what the distribution knows: see its range, and NaN"
+    )

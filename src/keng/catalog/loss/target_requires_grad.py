@@ -3,7 +3,8 @@ r"""A target requires a gradient.
 A loss compares an output with a target that stands still. Where the target comes from a network too, a
 teacher, a bootstrapped value, a reconstruction, it brings a graph of its own. Most losses of today go
 back into it without a word: both sides are pulled towards each other. Some have no derivative for their
-target and raise an error, as losses once did in general.
+target and raise an error, as losses once did in general. So does an output that is given as the target:
+`cross_entropy(labels, output)` with soft labels is a number, and another one.
 
 Cure: `target.detach()`, or compute the target under `torch.no_grad()`.
 
@@ -60,6 +61,20 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (output and soft labels have changed places):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(8, 4)
+labels = F.one_hot(torch.randint(4, (16,)), 4).float()
+loss = F.cross_entropy(labels, model(torch.randn(16, 8)))  # seen: they have changed places
+loss.backward()
+```
+
 Good:
 
 ```python
@@ -96,6 +111,32 @@ F.mse_loss(one(x)[:, 0], 1 + 0.9 * one(x + 0.1)[:, 0]).backward()
 F.mse_loss(one(x).max(1).values, one(x + 0.1).max(1).values).backward()
 ```
 
+Fine (one that chooses labels for a classifier that stands still; errors that are the same both ways):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Chooser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 4)
+
+    def forward(self, x):
+        return F.gumbel_softmax(self.layer(x), hard=True)
+
+
+torch.manual_seed(0)
+chooser, model = Chooser(), nn.Linear(8, 4)
+x = torch.randn(16, 8)
+with torch.no_grad():
+    scores = model(x)
+F.cross_entropy(scores, chooser(x)).backward()
+F.mse_loss(torch.randn(16, 4), model(x)).backward()
+```
+
 Message (an old torch):
 
 ```text
@@ -115,6 +156,7 @@ from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+ONE_SIDED = ("cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 COMPARING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
 
@@ -133,13 +175,25 @@ def graph_of_the_target(failure: Failure) -> Hits:
 @pitfall.watches("loss")
 def gradient_for_the_target(loss: LossCall) -> Hits:
     # Two networks in training may be meant to learn from each other.
-    if not loss.target_module or loss.target_is_trained:
+    if not loss.target_module or loss.target_is_trained or _swapped(loss):
         return
     name = loss.target or "the target"
     says = (
         f"`{name}` comes from `{loss.target_module}` with its graph: gradient flows into that too"
     )
     yield loss.hit(f"{says}; detach() cuts it")
+
+
+@pitfall.watches("loss")
+def changed_places(loss: LossCall) -> Hits:
+    if _swapped(loss):
+        name = f"`{loss.target}`" if loss.target else "the second argument"
+        says = f"{name} is the output of `{loss.target_module}`, and nothing learns in the first"
+        yield loss.hit(f"{says} argument: they have changed places")
+
+
+def _swapped(loss: LossCall) -> bool:
+    return loss.function in ONE_SIDED and loss.changed_places
 
 
 @pitfall.watches("loss")

@@ -86,6 +86,24 @@ Message (torch 1.0 to 2.13):
 ```text
 TypeError: new(): data must be a sequence (got float)
 ```
+
+Message (torchvision 0.2 to 0.24; `ToTensor`):
+
+```text
+TypeError: pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
+```
+
+Message (torchvision 0.8 to 0.15):
+
+```text
+TypeError: Input img should be Tensor Image
+```
+
+Message (torch 0.2 to 0.3):
+
+```text
+TypeError: torch.addmm received an invalid combination of arguments - got (int, torch.cuda.FloatTensor, int, torch.FloatTensor), but expected one of:
+```
 """
 
 from keng.failures import Failure
@@ -128,7 +146,7 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<function>[\w.]{2,60})\(\) received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
+    r"(?P<function>[\w.]{2,60}?)(?:\(\))? received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
     r"but expected",
     odds=0.85,
 )
@@ -160,4 +178,19 @@ def no_optimizer(failure: Failure) -> Hits:
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         f"a tensor is to be made of a {failure.groups['came']}, which holds no numbers"
+    )
+
+
+@pitfall.explains(
+    r"(?:pic|img|image) should be (?:PIL Image|Tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
+    r"Input img should be (?:Tensor|PIL)[\w ]{0,20}",
+    odds=0.95,
+)
+def of_a_transform(failure: Failure) -> Hits:
+    came = failure.groups.get("came", "")
+    cure = "transforms.ToTensor() or ToPILImage() before it"
+    if came == "torch.Tensor":
+        cure = "one ToTensor() alone, after those that take images; the transforms of before 0.8 take no tensors"
+    yield failure.hit(
+        f"a transform gets {CURES.get(came, f'a {came}' if came else 'another kind of image')}: {cure}"
     )

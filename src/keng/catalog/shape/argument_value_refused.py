@@ -1,6 +1,6 @@
 r"""An argument has a value that PyTorch does not take.
 
-Layers, optimizers, schedulers and loaders look at their arguments when they are made: a probability is between 0 and 1,
+Layers, optimizers, schedulers and loaders look at their arguments when they are made, functions when they are called: a probability is between 0 and 1,
 a rate is not negative, channels are divisible by groups, a batch has at least one sample. The value is
 wrong itself, comes from a configuration in which two numbers were exchanged, or is the result of a division
 that came out as zero.
@@ -60,6 +60,34 @@ import torch
 import torch.nn.functional as F
 
 small = F.max_pool2d(torch.ones(1, 1, 4, 4), 2, stride=-1)  # seen: `greater than zero`
+```
+
+Bad (a size that no padding gives):
+
+```python
+import torch
+from torch import nn
+
+up = nn.ConvTranspose2d(3, 4, 3)
+y = up(torch.ones(2, 3, 8, 8), output_size=(40, 40))  # seen: 10 at most
+```
+
+Bad (no pieces):
+
+```python
+import torch
+
+parts = torch.ones(5).chunk(0)  # seen: none
+```
+
+Bad (a device where its kind is wanted):
+
+```python
+import torch
+
+device = torch.device("cpu")
+with torch.autocast(device):  # seen: "cpu" is wanted
+    pass
 ```
 
 Good:
@@ -169,6 +197,90 @@ Message (torch 0.4 to 2.13):
 ```text
 ValueError: align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear
 ```
+
+Message (torch 2.13, of a ReduceLROnPlateau):
+
+```text
+ValueError: mode lowest is unknown!
+```
+
+Message (torch 2.13, of torch.compile):
+
+```text
+RuntimeError: Unrecognized mode=fast, should be one of: default, lite, reduce-overhead, max-autotune-no-cudagraphs, max-autotune
+```
+
+Message (torch 2.13; `chunk`):
+
+```text
+RuntimeError: chunk expects `chunks` to be greater than 0, got: 0
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: split expects split_size be non-negative, but got split_size=-1
+```
+
+Message (torch 2.13; `[0, 1]`):
+
+```text
+RuntimeError: quantile() q must be in the range [0, 1] but got 2
+```
+
+Message (torch 2.13; `non-negative`):
+
+```text
+RuntimeError: number of steps must be non-negative
+```
+
+Message (torch 2.13; `from=2 > to=1`):
+
+```text
+RuntimeError: uniform_ expects to return a [from, to) range, but found from=2 > to=1
+```
+
+Message (torch 2.13; `zeros`):
+
+```text
+ValueError: Only "zeros" padding mode is supported for ConvTranspose2d
+```
+
+Message (torch 2.13; `[17, 17] to [18, 18]`):
+
+```text
+ValueError: requested an output size of (30, 30), but valid sizes range from [17, 17] to [18, 18] (for an input of torch.Size([8, 8]))
+```
+
+Message (torch 2.13; `beta`):
+
+```text
+RuntimeError: smooth_l1_loss does not support negative values for beta.
+```
+
+Message (torch 2.13; `tanh`):
+
+```text
+RuntimeError: approximate argument must be either none or tanh.
+```
+
+Message (torch 2.13; `foo`):
+
+```text
+ValueError: Unknown nonlinearity 'foo'. Select from 'tanh' or 'relu'.
+```
+
+Message (torch 2.13; `'min' or 'max'`):
+
+```text
+RuntimeError: torch.clamp: At least one of 'min' or 'max' must not be None
+```
+
+Message (torch 2.13; `1`):
+
+```text
+RuntimeError: Given groups=1, expected weight to be at least 1 at dimension 0, but got weight of size [0, 3, 3, 3] instead
+```
 """
 
 import re
@@ -195,8 +307,16 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",
     r"(?P<said>(?:kernel size|stride|dilation) should (?:be greater than zero, but got [^\n]{1,60}|not be zero))",
     r"(?P<said>non-positive stride is not supported)",
+    r"(?P<said>Expected `\w+` of type `[\w.]+`, got: `<class '[\w.]+'>`)",
     r"(?P<said>expected size of input's dimension \d+ to match the calculated number of sliding blocks[^,\n]{0,60})",
     r"(?P<said>Expected size of input's dimension \d+ to be divisible by the product of kernel_size)",
+    r"(?P<said>(?:chunk|split|split_with_sizes|tensor_split) expects [`\w ]{3,40} (?:greater than 0|non-negative), (?:but )?got:? \S{1,30})",
+    r"(?P<said>number of sections must be larger than 0, got \S{1,20}|repeats can not be negative|step is 0 but must be > 0|negative padding is not supported|number of steps must be non-negative)",
+    r"(?P<said>quantile\(\) q must be in the range \[0, 1\] but got \S{1,20})",
+    r"(?P<said>\w+ expects to return a \[from, to\) range, but found from=\S{1,20} > to=\S{1,20})",
+    r"(?P<said>requested an output size of .{3,60}?, but valid sizes range from \[[\d, ]+\] to \[[\d, ]+\])",
+    r"(?P<said>\w+_loss does not support (?:negative|non-positive) values for \w+)",
+    r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
     odds=0.93,
 )
 def out_of_range(failure: Failure) -> Hits:
@@ -207,6 +327,12 @@ def out_of_range(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?P<said>\w{2,40} is not a valid value for reduction)",
     r"(?P<said>align_corners option can only be set with the interpolating modes)",
+    r"(?P<said>\bmode \w{1,20} is unknown)!",
+    r"(?P<said>Unrecognized mode=\S{1,30}, should be one of: [\w, -]{3,120})",
+    r"(?P<said>(?:Only|only) .zeros. padding mode is supported for ConvTranspose\dd)",
+    r"(?P<said>(?:approximate|reduce) argument must be either [\w, ]{3,60})",
+    r"(?P<said>Unknown nonlinearity '\w+'\. Select from 'tanh' or 'relu'|proj_size argument is only supported for LSTM)",
+    r"(?P<said>At least one of 'min' or 'max' must not be None)",
     odds=0.93,
 )
 def not_among_the_choices(failure: Failure) -> Hits:

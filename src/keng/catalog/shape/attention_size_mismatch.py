@@ -38,6 +38,26 @@ mask = torch.zeros(4, 4, dtype=torch.bool)
 out, _ = attention(x, x, x, attn_mask=mask)  # seen: `a mask of (4, 4), where (5, 5) is wanted`
 ```
 
+Bad (a padding mask of another batch; `batch_first`):
+
+```python
+import torch
+from torch import nn
+
+attention, x = nn.MultiheadAttention(4, 2), torch.ones(5, 3, 4)
+y = attention(x, x, x, key_padding_mask=torch.zeros(5, 3, dtype=torch.bool))  # seen: 3 by 5
+```
+
+Bad (a mask of whole numbers; `mask.bool()`):
+
+```python
+import torch
+import torch.nn.functional as F
+
+x, mask = torch.ones(1, 2, 3, 4), torch.ones(3, 3, dtype=torch.long)
+y = F.scaled_dot_product_attention(x, x, x, attn_mask=mask)  # seen: long
+```
+
 Good:
 
 ```python
@@ -71,6 +91,24 @@ Message (torch 1.12 to 2.13):
 
 ```text
 AssertionError: For batched (3-D) `query`, expected `key` and `value` to be 3-D but found 2-D and 2-D tensors respectively
+```
+
+Message (torch 2.13; `3`):
+
+```text
+AssertionError: Expected key_padded_mask.shape[0] to be 3, but got 2
+```
+
+Message (torch 2.13; `heads`):
+
+```text
+RuntimeError: Number of heads in key and value must divide the number of heads in query
+```
+
+Message (torch 2.13; `two dimensions`):
+
+```text
+RuntimeError: Expected query, key, and value to all be at least 2 dimensional, but got query.dim: 1 key.dim: 1 and value.dim: 1 instead.
 ```
 """
 
@@ -119,3 +157,36 @@ def query_and_key(failure: Failure) -> Hits:
         yield failure.hit(
             "query, key, value and masks do not fit: (L, N, E) each, or (N, L, E) with batch_first=True"
         )
+
+
+@pitfall.explains(
+    r"Expected key_padded_mask\.shape\[(?P<dim>[01])\] to be (?P<wants>\d+), but got (?P<came>\d+)",
+    odds=0.96,
+)
+def padding_mask_of_another_shape(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"key_padding_mask is (batch, source length), and has {came} where {wants} is wanted: batch_first=True, perhaps"
+    )
+
+
+@pitfall.explains(
+    r"Number of heads in key and value must divide the number of heads in",
+    odds=0.95,
+)
+def shared_heads(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)"
+    )
+
+
+@pitfall.explains(r"Expected query, key,? and value to all be *at least 2 dimensional", odds=0.96)
+def vectors_for_attention(failure: Failure) -> Hits:
+    yield failure.hit("query, key and value have at least two dimensions: (..., length, features)")
+
+
+@pitfall.explains(
+    r"Expected attn_mask dtype to be bool or (?:float or )?to match query dtype", odds=0.95
+)
+def mask_of_whole_numbers(failure: Failure) -> Hits:
+    yield failure.hit("the mask is of whole numbers: mask.bool(), or floats that are added")

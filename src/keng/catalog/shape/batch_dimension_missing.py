@@ -69,6 +69,12 @@ Message (torch 2.1 to 2.13, a recurrent layer):
 ValueError: LSTM: Expected input to be 2D or 3D, got 4D instead
 ```
 
+Message (torch 1.11 to 2.0, a recurrent layer; `2 or 3 dimensions`):
+
+```text
+AssertionError: RNN: Expected input to be 2-D or 3-D but received 1-D tensor
+```
+
 Message (torch 0.4 to 1.10, a recurrent layer):
 
 ```text
@@ -106,6 +112,8 @@ ValueError: expected at least 2D input (got 1D input)
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -116,7 +124,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
     r"(?P<came>\d)-dimensional input of size",
-    r"\w{1,80}: Expected input to be (?P<wants>[\dD or]{1,40}), got (?P<came>\d)D instead",
+    r"\w{1,80}: Expected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
     r"\[(?P<shape>[\d, ]*)\]",
@@ -124,7 +132,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def dimensions_that_lack(failure: Failure) -> Hits:
     groups = failure.groups
-    wants = groups["wants"].replace("D", "")
+    wants = re.sub("-?D", "", groups["wants"])
     came = int(groups.get("came") or groups["shape"].count(",") + 1)
     most = int(wants[-1])
     cure = "unsqueeze(0) makes a batch of one sample" if came == most - 1 else "see its shape"

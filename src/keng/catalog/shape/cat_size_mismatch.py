@@ -75,6 +75,18 @@ Message (torch 1.0 to 2.13; `torch.stack`):
 ```text
 RuntimeError: zero-dimensional tensor (at position 0) cannot be concatenated
 ```
+
+Message (torch 1.7 to 1.9):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 2. Got 70 and 71 (The offending index is 0)
+```
+
+Message (what is left of it in a title):
+
+```text
+Sizes of tensors must match except in dimension 1
+```
 """
 
 from keng.failures import Failure
@@ -86,7 +98,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. "
     r"(?:Expected size (?P<one>\d+) but got size (?P<other>\d+) for tensor number (?P<number>\d+)|"
-    r"Got (?P<first>\d+) and (?P<second>\d+) in dimension \d+)",
+    r"Got (?P<first>\d+) and (?P<second>\d+) )",
     odds=0.75,
 )
 def sizes_differ(failure: Failure) -> Hits:
@@ -107,6 +119,13 @@ def sizes_differ(failure: Failure) -> Hits:
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
     yield failure.hit(f"{says}: {cure}", sure=not stacked, one=one, other=other)
+
+
+@pitfall.explains(r"[Ss]izes of tensors must match except in dimension \d+\.?$", odds=0.75)
+def sizes_without_their_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "sizes differ in a dimension that is not joined: print the shapes, then pad or crop one of them"
+    )
 
 
 @pitfall.explains(

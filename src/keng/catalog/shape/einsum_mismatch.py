@@ -1,7 +1,7 @@
-r"""One letter of an einsum stands for two sizes.
+r"""The letters of an einsum do not fit its tensors.
 
 In `torch.einsum("ij,jk->ik", a, b)` every letter is one size, the same wherever it stands, or 1, and
-each operand has as many letters as dimensions.
+each operand has as many letters as dimensions. What stands after `->` stands before it too.
 
 Cure: compare the letters with the shapes; where two dimensions are different things, give them two
 letters.
@@ -24,6 +24,14 @@ a, b = torch.ones(2, 3), torch.ones(3)
 c = torch.einsum("ij,jk->ik", a, b)  # seen: one dimension, two letters
 ```
 
+Bad (a tensor is missing; `fewer tensors`):
+
+```python
+import torch
+
+y = torch.einsum("ij,jk->ik", torch.ones(2, 3))  # seen: one of two
+```
+
 Good:
 
 ```python
@@ -31,6 +39,18 @@ import torch
 
 a, b = torch.ones(2, 3), torch.ones(3, 5)
 c = torch.einsum("ij,jk->ik", a, b)
+```
+
+Message (torch 2.13; `k`):
+
+```text
+RuntimeError: einsum(): output subscript k does not appear in the equation for any input operand
+```
+
+Message (torch 2.13; `fewer`):
+
+```text
+RuntimeError: einsum(): fewer operands were provided than specified in the equation
 ```
 """
 
@@ -63,4 +83,24 @@ def letters_and_dimensions(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(
         f"operand {groups['operand']} has {groups['dims']} dimensions, but {groups['letters']} letters"
+    )
+
+
+@pitfall.explains(
+    r"einsum\(\): output subscript (?P<letter>\w) does not appear in the equation for any input operand",
+    odds=0.97,
+)
+def letter_from_nowhere(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['letter']} stands after -> only: no operand has such a dimension"
+    )
+
+
+@pitfall.explains(
+    r"einsum\(\): (?P<how>fewer|more) operands were provided than specified in the equation",
+    odds=0.97,
+)
+def operands_and_commas(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there are {failure.groups['how']} tensors than groups of letters between the commas"
     )

@@ -152,7 +152,7 @@ def nothing_but_a_batch(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"non-empty (?:vector|matrix|vector or matrix) expected",
-    r"cannot unsqueeze empty tensor",
+    r"cannot unsqueeze empty tensor|blocks must be positive, but got N ?= ?0",
     odds=0.93,
 )
 def nothing_came(failure: Failure) -> Hits:

@@ -76,6 +76,48 @@ Message (torch 0.4 to 1.4):
 ```text
 RuntimeError: invalid argument 2: Index tensor must have same size as input tensor at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:620
 ```
+
+Message (torch 2.13; `2 counts for 3`):
+
+```text
+RuntimeError: repeats must have the same size as input along dim, but got repeats.size(0) = 2 and input.size(0) = 3
+```
+
+Message (torch 2.13; `one dimension`):
+
+```text
+IndexError: index_select(): Index is supposed to be a vector
+```
+
+Message (torch 2.13; `2 dimensions`):
+
+```text
+RuntimeError: torch.take_along_dim(): input and indices should have the same number of dimensions, but got 2 dimensions for input, and 1 dimensions for indices
+```
+
+Message (torch 2.13; `torch.where`):
+
+```text
+RuntimeError: masked_fill_ only supports a 0-dimensional value tensor, but got tensor with 1 dimension(s).
+```
+
+Message (torch 2.13; `True`):
+
+```text
+RuntimeError: Number of elements of source < number of ones in mask
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.
+```
+
+Message (torch 1.5):
+
+```text
+RuntimeError: mismatch in length of strides and shape
+```
 """
 
 from keng.failures import Failure
@@ -83,9 +125,17 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+CURES = {
+    "Index is supposed to be a vector": "the index has other than one dimension: index.flatten(), or x[index]",
+    "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
+    "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",
+    "source < number of ones in mask": "the mask has more places that are True than there are values",
+}
+
 
 @pitfall.explains(
     r"Index tensor must have (?:the )?same (?:number of dimensions|size) as (?:input|self|src|output)",
+    r"mismatch in length of strides and shape",
     odds=0.95,
 )
 def a_dimension_missing(failure: Failure) -> Hits:
@@ -133,3 +183,26 @@ def one_for_each_slice(failure: Failure) -> Hits:
 @pitfall.explains(r"Invalid index in (?P<what>gather|scatter)", odds=0.9)
 def outside(failure: Failure) -> Hits:
     yield failure.hit(f"an index of {failure.groups['what']} points outside of the tensor")
+
+
+@pitfall.explains(
+    r"repeats must have the same size as input along dim, but got repeats\.size\(0\) = (?P<counts>\d+) and "
+    r"input\.size\(0\) = (?P<size>\d+)",
+    odds=0.96,
+)
+def one_count_for_each(failure: Failure) -> Hits:
+    counts, size = failure.groups["counts"], failure.groups["size"]
+    yield failure.hit(f"repeat_interleave gets {counts} counts for {size} entries")
+
+
+@pitfall.explains(
+    r"input and indices should have the same number of dimensions, but got (?P<there>\d+) dimensions for input, and "
+    r"(?P<index>\d+) dimensions for indices",
+    odds=0.96,
+)
+def along_a_dimension(failure: Failure) -> Hits:
+    there, index = failure.groups["there"], failure.groups["index"]
+    yield failure.hit(f"the tensor has {there} dimensions and the indices {index}: unsqueeze them")
+
+
+pitfall.answers(CURES, odds=0.95)

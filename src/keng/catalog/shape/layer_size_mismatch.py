@@ -161,6 +161,12 @@ Message (torch 1.7, CUDA):
 ```text
 RuntimeError: mat1 dim 1 must match mat2 dim 0
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+RuntimeError: size mismatch at /pytorch-0.1.12/torch/lib/THC/generic/THCTensorMathBlas.cu:243
+```
 """
 
 from math import prod
@@ -246,6 +252,8 @@ def nothing_left(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"mat1 dim 1 must match mat2 dim 0", odds=0.85)
+@pitfall.explains(
+    r"mat1 dim 1 must match mat2 dim 0|size mismatch at /\S{0,200}TH\w*TensorMath", odds=0.85
+)
 def features_without_their_numbers(failure: Failure) -> Hits:
     yield failure.hit(f"{failure.layer} takes another number of features than it gets: see x.shape")

@@ -90,6 +90,48 @@ Message (torch 0.3 and 0.4):
 ```text
 RuntimeError: matrix and matrix expected at /pytorch/torch/lib/TH/generic/THTensorMath.c:1434
 ```
+
+Message (torch 2.13; `linalg.svd`):
+
+```text
+RuntimeError: linalg.svd: The input tensor A must have at least 2 dimensions.
+```
+
+Message (torch 2.13; `tril`):
+
+```text
+RuntimeError: tril: input tensor must have at least 2 dimensions
+```
+
+Message (torch 2.13; `trace`):
+
+```text
+RuntimeError: trace: expected a matrix, but got tensor with dim 1
+```
+
+Message (torch 2.13; `3D`):
+
+```text
+RuntimeError: diag(): Supports 1D or 2D tensors. Got 3D
+```
+
+Message (torch 2.13; `2x2 of the one`):
+
+```text
+RuntimeError: linalg.solve: Incompatible shapes of A and B for the equation AX = B (2x2 and 3x1)
+```
+
+Message (torch 2.13; `3 of the one`):
+
+```text
+RuntimeError: contracted dimensions need to match, but first has size 3 in dim -1 and second has size 2 in dim 0
+```
+
+Message (torch 2.13; `3 of the one`):
+
+```text
+RuntimeError: X1 and X2 must have the same number of columns. X1: 3 X2: 4
+```
 """
 
 from keng.failures import Failure
@@ -100,7 +142,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
-    r"matrices expected, got",
+    r"matrices expected, got|tensors must be 2-D",
     r"(?:matrix|vector) and (?:matrix|vector) expected",
     odds=0.93,
 )
@@ -144,3 +186,33 @@ def product_with_a_vector(failure: Failure) -> Hits:
 )
 def not_square(failure: Failure) -> Hits:
     yield failure.hit(f"a square matrix is wanted, and it is {failure.groups['size']}")
+
+
+@pitfall.explains(
+    r"\b(?P<what>(?:linalg\.)?\w+): (?:The )?input tensor(?: \w+)? must have at least 2 dimensions",
+    r"\b(?P<what>trace): expected a matrix, but got tensor with dim \d",
+    odds=0.95,
+)
+def a_vector_for_a_matrix(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} wants a matrix, and what comes has fewer dimensions"
+    )
+
+
+@pitfall.explains(r"diag\(\): Supports 1D or 2D tensors\. Got (?P<came>\d+D)", odds=0.96)
+def diagonals_of_a_batch(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(
+        f"diag() knows no batches and gets {came}: torch.diagonal or torch.diag_embed"
+    )
+
+
+@pitfall.explains(
+    r"Incompatible shapes of A and B for the equation (?:AX|XA) = B \((?P<a>[\dx]+) and (?P<b>[\dx]+)\)",
+    r"contracted dimensions need to match, but first has size (?P<a>\d+) in dim -?\d+ and second has size (?P<b>\d+)",
+    r"X1 and X2 must have the same number of columns\. X1: (?P<a>\d+) X2: (?P<b>\d+)",
+    odds=0.96,
+)
+def sizes_that_go_together(failure: Failure) -> Hits:
+    a, b = failure.groups["a"], failure.groups["b"]
+    yield failure.hit(f"the two tensors do not fit: {a} of the one goes with {b} of the other")

@@ -110,7 +110,7 @@ def of_arrays(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>numpy\.ndarray|ndarray|list|tuple|float|int|str|dict|NoneType)' object has no attribute "
+    r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|NoneType)' object has no attribute "
     r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
     r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
     r"to_dense|size|device)'",
@@ -120,7 +120,8 @@ def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if name in ("size", "device", "to") and kind in ("str", "NoneType"):
         return  # said of many things that are no tensors
-    yield failure.hit(f"`{name}` is a tensor's, and this is {KINDS[kind]}")
+    what = KINDS.get(kind, "a number of NumPy: torch.as_tensor(x) first")
+    yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
 
 
 @pitfall.explains(r"'NoneType' object has no attribute 'zero_'", odds=0.85)

@@ -36,6 +36,26 @@ from torch import nn
 norm = nn.GroupNorm(3, 4)  # seen: `4 channels do not divide into 3 groups`
 ```
 
+Bad (other channels than its groups divide; `5 channels`):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.GroupNorm(2, 4)
+y = norm(torch.ones(2, 5, 3))  # seen: made for 4
+```
+
+Bad (the root mean square, over another size):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.RMSNorm(4)
+y = norm(torch.ones(2, 3))  # seen: `norm` is made for (4) at the end, and gets (2, 3)
+```
+
 Good:
 
 ```python
@@ -51,6 +71,24 @@ Message (torch 1.13, 2.4):
 
 ```text
 ValueError: num_channels must be divisible by num_groups
+```
+
+Message (torch 2.13; `(2, 4)`):
+
+```text
+RuntimeError: Given normalized_shape=[3], expected input with shape [*3], but got input of size[2, 4]
+```
+
+Message (torch 2.13; `3 channels, but gets 4`):
+
+```text
+ValueError: expected input's size at dim=1 to match num_features (3), but got: 4.
+```
+
+Message (torch 2.13; `(2, 6)`):
+
+```text
+RuntimeError: Expected weight to be a vector of size equal to the number of channels in input, but got weight of shape [4] and input of shape [2, 6]
 ```
 """
 
@@ -70,7 +108,7 @@ def another_number_of_channels(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given normalized_shape=\[(?P<wants>[\d, ]+)\], expected input with shape \[\*, [\d, ]+\], but got "
+    r"Given normalized_shape=\[(?P<wants>[\d, ]+)\], expected input with shape \[\*,? ?[\d, ]+\], but got "
     r"input of size ?\[(?P<came>[\d, ]+)\]",
     odds=0.95,
 )
@@ -90,3 +128,34 @@ def groups_that_do_not_divide(failure: Failure) -> Hits:
     channels, groups = failure.groups["channels"], failure.groups["groups"]
     numbers = f"{channels} channels do not divide into {groups} groups"
     yield failure.hit(numbers if channels else "the groups do not divide the channels evenly")
+
+
+@pitfall.explains(
+    r"expected input's size at dim=\d+ to match num_features \((?P<wants>\d+)\), but got: (?P<came>\d+)",
+    odds=0.96,
+)
+def instance_of_other_channels(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}")
+
+
+@pitfall.explains(
+    r"Expected (?:weight|bias) to be a vector of size equal to the number of channels in input, but got \w+ of shape "
+    r"\[(?P<wants>\d+)\] and input of shape \[(?P<came>[\d, ]+)\]",
+    odds=0.96,
+)
+def groups_of_other_channels(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(
+        f"{failure.layer} is made for {wants} channels, which come second, and gets ({came})"
+    )
+
+
+@pitfall.explains(
+    r"[Ee]xpected number of channels in input to be divisible by num_groups, but got input of shape \[\d+, (?P<came>\d+)",
+    odds=0.95,
+)
+def channels_that_came_do_not_divide(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.layer} gets {failure.groups['came']} channels, which its groups do not divide"
+    )

@@ -40,6 +40,26 @@ rnn = nn.GRU(3, 4, num_layers=2)
 out, state = rnn(torch.ones(5, 2, 3), torch.zeros(1, 2, 4))  # seen: 2 layers
 ```
 
+Bad (a cell and the state of another batch; `a batch of 2`):
+
+```python
+import torch
+from torch import nn
+
+cell = nn.GRUCell(4, 3)
+state = cell(torch.ones(2, 4), torch.zeros(5, 3))  # seen: made for 5
+```
+
+Bad (a cell and another number of features; `5 features`):
+
+```python
+import torch
+from torch import nn
+
+cell = nn.GRUCell(4, 3)
+state = cell(torch.ones(2, 5))  # seen: 4 are wanted
+```
+
 Good:
 
 ```python
@@ -52,6 +72,24 @@ state = torch.zeros(1, 2, 4), torch.zeros(1, 2, 4)
 out, state = rnn(x, state)
 ```
 
+Message (torch 2.13; `3 features, but gets 4`):
+
+```text
+RuntimeError: input has inconsistent input_size: got 4 expected 3
+```
+
+Message (torch 2.13; `state`):
+
+```text
+RuntimeError: hidden0 has inconsistent hidden_size: got 5, expected 4
+```
+
+Message (torch 2.13; `batch of 3, the input of 2`):
+
+```text
+RuntimeError: Input batch size 2 doesn't match hidden0 batch size 3
+```
+
 Message (torch 1.4):
 
 ```text
@@ -62,6 +100,12 @@ Message (torch 1.11 to 2.13; `both without`):
 
 ```text
 RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors
+```
+
+Message (torch 0.4 to 1.13):
+
+```text
+RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
 ```
 """
 
@@ -85,6 +129,31 @@ def state_of_another_size(failure: Failure) -> Hits:
         elif differs == [0]:
             says = f"the state has {came[0]} for layers times directions, not {wants[0]}"
     yield failure.hit(f"{says}: make it for each batch, or leave it out")
+
+
+@pitfall.explains(
+    r"(?P<what>input|hidden\[?\d?\]?) has inconsistent (?:input|hidden)_size:? got (?P<came>\d+),? expected (?P<wants>\d+)",
+    odds=0.96,
+)
+def cell_of_another_size(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    if failure.groups["what"] == "input":
+        yield failure.hit(
+            f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
+        )
+    else:
+        yield failure.hit(f"the state of the cell has {came} features, and hidden_size is {wants}")
+
+
+@pitfall.explains(
+    r"Input batch size (?P<input>\d+) doesn't match hidden(?:\[?\d\]?)? batch size (?P<state>\d+)",
+    odds=0.96,
+)
+def state_of_another_batch(failure: Failure) -> Hits:
+    given, state = failure.groups["input"], failure.groups["state"]
+    yield failure.hit(
+        f"the state is for a batch of {state}, the input of {given}: make it for each batch"
+    )
 
 
 @pitfall.explains(

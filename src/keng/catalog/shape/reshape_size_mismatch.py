@@ -57,7 +57,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"shape '\[(?P<shape>[-\d, ]*)\]' is invalid for input of size (?P<there>\d+)", odds=0.95
+    r"(?:shape|size) '\[(?P<shape>[-\dx, ]*)\]' is invalid for input (?:of size|with) (?P<there>\d+)",
+    odds=0.95,
 )
 def elements_that_do_not_fill(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]

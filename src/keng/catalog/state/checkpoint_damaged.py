@@ -133,6 +133,12 @@ Message (torch 1.0 to 2.5):
 ```text
 _pickle.UnpicklingError: unpickling stack underflow
 ```
+
+Message (torch 1.6 to 2.13, a zip archive of something else):
+
+```text
+RuntimeError: Expected hasRecord("version") to be true, but got false.
+```
 """
 
 from keng.failures import Failure
@@ -153,9 +159,9 @@ FIRST = {
 @pitfall.explains(
     r"PytorchStreamReader failed reading (?:zip archive|file)",
     r"unexpected EOF, expected (?P<more>\d+) more bytes",
-    r"Invalid magic number; corrupt file\?",
+    r"Invalid magic number; corrupt file\?|Expected hasRecord\(.version.\) to be true",
     r"storage has wrong size: expected \d+ got",
-    r"unpickling stack underflow",
+    r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
     odds=0.97,
 )
 def cut_off(failure: Failure) -> Hits:
@@ -180,7 +186,7 @@ def something_else(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Error while deserializing header: (?P<why>[Hh]eader ?[Tt]oo ?(?:[Ll]arge|[Ss]mall)|[Ii]nvalid[ \w]+)",
+    r"Error while deserializing header: (?P<why>[Hh]eader ?[Tt]oo ?(?:[Ll]arge|[Ss]mall)|[Ii]nvalid[ \w]+|[Mm]etadata ?[Ii]ncomplete|incomplete metadata)",
     odds=0.9,
 )
 def header_of_something_else(failure: Failure) -> Hits:
@@ -200,7 +206,8 @@ def empty(failure: Failure) -> Hits:
 
 @pitfall.inspects("broken")
 def not_whole(checkpoint: Checkpoint) -> Hits:
-    broken = checkpoint.broken
-    more = f", and {len(broken) - 1} things more" if len(broken) > 1 else ""
-    saved = f"; {len(checkpoint.tensors)} tensors are named in it" if checkpoint.tensors else ""
-    yield checkpoint.hit(f"{broken[0][:300]}{more}{saved}", bytes=checkpoint.nbytes)
+    count = len(checkpoint.tensors)
+    says = "it is no checkpoint that torch loads"
+    if count or checkpoint.format == "zip":
+        says = "it is not whole: `keng ckpt salvage` writes what can still be read of it"
+    yield checkpoint.hit(says, bytes=checkpoint.nbytes, tensors=count)

@@ -102,8 +102,9 @@ RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "
 
 @pitfall.finds
 def resumed_without_the_optimizer(code: Code) -> Hits:
-    optimizers = list(code.carrying_optimizers())
-    for save, entries in code.saves() if optimizers else ():
+    saves = list(code.saves())
+    optimizers = list(code.carrying_optimizers()) if saves else []
+    for save, entries in saves if optimizers else ():
         counted = code.resumes_from(save) & RESUMED
         if not counted or "" in code.saved_keys(save):
             continue

@@ -42,9 +42,23 @@ before = torch.optim.Adam(model.parameters())
 optimizer = torch.optim.Adam(model.parameters())
 optimizer.load_state_dict(before.state_dict())
 ```
+
+Message (torch 1.4, of an optimizer's step; `768 values`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 105, in <module>
+    optimizer.step()
+  File "/env/lib/python3.6/site-packages/torch/optim/adam.py", line 100, in step
+    exp_avg.mul_(beta1).add_(1 - beta1, grad)
+RuntimeError: The size of tensor a (768) must match the size of tensor b (2) at non-singleton dimension 0
+```
 """
 
-from keng.model import Pitfall
+import re
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -54,3 +68,19 @@ pitfall.says(
     r"different number of parameter groups)",
     odds=0.97,
 )
+
+
+STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
+"""What optimizers call the states that they keep for each parameter."""
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\)",
+    odds=0.97,
+)
+def met_in_a_step(failure: Failure) -> Hits:
+    if failure.frames and STATE.search(failure.frames[-1].text):
+        one, other = failure.groups["one"], failure.groups["other"]
+        yield failure.hit(
+            f"the optimizer keeps {one} values for a parameter of {other}: its state was loaded for parameters in another order"
+        )

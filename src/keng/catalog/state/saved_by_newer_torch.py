@@ -42,6 +42,28 @@ Message (torch 1.8, of an operator that came later):
 ```text
 RuntimeError: Unknown builtin op: aten::scaled_dot_product_attention.
 ```
+
+Message (libtorch 1.0):
+
+```text
+terminate called after throwing an instance of 'torch::jit::script::ErrorReport'
+  what():
+unknown builtin op:
+      dim0 = ops.prim.unchecked_unwrap_optional(0)
+```
+
+Message (libtorch 1.0 to 1.2):
+
+```text
+terminate called after throwing an instance of 'c10::Error'
+  what():  INVALID_ARGUMENT:main_module.submodules[0][19]: Cannot find field. (deserialize at torch/csrc/jit/import.cpp:95)
+```
+
+Message (libtorch 1.7):
+
+```text
+RuntimeError: Unknown type name "NoneType":Serialized File "code/__torch__/core/update.py", line 1236
+```
 """
 
 from keng.failures import Failure
@@ -60,15 +82,21 @@ def newer_format(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"is a zip archive \(did you mean to use torch\.jit\.load\(\)\?\)", odds=0.93)
+@pitfall.explains(r"zip archive \(did you mean to use torch\.jit\.load\(\)", odds=0.93)
 def zip_archive(failure: Failure) -> Hits:
     yield failure.hit(
         "the file is a zip archive of PyTorch 1.6 or later, or a scripted model: update, or torch.jit.load"
     )
 
 
-@pitfall.explains(r"Unknown builtin op: aten::(?P<op>\w+)", odds=0.85)
+@pitfall.explains(
+    r"Unknown builtin op: aten::(?P<op>\w+)",
+    r"unknown builtin op:[^<]{0,600}?ops\.(?P<op>[\w.]+)",
+    r"Cannot find field\. \((?P<op>deserialize) at",
+    r"Unknown type name ['\"](?P<op>\w+)['\"]: ?Serialized File",
+    odds=0.85,
+)
 def newer_operator(failure: Failure) -> Hits:
     yield failure.hit(
-        f"the scripted model uses {failure.groups['op']}, which this PyTorch does not have: update it"
+        f"the scripted model uses what this PyTorch does not have ({failure.groups['op']}): update it, or save with its version"
     )

@@ -125,7 +125,15 @@ Message (torch 2.13.0):
 ```text
 TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.linear.Linear'>.
 ```
+
+Message (a file that holds the state dict alone):
+
+```text
+KeyError: 'state_dict'
+```
 """
+
+import re
 
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
@@ -161,6 +169,9 @@ def _in_other_form(plan: Plan) -> str:
     if plan.variant:
         says = f"the file is of another variant: {plan.variant}, in {len(plan.missing)} entries"
         return f"{says}; build the model in that size"
+    if likely := plan.likely:
+        says = f"`{likely.old}` of the file may be `{likely.new}` of the model: rename it where the shapes agree"
+        return f"{says}, and leave out a head of another number of classes"
     if empty:
         says = f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it"
         return f"{says}: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
@@ -179,6 +190,19 @@ def _in_numbers(errors: StateErrors) -> str:
         lacks, more = len(errors.missing), len(errors.unexpected)
         return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
     return "a name or a shape in the file is another than in the model"
+
+
+@pitfall.explains(
+    r"(?:^|Error: )'(?P<key>\w{0,20}(?:state_dict|model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'$",
+    odds=0.7,
+)
+def no_such_entry(failure: Failure) -> Hits:
+    line = failure.frames[-1].text if failure.frames else ""
+    of_a_file = re.search(r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[", line)
+    if failure.kind == "KeyError" and (of_a_file or "state_dict" in failure.groups["key"]):
+        yield failure.hit(
+            f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"
+        )
 
 
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)

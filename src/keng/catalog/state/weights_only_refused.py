@@ -114,6 +114,18 @@ Message (torch 2.4 and 2.5, a warning):
 ```text
 FutureWarning: You are using `torch.load` with `weights_only=False` (the current default value), which uses the default pickle module implicitly. It is possible to construct malicious pickle data which will execute arbitrary code during unpickling.
 ```
+
+Message (torch 2.6, cut off):
+
+```text
+_pickle.UnpicklingError: Weights only load failed. In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`.
+```
+
+Message (transformers before torch 2.6):
+
+```text
+ValueError: Due to a serious vulnerability issue in `torch.load`, even with `weights_only=True`, we now require users to upgrade torch to at least v2.6 in order to use the function.
+```
 """
 
 from keng.failures import Failure
@@ -175,7 +187,8 @@ def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     shown = ", ".join(f"`{name}`" for name in refused[:6])
     more = f" and {len(refused) - 6} more" if len(refused) > 6 else ""
     says = f"torch.load refuses the file since 2.6, because of {shown}{more}"
-    yield checkpoint.hit(f"{says}: `keng ckpt scan` tells what they do", names=len(refused))
+    says += "; if `keng ckpt scan` says KNOWN, load it with weights_only=False"
+    yield checkpoint.hit(says, names=len(refused))
 
 
 @pitfall.explains(
@@ -184,4 +197,16 @@ def names_not_allowed(checkpoint: Checkpoint) -> Hits:
 def default_will_change(failure: Failure) -> Hits:
     yield failure.hit(
         "torch.load will refuse what is no plain data from 2.6 on: weights_only=True, or False for a file of one's own"
+    )
+
+
+@pitfall.explains(
+    r"Weights only load failed(?!.{0,2000}?(?:Unsupported (?:global|class|operand)|WeightsUnpickler))",
+    r"serious vulnerability issue in `torch\.load`",
+    odds=0.8,
+)
+def refused_without_its_name(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torch.load takes plain data alone since 2.6: safe_globals for what the end of the message names, weights_only=False "
+        "for a file of one's own, or safetensors"
     )

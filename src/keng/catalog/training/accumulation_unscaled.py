@@ -54,6 +54,27 @@ for step, (x, y) in enumerate(loader):
         optimizer.zero_grad()
 ```
 
+Bad (four batches are drawn together):
+
+```python
+from itertools import islice
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+batches = iter(DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 1)), batch_size=4))
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+while four := list(islice(batches, 4)):
+    for x, y in four:
+        F.mse_loss(model(x), y).backward()  # seen: 4 batches
+    optimizer.step()
+    optimizer.zero_grad()
+```
+
 Bad (without a loader, in a function):
 
 ```python
@@ -176,6 +197,33 @@ for step in range(4):
     for scale in (1.0, 0.5):
         F.binary_cross_entropy_with_logits(model(scale * torch.randn(8, 4)), ones).backward()
     optimizer.step()
+```
+
+Fine (two batches are drawn together; of each there are two draws, or a part is divided):
+
+```python
+from itertools import islice
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for parts in (1, 2):
+    batches = iter(DataLoader(TensorDataset(torch.randn(32, 4), torch.randn(32, 1)), batch_size=4))
+    while two := list(islice(batches, 2)):
+        for x, y in two:
+            for _ in range(3 - parts):
+                loss = F.mse_loss(model(x + 0.1 * torch.randn_like(x)), y)
+                (loss / 2 if parts == 2 else loss).backward()
+            if parts == 1:
+                optimizer.step()
+                optimizer.zero_grad()
+        optimizer.step()
+        optimizer.zero_grad()
 ```
 
 Fine (divided before; a sum, which is meant to grow; gradients cleared in each batch):

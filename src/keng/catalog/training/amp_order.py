@@ -328,7 +328,7 @@ def stepped_with_the_scale_on(step: ScaledStep) -> Hits:
     yield step.hit(f"`{step.optimizer}` steps by itself, with gradients that are still scaled up")
 
 
-@pitfall.explains(r"Attempting to unscale FP16 gradients", odds=0.95)
+@pitfall.explains(r"Attempting to unscale FP16 gradients|_amp_foreach_non_finite_check", odds=0.95)
 def half_of_its_own(failure: Failure) -> Hits:
     says = "the model itself is float16: leave its weights in float32"
     yield failure.hit(f"{says}, autocast takes half precision where it may")

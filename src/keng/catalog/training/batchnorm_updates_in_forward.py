@@ -72,6 +72,44 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (woken with the whole model, each epoch):
+
+```python
+import torch
+from torch import nn
+
+
+class Tuned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        for p in self.backbone.parameters():
+            p.requires_grad = False
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(self.backbone(x))
+
+
+def fit(model, data, optimizer):
+    model.train()  # here: the backbone too
+    for x in data:
+        loss = model(x).square().mean()  # seen: `running statistics`
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+net = Tuned()
+fit(net, torch.randn(3, 16, 4) + 3, torch.optim.SGD(net.head.parameters(), lr=0.1))
+```
+
+Proof:
+
+```python
+assert net.backbone[1].running_mean.abs().max() > 0
+```
+
 Good:
 
 ```python
@@ -113,6 +151,104 @@ for step in range(3):
     (head(both(x)) - target.mean()).square().mean().backward()
     optimizer.step()
 ```
+
+Fine (the frozen part stays in eval mode: by `train` of its own, by a switch after; thawed later; frozen in part):
+
+```python
+import torch
+from torch import nn
+
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(self.backbone(x))
+
+
+class Kept(Base):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        self.backbone.requires_grad_(False)
+
+    def train(self, mode=True):
+        super().train(mode)
+        self.backbone.eval()
+        return self
+
+
+class Partly(Base):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        for name, p in self.backbone.named_parameters():
+            if name.startswith("0"):
+                p.requires_grad = False
+
+
+class Frozen(Base):
+    def __init__(self):
+        super().__init__()
+        self.backbone = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))
+        self.backbone.requires_grad_(False)
+
+
+def fit(model, data):
+    optimizer = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    model.train()
+    for x in data:
+        loss = model(x).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def fit_frozen(model, data):
+    optimizer = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    model.train()
+    model.backbone.eval()
+    for x in data:
+        loss = model(x).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+data = torch.randn(3, 16, 4) + 3
+fit(Kept(), data)
+fit(Partly(), data)
+fit_frozen(Frozen(), data)
+```
+
+
+Fine (a generator that only draws while the critic takes its five turns):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+generator = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 4))
+critic = nn.Linear(4, 1)
+of_generator = torch.optim.SGD(generator.parameters(), lr=0.01)
+of_critic = torch.optim.SGD(critic.parameters(), lr=0.01)
+for turn in range(20):
+    with torch.no_grad():
+        fake = generator(torch.randn(16, 4))
+    of_critic.zero_grad()
+    (critic(fake).mean() - critic(torch.randn(16, 4)).mean()).backward()
+    of_critic.step()
+    if turn % 10 == 9:
+        critic.requires_grad_(False)
+        of_generator.zero_grad()
+        (-critic(generator(torch.randn(16, 4)))).mean().backward()
+        of_generator.step()
+        critic.requires_grad_(True)
+```
 """
 
 from textwrap import shorten
@@ -132,6 +268,15 @@ def frozen_and_still_in_training_mode(code: Code) -> Hits:
             name = code.text_of(call.func)
             says = f"`{name}` is not to learn, and its running statistics follow each batch"
             yield code.hit(call, f"{says}: nothing put it in eval mode")
+
+
+@pitfall.finds
+def woken_with_the_whole(code: Code) -> Hits:
+    for call, part, norms in code.woken_backbones():
+        says = (
+            f"`{part}` is frozen, and this wakes its batch norm, whose running statistics then move"
+        )
+        yield code.hit(call, says, layers=", ".join(sorted(norms)))
 
 
 @pitfall.watches("statistics.moved")

@@ -176,6 +176,41 @@ for epoch in range(2):
         loss = nn.functional.mse_loss(net(x[48:].clone()), y[48:])  # seen: dropout is on
 ```
 
+Bad (loaded, and used as it was made):
+
+```python
+import torch
+from torch import nn
+
+
+def load(path):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+    net.load_state_dict(torch.load(path, map_location="cpu"))
+    return net
+
+
+torch.save(
+    {"0.weight": torch.ones(8, 4), "0.bias": torch.zeros(8)}
+    | {"2.weight": torch.ones(2, 8), "2.bias": torch.zeros(2)},
+    "net.pt",
+)
+net = load("net.pt")
+
+
+@torch.no_grad()
+def answer(x):
+    return net(x).softmax(-1)  # here: each answer is another
+
+
+first, second = (net(torch.ones(6, 4)) for _ in range(2))  # here: as here
+```
+
+Proof:
+
+```python
+assert not torch.equal(first, second)
+```
+
 Good:
 
 ```python
@@ -341,6 +376,32 @@ with torch.no_grad():
     for x, y in val_loader:
         guess = net(x)
 ```
+
+Fine (loaded, and switched: at once, by a function; nothing acts by mode; trained elsewhere):
+
+```python
+import torch
+from torch import nn
+
+
+def made(weights):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 2))
+    net.load_state_dict(weights)
+    return net
+
+
+def plain(weights):
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2))
+    net.load_state_dict(weights)
+    return net
+
+
+weights = {"0.weight": torch.ones(8, 4), "0.bias": torch.zeros(8)}
+weights |= {"2.weight": torch.ones(2, 8), "2.bias": torch.zeros(2)}
+net = made(weights).eval()
+with torch.no_grad():
+    same = net(torch.ones(2, 4)) - plain(weights)(torch.ones(2, 4))
+```
 """
 
 from textwrap import shorten
@@ -363,6 +424,14 @@ def evaluated_in_training_mode(code: Code) -> Hits:
         if layers := code.mode_layers(seen.model):
             says = f"`{name}` is evaluated without `{name}.eval()`"
             yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
+
+
+@pitfall.finds
+def used_in_training_mode(code: Code) -> Hits:
+    for call in code.used_as_made():
+        name, layers = code.text_of(call.func), code.mode_layers(call.func) or ()
+        says = f"`{name}` is in training mode, as it was made: nothing calls `{name}.eval()`"
+        yield code.hit(call, says, layers=", ".join(sorted(layers)))
 
 
 @pitfall.watches("evaluation")

@@ -6,7 +6,8 @@ schedule runs one step early. PyTorch warns once. (With a `GradScaler` the same 
 right order where the very first step is skipped because of infinite gradients; that is harmless.)
 
 Cure: `optimizer.step()` first, `scheduler.step()` after it: at the end of the batch for a schedule that
-counts batches, at the end of the epoch for one that counts epochs.
+counts batches, at the end of the epoch for one that counts epochs. `ReduceLROnPlateau` is given what it
+watches: `scheduler.step(loss)`.
 
 Bad:
 
@@ -57,6 +58,69 @@ Proof:
 assert rates[0] < 0.09
 ```
 
+Bad (made for each batch, stepped each epoch):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.ones(40, 4), batch_size=4)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(
+    optimizer, max_lr=1.0, epochs=3, steps_per_epoch=len(loader)
+)
+rates = []
+for epoch in range(3):
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        rates.append(optimizer.param_groups[0]["lr"])
+    scheduler.step()  # here: 3 steps of a cycle of 30
+```
+
+Proof:
+
+```python
+assert max(rates) < 0.2
+```
+
+Bad (no metric):
+
+```python
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import ReduceLROnPlateau
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.scheduler = ReduceLROnPlateau(self.optimizer)
+
+    def fit(self, batches):
+        for batch in batches:
+            self.optimizer.zero_grad()
+            self.model(batch).mean().backward()
+            self.optimizer.step()
+        self.scheduler.step()  # here: a plateau of what
+
+
+try:
+    Trainer(nn.Linear(4, 1)).fit(torch.ones(3, 2, 4))
+except TypeError as error:
+    raised = str(error)
+```
+
+Proof:
+
+```python
+assert "metrics" in raised
+```
+
 Good:
 
 ```python
@@ -104,6 +168,42 @@ def train(steps):
 train(3)
 ```
 
+Fine (a cycle of epochs; a cycle of batches, stepped in a function; a plateau of the loss):
+
+```python
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR, ReduceLROnPlateau
+from torch.utils.data import DataLoader
+
+
+def train(model, loader, optimizer, scheduler=None):
+    for batch in loader:
+        loss = model(batch).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if scheduler is not None:
+            scheduler.step()
+    return loss.item()
+
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.ones(8, 4), batch_size=4)
+by_epoch = OneCycleLR(optimizer, max_lr=1.0, total_steps=4)
+for epoch in range(3):
+    train(model, loader, optimizer)
+    by_epoch.step()
+by_batch = OneCycleLR(optimizer, max_lr=1.0, epochs=3, steps_per_epoch=len(loader))
+for epoch in range(2):
+    train(model, loader, optimizer, by_batch)
+plateau = ReduceLROnPlateau(optimizer)
+for epoch in range(3):
+    loss = train(model, loader, optimizer)
+    plateau.step(loss)
+```
+
 Message (torch 1.1 to 2.13):
 
 ```text
@@ -128,6 +228,23 @@ def scheduled_first(code: Code) -> Hits:
             name = code.text_of(code.receiver(schedule))
             says = f"`{name}` steps before the optimizer, so its first learning rate is never used"
             yield code.hit(schedule, says, fix=fix)
+
+
+@pitfall.finds
+def plateau_without_its_metric(code: Code) -> Hits:
+    for call in code.plateaus_without_metric():
+        name = code.text_of(code.receiver(call))
+        yield code.hit(call, f"`{name}` wants the metric that it watches: this raises a TypeError")
+
+
+@pitfall.finds
+def one_cycle_for_all_epochs(code: Code) -> Hits:
+    for call in code.cycles_by_epoch():
+        name = code.text_of(code.receiver(call))
+        says = (
+            f"`{name}` was made for a step a batch and takes one an epoch: it never leaves warm-up"
+        )
+        yield code.hit(call, says)
 
 
 @pitfall.explains(

@@ -45,6 +45,54 @@ for epoch in range(3):
         step(loss, optimizer)
 ```
 
+Bad (two optimizers step, one is cleared):
+
+```python
+import torch
+from torch import nn
+
+
+class Learner:
+    def __init__(self):
+        self.trunk, self.head = nn.Linear(4, 8), nn.Linear(8, 1)
+        self.slow = torch.optim.SGD(self.trunk.parameters(), lr=0.01)
+        self.fast = torch.optim.SGD(self.head.parameters(), lr=0.1)
+
+    def learn(self, x):
+        self.slow.zero_grad()
+        loss = self.head(self.trunk(x)).square().mean()
+        loss.backward()  # seen: `self.fast` has used them
+        self.slow.step()
+        self.fast.step()  # here: nothing clears the head's
+
+
+learner = Learner()
+for step in range(8):
+    learner.learn(torch.randn(16, 4))
+```
+
+Bad (by the closure of an optimizer that calls it several times):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x, y = torch.randn(32, 4), torch.randn(32, 1)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.LBFGS(model.parameters(), lr=0.01, max_iter=4)
+
+
+def closure():
+    loss = nn.functional.mse_loss(model(x), y)
+    loss.backward()  # seen: adds to gradients
+    return loss
+
+
+for step in range(6):
+    optimizer.step(closure)
+```
+
 Good:
 
 ```python
@@ -151,6 +199,69 @@ for start in (0.0, 1.0, 2.0):
     (x - 3).square().sum().backward()
     optimizer.step()
 ```
+
+Fine (both are cleared, by the model, in one loop, in another method):
+
+```python
+import torch
+from torch import nn
+
+
+class Learner:
+    def __init__(self):
+        self.trunk, self.head = nn.Linear(4, 8), nn.Linear(8, 1)
+        self.net = nn.Sequential(self.trunk, self.head)
+        self.slow = torch.optim.SGD(self.trunk.parameters(), lr=0.01)
+        self.fast = torch.optim.SGD(self.head.parameters(), lr=0.1)
+
+    def both(self, x):
+        self.slow.zero_grad()
+        self.fast.zero_grad()
+        self.net(x).square().mean().backward()
+        self.slow.step()
+        self.fast.step()
+
+    def whole(self, x):
+        self.net.zero_grad()
+        self.net(x).square().mean().backward()
+        self.slow.step()
+        self.fast.step()
+
+    def each(self, x):
+        for optimizer in (self.slow, self.fast):
+            optimizer.zero_grad()
+        self.net(x).square().mean().backward()
+        self.slow.step()
+        self.fast.step()
+
+
+learner = Learner()
+for step in range(3):
+    x = torch.randn(16, 4)
+    learner.both(x)
+    learner.whole(x)
+    learner.each(x)
+```
+
+Fine (what one clears is the other's as well):
+
+```python
+import torch
+from torch import nn
+
+model = nn.ModuleDict({"body": nn.Linear(4, 8), "head": nn.Linear(8, 1)})
+head = model["head"]
+whole = torch.optim.SGD(model.parameters(), lr=0.01)
+part = torch.optim.SGD(head.parameters(), lr=0.01)
+for step in range(4):
+    whole.zero_grad()
+    loss = model["head"](model["body"](torch.randn(8, 4))).square().mean()
+    loss.backward()
+    if step % 2:
+        part.step()
+    else:
+        whole.step()
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -172,6 +283,15 @@ def never_cleared(code: Code) -> Hits:
             yield backward.code.hit(
                 backward.call, "adds to gradients that no `zero_grad()` ever clears"
             )
+    for call in code.manual_steps_uncleared():
+        yield code.hit(call, "adds to gradients that no `zero_grad()` ever clears")
+
+
+@pitfall.finds
+def one_of_two_cleared(code: Code) -> Hits:
+    for call, name, other in code.optimizers_not_cleared():
+        says = f"`{name}` steps on gradients that nothing clears; only those of `{other}` are"
+        yield code.hit(call, says)
 
 
 @pitfall.watches("gradients.carried")

@@ -39,6 +39,23 @@ Proof:
 assert x.tolist() == [0, 0, 0, 0]
 ```
 
+Bad (made of bytes, and filled):
+
+```python
+import torch
+
+x = torch.arange(4.0)
+mask = torch.ByteTensor(4).fill_(0)
+mask[x > 1] = 1
+others = x[~mask]  # here: 255 and 254 are both true
+```
+
+Proof:
+
+```python
+assert others.tolist() == [0, 1, 2, 3]
+```
+
 Bad (filled):
 
 ```python
@@ -132,6 +149,12 @@ Message (torch 1.2 to 2.0):
 ```text
 UserWarning: masked_fill_ received a mask with dtype torch.uint8, this behavior is now deprecated,please use a mask with dtype torch.bool instead.
 ```
+
+Message (torch 1.2 to 2.13; `where`):
+
+```text
+UserWarning: where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a boolean condition instead.
+```
 """
 
 import ast
@@ -156,6 +179,7 @@ def indexed_with_bytes(code: Code) -> Hits:
 
 @pitfall.explains(
     r"indexing with dtype torch\.uint8 is now deprecated",
+    r"(?P<what>where) received a uint8 condition tensor",
     r"(?P<what>masked_\w+) received a mask with dtype torch\.uint8",
     r"(?P<what>masked_\w+) only supports boolean masks, but got mask with dtype",
     r"(?P<what>masked_select): expected BoolTensor for mask",

@@ -6,7 +6,6 @@ NumPy computes it; nothing else of keng's checkpoints needs it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from keng.ckpt.writing.contents import Bytes, Made, pieces
@@ -32,7 +31,7 @@ class Casting:
         key = id(tensor.storage), tensor.dtype
         if key not in self._made:
             self._made[key] = tensor.storage, self._cast(tensor.storage, tensor.dtype)
-        return replace(tensor, dtype=self.dtype, storage=self._made[key][1])
+        return tensor.but(dtype=self.dtype, storage=self._made[key][1])
 
     def _cast(self, storage: Storage, dtype: str) -> Storage:
         count = storage.nbytes // SIZES[dtype]
@@ -44,7 +43,7 @@ class Casting:
                 yield self._encoded(self._decoded(piece, dtype))
 
         nbytes = count * SIZES[self.dtype]
-        return Made(storage.key, self.dtype, nbytes, storage.device, pieces=cast)
+        return Made(storage.key, self.dtype, nbytes, storage.device, cast)
 
     def _decoded(self, piece: Bytes, dtype: str) -> Any:
         if dtype == "bfloat16":

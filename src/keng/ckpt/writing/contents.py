@@ -6,7 +6,6 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, TypeAlias
 
 from keng.stored import SIZES, Checkpoint, Place, Storage, Tensor, steps
@@ -18,11 +17,19 @@ Advance = Callable[[int], None]
 """Is told how many bytes more are written."""
 
 
-@dataclass(slots=True, eq=False)
 class Made(Storage):
     """A storage that no file has: `pieces` gives its bytes when it is written."""
 
-    pieces: Callable[[Checkpoint], Iterator[Bytes]] = field(default=lambda _: iter(()))
+    def __init__(
+        self,
+        key: str,
+        dtype: str,
+        nbytes: int,
+        device: str,
+        pieces: Callable[[Checkpoint], Iterator[Bytes]],
+    ) -> None:
+        super().__init__(key, dtype, nbytes, device)
+        self.pieces = pieces
 
 
 def pieces(checkpoint: Checkpoint, storage: Storage) -> Iterator[Bytes]:
@@ -99,7 +106,7 @@ def _some(out: BinaryIO, file: Any, at: int, count: int) -> int:
 def contiguous(tensor: Tensor) -> Tensor:
     """The same values in a storage of their own, row after row."""
     nbytes = tensor.numel * SIZES[tensor.dtype]
-    made = Made(tensor.storage.key, tensor.dtype, nbytes, pieces=lambda c: _gathered(c, tensor))
+    made = Made(tensor.storage.key, tensor.dtype, nbytes, "cpu", lambda c: _gathered(c, tensor))
     return Tensor(tensor.dtype, tensor.shape, steps(tensor.shape), 0, made, tensor.kind)
 
 
@@ -142,7 +149,7 @@ def joined(tensor: Tensor) -> Tensor:
     """A tensor that is spread over several places, in one. Its parts are boxes of it, or, where they
     have one dimension and it has others, stretches of its elements."""
     nbytes = tensor.numel * SIZES[tensor.dtype]
-    made = Made(tensor.storage.key, tensor.dtype, nbytes, pieces=lambda c: _assembled(c, tensor))
+    made = Made(tensor.storage.key, tensor.dtype, nbytes, "cpu", lambda c: _assembled(c, tensor))
     return Tensor(tensor.dtype, tensor.shape, steps(tensor.shape), 0, made, tensor.kind)
 
 

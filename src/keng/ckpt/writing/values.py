@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from keng.ckpt.rebuild import STORAGES
+from keng.ckpt.scalars import number
 from keng.ckpt.writing.contents import joined
 from keng.stored import SIZES, Dict, Global, Opaque, Path, Storage, Tensor, dotted
 
@@ -159,6 +159,9 @@ class Pickler:
                 raise Refused(f"the name `{value}`")
             self._global(value.module, value.name)
             return
+        if (scalar := number(value)) is not None:
+            self._plain(scalar)  # which torch.load reads with weights_only=True, too
+            return
         if str(value.name) not in CALLED or not isinstance(value.args, tuple):
             raise Refused(f"a `{value.name}`")
         self._call(value.name.module, value.name.name, value.args, path)
@@ -173,7 +176,7 @@ class Pickler:
         elif tensor.kind == "Parameter":
             self._global("torch._utils", "_rebuild_parameter")
             self.out += b"("
-            self._strided(replace(tensor, kind="Tensor"), path)
+            self._strided(tensor.but(kind="Tensor"), path)
             self._save(tensor.requires_grad, path)
             self._save(Dict("OrderedDict"), path)
             self.out += b"tR"

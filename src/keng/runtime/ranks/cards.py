@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 class Cards(Part):
+    dozes = ("step",)
+
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
         self._own: torch.device | None = None
 
     def step(self, optimizer: Optimizer) -> None:
-        if self.looks.now:
-            every = (p for group in optimizer.param_groups for p in group["params"])
-            self._own = next((p.device for p in every if p.grad is not None), self._own)
+        every = (p for group in optimizer.param_groups for p in group["params"])
+        self._own = next((p.device for p in every if p.grad is not None), self._own)
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         if self._own is None or self._own.type != "cuda":

@@ -46,6 +46,8 @@ class Round:
 
 
 class Feeds(Part):
+    dozes = ("backward_end",)
+
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
         self._taken: Taken | None = None
@@ -70,6 +72,8 @@ class Feeds(Part):
         if self._taken is not None and self._taken.digests:
             self._trained.append(self._taken)
             self._taken = None
+        if not self.looks.now:
+            self.rest("backward_end")
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         taken = tuple(self._trained)
@@ -90,10 +94,13 @@ class Feeds(Part):
         again = last is not None and last.trained and last.epoch == sampler.epoch
         passes = last.passes + 1 if last is not None and again else 1
         self._round = self._rounds[sampler] = Round(sampler.epoch, passes, here())
+        self.wake("backward_end")
 
 
 class Draws(Part):
     """Random states before each forward, kept while something is drawn from them."""
+
+    dozes = ("forward", "forward_end")
 
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
@@ -125,7 +132,7 @@ class Draws(Part):
         return lambda: {"drawn": drawn}
 
     def _is_due(self, module: Module) -> bool:
-        return self.looks.now and module.training and is_parallel(module)
+        return module.training and is_parallel(module)
 
 
 def _sampler(iterator: Any) -> DistributedSampler[Any] | None:

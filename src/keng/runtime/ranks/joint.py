@@ -57,14 +57,14 @@ class Joint(Recorder):
         self._member, hub.rank, self._speak = member, member.rank, hub.on_finding
         if member.rank:
             hub.on_finding = member.find
-        self.looks.now = self._sampler.due()
+        self._look(self._sampler.due())
 
     def step_end(self, _: Any) -> None:
         if self._member is None:
             return
         if self.looks.now:
             self._member.tell(self._telling(self._member.rank))
-        self.looks.now = self._sampler.due()
+        self._look(self._sampler.due())
 
     def parted(self) -> None:
         self._leave("ended")
@@ -76,10 +76,16 @@ class Joint(Recorder):
         member, self._member = self._member, None
         if member is None:
             return
-        self.looks.now = False
+        self._look(False)
         hub = self.scene.hub
         hub.on_finding = self._speak
         hub.handed_on = member.leave(gone, self._telling(member.rank))
+
+    def _look(self, now: bool) -> None:
+        if now is not self.looks.now:
+            self.looks.now = now
+            for part in self.parts:
+                (part.wake if now else part.rest)(*part.dozes)
 
     def _telling(self, rank: int) -> Callable[[], Told]:
         step = self.scene.step

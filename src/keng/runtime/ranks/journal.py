@@ -6,8 +6,10 @@ import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import get_ident
 from typing import Any, NamedTuple, Protocol
 
+import torch
 import torch.distributed as dist
 from torch._C import _distributed_c10d as c10d
 
@@ -87,7 +89,9 @@ class FlightRecorder:
         calls: list[Call] = []
         waits: list[Call] = []
         for at, dump in enumerate(self._dumps):
-            for entry in pickle.loads(dump())["entries"]:
+            with _importing_nothing():
+                dumped = dump()
+            for entry in pickle.loads(dumped)["entries"]:
                 is_new = entry["record_id"] > self._seen[at]
                 if entry["retired"] and not is_new:
                     continue
@@ -114,6 +118,24 @@ class FlightRecorder:
             op = entry["profiling_name"].partition(":")[2]
             self._known[key] = collective(op, shapes, dtype, frames)
         return self._known[key]
+
+
+@contextmanager
+def _importing_nothing() -> Iterator[None]:
+    """To name lines torch asks itself for `_inductor`, which would be imported then and there: for
+    seconds, and beside an import of it by the program, which fails if the two meet."""
+    ours, original = get_ident(), torch.__getattr__
+
+    def found(name: str) -> Any:
+        if name == "_inductor" and get_ident() == ours:
+            raise AttributeError(name)
+        return original(name)
+
+    vars(torch)["__getattr__"] = found
+    try:
+        yield
+    finally:
+        vars(torch)["__getattr__"] = original
 
 
 def _number(entry: dict[str, Any]) -> int:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class Replicas(Part):
     """Each model is a Replica that grows: where it was wrapped, what it was fed, what went past it."""
 
+    dozes = ("step",)
+
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
         self.known: WeakKeyDictionary[Module, Replica] = WeakKeyDictionary()
@@ -53,8 +55,6 @@ class Replicas(Part):
                 self.known[model] = replace(replica, past=here())
 
     def step(self, optimizer: Optimizer) -> None:
-        if not self.looks.now:
-            return
         held = {id(p) for group in optimizer.param_groups for p in group["params"]}
         for model in list(self.known):
             if any(id(p) in held for p in model.parameters()):

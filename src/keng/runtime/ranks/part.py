@@ -19,8 +19,11 @@ class Looks:
 
 
 class Part(Recorder, ABC):
-    """Listens as every recorder does. `draft` begins to tell, in the program's own thread; what it
-    returns is called in another, and gives fields of a `keng.ranks.Told`."""
+    """Listens as every recorder does once the program has joined others, and to what `dozes` names on
+    steps that are looked at only. `draft` begins to tell, in the program's own thread; what it returns
+    is called in another, and gives fields of a `keng.ranks.Told`."""
+
+    dozes: tuple[str, ...] = ()
 
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene)

@@ -128,7 +128,36 @@ def _judged(
     foreign = not any(ledgers[r].often[side.where] for r in others)
     ended = all(r not in calls and standings[r].gone == "ended" for r in others if r in standings)
     extra = _is_extra(number, rank, calls, ledgers) or (bool(others) and bool(standings) and ended)
-    return replace(side, foreign=foreign, extra=extra)
+    left = next(
+        (loop for r in others if r in calls if (loop := _left(calls[rank], calls[r]))), None
+    )
+    return replace(side, foreign=foreign, extra=extra, left=left)
+
+
+def _left(mine: Collective, other: Collective) -> Span | None:
+    """The innermost loop that one call is made in, and that the other stands behind."""
+    loops = (loop for line in other.lines for loop in _loops(line.path) if _is_in(line, loop))
+    behind = [
+        loop
+        for loop in loops
+        if any(_is_behind(own, loop) for own in mine.lines)
+        and not any(_is_in(own, loop) for own in mine.lines)
+    ]
+    return max(behind, key=lambda loop: loop.line, default=None)
+
+
+def _is_in(line: Span, loop: Span) -> bool:
+    return line.path == loop.path and loop.line <= line.line <= (loop.end_line or 0)
+
+
+def _is_behind(line: Span, loop: Span) -> bool:
+    return line.path == loop.path and line.line > (loop.end_line or 0)
+
+
+@cache
+def _loops(path: str) -> tuple[Span, ...]:
+    loops = (n for n in ast.walk(_tree(path)) if isinstance(n, (ast.For, ast.While)))
+    return tuple(Span(path, loop.lineno, end_line=loop.end_lineno) for loop in loops)
 
 
 def guard_of(lines: Iterable[Span]) -> str:
@@ -137,13 +166,17 @@ def guard_of(lines: Iterable[Span]) -> str:
 
 
 @cache
-def _guard(path: str, line: int) -> str:
+def _tree(path: str) -> ast.Module:
     try:
-        tree = ast.parse("".join(linecache.getlines(path)))
+        return ast.parse("".join(linecache.getlines(path)))
     except SyntaxError:
-        return ""
+        return ast.Module([], [])
+
+
+@cache
+def _guard(path: str, line: int) -> str:
     found = ""
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.If) and RANK.search(ast.unparse(node.test)):
             if _holds(node.body, line):
                 found = ast.unparse(node.test)

@@ -10,6 +10,7 @@ from keng.runtime.recorders.attention import Attention
 from keng.runtime.recorders.autocasts import Autocasts
 from keng.runtime.recorders.bytes import Bytes
 from keng.runtime.recorders.carried import Carried
+from keng.runtime.recorders.clipping import Clipping
 from keng.runtime.recorders.clock import Clock
 from keng.runtime.recorders.constants import Constants
 from keng.runtime.recorders.coverage import Coverage
@@ -20,6 +21,7 @@ from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.failing import Failing
 from keng.runtime.recorders.feeding import Feeding
 from keng.runtime.recorders.firststeps import FirstSteps
+from keng.runtime.recorders.gathering import Gathering
 from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
 from keng.runtime.recorders.growth import Growth
@@ -61,8 +63,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
-    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Bytes,
-    Modes, GradOff, Scaling, Accumulation, Rates, Attention, Clock,
+    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Gathering, Bytes,
+    Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

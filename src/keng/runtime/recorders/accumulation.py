@@ -12,7 +12,7 @@ from keng.moments import AccumulatedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here, name_of
 from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene
+from keng.runtime.scene import Scene, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,6 +24,8 @@ REDUCTION = {
 }  # fmt: skip
 """Where a loss function takes its reduction, which is 1 for the mean."""
 AGAIN = 2
+MANY = 256
+"""Tensors of batches that were drawn ahead."""
 NORMALIZING = {
     "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Lion", "NAdam", "RAdam",
     "RMSprop", "Rprop", "SparseAdam",
@@ -33,7 +35,8 @@ NORMALIZING = {
 class Accumulation(Recorder):
     """Rounds are backwards at one line, each of another batch, and each of a mean that nothing was done
     to. A loss that is divided is another tensor than the function gave. Batches are a loader's, or where
-    there is none, targets that lie elsewhere than the last: several draws on one batch share its own."""
+    there is none, targets that lie elsewhere than the last: several draws on one batch share its own.
+    Where several batches were drawn together, each is known by its own targets."""
 
     makes = ("gradients.accumulated",)
     rests = ("backward_end",)
@@ -46,6 +49,8 @@ class Accumulation(Recorder):
         self.target = 0
         self.batches = 0
         self.of_batch = 0
+        self.ahead = set[int]()  # where batches lie that were drawn before the last was used
+        self.lies = 0
         self.rounds = 0
         self.plain = True
         self.places: set[Span | None] = set()
@@ -58,14 +63,20 @@ class Accumulation(Recorder):
         self.again.clear()
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
+        if self.batches > self.of_batch and len(self.ahead) < MANY:
+            self.ahead |= {tensor.data_ptr() for tensor in tensors_in(batch)}
         self.loader = True
         self.batches += 1
+
+    def pass_end(self, iterator: Any) -> None:
+        self.ahead.clear()
 
     def loss_end(self, function: str, args: Any, out: Tensor) -> None:
         at = REDUCTION.get(function, len(args))
         if at >= len(args) or args[at] != 1:
             return
         self.mean = ref(out)
+        self.lies = args[1].data_ptr() if self.ahead else 0
         if not self.loader:
             lies, self.target = self.target, args[1].data_ptr()
             self.batches += self.target != lies and args[1].numel() > 1
@@ -74,13 +85,20 @@ class Accumulation(Recorder):
         if not adds:
             return
         same = self.mean is not None and self.mean() is outputs[0]
-        self.plain = self.plain and same and self.batches > self.of_batch
+        another = self._is_another() if self.ahead else self.batches > self.of_batch
+        self.plain = self.plain and same and another
         self.of_batch = self.batches
         self.rounds += 1
         if self.rounds > 1:
             self.wake("backward_end")
         if self.rounds > 1 and self.plain:
             self.places.add(here())
+
+    def _is_another(self) -> bool:
+        """Whether this is the loss of another batch than the last one's."""
+        drawn = self.lies in self.ahead
+        self.ahead.discard(self.lies)
+        return drawn or self.batches > self.of_batch
 
     def backward_end(self, outputs: Any, adds: bool) -> None:
         grad = (
@@ -102,6 +120,7 @@ class Accumulation(Recorder):
         elif self.again:
             self.again.pop(optimizer, None)
         self.rounds, self.plain, self.places = 0, True, set()
+        self.ahead.clear()
         if self.watched is None or self.watched() is None:
             self.watched = ref(optimizer.param_groups[0]["params"][0])
 

@@ -40,6 +40,7 @@ class Ledger:
     parameters: list[ref[Tensor]]
     used: list[Used] = field(default_factory=list)
     backwards: int = 0
+    judged: int = 0
     carried: int = 0
     place: Span | None = None
 
@@ -101,6 +102,11 @@ class Carried(Recorder):
             return
         if not any(ledger.used for ledger in self.live):
             self.rest("step")
+        if ledger.backwards:
+            self._judge(optimizer, ledger)
+
+    def _judge(self, optimizer: Any, ledger: Ledger) -> None:
+        ledger.judged = ledger.backwards
         grown = any(
             (grad := u.now()) is not None and grad._version > u.version for u in ledger.used
         )
@@ -116,7 +122,11 @@ class Carried(Recorder):
         if ledger is None:
             ledger = self.ledgers[optimizer] = Ledger(_small_ones(optimizer))
             self.live.append(ledger)
-        ledger.backwards = 0
+        if not ledger.used:
+            ledger.carried = 0
+        elif ledger.backwards > ledger.judged or not ledger.backwards:
+            self._judge(optimizer, ledger)  # a closure goes back while the optimizer steps
+        ledger.backwards = ledger.judged = 0
         ledger.used = []
         for parameter in ledger.parameters:
             grad = p.grad if (p := parameter()) is not None else None
@@ -125,7 +135,11 @@ class Carried(Recorder):
 
 
 def _small_ones(optimizer: Optimizer) -> list[ref[Tensor]]:
+    """Without those whose gradient is sparse: it has no address to be known by."""
     parameters = [
-        p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
+        p
+        for group in optimizer.param_groups
+        for p in group["params"]
+        if p.grad is not None and not p.grad.is_sparse
     ]
     return [ref(p) for p in sorted(parameters, key=lambda p: p.numel())[:SAMPLE]]

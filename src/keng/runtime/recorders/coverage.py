@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 LOOKS = (1, 3, 9, 27, 81, 243)
 """Steps of the program at which the parameters are gone through. What is suspected at one look is said
-at the next, or at the end, where it has not moved since."""
+at the next, at the end, or where it is evaluated, if it has not moved since."""
+LONG = 8
+"""Steps after a look, before an evaluation says as much as the next one."""
 IDLE = 3
 PROBE = 64
 
@@ -48,6 +50,7 @@ class Verdict:
     suspects: list[Suspect]
     stale: int
     place: Span | None
+    taken: int
 
 
 class PlaceFacts(Facts):
@@ -80,6 +83,9 @@ class Coverage(Recorder):
             self.roots.clear()
         if module.training and self.scene.marked is not None:
             self.roots.add(module)
+        elif not module.training and self.verdict and self.taken >= self.verdict.taken + LONG:
+            with aside():  # one of several models: the next takes its place
+                self._say()
 
     def step(self, optimizer: Any) -> None:
         self.stepped = True
@@ -124,9 +130,9 @@ class Coverage(Recorder):
 
     def _look(self, optimizer: Any) -> None:
         suspects = self._suspected([*self.busy, *self.steps])
-        if suspects and (suspects := self._suspected(_optimizers())):
+        if suspects and (suspects := self._suspected(optimizers())):
             name = name_of(optimizer) or type(optimizer).__name__
-            self.verdict = Verdict(name, suspects, self._stale(optimizer), here())
+            self.verdict = Verdict(name, suspects, self._stale(optimizer), here(), self.taken)
 
     def _suspected(self, optimizers: list[Any]) -> list[Suspect]:
         """What gets gradients and is in none of these optimizers."""
@@ -154,7 +160,7 @@ class Coverage(Recorder):
         return sum(p.grad is None and id(p) not in there for p in held)
 
 
-def _optimizers() -> list[Any]:
+def optimizers() -> list[Any]:
     """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too."""
     from torch.optim import Optimizer
 

@@ -16,12 +16,14 @@ from keng.model import Span
 from keng.moments import Kept, LoaderBegun
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at, index_of, returned_at, uses
-from keng.runtime.places import is_user
+from keng.runtime.places import is_user_made
 from keng.runtime.scene import Facts, Scene, tensors_in
 from keng.runtime.seeds import seeded_alike
 
 MANY = 100_000
 """Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""
+FEW = 32
+"""Transforms in a row. Longer lists are data."""
 SEEDS = ("seed", "manual_seed", "set_state")
 SHARED = "/dev/shm"
 
@@ -121,12 +123,20 @@ def _kept(holder: Any, wanted: Any) -> Iterator[Kept]:
 
 def _transforms(dataset: Any) -> Iterator[Any]:
     """What the user's own classes have made of the dataset's attributes: `self.transform`, or one of those
-    that `self.transform.transforms` holds."""
+    that a list or `self.transform.transforms` holds."""
     for value in list(getattr(dataset, "__dict__", {}).values()):
-        for each in (value, *getattr(value, "transforms", ())):
-            home = sys.modules.get(type(each).__module__)
-            if hasattr(each, "__dict__") and is_user(getattr(home, "__file__", None) or "<frozen "):
+        for each in _parts(value, 2):
+            if is_user_made(each):
                 yield each
+
+
+def _parts(value: Any, depth: int) -> Iterator[Any]:
+    inner = value if isinstance(value, (list, tuple)) else getattr(value, "transforms", ())
+    if inner is not value:
+        yield value
+    if depth and isinstance(inner, (list, tuple)) and len(inner) <= FEW:
+        for each in inner:
+            yield from _parts(each, depth - 1)
 
 
 def _draws_from(owner: type, attribute: str) -> bool:

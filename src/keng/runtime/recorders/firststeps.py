@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from keng.moments import RisenLoss
 from keng.runtime.bus import Recorder
 from keng.runtime.scene import Facts, Scene, tensors_in
+
+if TYPE_CHECKING:
+    from torch.nn import Module
 
 STEPS = 20
 
@@ -21,6 +25,7 @@ class FirstSteps(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.steps = 0
+        self.loaded: ref[Module] | None = None
         self.losses: list[float] = []
         self.of_step = 0
         self.rates: set[float] = set()
@@ -28,6 +33,7 @@ class FirstSteps(Recorder):
 
     def state_loaded(self, module: Any, strict: bool, result: Any) -> None:
         self.steps, self.losses, self.of_step = 0, [], 0
+        self.loaded = ref(module)
         self.wake("backward", "step_end")
         self.rates.clear()
         self.optimizers.clear()
@@ -47,10 +53,16 @@ class FirstSteps(Recorder):
         self.optimizers.add(id(optimizer))
         self.rates |= {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
         once, self.of_step = self.of_step == 1, 0
-        if not once or len(self.optimizers) > 1:
+        if not once or len(self.optimizers) > 1 or not self._trains(optimizer):
             self.rest("backward", "step_end")
         elif len(self.losses) > 1 and len(self.rates) == 1 and math.isfinite(self.losses[-1]):
             before, now = self.losses[0], self.losses[-1]
             rate = next(iter(self.rates))
             moment = RisenLoss(self.scene.step, Facts(), before, now, rate, self.steps)
             self.scene.show("loss.rose", moment)
+
+    def _trains(self, optimizer: Any) -> bool:
+        """Whether what was loaded is what learns: a copy that gives the goals is loaded again and again."""
+        module = self.loaded() if self.loaded is not None else None
+        own = {id(p) for p in module.parameters()} if module is not None else set()
+        return any(id(p) in own for group in optimizer.param_groups for p in group["params"])

@@ -57,15 +57,19 @@ class LossFacts(Facts):
         return _maker_of(self._args[0])
 
     def input_made_by(self) -> str:
-        node, viewed = self._maker
+        node, _ = self._maker
         made_by = MAKERS.get(node.name(), "") if node is not None else ""
+        over, dims = self.normalized_over(), self._args[0].dim()
+        return made_by if over is None or over == (1 if dims > 1 else 0) else ""
+
+    def normalized_over(self) -> int | None:
+        node, viewed = self._maker
         over = getattr(node, "_saved_dim", None)
-        if made_by and over is not None and not viewed:
-            dims = self._args[0].dim()
-            # Saved as unsigned: -1 is there as 2**64 - 1.
-            over = over - 2**64 if over >= 2**63 else over
-            return made_by if over % dims == (1 if dims > 1 else 0) else ""
-        return made_by
+        if over is None or viewed or node.name() not in MAKERS:
+            return None
+        # Saved as unsigned: -1 is there as 2**64 - 1.
+        over = over - 2**64 if over >= 2**63 else over
+        return int(over % self._args[0].dim()) if self._args[0].dim() else None
 
     def input_module(self) -> str:
         module = _module_of(self._args[0])
@@ -79,6 +83,18 @@ class LossFacts(Facts):
     def target_module(self) -> str:
         module = self._target_module
         return self._recorder.scene.module_name(module) if module is not None else ""
+
+    def input_learns(self) -> bool:
+        return bool(self._args[0].requires_grad)
+
+    def target_is_raw(self) -> bool:
+        """Whether some of it are no probabilities. A device would have to be waited for."""
+        target = self._args[1]
+        if not target.is_cpu or not target.numel():
+            return False
+        with aside():
+            low, high = target.aminmax()
+        return bool(low < 0 or high > 1)
 
     def target_is_trained(self) -> bool:
         return self._target_module is not None and self._target_module.training

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from keng.model import Span
 from keng.moments import TrainedInEval
@@ -52,10 +52,11 @@ class Modes(Recorder):
         self.ran: dict[Module, bool] = {}
         self.once: WeakSet[Module] = WeakSet()
         self.place: Span | None = None
-        self.steps = 0
+        self.steps: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
 
     def paused(self) -> None:
-        self.ran, self.steps = {}, 0
+        self.ran = {}
+        self.steps.clear()
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         if self.scene.marked is None:
@@ -69,16 +70,16 @@ class Modes(Recorder):
         for module, training in ran.items():
             if training:
                 self.once.add(module)
-                self.steps = 0
+                self.steps.pop(module, None)
             elif module in self.once and _moves(optimizer, module):
-                self.steps += 1
-                if self.steps == STEPS:
+                steps = self.steps[module] = self.steps.get(module, 0) + 1
+                if steps == STEPS:
                     self._say(module)
 
     def _say(self, module: Module) -> None:
         facts = ModeFacts(module, self.place)
         name = self.scene.module_name(module)
-        self.scene.show("trained.in.eval", TrainedInEval(self.scene.step, facts, name, self.steps))
+        self.scene.show("trained.in.eval", TrainedInEval(self.scene.step, facts, name, STEPS))
 
 
 def _moves(optimizer: Any, module: Module) -> bool:

@@ -10,6 +10,7 @@ from torch.nn.modules.batchnorm import _NormBase
 
 from keng.moments import MovedStatistics
 from keng.runtime.bus import Recorder
+from keng.runtime.recorders.coverage import optimizers
 from keng.runtime.scene import Facts, Scene
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Statistics(Recorder):
         known = self.untrained.setdefault(module, Untrained(self.scene.step, first._version))
         if known is None or first._version != known.version:
             self.untrained[module] = None
-        elif self.scene.step - known.step == STEPS:
+        elif self.scene.step - known.step == STEPS and not _is_to_learn(first):
             self._show(module, [path for path, _ in _norms(module)])
 
     def _show(self, module: Module, layers: list[str]) -> None:
@@ -73,6 +74,11 @@ class Statistics(Recorder):
             name = self.scene.module_name(module)
             moment = MovedStatistics(self.scene.step, Facts(), name, tuple(layers))
             self.scene.show("statistics.moved", moment)
+
+
+def _is_to_learn(parameter: Any) -> bool:
+    """Whether some optimizer holds it: its turn may come, as that of a GAN's generator."""
+    return any(p is parameter for o in optimizers() for g in o.param_groups for p in g["params"])
 
 
 def _norms(module: Module) -> list[tuple[str, Module]]:

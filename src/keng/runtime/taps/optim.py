@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 from weakref import WeakSet
 
@@ -20,6 +21,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
     gate = bus.gate
 
     known: WeakSet[Any] = WeakSet()
+    outer = Outer()
 
     def step(optimizer: Any, *_: Any) -> None:
         if gate.shut:
@@ -27,13 +29,15 @@ def put_on(bus: Bus, patches: Patches) -> None:
         if optimizer not in known:
             known.add(optimizer)
             bus.tell("optimizer", optimizer)
-        bus.tell("step", optimizer)
+        if outer.begins(id(sys._getframe(1))):
+            bus.tell("step", optimizer)
 
     def step_end(optimizer: Any, *_: Any) -> None:
-        if not gate.shut:
+        if not gate.shut and outer.frame == id(sys._getframe(1)):
+            outer.frame = 0
             bus.tell("step_end", optimizer)
 
-    if bus.wants("step", "optimizer"):
+    if bus.wants("step", "step_end", "optimizer"):
         patches.later(register_optimizer_step_pre_hook(step).remove)
     if bus.wants("step_end"):
         patches.later(register_optimizer_step_post_hook(step_end).remove)
@@ -47,6 +51,30 @@ def put_on(bus: Bus, patches: Patches) -> None:
             (lr_scheduler.ReduceLROnPlateau, "_reduce_lr"),
         ):
             patches.put(owner, name, _scheduler(bus, getattr(owner, name)))
+
+
+class Outer:
+    """Which step is the user's: one that is taken within another belongs to it, as that of the
+    optimizer that a ZeroRedundancyOptimizer has. Known by the frame of torch's that runs the hooks."""
+
+    def __init__(self) -> None:
+        self.frame = 0
+
+    def begins(self, frame: int) -> bool:
+        # One that raised has never ended.
+        if self.frame and _runs(self.frame):
+            return False
+        self.frame = frame
+        return True
+
+
+def _runs(frame: int) -> bool:
+    at = sys._getframe(3)
+    while at.f_back is not None:
+        at = at.f_back
+        if id(at) == frame:
+            return True
+    return False
 
 
 def _zero_grad(bus: Bus, original: Any) -> Any:

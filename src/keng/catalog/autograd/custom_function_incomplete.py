@@ -1,0 +1,113 @@
+r"""A custom autograd function lacks a method, or keeps what it cannot keep.
+
+A `torch.autograd.Function` has two static methods, `forward(ctx, ...)` and `backward(ctx, ...)`, spelled so. `ctx.save_for_backward` keeps
+tensors; numbers and flags are kept as attributes of `ctx`. What `forward` changes in place is named with `ctx.mark_dirty`
+and given back. `backward` gives tensors or None.
+
+Cure: write the missing method; `ctx.scale = scale` for a number; for what autograd can derive by itself no Function at all.
+
+Bad (no backward):
+
+```python
+import torch
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+
+y = Double.apply(torch.ones(2, requires_grad=True))
+y.sum().backward()  # seen: `backward`
+```
+
+Bad (a number to be saved):
+
+```python
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, scale):
+        ctx.save_for_backward(x, scale)
+        return x * scale
+
+
+y = Scale.apply(torch.ones(2, requires_grad=True), 3)  # seen: `ctx.name`
+```
+
+Good:
+
+```python
+import torch
+
+
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, scale):
+        ctx.scale = scale
+        return x * scale
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.scale, None
+
+
+y = Scale.apply(torch.ones(2, requires_grad=True), 3)
+y.sum().backward()
+```
+
+Message (torch 2.13; `int`):
+
+```text
+RuntimeError: expected Variable or None (got int)
+```
+
+Message (torch 2.13; `give back`):
+
+```text
+RuntimeError: Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified inplace must all be outputs of the Function.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"You must implement (?P<what>the forward function|either the backward or vjp method|the jvp function) for "
+    r"(?:your )?custom autograd\.Function",
+    odds=0.97,
+)
+def method_missing(failure: Failure) -> Hits:
+    names = [name for name in ("backward", "forward", "jvp") if name in failure.groups["what"]]
+    yield failure.hit(f"the function has no {names[0]}: a static method of that name")
+
+
+@pitfall.explains(
+    r"save_for_backward can only save variables, but argument (?P<at>\d+) is of type (?P<kind>\w+)",
+    odds=0.97,
+)
+def no_tensor_to_save(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        f"save_for_backward keeps tensors, and argument {groups['at']} is {groups['kind']}: ctx.name = value"
+    )
+
+
+@pitfall.explains(r"expected Variable or None \(got (?P<kind>\w+)\)", odds=0.96)
+def no_tensor_given_back(failure: Failure) -> Hits:
+    yield failure.hit(f"backward gives tensors or None, not {failure.groups['kind']}")
+
+
+@pitfall.explains(
+    r"Some elements marked as dirty during the forward method were not returned", odds=0.97
+)
+def changed_and_kept(failure: Failure) -> Hits:
+    yield failure.hit(
+        "mark_dirty names an input that forward does not give back: give back what was changed"
+    )

@@ -1,0 +1,122 @@
+r"""A transform of `torch.func` meets what it cannot transform.
+
+`vmap`, `grad`, `jacrev` and their kin run a function on tensors that stand for something else: a whole batch, or a value and
+its derivative. Such a tensor has no single value, so that `.item()`, `if x > 0` and operations whose result has a size of its own
+are refused; random numbers must be said to be the same or different for each sample. `grad` wants one number out of the
+function, and tensors all in all.
+
+Cure: `torch.where` for a branch; `vmap(..., randomness="different")`; `.sum()` or `.mean()` at the end for `grad`, `jacrev` for more
+than one number; `in_dims=None` for what is no batch; `torch.autograd.functional` wants tensors as well.
+
+Bad (a branch):
+
+```python
+import torch
+
+y = torch.vmap(lambda x: x if x > 0 else x / 2)(torch.ones(3))  # seen: `torch.where`
+```
+
+Bad (more than one number):
+
+```python
+import torch
+
+slope = torch.func.grad(lambda x: x**2)
+y = slope(torch.ones(3))  # seen: `one number`
+```
+
+Good:
+
+```python
+import torch
+
+halves = torch.vmap(lambda x: torch.where(x > 0, x, x / 2))
+slope = torch.func.grad(lambda x: (x**2).sum())
+y, z = halves(torch.tensor([1.0, -1.0])), slope(torch.ones(3))
+```
+
+Message (torch 2.13; `randomness`):
+
+```text
+RuntimeError: vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness operation out of vmap
+```
+
+Message (torch 2.13; `[3, 4]`):
+
+```text
+ValueError: vmap: Expected all tensors to have the same size in the mapped dimension, got sizes [3, 4] for the mapped dimension
+```
+
+Message (torch 2.13; `int`):
+
+```text
+ValueError: vmap(<lambda>, in_dims=0, ...)(<inputs>): Got in_dim=0 for an input but the input is of type <class 'int'>. We cannot vmap over non-Tensor arguments, please use None as the respective in_dim
+```
+
+Message (torch 2.13; `int`):
+
+```text
+RuntimeError: grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got <class 'int'>
+```
+
+Message (torch 2.13; `int`):
+
+```text
+ValueError: vmap(<lambda>, ...): `<lambda>` must only return Tensors, got type <class 'int'>. Did you mean to set out_dims= to None for output?
+```
+
+Message (torch 2.13; `int`):
+
+```text
+TypeError: The outputs of the user-provided function given to jacobian must be either a Tensor or a tuple of Tensors but the given outputs of the user-provided function has type <class 'int'>.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "It looks like you're calling .item() on a Tensor": "inside vmap a tensor has no single value for .item(): stay with tensors",
+    "attempting to use a Tensor in some data-dependent control flow": "inside vmap there is no `if` on a tensor: torch.where",
+    "called random operation while in randomness error mode": "random numbers inside vmap: randomness='different', or 'same'",
+    "We do not support batching operators that can output dynamic shape": "the result has a size of its own for each "
+    "sample (nonzero, a mask in brackets): torch.where, or a loop",
+    "to return a scalar Tensor, got tensor with": "grad is of one number: .sum() at the end, or jacrev",
+    "function given to hessian should contain a single element": "a hessian is of one number: .sum() at the end",
+    "but it does not have vmap support": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",
+}
+
+
+pitfall.answers(CURES, odds=0.96)
+
+
+@pitfall.explains(
+    r"Expected all tensors to have the same size in the mapped dimension, got sizes (?P<sizes>\[[\d, ]+\])",
+    odds=0.97,
+)
+def batches_differ(failure: Failure) -> Hits:
+    sizes = failure.groups["sizes"]
+    yield failure.hit(f"the batches are of sizes {sizes}: in_dims= names where each batch stands")
+
+
+@pitfall.explains(
+    r"but the input is of type <class '(?P<kind>[\w.]+)'>\. We cannot vmap over non-Tensor",
+    odds=0.97,
+)
+def no_batch(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(f"an argument of type {kind} is no batch: in_dims=None for it")
+
+
+@pitfall.explains(
+    r"to return (?:a Tensor|only tensors), got (?:unsupported type )?<class '(?P<kind>[\w.]+)'>",
+    r"must only return Tensors, got type <class '(?P<kind>[\w.]+)'>",
+    r"function given to \w+ must be either a Tensor or a tuple of Tensors but .{0,80} has type <class '(?P<kind>[\w.]+)'>",
+    odds=0.95,
+)
+def gives_no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the function gives back {failure.groups['kind']}: tensors all through, no .item()"
+    )

@@ -1,0 +1,83 @@
+r"""A hook gives back something else than what it was given.
+
+A hook on a tensor gets its gradient and gives back None or a gradient of the same size, dtype and device. A forward pre-hook with keywords gives None
+or the two together, arguments and keywords. `register_backward_hook`, the old way, and `register_full_backward_hook` do not go
+together on one module.
+
+Cure: `return grad * mask`, not a part of it; for only looking at it no return at all; `register_full_backward_hook` everywhere.
+
+Bad (a part):
+
+```python
+import torch
+
+x = torch.ones(4, requires_grad=True)
+x.register_hook(lambda grad: grad[:2])
+(x * 2).sum().backward()  # seen: `size`
+```
+
+Bad (no gradient):
+
+```python
+import torch
+
+x = torch.ones(4, requires_grad=True)
+x.register_hook(lambda grad: grad.norm().item())
+(x * 2).sum().backward()  # seen: `float`
+```
+
+Good:
+
+```python
+import torch
+
+norms = []
+x = torch.ones(4, requires_grad=True)
+x.register_hook(lambda grad: norms.append(grad.norm()))
+(x * 2).sum().backward()
+```
+
+Message (torch 2.13; `the pair`):
+
+```text
+RuntimeError: forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got 3.
+```
+
+Message (torch 1.8 to 2.13; `register_full_backward_hook`):
+
+```text
+RuntimeError: Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"hook '.{1,80}?' has changed the (?P<what>size|type|device|layout)\b", odds=0.97)
+def of_another_kind(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(
+        f"the hook gives back a gradient of another {what}: keep it, or return nothing"
+    )
+
+
+@pitfall.explains(r"expected Variable, but hook returned '(?P<kind>\w+)'", odds=0.97)
+def no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(f"the hook gives back {failure.groups['kind']}: a gradient, or nothing")
+
+
+@pitfall.explains(
+    r"forward pre-hook must return None or a tuple of \(new_args, new_kwargs\)", odds=0.97
+)
+def not_both(failure: Failure) -> Hits:
+    yield failure.hit("a pre-hook with keywords returns None or the pair (args, kwargs)")
+
+
+@pitfall.explains(r"Cannot use both regular backward hooks and full backward hooks", odds=0.97)
+def both_ways(failure: Failure) -> Hits:
+    yield failure.hit(
+        "old and new backward hooks meet on one module: register_full_backward_hook for all"
+    )

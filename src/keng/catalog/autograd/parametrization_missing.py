@@ -1,0 +1,89 @@
+r"""A normalization of weights is put on twice, taken off where it is not, or pickled.
+
+`weight_norm`, `spectral_norm` and pruning replace a weight by something that is computed from others. On one weight they stand once; `remove_*` finds
+only what its own kind has put there. With `torch.nn.utils.parametrizations` the module gets a class made on
+the spot, which cannot be pickled whole.
+
+Cure: keep whether it is on, or ask `parametrize.is_parametrized(layer, "weight")`; take it off with the function that belongs to it; save
+`model.state_dict()`.
+
+Bad (twice):
+
+```python
+from torch import nn
+from torch.nn.utils import spectral_norm
+
+layer = spectral_norm(nn.Linear(2, 2))
+layer = spectral_norm(layer)  # seen: `twice`
+```
+
+Bad (a whole model saved):
+
+```python
+import io
+
+import torch
+from torch import nn
+from torch.nn.utils.parametrizations import weight_norm
+
+model = weight_norm(nn.Linear(2, 2))
+torch.save(model, io.BytesIO())  # seen: `state_dict`
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+from torch.nn.utils.parametrizations import weight_norm
+
+model = weight_norm(nn.Linear(2, 2))
+torch.save(model.state_dict(), io.BytesIO())
+```
+
+Message (torch 2.13; `Linear`):
+
+```text
+ValueError: weight_norm of 'weight' not found in Linear(in_features=2, out_features=2, bias=True)
+```
+
+Message (torch 2.13; `Linear`):
+
+```text
+ValueError: Module Linear(in_features=2, out_features=2, bias=True) does not have a parametrization on weight
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Cannot register two (?P<what>\w+) hooks on the same parameter (?P<name>\w+)", odds=0.97
+)
+def put_on_twice(failure: Failure) -> Hits:
+    what, name = failure.groups["what"], failure.groups["name"]
+    yield failure.hit(f"{what} is put on `{name}` twice: it is on already")
+
+
+@pitfall.explains(
+    r"(?P<what>weight_norm|spectral_norm) of '(?P<name>\w+)' not found in (?P<kind>\w+)",
+    r"Module (?P<kind>\w+)\(.{0,300}?\) does not have a (?P<what>parametrization) on (?P<name>\w+)",
+    odds=0.96,
+)
+def not_there(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        f"`{groups['name']}` of {groups['kind']} has no {groups['what']} of this kind: off already, or of the other API"
+    )
+
+
+@pitfall.explains(
+    r"Serialization of parametrized modules is only supported through state_dict", odds=0.97
+)
+def saved_whole(failure: Failure) -> Hits:
+    yield failure.hit("a parametrized model is not pickled whole: save model.state_dict()")

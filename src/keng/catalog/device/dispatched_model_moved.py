@@ -1,0 +1,116 @@
+r"""A model that was quantized or spread over devices as it was loaded is moved or trained as a whole.
+
+`device_map="auto"` lays each layer where there is room, and 4-bit and 8-bit weights are packed as they are loaded.
+Neither can be moved afterwards: `.to()` and `.cuda()` are refused, and a Trainer or an accelerator may not move the model
+either. Packed weights take no gradients; what is trained is an adapter beside them.
+
+Cure: leave out `.to(device)`, move the inputs to `model.device`; for a run of several processes
+`device_map={"": local_rank}`; for training `prepare_model_for_kbit_training` and an adapter of PEFT; where a part was laid on
+the CPU or the disk, a smaller model, a larger card, or `offload_folder`.
+
+Bad:
+
+```python
+from transformers import AutoModelForCausalLM, BitsAndBytesConfig
+
+config = BitsAndBytesConfig(load_in_8bit=True)
+model = AutoModelForCausalLM.from_pretrained("gpt2", quantization_config=config).to("cuda")
+```
+
+Good:
+
+```python
+from transformers import AutoModelForCausalLM, BitsAndBytesConfig
+
+config = BitsAndBytesConfig(load_in_8bit=True)
+model = AutoModelForCausalLM.from_pretrained("gpt2", quantization_config=config)
+```
+
+Message (transformers 4.28 to 4.57; `.to()`):
+
+```text
+ValueError: `.to` is not supported for `4-bit` or `8-bit` bitsandbytes models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
+```
+
+Message (transformers 4.28 to 4.57):
+
+```text
+ValueError: Calling `cuda()` is not supported for `4-bit` or `8-bit` quantized models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
+```
+
+Message (accelerate):
+
+```text
+RuntimeError: You can't move a model that has some modules offloaded to cpu or disk.
+```
+
+Message (accelerate; `local_rank`):
+
+```text
+ValueError: You can't train a model that has been loaded in 8-bit precision on a different device than the one you're training on. Make sure you loaded the model on the correct device using for example `device_map={'':torch.cuda.current_device()}`
+```
+
+Message (accelerate; `local_rank`):
+
+```text
+ValueError: You can't train a model that has been loaded with `device_map='auto'` in any distributed mode. Please rerun your script specifying `--num_processes=1` or by launching with `python {{myscript.py}}`.
+```
+
+Message (transformers; `adapter`):
+
+```text
+ValueError: You cannot perform fine-tuning on purely quantized models. Please attach trainable adapters on top of the quantized model to correctly perform fine-tuning.
+```
+
+Message (transformers; `no room`):
+
+```text
+ValueError: Some modules are dispatched on the CPU or the disk. Make sure you have enough GPU RAM to fit the quantized model.
+```
+
+Message (transformers and accelerate; `no room`):
+
+```text
+ValueError: The current `device_map` had weights offloaded to the disk. Please provide an `offload_folder` for them.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="transformers and accelerate")
+
+
+@pitfall.explains(
+    r"(?:\.to|cuda\(\))` is not supported for `?(?:4-bit|8-bit|HQQ|GPTQ)",
+    r"You can't move a model that has some modules offloaded",
+    odds=0.96,
+)
+def moved(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the model lies where it was loaded to: leave out .to() and .cuda(), and move the inputs to model.device"
+    )
+
+
+@pitfall.explains(r"You can't train a model that has been loaded (?:in|with) ", odds=0.95)
+def trained_elsewhere(failure: Failure) -> Hits:
+    yield failure.hit('each process loads the model onto its own card: device_map={"": local_rank}')
+
+
+@pitfall.explains(r"cannot perform fine-tuning on purely quantized models", odds=0.95)
+def packed_weights_trained(failure: Failure) -> Hits:
+    yield failure.hit(
+        "packed weights take no gradients: train an adapter beside them (get_peft_model)"
+    )
+
+
+@pitfall.explains(
+    r"Some modules are dispatched on the CPU or the disk",
+    r"had weights offloaded to the disk\. Please provide an `offload_folder`",
+    odds=0.95,
+)
+def no_room(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no room for the whole model on the card, and parts of it went to the CPU or the disk: a smaller one, "
+        "fewer bits, or offload_folder"
+    )

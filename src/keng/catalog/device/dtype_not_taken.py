@@ -1,0 +1,86 @@
+r"""A function gets a dtype that it does not take.
+
+Some functions look at the dtype before they compute: labels for `one_hot` are int64, conditions and masks are bool,
+spreads, norms and decompositions are of floating-point numbers, and those of `torch.linalg` of float32 at least. They
+convert nothing by themselves.
+
+Cure: convert where the value is handed over: `labels.long()`, `mask.bool()`, `x.float()`.
+
+Bad (labels):
+
+```python
+import torch
+import torch.nn.functional as F
+
+coded = F.one_hot(torch.tensor([0.0, 2.0]))  # seen: `long()`
+```
+
+Bad (a condition):
+
+```python
+import torch
+
+mask = torch.tensor([1, 0])
+kept = torch.where(mask, torch.ones(2), torch.zeros(2))  # seen: `bool()`
+```
+
+Bad (half precision):
+
+```python
+import torch
+
+inverse = torch.linalg.inv(torch.eye(2).half())  # seen: `float32`
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+coded = F.one_hot(torch.tensor([0.0, 2.0]).long())
+kept = torch.where(torch.tensor([1, 0]).bool(), torch.ones(2), torch.zeros(2))
+inverse = torch.linalg.inv(torch.eye(2)).half()
+```
+
+Message (torch 2.13; `uint16`):
+
+```text
+RuntimeError: Promotion for uint16, uint32, uint64 types is not supported, attempted to promote UInt16 and Float
+```
+"""
+
+from keng.model import Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "one_hot is only applicable to index tensor": "one_hot takes int64: labels.long()",
+    "where expected condition to be a boolean tensor": "a condition is bool: x > 0, or x.bool()",
+    "std and var only support floating point": "a spread is one of floats: x.float()",
+    "quantile() input tensor must be either float or double": "quantile() takes float32 or float64: x.float()",
+    "Low precision dtypes not supported": "torch.linalg takes float32 or float64: x.float(), and back after it",
+    "Expected a floating point or complex tensor as input": "this is computed of floats only: x.float()",
+    "only supports floating-point dtypes": "this is computed of floats only: x.float()",
+    "only support floating point and complex dtypes": "this is computed of floats only: x.float()",
+    "expected common dtype to be floating point": "this is computed of floats only: x.float()",
+    "only implemented on integer and Boolean-type tensors": "~ is for bool and whole numbers: x.bool(), or 1 - x for floats",
+    "only bool and floating types of": "a mask is bool, or floats that are added to the scores: mask.bool()",
+    "Integers to negative integer powers": "a whole number has no negative power: x.float() first",
+    "requires gradients must be floating point": "what takes gradients holds floats: x.float()",
+    "only floating-point types are supported as the default type": "the default dtype is one of floats; whole tensors get dtype=",
+    "Expected both inputs to be Half, Float or Double tensors": "both parts of a complex number are floats: x.float()",
+    "view_as_real is only supported for complex": "the tensor is real already",
+    "expects a real input tensor, but got": "this transform is for real numbers: torch.fft.fft takes complex ones",
+    "requires a floating point input type. Use torch.iinfo": "finfo is for floats: torch.iinfo for whole numbers",
+    "requires an integer input type. Use torch.finfo": "iinfo is for whole numbers: torch.finfo for floats",
+    "Promotion for uint16, uint32, uint64 types is not supported": "uint16, uint32 and uint64 are not converted "
+    "by themselves: x.to(torch.int64) first",
+    "Promotion for Float8 Types is not supported": "float8 is not converted by itself: x.to(torch.float32) first",
+    "only supports dimensions whose sizes are powers of two when computing in half": "transforms in float16 are for sizes "
+    "2, 4, 8, ...: x.float()",
+    "Quantize only works on Float Tensor": "only float32 is quantized: x.float()",
+}
+
+
+pitfall.answers(CURES, odds=0.93)

@@ -1,0 +1,123 @@
+r"""A collective gets tensors that do not fit the group.
+
+`all_gather`, `gather` and `scatter` take a list of one tensor for each rank; `all_gather_into_tensor` gives as much from every rank, one after the other, and
+`reduce_scatter_tensor` and `all_to_all_single` divide by the number of ranks. All have the same dtype, and on all ranks the same shape: the last
+batch of one rank is often smaller.
+
+Cure: `[torch.empty_like(x) for _ in range(dist.get_world_size())]`; pad to the longest first, with `all_gather` of the lengths; `gather_object` for
+what differs in shape.
+
+Bad (one tensor too many):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+x = torch.ones(2)
+dist.all_gather([torch.empty(2), torch.empty(2)], x)  # seen: `world size of 1`
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+x = torch.ones(2)
+dist.all_gather([torch.empty_like(x) for _ in range(dist.get_world_size())], x)
+dist.destroy_process_group()
+```
+
+Message (torch 2.13; `(3)`):
+
+```text
+RuntimeError: ProcessGroupGloo::allgather: invalid tensor size at index 0 (expected (2), got (3))
+```
+
+Message (torch 2.13; `world size of 4`):
+
+```text
+RuntimeError: ProcessGroupGloo::scatter: Incorrect input list size 2. Input list size should be 4, same as size of the process group.
+```
+
+Message (torch 1.13 to 2.13, NCCL; `as many`):
+
+```text
+RuntimeError: output tensor size must be equal to world_size times input tensor size
+```
+
+Message (torch 2.13; `add up`):
+
+```text
+RuntimeError: Split sizes doesn't match total dim 0 size
+```
+
+Message (torch 2.13; `dtype`):
+
+```text
+ValueError: Invalid usage of tensors with different dtypesFound torch.float64 and  torch.float32
+```
+
+Message (torch 2.13; `destination`):
+
+```text
+ValueError: Argument ``gather_list`` must be specified on destination rank.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"invalid output tensor list at index \d+ \(expected length (?P<world>\d+), got (?P<came>\d+)\)",
+    r"Incorrect (?:in|out)put list size (?P<came>\d+)\. (?:In|Out)put list size should be (?P<world>\d+)",
+    odds=0.96,
+)
+def another_number_of_tensors(failure: Failure) -> Hits:
+    came, world = failure.groups["came"], failure.groups["world"]
+    yield failure.hit(f"a list of {came} for a world size of {world}: one tensor for each rank")
+
+
+@pitfall.explains(
+    r"ProcessGroup\w+::\w+: invalid tensor size at index \d+ \(expected (?P<wants>\(.{0,60}?\)), got (?P<came>\([\d, ]*\))\)",
+    odds=0.93,
+)
+def shapes_differ(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(f"one tensor has the shape {came}, another {wants}: pad them to one shape")
+
+
+@pitfall.explains(
+    r"output tensor size must be equal to world_size times input|same size as output size times world size",
+    odds=0.95,
+)
+def no_share_for_each(failure: Failure) -> Hits:
+    yield failure.hit(
+        "each rank gives or gets as many rows: the larger tensor is world size times the smaller one"
+    )
+
+
+@pitfall.explains(r"Split sizes doesn't match total dim 0 size", odds=0.95)
+def splits_do_not_add_up(failure: Failure) -> Hits:
+    yield failure.hit("the split sizes of all_to_all do not add up to the first dimension")
+
+
+@pitfall.explains(r"Invalid usage of tensors with different dtypes", odds=0.96)
+def dtypes_differ(failure: Failure) -> Hits:
+    yield failure.hit("the tensors of one collective have one dtype")
+
+
+@pitfall.explains(
+    r"Argument ``(?P<name>gather_list|scatter_list)`` must (?:not )?be specified on (?:non-)?(?:destination|source) rank",
+    odds=0.97,
+)
+def list_on_one_rank(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"{name} is given on the destination or source rank alone, None on the others"
+    )

@@ -1,0 +1,113 @@
+r"""A rank is named that there is not, or a group of more processes than were started.
+
+A program written for eight processes is started with fewer: a mesh of (2, 4), `new_group([0, 1, 2, 3])` or a source rank of 3 does not exist then. Ranks count from 0,
+and a collective's `src` and `dst` are ranks of the whole world, also within a group.
+
+Cure: make sizes from `dist.get_world_size()`; start as many as are meant, `torchrun --nproc-per-node=8`; give a mesh names to take a part
+of it, `mesh_dim_names=("dp", "tp")`.
+
+Bad (a group):
+
+```python
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+pair = dist.new_group([0, 1])  # seen: `more processes`
+```
+
+Bad (a source):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+dist.broadcast(torch.ones(2), src=1)  # seen: `rank 1`
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+everyone = dist.new_group(list(range(dist.get_world_size())))
+dist.broadcast(torch.ones(2), src=0)
+dist.destroy_process_group()
+```
+
+Message (torch 2.13; `8`):
+
+```text
+RuntimeError: Mesh should not be bigger than default world size 2, but found 8 ranks!
+```
+
+Message (torch 2.13; `rank 3`):
+
+```text
+ValueError: Rank 3 is out of range. Valid ranks are 0 to 0 (world_size=1)
+```
+
+Message (torch 2.13; `mesh_dim_names`):
+
+```text
+RuntimeError: Cannot slice a DeviceMesh without mesh_dim_names!
+```
+
+Message (torch 2.13; `itself`):
+
+```text
+ValueError: Invalid destination rank: destination rank should not be the same as the rank of the current process.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"the new group's (?:world size|rank) should be (?:less or equal to|within) the world_?\s?size",
+    odds=0.96,
+)
+def group_too_large(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the group names more processes than there are: the program was started with fewer"
+    )
+
+
+@pitfall.explains(
+    r"Mesh should not be bigger than default world size (?P<world>\d+), but found (?P<came>\d+) ranks",
+    odds=0.97,
+)
+def mesh_too_large(failure: Failure) -> Hits:
+    came, world = failure.groups["came"], failure.groups["world"]
+    yield failure.hit(f"the mesh has {came} places, and {world} processes were started")
+
+
+@pitfall.explains(
+    r"ProcessGroup\w+::\w+: invalid root rank: (?P<rank>\d+)",
+    r"(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
+    odds=0.95,
+)
+def no_such_rank(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there is no rank {failure.groups['rank']}: ranks run from 0 to world size - 1"
+    )
+
+
+@pitfall.explains(r"Cannot slice a DeviceMesh without mesh_dim_names", odds=0.97)
+def mesh_without_names(failure: Failure) -> Hits:
+    yield failure.hit("a part of a mesh is taken by name: mesh_dim_names= when it is made")
+
+
+@pitfall.explains(
+    r"(?P<what>destination|source) rank should not be the same as the rank of the current process",
+    odds=0.97,
+)
+def to_itself(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a process sends to or receives from itself: the {failure.groups['what']} is its own rank"
+    )

@@ -1,0 +1,132 @@
+r"""`bitsandbytes` finds no library of its own for this CUDA.
+
+The package brings one compiled library for each version of CUDA, and chooses by that of PyTorch. Where none fits,
+the older ones (up to 0.42) load a library for the CPU that lacks most functions, and fail later with `NoneType` or an
+undefined symbol; the newer ones say which file they looked for. `BNB_CUDA_VERSION` overrides the choice, and is
+often left over from another machine.
+
+Cure: `pip install -U bitsandbytes` beside a PyTorch with CUDA, unset `BNB_CUDA_VERSION`, then `python -m bitsandbytes`,
+which tells what it has found. Without an NVIDIA card there is no 8-bit and no 4-bit in the older versions.
+
+Bad:
+
+```python
+import bitsandbytes
+
+layer = bitsandbytes.nn.Linear8bitLt(4, 4).cuda()
+```
+
+Good:
+
+```python
+import torch
+
+layer = torch.nn.Linear(4, 4)
+if torch.cuda.is_available():
+    import bitsandbytes
+
+    layer = bitsandbytes.nn.Linear8bitLt(4, 4).cuda()
+```
+
+Message (bitsandbytes 0.35 to 0.42):
+
+```text
+RuntimeError: CUDA Setup failed despite GPU being available. Please run the following command to get more information: python -m bitsandbytes
+```
+
+Message (bitsandbytes 0.35 to 0.42, an older library than the CUDA):
+
+```text
+CUDA SETUP: Required library version not found: libbitsandbytes_cuda116.so. Maybe you need to compile it from source?
+```
+
+Message (bitsandbytes 0.35 to 0.42, the library for the CPU; `cget_col_row_stats`):
+
+```text
+AttributeError: /env/lib/python3.10/site-packages/bitsandbytes/libbitsandbytes_cpu.so: undefined symbol: cget_col_row_stats
+```
+
+Message (bitsandbytes 0.41 to 0.42, no library at all; `cquantize_blockwise_fp16_nf4`):
+
+```text
+AttributeError: 'NoneType' object has no attribute 'cquantize_blockwise_fp16_nf4'
+```
+
+Message (bitsandbytes 0.35 to 0.44):
+
+```text
+UserWarning: The installed version of bitsandbytes was compiled without GPU support. 8-bit optimizers, 8-bit multiplication, and GPU quantization are unavailable.
+```
+
+Message (bitsandbytes 0.43 to 0.49):
+
+```text
+Could not find the bitsandbytes CUDA binary at PosixPath('/env/bitsandbytes/libbitsandbytes_cuda124.so')
+Could not load bitsandbytes native library: /env/bitsandbytes/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory
+```
+
+Message (bitsandbytes 0.45 to 0.49; `cuda128`):
+
+```text
+RuntimeError: Configured CUDA binary not found at /env/bitsandbytes/libbitsandbytes_cuda128.so
+```
+
+Message (transformers with an old or no bitsandbytes; `-U bitsandbytes`):
+
+```text
+ImportError: Using `bitsandbytes` 8-bit quantization requires the latest version of bitsandbytes: `pip install -U bitsandbytes`
+```
+
+Message (transformers, on a machine without a card):
+
+```text
+RuntimeError: No GPU found. A GPU is needed for quantization.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="bitsandbytes and a card")
+
+
+@pitfall.explains(
+    r"CUDA Setup failed despite (?:CUDA|GPU) being available",
+    r"Required library version not found: (?P<file>libbitsandbytes\w*\.\w+)",
+    r"(?P<file>libbitsandbytes\w*\.(?:so|dll))\W.{0,20}?(?:undefined symbol: (?P<symbol>\w+)|cannot open shared)",
+    r"Could not find the bitsandbytes \w+ binary at .{0,300}?(?P<file>libbitsandbytes\w*\.\w+)",
+    r"Configured \w+ binary not found at \S{0,300}?(?P<file>libbitsandbytes\w*\.\w+)",
+    odds=0.96,
+)
+def no_library_for_this_cuda(failure: Failure) -> Hits:
+    file, symbol = (failure.groups.get(name) for name in ("file", "symbol"))
+    looked = f" ({symbol or file})" if symbol or file else ""
+    yield failure.hit(
+        f"bitsandbytes has no library for this CUDA{looked}: pip install -U bitsandbytes, unset BNB_CUDA_VERSION, and "
+        "see python -m bitsandbytes"
+    )
+
+
+@pitfall.explains(
+    r"'NoneType' object has no attribute '(?P<symbol>c(?:quantize|dequantize|adam|get_|gemm|igemm|lion|percentile)\w*)'",
+    r"bitsandbytes was compiled without GPU support",
+    odds=0.93,
+)
+def library_for_the_cpu(failure: Failure) -> Hits:
+    symbol = failure.groups.get("symbol")
+    lacks = f", which lacks {symbol}" if symbol else ""
+    yield failure.hit(
+        f"bitsandbytes has loaded its library for the CPU{lacks}: pip install -U bitsandbytes beside a PyTorch with CUDA"
+    )
+
+
+@pitfall.explains(r"Using `?bitsandbytes`? [\w-]{4,20} quantization requires", odds=0.95)
+def too_old_or_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        "bitsandbytes is missing or too old: pip install -U bitsandbytes accelerate, then restart the process"
+    )
+
+
+@pitfall.explains(r"No GPU found\. A GPU is needed for quantization", odds=0.9)
+def no_card(failure: Failure) -> Hits:
+    yield failure.hit("quantization by bitsandbytes needs a card, and PyTorch sees none")

@@ -1,0 +1,123 @@
+r"""No wheel of PyTorch fits this Python or system.
+
+A release has wheels for some Pythons only, as 2.13 for 3.10 and newer, and old releases have none for new Pythons. There
+is none for a Python of 32 bits; builds such as `+cu118` lie on PyTorch's own index, not on PyPI. `from versions: none`, or
+a list that ends at `0.1.2.post2`, means that nothing fits. The package is called `torch`; `pytorch` on PyPI is a sign to turn back.
+
+Cure: a Python of 64 bits that the release has wheels for, or a newer release; for builds with a `+`, the
+`--index-url` that pytorch.org names; `pip debug --verbose` tells which tags are taken.
+
+Bad:
+
+```python
+import subprocess
+import sys
+
+pip = [sys.executable, "-m", "pip", "install"]
+subprocess.run([*pip, "torch==0.4.0"], check=True)
+```
+
+Good:
+
+```python
+import struct
+import sys
+
+print(sys.version_info[:2], struct.calcsize("P") * 8)  # compare with the release's page
+```
+
+Message (pip):
+
+```text
+ERROR: Could not find a version that satisfies the requirement torch (from versions: none)
+ERROR: No matching distribution found for torch
+```
+
+Message (pip; `torch==1.5.0+cpu`):
+
+```text
+ERROR: No matching distribution found for torch==1.5.0+cpu
+```
+
+Message (pip; `cp37-cp37m-win_amd64`):
+
+```text
+ERROR: torch-1.4.0-cp37-cp37m-win_amd64.whl is not a supported wheel on this platform.
+```
+
+Message (pip, of the other name; `called torch`):
+
+```text
+Exception: You tried to install "pytorch". The package named for PyTorch is "torch"
+```
+
+Message (uv):
+
+```text
+  Because torch==2.2.0 has no wheels with a matching Python version tag (e.g., `cp313`), we can conclude that your requirements are unsatisfiable.
+```
+
+Message (stable-diffusion-webui, with a Python too new for the version):
+
+```text
+RuntimeError: Couldn't install torch.
+Command: "python.exe" -m pip install torch==2.1.2 torchvision==0.16.2
+Error code: 1
+```
+
+Message (pip, where nothing newer fits; `0.1.2`):
+
+```text
+  Downloading torch-0.1.2.post2.tar.gz (128kB)
+    error: package directory 'torch/cuda' does not exist
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python that no wheel fits")
+
+
+@pitfall.explains(
+    r"No matching distribution found for (?P<name>(?:py)?torch(?:vision|audio|text)?)(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
+    r"(?:satisfies|for) the requirement (?P<name>(?:py)?torch(?:vision|audio|text)?)(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
+    r"(?P<name>torch(?:vision|audio|text)?)==(?P<version>[\w.+]{1,30}) has no wheels with a matching",
+    odds=0.95,
+)
+def nothing_fits(failure: Failure) -> Hits:
+    name, version = (failure.groups.get(part, "") for part in ("name", "version"))
+    if "+" in version:
+        says = "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
+    else:
+        says = "see its release's list of Pythons, and whether this one has 64 bits"
+    yield failure.hit(f"there is no wheel of {name}{version} for this Python and system: {says}")
+
+
+@pitfall.explains(
+    r"torch\w*-[\w.+%]{3,60}-(?P<tag>cp[\w.-]{2,80})\.whl is not a supported", odds=0.95
+)
+def of_another_python(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the wheel is for {failure.groups['tag']}, and this Python or system is another one"
+    )
+
+
+@pitfall.explains(r"You tried to install .pytorch.", odds=0.97)
+def wrong_name(failure: Failure) -> Hits:
+    yield failure.hit("the package is called torch: pip install torch")
+
+
+@pitfall.explains(r"Couldn't install torch\b", odds=0.85)
+def a_program_could_not_install_it(failure: Failure) -> Hits:
+    yield failure.hit("pip found no wheel of that version for this Python: see its lines above")
+
+
+@pitfall.explains(
+    r"torch-0\.1\.2(?:\.post\d)?\.tar|package directory 'torch/cuda' does not exist", odds=0.95
+)
+def the_first_upload(failure: Failure) -> Hits:
+    yield failure.hit(
+        "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
+        "maker's wheel for the board"
+    )

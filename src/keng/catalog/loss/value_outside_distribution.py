@@ -1,0 +1,65 @@
+r"""A distribution is asked about a value that it cannot give, or is made of too much or too little.
+
+`log_prob` takes values that the distribution can have: class numbers below the number of classes, numbers between 0 and 1 for `Beta`, nothing below 0 for
+`Gamma`. An action that was padded with -1, clipped after sampling, or rounded to exactly 0 or 1, lies outside. `probs` and
+`logits` are two ways to say one thing, as are the three matrices of `MultivariateNormal`.
+
+Cure: print the least and the greatest value; clamp to the inside, `x.clamp(1e-6, 1 - 1e-6)`; give one of the parameters that exclude each other, by name.
+
+Bad (a class that there is not):
+
+```python
+import torch
+
+policy = torch.distributions.Categorical(logits=torch.zeros(2))
+score = policy.log_prob(torch.tensor(2))  # seen: `Categorical`
+```
+
+Bad (nothing said):
+
+```python
+import torch
+
+policy = torch.distributions.Categorical()  # seen: `probs or logits`
+```
+
+Good:
+
+```python
+import torch
+
+policy = torch.distributions.Categorical(logits=torch.zeros(2))
+score = policy.log_prob(torch.tensor(1))
+```
+
+Message (torch 2.13; `covariance_matrix`):
+
+```text
+ValueError: Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Expected value argument \(.{1,120}\) to be within the support \((?P<support>.{1,120})\) of the distribution "
+    r"(?P<kind>\w+)\(",
+    odds=0.95,
+)
+def outside(failure: Failure) -> Hits:
+    kind, support = failure.groups["kind"], failure.groups["support"]
+    yield failure.hit(f"a value lies outside of what {kind} can give, {support}")
+
+
+@pitfall.explains(
+    r"Either `(?P<one>\w+)` or `(?P<two>\w+)` must be specified, but not both",
+    r"Exactly one of (?P<one>covariance_matrix) or (?P<two>precision_matrix) or scale_tril may be specified",
+    odds=0.95,
+)
+def said_twice_or_not(failure: Failure) -> Hits:
+    one, two = failure.groups["one"], failure.groups["two"]
+    yield failure.hit(f"{one} or {two}: one of them is given, and not both")

@@ -1,0 +1,87 @@
+r"""A sampling grid does not fit its image.
+
+`F.grid_sample` takes an image (N, C, H, W) and a grid (N, height, width, 2) of the same N, device and dtype, with x before y in the last dimension; for volumes
+(N, C, D, H, W) and three numbers. `F.affine_grid` makes it from matrices (N, 2, 3), or (N, 3, 4) for volumes, and a size that has
+N and C too.
+
+Cure: `grid.permute(0, 2, 3, 1)` where the two numbers stand in the channels; `.expand(len(image), -1, -1, -1)` for one grid for all; `theta[:, :2]` of a 3 by 3 matrix.
+
+Bad (two channels instead of two numbers at the end):
+
+```python
+import torch
+import torch.nn.functional as F
+
+image, flow = torch.ones(1, 3, 8, 8), torch.zeros(1, 2, 8, 8)
+warped = F.grid_sample(image, flow, align_corners=False)  # seen: `permute`
+```
+
+Bad (a square matrix):
+
+```python
+import torch
+import torch.nn.functional as F
+
+grid = F.affine_grid(torch.eye(3)[None], (1, 3, 8, 8), align_corners=False)  # seen: `[1, 3, 3]`
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+
+image, flow = torch.ones(1, 3, 8, 8), torch.zeros(1, 2, 8, 8)
+warped = F.grid_sample(image, flow.permute(0, 2, 3, 1), align_corners=False)
+grid = F.affine_grid(torch.eye(3)[None, :2], (1, 3, 8, 8), align_corners=False)
+```
+
+Message (torch 2.13; `same batch`):
+
+```text
+RuntimeError: grid_sampler(): expected grid and input to have same batch size, but got input with sizes [1, 1, 4, 4] and grid with sizes [2, 2, 2, 2]
+```
+
+Message (torch 2.13; `(N, C, H, W)`):
+
+```text
+NotImplementedError: affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size (1, 1, 4).
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"grid_sampler\(\): expected grid to have size (?P<n>[23]) in last dimension, but got grid with sizes (?P<came>\[[\d, ]+\])",
+    odds=0.97,
+)
+def numbers_come_last(failure: Failure) -> Hits:
+    n, came = failure.groups["n"], failure.groups["came"]
+    yield failure.hit(
+        f"the grid {came} has not {n} coordinates at the end: grid.permute(0, 2, 3, 1), perhaps"
+    )
+
+
+@pitfall.explains(r"grid_sampler\(\): expected grid and input to have same batch size", odds=0.97)
+def another_batch(failure: Failure) -> Hits:
+    yield failure.hit(
+        "image and grid have not the same batch size: expand the grid to that of the image"
+    )
+
+
+@pitfall.explains(
+    r"Expected a batch of (?P<d>[23])D affine matrices of shape (?P<wants>Nx\dx\d) for size .{1,60}?\. Got torch\.Size\((?P<came>\[[\d, ]+\])\)",
+    odds=0.97,
+)
+def another_matrix(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(f"the matrices are {came}, and {wants} is wanted: the last row is left out")
+
+
+@pitfall.explains(r"affine_grid only supports 4D and 5D sizes", odds=0.97)
+def size_of_one_image(failure: Failure) -> Hits:
+    yield failure.hit("the size is that of a batch, (N, C, H, W) or (N, C, D, H, W)")

@@ -1,0 +1,100 @@
+r"""A shape is unpacked into another number of names than the tensor has dimensions.
+
+`b, c, h, w = x.shape` says that there are four dimensions. A sample without its batch, a grey image without channels, a tensor
+that `squeeze()` has taken a dimension of 1 from, or a mask has fewer; Python then speaks of values to unpack and not of
+tensors.
+
+Cure: `x.unsqueeze(0)` where the batch is missing, `squeeze(dim)` and never bare `squeeze()`; `*rest, h, w = x.shape` where the
+number of dimensions may differ.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Pooled(nn.Module):
+    def forward(self, x):
+        b, c, h, w = x.shape  # seen: `x` has 3 dimensions
+        return x.reshape(b, c, h * w).mean(2)
+
+
+Pooled()(torch.ones(3, 8, 8))
+```
+
+Bad (a dimension too many):
+
+```python
+import torch
+from torch import nn
+
+
+class Flat(nn.Module):
+    def forward(self, hidden):
+        rows, columns = hidden.size()  # seen: and 2 are unpacked
+        return hidden.sum() / rows
+
+
+Flat()(torch.ones(2, 3, 4))
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Pooled(nn.Module):
+    def forward(self, x):
+        b, c, h, w = x.shape
+        return x.reshape(b, c, h * w).mean(2)
+
+
+Pooled()(torch.ones(3, 8, 8).unsqueeze(0))
+```
+
+Fine (the rest in one name):
+
+```python
+import torch
+
+*rest, h, w = torch.ones(3, 8, 8).shape
+```
+"""
+
+import re
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+UNPACKED = re.compile(
+    r"\(?[\w, ]{3,120}\)? = (?P<of>[\w.]{1,80})\.(?:shape|size\(\))(?:[ \t]*#.*)?$"
+)
+
+
+@pitfall.explains(
+    r"(?:not enough|too many) values to unpack \(expected (?P<wants>\d+)(?:, got (?P<came>\d+))?\)",
+    odds=0.95,
+)
+def other_dimensions(failure: Failure) -> Hits:
+    found = UNPACKED.match(failure.line)
+    there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
+    if found is None or not (there or _is_in_forward(failure)):
+        return  # an array has a shape too
+    wants, came = int(failure.groups["wants"]), failure.groups["came"]
+    shape = f": its shape is {there[0].shape}" if there else ""
+    has = str(len(there[0].shape)) if there else came or "more"
+    plural = "" if has == "1" else "s"
+    yield failure.hit(
+        f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
+    )
+
+
+def _is_in_forward(failure: Failure) -> bool:
+    mine = [frame for frame in failure.frames if frame.user]
+    inside = failure.passed_through("torch/nn/modules/module.py")
+    return inside and bool(mine) and mine[-1].function == "forward"

@@ -1,0 +1,105 @@
+r"""An operation does not know the layout of a sparse tensor.
+
+A sparse tensor keeps indices and values instead of all numbers. Views, slices, NumPy and many operations know only dense tensors;
+`indices`, `values` and `coalesce` only sparse ones, and the first two only coalesced ones, in which no place stands twice.
+
+Cure: `x.coalesce()` before `.indices()` and `.values()`; `x.to_dense()` where it fits into memory; otherwise the few operations that
+have a sparse form, `torch.sparse.mm(adjacency, features)`.
+
+Bad (not coalesced):
+
+```python
+import torch
+
+edges = torch.sparse_coo_tensor(torch.tensor([[0, 0], [1, 1]]), torch.ones(2), (2, 2))
+weights = edges.values()  # seen: `coalesce()`
+```
+
+Bad (a view):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+row = edges.view(9)  # seen: `to_dense()`
+```
+
+Good:
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+weights = edges.coalesce().values()
+row = edges.to_dense().view(9)
+features = torch.sparse.mm(edges, torch.ones(3, 2))
+```
+
+Message (torch 2.13; `Strided`):
+
+```text
+RuntimeError: indices expected sparse coordinate tensor layout but got Strided
+```
+
+Message (torch 2.13; `to_dense()`):
+
+```text
+TypeError: can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
+```
+
+Message (torch 2.13; `dense + sparse`):
+
+```text
+RuntimeError: add(sparse, dense) is not supported. Use add(dense, sparse) instead.
+```
+
+Message (torch 2.13; `2 and 3 of`):
+
+```text
+RuntimeError: indices and values must have same nnz, but got nnz from indices: 2, nnz from values: 3
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Cannot get (?P<what>\w+) on an uncoalesced tensor", odds=0.97)
+def places_twice(failure: Failure) -> Hits:
+    yield failure.hit(f"a place may stand twice in it: x.coalesce().{failure.groups['what']}()")
+
+
+@pitfall.explains(
+    r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'Sparse\w+' backend",
+    r"can't convert Sparse\w* layout tensor to (?P<op>numpy)",
+    odds=0.95,
+)
+def only_dense(failure: Failure) -> Hits:
+    yield failure.hit(f"{failure.groups['op']} does not know sparse tensors: x.to_dense() first")
+
+
+@pitfall.explains(
+    r"(?P<what>\w+) expected sparse(?: coordinate)? tensor layout but got (?P<layout>\w+)",
+    odds=0.96,
+)
+def only_sparse(failure: Failure) -> Hits:
+    what, layout = failure.groups["what"], failure.groups["layout"]
+    yield failure.hit(
+        f"{what} is of sparse tensors, and this one is {layout}: x.to_sparse(), or leave it out"
+    )
+
+
+@pitfall.explains(r"add\(sparse, dense\) is not supported", odds=0.97)
+def in_the_other_order(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a dense tensor is added to a sparse one: dense + sparse; in an optimizer weight_decay does it"
+    )
+
+
+@pitfall.explains(r"nnz from indices: (?P<i>\d+), nnz from values: (?P<v>\d+)", odds=0.97)
+def one_value_for_each_place(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there are {failure.groups['i']} and {failure.groups['v']} of indices and values"
+    )

@@ -1,0 +1,80 @@
+r"""A short-time Fourier transform gets a signal, a window or a spectrum that does not fit.
+
+`torch.stft` takes one signal or a batch of them, (time) or (batch, time), so channels go into the batch. The window has `win_length` values,
+which is `n_fft` unless told. `torch.istft` takes what `stft(..., return_complex=True)` gave with the same `n_fft`: complex numbers, of
+`n_fft // 2 + 1` frequencies.
+
+Cure: `x.reshape(-1, x.size(-1))` for channels; `torch.hann_window(win_length)`; one set of numbers for both directions; signals shorter than `n_fft` are padded first.
+
+Bad (a window):
+
+```python
+import torch
+
+signal, window = torch.ones(1000), torch.hann_window(300)
+spectrum = torch.stft(signal, 400, window=window, return_complex=True)  # seen: `400`
+```
+
+Good:
+
+```python
+import torch
+
+signal, window = torch.ones(1000), torch.hann_window(400)
+spectrum = torch.stft(signal, 400, window=window, return_complex=True)
+signal = torch.istft(spectrum, 400, window=window)
+```
+
+Message (torch 2.13; `channels`):
+
+```text
+RuntimeError: stft(torch.FloatTensor[2, 3, 1400], n_fft=400, hop_length=100, win_length=400, window=None, normalized=0, onesided=None, return_complex=1, align_to_window=None) : expected a 1D or 2D tensor
+```
+
+Message (torch 2.13; `shorter`):
+
+```text
+RuntimeError: stft(torch.FloatTensor[4], n_fft=400, hop_length=100, win_length=400, window=None, normalized=0, onesided=None, return_complex=1, align_to_window=None) : expected 0 < n_fft < 4, but got n_fft=400
+```
+
+Message (torch 2.13; `101`):
+
+```text
+RuntimeError: istft(CPUComplexFloatType[101, 5], n_fft=400, hop_length=100, win_length=400, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, but got 101
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"stft\(.{1,300}?\) : expected a 1D or 2D tensor", odds=0.97)
+def with_channels(failure: Failure) -> Hits:
+    yield failure.hit("stft takes (time) or (batch, time): put the channels into the batch")
+
+
+@pitfall.explains(r"expected 0 < n_fft <=? (?P<length>\d+), but got n_fft=(?P<n>\d+)", odds=0.97)
+def shorter_than_a_frame(failure: Failure) -> Hits:
+    length, n = failure.groups["length"], failure.groups["n"]
+    yield failure.hit(f"the signal has {length} samples, shorter than a frame of n_fft={n}: pad it")
+
+
+@pitfall.explains(
+    r"expected a 1D window tensor of size equal to win_length=(?P<wants>\d+), but got window with size \[(?P<came>[\d, ]*)\]",
+    odds=0.97,
+)
+def window_of_another_length(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(f"the window has {came} values, and win_length is {wants}")
+
+
+@pitfall.explains(
+    r"expected the frequency dimension .{0,120}? to match n_fft(?: / 2 \+ 1)? when onesided=\w+, but got (?P<came>\d+)",
+    odds=0.97,
+)
+def of_another_transform(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the spectrum has {failure.groups['came']} frequencies, which is another n_fft than is given"
+    )

@@ -1,0 +1,61 @@
+r"""A file is read by another function than the one it was written for.
+
+`torch.save`, `torch.jit.save` and `torch.export.save` all write a zip archive, with other things in it. `torch.jit.load` looks for the
+code of a scripted model, which a state dict has not, and reports the archive as damaged though it is whole.
+
+Cure: `torch.load` for what `torch.save` wrote, with the model built before; `torch.jit.load` for `torch.jit.script(model).save(path)` alone;
+`keng ckpt show FILE` says what a file is.
+
+Bad:
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save({"weight": torch.ones(2)}, file)
+file.seek(0)
+model = torch.jit.load(file)  # seen: `torch.load`
+```
+
+Good:
+
+```python
+import io
+
+import torch
+
+file = io.BytesIO()
+torch.save({"weight": torch.ones(2)}, file)
+file.seek(0)
+state = torch.load(file)
+```
+
+Message (torch 2.13, a file that torch.save wrote; `torch.export.load`):
+
+```text
+RuntimeError: PytorchStreamReader failed locating file archive_format: file not found. This is an internal miniz error. If you are seeing this error, there is a high likelihood that your checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the file was modified after saving.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"PytorchStreamReader failed locating file constants\.pkl", odds=0.93)
+def no_scripted_model(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the archive holds no TorchScript model: torch.load reads what torch.save wrote"
+    )
+
+
+@pitfall.explains(
+    r"PytorchStreamReader failed locating file (?:archive_format|\.data/extern_modules)", odds=0.93
+)
+def no_exported_program(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the archive is no exported program or package: torch.export.load reads what torch.export.save wrote"
+    )

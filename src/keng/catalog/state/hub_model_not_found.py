@@ -1,0 +1,74 @@
+r"""A model of the hub is not there under that name, or came damaged.
+
+`torch.hub.load` fetches a repository, imports its `hubconf.py` and calls the function of the name given; the packages
+that it lists must be installed. Files of weights carry the first digits of their hash in their name: a download that was broken off,
+or a page of a proxy, has another one.
+
+Cure: `torch.hub.list(repo)` for the names; install what is missing; delete the file from `torch.hub.get_dir() + "/checkpoints"` and load it
+again; `force_reload=True` for an old copy of the repository.
+
+Bad:
+
+```python
+import tempfile
+from pathlib import Path
+
+import torch
+
+home = Path(tempfile.mkdtemp())
+(home / "hubconf.py").write_text("def small():\n    return torch.nn.Linear(2, 2)\n")
+model = torch.hub.load(str(home), "large", source="local")  # seen: `large`
+```
+
+Good:
+
+```python
+import tempfile
+from pathlib import Path
+
+import torch
+
+home = Path(tempfile.mkdtemp())
+(home / "hubconf.py").write_text("def small():\n    return 'a model'\n")
+model = torch.hub.load(str(home), "small", source="local")
+```
+
+Message (torch 2.13; `timm`):
+
+```text
+RuntimeError: Missing dependencies: timm
+```
+
+Message (torch 1.0 to 2.13; `delete`):
+
+```text
+RuntimeError: invalid hash value (expected "0676ba61", got "d41d8cd98f00b204e9800998ecf8427e")
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Cannot find callable (?P<name>[\w.-]+) in hubconf", odds=0.97)
+def no_such_model(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"the repository's hubconf.py has no `{name}`: torch.hub.list(repo) shows its names"
+    )
+
+
+@pitfall.explains(r"(?:^|Error: )Missing dependencies: (?P<names>[\w ,.-]{1,200})", odds=0.9)
+def packages_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the hub's model needs packages that are not installed: {failure.groups['names']}"
+    )
+
+
+@pitfall.explains(r"invalid hash value \(expected \"\w+\", got \"\w+\"\)", odds=0.95)
+def damaged_on_the_way(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the file that was downloaded is cut off or another one: delete it from the cache, load again"
+    )

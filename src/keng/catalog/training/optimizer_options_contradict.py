@@ -1,0 +1,92 @@
+r"""An optimizer cannot take these options, parameters or gradients.
+
+`fused` and `foreach` are two ways of doing one thing. `LBFGS` knows a single group, `Muon` matrices only. `nn.Embedding(sparse=True)` gives sparse
+gradients, which `SparseAdam`, `SGD` without weight decay and `Adagrad` take; `SparseAdam` takes no others.
+
+Cure: one of `fused` and `foreach`, or neither; a second optimizer for the parameters that the first cannot take; `sparse=False`
+for an embedding that is not huge.
+
+Bad (two ways):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.Adam(model.parameters(), fused=True, foreach=True)  # seen: `one of them`
+```
+
+Bad (sparse gradients):
+
+```python
+import torch
+from torch import nn
+
+table = nn.Embedding(9, 2, sparse=True)
+optimizer = torch.optim.Adam(table.parameters())
+table(torch.tensor([1, 2])).sum().backward()
+optimizer.step()  # seen: `SparseAdam`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+table, head = nn.Embedding(9, 2, sparse=True), nn.Linear(2, 1)
+optimizers = torch.optim.SparseAdam(table.parameters()), torch.optim.Adam(head.parameters())
+head(table(torch.tensor([1, 2]))).sum().backward()
+for optimizer in optimizers:
+    optimizer.step()
+```
+
+Message (torch 2.13; `[2]`):
+
+```text
+ValueError: Muon only supports 2D parameters whereas we found a parameter with size: torch.Size([2])
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "`fused` and `foreach` cannot be `True` together": "fused and foreach are two ways of the same step: one of them",
+    "LBFGS doesn't support per-parameter options": "one group of parameters is all that LBFGS has: an optimizer for each",
+    "SparseAdam does not support dense gradients": "dense gradients are not for SparseAdam: Adam for what is no embedding with sparse=True",
+    "weight_decay option is not compatible with sparse gradients": "weight decay would touch the rows that the sparse "
+    "gradient leaves out: weight_decay=0",
+    "as a Tensor is not supported for capturable=False and foreach=True": "a learning rate or beta that is a tensor wants "
+    "capturable=True or foreach=False; a number does without",
+    "`fused=True` requires all the params to be floating point Tensors of supported devices": "not all parameters "
+    "are floats on a device that has a fused step: fused=False, or move the model first",
+    "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
+}
+
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"(?P<name>Adam\w*|NAdam|RAdam|ASGD|RMSprop|Rprop|Adadelta|Adafactor|Muon) does not support sparse gradients",
+    odds=0.96,
+)
+def sparse_gradients(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"sparse gradients, which nn.Embedding(sparse=True) gives, are not for {name}: SparseAdam, or sparse=False"
+    )
+
+
+@pitfall.explains(
+    r"Muon only supports 2D parameters whereas we found a parameter with size: torch\.Size\((?P<size>\[[\d, ]*\])\)",
+    odds=0.97,
+)
+def no_matrix(failure: Failure) -> Hits:
+    size = failure.groups["size"]
+    yield failure.hit(
+        f"a parameter of size {size} is no matrix, and Muon is for those: AdamW for the rest"
+    )

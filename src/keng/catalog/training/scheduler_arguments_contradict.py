@@ -1,0 +1,88 @@
+r"""A scheduler gets numbers that fit neither each other nor its optimizer.
+
+A list of functions or rates has one entry for each parameter group. `OneCycleLR` needs its length, as `total_steps` or as epochs
+and steps of each, and cycles a momentum that Adagrad has not. `SequentialLR` has one scheduler more than milestones, and all of
+one optimizer; `ReduceLROnPlateau` cannot be among them, as its `step` wants the loss.
+
+Cure: print `len(optimizer.param_groups)`; `OneCycleLR(optimizer, max_lr, epochs=epochs, steps_per_epoch=len(loader))`;
+step `ReduceLROnPlateau` beside the others by itself.
+
+Bad (no length):
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1)  # seen: `steps_per_epoch`
+```
+
+Bad (functions for two groups):
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+rates = [lambda epoch: 0.9**epoch, lambda epoch: 1.0]
+scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, rates)  # seen: `1 parameter group`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.9**epoch)
+cycle = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, epochs=2, steps_per_epoch=5)
+```
+
+Message (torch 2.13; `1 parameter group`):
+
+```text
+ValueError: expected 1 min_lrs, got 2
+```
+
+Message (torch 2.13; `by itself`):
+
+```text
+ValueError: SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when calling `step`, but got one at index 1 in the given schedulers sequence.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "You must define either total_steps OR (epochs AND steps_per_epoch)": "the length is missing: epochs= "
+    "and steps_per_epoch=len(loader)",
+    "optimizer must support momentum or beta1 with `cycle_momentum` option": "this optimizer has no momentum to cycle: "
+    "cycle_momentum=False",
+    "does not support `ReduceLROnPlateau` scheduler": "`ReduceLROnPlateau` wants the loss: step it by itself",
+    "number of schedulers provided to be one more than the number of milestone": "between n schedulers stand n - 1 milestones",
+    "expects all schedulers to belong to the same optimizer": "the schedulers belong to different optimizers",
+    "Expected integer T_mult >= 1": "`T_mult`, by which each period is longer than the last, is 1 or more",
+    "Expected float between 0 and 1 pct_start": "pct_start is a share of the steps, from 0 to 1",
+    "multiplicative factor expected to be": "the factor is a share of the learning rate, not above 1",
+    "mode is invalid and scale_fn is None": "the mode is triangular, triangular2 or exp_range",
+}
+
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"[Ee]xpected (?P<wants>\d+) (?P<what>lr_lambdas|min_lrs|max_lr|base_lr)s?, but got (?P<came>\d+)",
+    r"[Ee]xpected (?P<wants>\d+) (?P<what>min_lrs), got (?P<came>\d+)",
+    odds=0.96,
+)
+def one_for_each_group(failure: Failure) -> Hits:
+    groups = failure.groups
+    s = "" if groups["wants"] == "1" else "s"
+    yield failure.hit(
+        f"the optimizer has {groups['wants']} parameter group{s}, and {groups['came']} {groups['what']} come"
+    )

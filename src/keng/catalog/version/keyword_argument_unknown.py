@@ -1,0 +1,116 @@
+r"""An argument is given to PyTorch under a name that it does not have there.
+
+The name is misspelt, it is another library's (`learning_rate`, `axis`, `keepdims`), or it went with a later version:
+schedulers of today have no `verbose`. Functions in C++ take NumPy's `axis` for `dim`, those in Python do not.
+
+Cure: `help(torch.optim.Adam)` tells the names of today.
+
+Bad (a name of Keras):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(model.parameters(), learning_rate=0.1)  # seen: it is called `lr`
+```
+
+Bad (a name of NumPy):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores = F.log_softmax(torch.ones(2, 3), axis=1)  # seen: it is called `dim`
+```
+
+Bad (a name that went):
+
+```python
+from torch import nn
+from torch.optim import SGD
+from torch.optim.lr_scheduler import StepLR
+
+optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+scheduler = StepLR(optimizer, 10, verbose=True)  # seen: scheduler.get_last_lr()
+```
+
+Bad (misspelt):
+
+```python
+from torch import nn
+
+layer = nn.LSTM(4, 8, batchfirst=True)  # seen: `batchfirst` is no argument of nn.LSTM
+```
+
+Good:
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+layer = nn.LSTM(4, 8, batch_first=True)
+optimizer = torch.optim.Adam(layer.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+scores = F.log_softmax(torch.ones(2, 3), dim=1)
+```
+"""
+
+import ast
+import re
+from difflib import get_close_matches
+
+from keng.failures import Failure
+from keng.model import Fix, Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+SPELT = {"learning_rate": "lr", "axis": "dim", "keepdims": "keepdim"}
+"""What other libraries say for it."""
+
+CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
+SCHEDULER = re.compile(r"(?:\w+LR|ReduceLROnPlateau|CosineAnnealingWarmRestarts)\.__init__$")
+RECURRENT = ("RNN", "LSTM", "GRU")
+ARGUMENT = re.compile(r"[(,] ?(\w+)")
+
+
+@pitfall.explains(
+    r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
+    odds=0.95,
+)
+def no_such_name(failure: Failure) -> Hits:
+    function, name = (failure.groups[group] for group in ("function", "name"))
+    if name == "verbose" and SCHEDULER.match(function):
+        says = f"`verbose` is no argument of {function.partition('.')[0]} any more"
+        yield failure.hit(f"{says}: print(scheduler.get_last_lr())")
+        return
+    failing = failure.live.failing
+    calls = [failing.calls] if failing is not None and failing.torchs else _called(failure)
+    if len(calls) != 1:
+        return  # the program's own function may have raised it
+    known = ARGUMENT.findall(failing.takes) if failing is not None else []
+    close = get_close_matches(name, known, 1, 0.7)
+    meant = close[0] if close else SPELT.get(name, "")
+    says = f"`{name}` is no argument of {calls[0]}"
+    if meant and (meant in known or not known):
+        yield failure.hit(f"{says}: it is called `{meant}`", fix=_renamed(failure, name, meant))
+    else:
+        yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else ""))
+
+
+def _called(failure: Failure) -> list[str]:
+    """What the line calls of torch, of that which the message names."""
+    function = failure.groups["function"].removesuffix(".__init__").rpartition(".")[2]
+    meant = RECURRENT if function == "RNNBase" else (function,)
+    return [call for call in CALL.findall(failure.line) if call.rpartition(".")[2] in meant]
+
+
+def _renamed(failure: Failure, name: str, meant: str) -> Fix | None:
+    line = failure.place.line if failure.place is not None else 0
+    calls = failure.code.on_line(line, ast.Call) if failure.code is not None else []
+    found = [k for call in calls for k in call.keywords if k.arg == name]
+    if len(found) != 1:
+        return None
+    text = f"{meant}={failure.code.text_of(found[0].value)}"
+    return Fix(f"Call it `{meant}`", (failure.code.replace(found[0], text),), "shown")

@@ -1,0 +1,46 @@
+"""Which sample a DataLoader was fetching when its dataset raised, as far as its frames tell."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any
+
+from keng.failures import Fetched
+
+FETCH = "torch/utils/data/_utils/fetch.py"
+LOADER = "torch/utils/data/dataloader.py"
+
+
+def fetched_in(frames: list[FrameType], torch: Any) -> Fetched | None:
+    """The sample that the user's dataset was asked for, or that the process itself fetches; where a worker
+    does, the batch, and the samples of it where these come in order."""
+    fetching = False
+    asked: list[Any] = []
+    for frame in frames:
+        code = frame.f_code
+        path = code.co_filename.replace("\\", "/")
+        if path.endswith(LOADER) and code.co_name == "_process_data":
+            return sent_by(frame.f_locals["self"], torch)
+        if path.endswith(FETCH):
+            fetching = True
+            asked.append(frame.f_locals.get("idx", frame.f_locals.get("possibly_batched_index")))
+        if fetching and code.co_name == "__getitem__" and code.co_argcount == 2:
+            asked.append(frame.f_locals.get(code.co_varnames[1]))
+    whole = [index for index in asked if type(index) is int]
+    return Fetched(0, str(whole[-1])) if whole else None
+
+
+def sent_by(iterator: Any, torch: Any) -> Fetched | None:
+    """What a worker was sent. A loader that hands on batches as they come does not count them."""
+    if not getattr(iterator, "_in_order", True):
+        return None
+    done = int(iterator._rcvd_idx) - 1
+    batches = iterator._index_sampler
+    data = torch.utils.data
+    if type(batches) is data.BatchSampler and type(batches.sampler) is data.SequentialSampler:
+        first = done * batches.batch_size
+        last = min(first + batches.batch_size, len(batches.sampler)) - 1
+        return Fetched(done + 1, str(first) if first == last else f"{first}-{last}")
+    if type(batches) is data.SequentialSampler:
+        return Fetched(0, str(done))
+    return Fetched(done + 1)

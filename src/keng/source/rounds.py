@@ -1,0 +1,151 @@
+"""A layer of Code: several optimizers and schedulers in one round, and what each of them needs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source.bystanders import Bystanders
+from keng.source.index import FUNCTIONS, LOOPS
+from keng.source.loops import CLEARS, Act, Loop, Round, Step
+from keng.source.models import holds
+from keng.source.values import Kind
+
+SCHEDULERS = "torch.optim.lr_scheduler."
+
+
+class Rounds(Bystanders):
+    def plateaus_without_metric(self) -> Iterator[ast.Call]:
+        """Steps of a ReduceLROnPlateau that give it no metric."""
+        for call in self.method_calls("step"):
+            made, given = self.value_of(self.me.receiver(call)), call.args or call.keywords
+            if not given and made.dotted == f"{SCHEDULERS}ReduceLROnPlateau":
+                yield call
+
+    def cycles_by_epoch(self) -> Iterator[ast.Call]:
+        """Steps of a OneCycleLR, made for every batch of all epochs, that are taken once an epoch: in a
+        loop around the one that trains."""
+        for call in self.method_calls("step"):
+            made = self.value_of(self.me.receiver(call))
+            if made.dotted != f"{SCHEDULERS}OneCycleLR" or made.call is None:
+                continue
+            loop = next(
+                (each for each in self.loops if each.node is self.around(call, *LOOPS)), None
+            )
+            if (
+                _counts_batches(made.call)
+                and loop is not None
+                and self._goes_over_epochs(loop, call)
+            ):
+                yield call
+
+    def _goes_over_epochs(self, loop: Loop, call: ast.Call) -> bool:
+        """Whether a round of a loop trains in loops of its own, and a call stands outside of them."""
+        steps = [s for s in loop.steps if s.act is Act.STEP]
+        return bool(steps) and all(
+            step.code.around(step.call, *LOOPS, *FUNCTIONS) is not loop.node
+            and isinstance(step.code.around(step.call, *LOOPS, *FUNCTIONS), LOOPS)
+            for step in steps
+        )
+
+    def _blocks_that_train(self) -> Iterator[Round]:
+        """The training loops of a file, and its functions that take steps of their own."""
+        yield from self.training_loops
+        for function in self.of(ast.FunctionDef):
+            if self.may_go_backward(function):
+                steps = Round(self.me, function)
+                loops = [s for s in steps.own(Act.BACKWARD) if self.around(s.call, *LOOPS)]
+                if steps.trains and not loops:
+                    yield steps
+
+    def optimizers_not_cleared(self) -> Iterator[tuple[ast.Call, str, str]]:
+        """Steps of an optimizer whose gradients nothing clears, beside those of another one that the
+        same round clears: the call, the optimizer and the other one."""
+        for steps in self._blocks_that_train() if "zero_grad" in self.calls_by_name else ():
+            clearing = steps.all(Act.ZERO_GRAD)
+            cleared = {self._cleared(step) for step in clearing}
+            if not cleared or "" in cleared or steps.has(Act.OPAQUE):
+                continue
+            held = [model for step in clearing for model in self._models_of(step)]
+            for step in steps.own(Act.STEP):
+                name = self._optimizer_named(step)
+                mine = self._models_of(step)
+                shared = any(holds(one, other) for one in held for other in mine)
+                if not name or name in cleared or not mine or shared:
+                    continue
+                if not self._cleared_elsewhere(name):
+                    assert isinstance(step.call, ast.Call)
+                    yield step.call, name, min(cleared)
+
+    def _cleared(self, step: Step) -> str:
+        """The optimizer that a step clears the gradients of, as text; "" where that is not told."""
+        call = step.call
+        if step.code is not self.me or not isinstance(call, ast.Call):
+            return ""
+        plain = isinstance(call.func, ast.Attribute) and call.func.attr == "zero_grad"
+        return self._optimizer_named(step) if plain else ""
+
+    def _optimizer_named(self, step: Step) -> str:
+        """The optimizer whose method a step calls, where it is one that this file makes."""
+        call = step.call
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return ""
+        made = self.value_of(call.func.value)
+        known = made.kind is Kind.OPTIMIZER and made.call is not None
+        return ast.unparse(call.func.value) if known and not call.args else ""
+
+    def _models_of(self, step: Step) -> list[str]:
+        """The models, as text, whose parameters the optimizer was made for that a step is of."""
+        function = step.call.func if isinstance(step.call, ast.Call) else None
+        owner = function.value if isinstance(function, ast.Attribute) else None
+        made = self.value_of(owner).call if owner is not None else None
+        calls = [n for n in ast.walk(made) if isinstance(n, ast.Call)] if made is not None else []
+        functions = [c.func for c in calls if isinstance(c.func, ast.Attribute)]
+        return [self._part_named(f.value) for f in functions if f.attr == "parameters"]
+
+    def _part_named(self, model: ast.expr) -> str:
+        """A model as text; a name that was given a part of another is that part."""
+        found = self.reaching(model) if isinstance(model, ast.Name) else []
+        value = found[0].value if len(found) == 1 and not found[0].path else None
+        part = value if isinstance(value, (ast.Attribute, ast.Subscript)) else model
+        return ast.unparse(part)
+
+    def _cleared_elsewhere(self, name: str) -> bool:
+        """Whether an optimizer of this name, or one that has no name, is cleared anywhere in the file."""
+        last = name.rpartition(".")[2]
+        for call in self.of(ast.Call):
+            if CLEARS.search(self.written_name(call.func)) and isinstance(call.func, ast.Attribute):
+                other = ast.unparse(call.func.value)
+                known = self.kind_of(call.func.value) is Kind.OPTIMIZER
+                if other.rpartition(".")[2] == last or not known:
+                    return True
+        return False
+
+    def manual_steps_uncleared(self) -> Iterator[ast.Call]:
+        """The backward of a `training_step` of Lightning that goes by hand, in a class that clears no
+        gradients."""
+        if not self.uses_framework():
+            return
+        for call in self.method_calls("manual_backward"):
+            owner, function = self.class_around(call), self.function_around(call)
+            if owner is None or function is None or function.name != "training_step":
+                continue
+            calls = [self.written_name(c.func) for c in self.below(owner, ast.Call)]
+            if (
+                "step" in calls
+                and not any(map(CLEARS.search, calls))
+                and not list(self.bases(owner))
+            ):
+                yield call
+
+
+def _counts_batches(made: ast.Call) -> bool:
+    """Whether a schedule is made for as many steps as a loader has batches in all epochs."""
+    for keyword in made.keywords:
+        counted = any(
+            isinstance(n, ast.Call) and getattr(n.func, "id", "") == "len"
+            for n in ast.walk(keyword.value)
+        )
+        if keyword.arg in ("steps_per_epoch", "total_steps") and counted:
+            return True
+    return False

@@ -1,0 +1,145 @@
+"""What rounds of training leave undone, in programs of libraries and of files that no page can run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from keng.source import Code, Project
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", text)
+    assert isinstance(code, Code), code
+    return code
+
+
+LIGHTNING = """\
+import lightning as L
+import torch
+
+
+class Net(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.losses, self.automatic_optimization = [], False
+        self.total = 0.0
+
+    def training_step(self, batch, index):
+        optimizer = self.optimizers()
+        loss = self(batch).mean()
+        {clear}
+        self.manual_backward(loss)
+        optimizer.step()
+        self.losses.append({kept})
+        self.total += {kept}
+        {drop}
+        return loss
+
+    def on_train_epoch_end(self):
+        self.losses.clear()
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "drop", "found"),
+    [
+        ("loss", "pass", ["self.losses", "self.total"]),
+        ("loss", "self.losses.clear()", ["self.total"]),
+        ("loss.detach()", "pass", []),
+        ("loss.item()", "pass", []),
+    ],
+)
+def test_losses_kept_by_lightning(kept: str, drop: str, found: list[str]) -> None:
+    code = read(LIGHTNING.format(kept=kept, drop=drop, clear="pass"))
+    assert sorted(code.text_of(holder) for _, holder, _ in code.kept_on_self()) == found
+
+
+@pytest.mark.parametrize(
+    ("clear", "found"), [("pass", 1), ("optimizer.zero_grad()", 0), ("self.zero_grad()", 0)]
+)
+def test_lightning_by_hand(clear: str, found: int) -> None:
+    code = read(LIGHTNING.format(kept="0.0", drop="pass", clear=clear))
+    assert len(list(code.manual_steps_uncleared())) == found
+
+
+ACCELERATE = """\
+from accelerate import Accelerator
+import torch
+
+accelerator = Accelerator()
+for epoch in range(3):
+    total = 0
+    for batch in loader:
+        output = model(**batch)
+        accelerator.backward(output.loss)
+        optimizer.step()
+        optimizer.zero_grad()
+        total += output.{read}
+    if accelerator.is_main_process:
+        {alone}
+"""
+
+
+@pytest.mark.parametrize(
+    ("alone", "found"),
+    [
+        ("accelerator.wait_for_everyone()", ["wait_for_everyone"]),
+        ("print(total)", []),
+        ("others.gather(total)", []),
+    ],
+)
+def test_one_sided_by_accelerate(alone: str, found: list[str]) -> None:
+    code = read(ACCELERATE.format(alone=alone, read="loss"))
+    assert [name for _, name, _ in code.one_sided()] == found
+
+
+@pytest.mark.parametrize(
+    ("attribute", "kept"),
+    [("loss", True), ("loss.item()", False), ("logits.argmax(-1)", False), ("count", False)],
+)
+def test_the_loss_of_an_output(attribute: str, kept: bool) -> None:
+    code = read(ACCELERATE.format(alone="pass", read=attribute))
+    (loop,) = code.loops_with_steps
+    (lost,) = code.losses(loop)
+    ((_, _, value),) = code.kept_values(loop)
+    assert any(code.same_loss(name, lost) for name in code.attached(value)) is kept
+
+
+RANKS = """\
+import torch
+import torch.distributed as dist
+
+for epoch in range(3):
+    if dist.get_rank() {test}:
+        {leaves}
+    dist.all_reduce(torch.ones(1))
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "leaves", "found"),
+    [("!= 0", "continue", ["zero"]), ("== 0", "continue", ["others"]), ("!= 0", "pass", [])],
+)
+def test_ranks_that_go_on(test: str, leaves: str, found: list[str]) -> None:
+    code = read(RANKS.format(test=test, leaves=leaves))
+    assert [arm for _, _, arm in code.one_sided()] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("torch.set_grad_enabled(False)", [2]),
+        ("torch.set_grad_enabled(False)\ntorch.set_grad_enabled(True)", []),
+        ("def predict():\n    torch.set_grad_enabled(False)", []),
+        ("if __name__ == '__main__':\n    torch.set_grad_enabled(False)", []),
+    ],
+)
+def test_imports_that_switch_gradients_off(tmp_path: Path, text: str, found: list[int]) -> None:
+    tmp_path.joinpath("metrics.py").write_text(f"import torch\n{text}\n")
+    train = tmp_path / "train.py"
+    train.write_text("import torch\nimport metrics\n\ntorch.ones(1).sum().backward()\n")
+    code = Project([str(tmp_path)]).read(train)
+    assert isinstance(code, Code)
+    assert [line for _, _, line in code.imports_switching_off()] == found
