@@ -159,11 +159,12 @@ def environments(program: Program) -> list[dict[str, str]]:
 
 def together(first: Outcome, others: list[Outcome]) -> Outcome:
     """What became of all ranks. One that was ended in a stall, or that lost the others because of
-    what was found, has died of that."""
+    what was found, has died of that; of errors the one that made others lose it tells the cause."""
     every = [first, *others]
     found = first.found + tuple(f for o in others if not o.handed_on for f in o.found)
-    raised = [o for o in every if o.raised and not (found and LOST.search(o.raised))]
-    broken = raised[0] if raised else Outcome()
+    raised = [o for o in every if o.raised]
+    causes = [o for o in raised if not LOST.search(o.raised)]
+    broken = next(iter(causes or ([] if found else raised)), Outcome())
     return replace(
         first,
         raised=broken.raised,

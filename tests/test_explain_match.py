@@ -98,7 +98,13 @@ def test_no_pattern_goes_back_and_forth(group: str) -> None:
             for literal, filler in product(literals(explainer.pattern), FILLERS):
                 long = filler * (AFTER // len(filler))
                 texts = (literal + long, long[:BEFORE] + literal + long, literal * 20 + long)
-                start = time.process_time()
-                for text in texts:
-                    explainer.pattern.search(text[: BEFORE + AFTER])
-                assert time.process_time() - start < 0.2, explainer.pattern.pattern
+                searched = (seconds(explainer.pattern, texts) for _ in range(3))
+                assert any(took < 0.2 for took in searched), explainer.pattern.pattern
+
+
+def seconds(pattern: re.Pattern[str], texts: tuple[str, ...]) -> float:
+    """CPU time of looking through the texts; once in a while it holds a collection of garbage too."""
+    start = time.process_time()
+    for text in texts:
+        pattern.search(text[: BEFORE + AFTER])
+    return time.process_time() - start
