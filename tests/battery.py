@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from keng import catalog, check
-from keng.explain.diagnose import headline
 from keng.model import Finder, Finding, Fix, Pitfall
 from keng.page import MARK, Block, Page, page_of, translation
 from keng.source import Code, Project
@@ -200,7 +199,9 @@ def translation_is_fresh(battery: Battery, unit: Pitfall) -> None:
     if there is None:
         raise Excused("no translation")
     digest = battery.page(unit).digest
-    assert there[0] == digest, f"the Chinese page is stale; its first line: <!-- of {digest} -->"
+    assert there.digest == digest, (
+        f"the Chinese page is stale; its first line: <!-- of {digest} -->"
+    )
 
 
 @claim
@@ -253,7 +254,9 @@ def explainers_find_words(battery: Battery, unit: Pitfall) -> None:
     """One that raises is spoken for by the title of its page."""
     for bad in battery.blocks(unit, "Bad"):
         for text in said(battery, unit, bad) if all(e.function for e in unit.explainers) else ():
-            assert text != headline(unit), f"an explainer says no more than the title:\n{bad.text}"
+            assert text != battery.page(unit).headline, (
+                f"an explainer says no more than the title:\n{bad.text}"
+            )
 
 
 # What is found in source

@@ -15,7 +15,10 @@
 then Good, Fine, Proof (asserts that run after the Bad above them), Message blocks (a text as printed,
 `Message (torch 2.13.0, CUDA):`), Machine and Sound blocks (a machine on which the pitfall is found, or
 one that looks like it and is right, in TOML) and `Sources:`. A translation is the same without the
-blocks.
+blocks; below it, after a line `说法：`, stand the sentences that the unit says, each over its translation:
+
+    `{total}` keeps the graph of every step through `{loss}`
+    : `{total}` 通过 `{loss}` 留住了每一步的计算图
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ LABEL = re.compile(r"(Bad|Good|Fine|Proof|Message|Machine|Sound)(?: \((.+)\))?:$
 MARK = re.compile(r"#\s*(here|seen): ")
 CURE = ("Cure: ", "做法：")
 SOURCES = ("Sources: ", "出处：")
+SAID = "\n说法：\n"
 
 
 class Block(NamedTuple):
@@ -48,6 +52,14 @@ class Block(NamedTuple):
         the error shows it there)."""
         lines = enumerate(self.text.splitlines(), 1)
         return [n for n, line in lines for mark in MARK.finditer(line) if mark[1] == kind]
+
+
+class Translation(NamedTuple):
+    """The digest of what it is a translation of, the prose, and each sentence with its translation."""
+
+    digest: str
+    page: Page
+    said: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,12 @@ class Page:
         return after[0].text if after and after[0].label == "Proof" else ""
 
     @property
+    def headline(self) -> str:
+        """The title as a message."""
+        title = self.title.removesuffix(".")
+        return title[0].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
+
+    @property
     def digest(self) -> str:
         """What a translation is a translation of."""
         import hashlib  # only tests and contributors ask
@@ -82,26 +100,44 @@ def page_of(pitfall: Pitfall, lang: str = "en") -> Page:
     there = translation(pitfall.group, pitfall.name, lang)
     if there is None:
         return page
-    other = there[1]
+    other = there.page
     return Page(other.title, other.why, other.cure, page.sources, page.blocks)
 
 
-def translation(group: str, name: str, lang: str) -> tuple[str, Page] | None:
-    """The digest that the translation of a page was made from, and the translated prose."""
-    path = Path(__file__).parent / "pages" / lang / group / f"{name}.md"
+def translation(group: str, name: str, lang: str) -> Translation | None:
+    """Nothing where a page has none."""
+    path = _translations(lang) / group / f"{name}.md"
     if not path.exists():
         return None
     first, _, rest = path.read_text("utf-8").partition("\n")
     digest = re.fullmatch(r"<!-- of ([0-9a-f]{12}) -->", first.strip())
     if digest is None:
         raise CatalogError(f"{path}:1: the first line must be <!-- of DIGEST -->")
-    return digest[1], parse(rest.replace("# ", "", 1), str(path))
+    prose, _, said = rest.partition(SAID)
+    return Translation(
+        digest[1], parse(prose.replace("# ", "", 1), str(path)), _pairs(said, str(path))
+    )
 
 
-def title_in(lang: str, group: str, name: str) -> str:
-    """What a translation calls a pitfall; nothing where there is none."""
-    there = translation(group, name, lang)
-    return there[1].title if there is not None else ""
+def shared(lang: str) -> dict[str, str]:
+    """Sentences that several units or the engines say."""
+    path = _translations(lang) / "said.md"
+    return _pairs(path.read_text("utf-8"), str(path))
+
+
+def _translations(lang: str) -> Path:
+    return Path(__file__).parent / "pages" / lang
+
+
+def _pairs(text: str, name: str) -> dict[str, str]:
+    """Sentences and their translations. Raises CatalogError naming `name` and the line that is neither."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for said, other in zip(lines[::2], [*lines[1::2], ""], strict=False):
+        if said.startswith(": ") or not other.startswith(": "):
+            raise CatalogError(f"{name}: `{said}` has no line `: translation` below it")
+    return {
+        said: other.removeprefix(": ") for said, other in zip(lines[::2], lines[1::2], strict=True)
+    }
 
 
 def parse(text: str, name: str = "page") -> Page:

@@ -79,7 +79,7 @@ class Diagnostics:
             return ()
         found = named(self._report, self._patterns.messages)
         units = [self._patterns.unit(name) for name in found]
-        hits = [(unit, Hit(headline(unit), self.place, sure=False)) for unit in units]
+        hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
 
@@ -163,19 +163,13 @@ def tells_no_cause(error: Error) -> bool:
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:
     if match.explainer.function is None:
-        yield failure.hit(headline(match.pitfall))
+        yield failure.hit(page_of(match.pitfall).headline)
         return
     try:
         yield from list(match.explainer.function(failure))
     except Exception:
         # A facet that meets what its author did not think of: the page's own words still hold.
-        yield failure.hit(headline(match.pitfall), sure=False)
-
-
-def headline(pitfall: Pitfall) -> str:
-    """The page's title as a message."""
-    title = page_of(pitfall).title.removesuffix(".")
-    return title[0].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
+        yield failure.hit(page_of(match.pitfall).headline, sure=False)
 
 
 def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnosis:

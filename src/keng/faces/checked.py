@@ -14,7 +14,7 @@ from keng import __version__, catalog, check
 from keng.disk import save
 from keng.faces.cli import Usage
 from keng.faces.files import reader
-from keng.faces.whole import whole
+from keng.faces.spoken import findings_in
 from keng.model import Blind, Finding
 from keng.page import page_of
 from keng.report import diffs, findings, formats
@@ -73,12 +73,13 @@ class Telling:
 
     def _text(self, result: check.Result, blind: Iterable[Blind]) -> None:
         read = reader(check.texts(result.codes))
-        for finding in check.placed(result.findings, result.codes, cells=True):
+        placed = check.placed(result.findings, result.codes, cells=True)
+        for finding in findings_in(self._options.lang, placed):
             if self._options.output_format == "concise":
                 self._screen.show(findings.concise(finding, self._words))
             else:
                 width = self._screen.width
-                self._screen.show([*whole(finding, read, self._words, width), []])
+                self._screen.show([*findings.full(finding, read, self._words, width), []])
         self._end(result, blind)
         self._fixable(result.findings)
 

@@ -14,6 +14,7 @@ from keng.ckpt.words import called
 from keng.faces import checkpoints, written
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
+from keng.faces.spoken import findings_in
 from keng.model import Finding, Hit, Severity, Span
 from keng.report import checkpoints as report
 from keng.report.outcome import Outcome
@@ -69,7 +70,9 @@ def main(args: list[str]) -> int:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in scanned:
             screen.show(report.verdict(each.verdict, each.calls, each.path, words, screen.width))
-            screen.show(report.findings(each.findings, words, screen.width))
+            screen.show(
+                report.findings(findings_in(words.lang, each.findings), words, screen.width)
+            )
     return max((EXIT[each.verdict.word] for each in scanned), default=0)
 
 

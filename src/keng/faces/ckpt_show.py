@@ -119,7 +119,11 @@ def _lines(
     if found.tensors:
         lines += _summary(found, words, width)
     lines += report.troubles(found, words, width)
-    return lines + report.findings(findings, words, width)
+    if findings:
+        from keng.faces.spoken import findings_in  # late, as most files are sound
+
+        lines += report.findings(findings_in(words.lang, findings), words, width)
+    return lines
 
 
 def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[Path, Any, str]]:

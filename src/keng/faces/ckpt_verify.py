@@ -11,6 +11,7 @@ from keng.ckpt.verifying import outside, readable, wrong_crcs
 from keng.faces import checkpoints
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
+from keng.faces.spoken import findings_in
 from keng.model import Finding
 from keng.report import checkpoints as report
 from keng.report.records import of_finding
@@ -90,4 +91,4 @@ def _lines(verified: Verified, words: Words, width: int) -> list[Line]:
     if verified.broken and verified.tensors:
         counts = words("read_back", n=verified.readable, all=verified.tensors)
         lines.append([Piece(f"  {counts}")])
-    return lines + report.findings(verified.findings, words, width)
+    return lines + report.findings(findings_in(words.lang, verified.findings), words, width)

@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from keng import __version__, catalog, check
 from keng.choice import Wrong
 from keng.faces.opened import Opened, Seen, opened, seen
+from keng.faces.spoken import finding_in, said_in
 from keng.model import Finding, Severity, Span
 from keng.page import page_of
 from keng.report import markdown
@@ -75,7 +76,7 @@ class Editor:
     def _diagnostic(self, finding: Finding, where: Span, now: Seen) -> lsp.Diagnostic:
         return lsp.Diagnostic(
             now.range(where, where.path),
-            finding.hit.says,
+            finding_in(self._lang, finding).hit.says,
             severity=SEVERITIES[finding.severity],
             code=finding.pitfall,
             source="keng",
@@ -110,7 +111,7 @@ class Editor:
                 for edit in fix.edits
             ]
             yield lsp.CodeAction(
-                fix.title,
+                said_in(self._lang, told.pitfall, fix.title),
                 kind=QUICK_FIX,
                 diagnostics=about,
                 is_preferred=check.applicable(known, unsafe=False),

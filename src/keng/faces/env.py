@@ -12,7 +12,7 @@ from keng.faces.choosing import chosen
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
 from keng.faces.progress import Progress
-from keng.faces.whole import whole
+from keng.faces.spoken import findings_in
 from keng.machine import Machine, nobody
 from keng.model import Finding, Pitfall
 from keng.report import findings, machines, records
@@ -80,8 +80,8 @@ def _told(result: env.Result, options: argparse.Namespace) -> int:
 
 def _show(found: Sequence[Finding], result: env.Result, options: argparse.Namespace) -> None:
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
-    for finding in found:
-        screen.show([*whole(finding, lambda path: None, words, screen.width), []])
+    for finding in findings_in(options.lang, found):
+        screen.show([*findings.full(finding, lambda path: None, words, screen.width), []])
     for check in result.checks if options.all else ():
         if not any(finding.hit.sure for finding in check.findings):
             screen.show(machines.sound(check.pitfall, check.looked, words, screen.width))

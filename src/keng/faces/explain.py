@@ -16,8 +16,9 @@ from keng.faces.files import end_of, end_of_stdin, reader
 from keng.faces.options import Parser
 from keng.faces.pits import surfaces
 from keng.faces.progress import Progress
+from keng.faces.spoken import explanation_in, findings_in
 from keng.model import Explanation, Finding
-from keng.page import page_of, title_in
+from keng.page import page_of
 from keng.report import explanations, machines, pages, records
 from keng.report.screen import Line, Screen
 from keng.report.words import Words
@@ -101,7 +102,8 @@ def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         screen.show(screen_of(explanation, screen, words))
-        screen.show(machines.answers(answers, words, screen.width))
+        screen.show(machines.answers(findings_in(words.lang, answers), words, screen.width))
+        others = [(explanation_in(words.lang, told), line, n) for told, line, n in others]
         screen.show(explanations.rest_of_log(others, words, screen.width))
         if options.more and explanation.diagnoses:
             screen.show([[]])
@@ -123,10 +125,10 @@ def on_this_machine(explanation: Explanation) -> list[Finding]:
 
 def screen_of(explanation: Explanation, screen: Screen, words: Words) -> Iterable[Line]:
     """The first screen, with what the pages of the causes say."""
-    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses]
+    named = [catalog.pitfall(diagnosis.pitfall) for diagnosis in explanation.diagnoses[:1]]
     cure = page_of(named[0], words.lang).cure if named else ""
-    titles = {unit.name: title_in(words.lang, unit.group, unit.name) for unit in named}
-    return explanations.first_screen(explanation, cure, titles, reader(), words, screen.width)
+    told = explanation_in(words.lang, explanation)
+    return explanations.first_screen(told, cure, reader(), words, screen.width)
 
 
 def below_traceback(

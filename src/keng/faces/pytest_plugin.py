@@ -107,13 +107,13 @@ CHECKS = pytest.StashKey[Checks]()
 def told(result: Result) -> str:
     from keng import check
     from keng.faces.files import reader
-    from keng.faces.whole import whole
+    from keng.faces.spoken import findings_in
     from keng.report import findings
 
     text, screen, words = _paper()
     read = reader(check.texts(result.codes))
-    for finding in result.findings:
-        screen.show([*whole(finding, read, words, screen.width), []])
+    for finding in findings_in(words.lang, result.findings):
+        screen.show([*findings.full(finding, read, words, screen.width), []])
     screen.show(findings.blind_line(blind, words) for blind in result.blind)
     return text.getvalue().rstrip()
 

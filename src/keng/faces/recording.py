@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from keng.disk import aside
 from keng.faces.cli import Usage
 from keng.faces.files import reader
+from keng.faces.spoken import findings_in
 from keng.model import Finding
 from keng.ranks import Stall
 from keng.recorded import Recorded
@@ -125,7 +127,8 @@ class Recording:
 
     def _write_page(self) -> None:
         self._run.torch = _torch()
-        text = runs.page(self._run, reader(), self._words)
+        told = findings_in(self._words.lang, self._run.findings)
+        text = runs.page(replace(self._run, findings=tuple(told)), reader(), self._words)
         with aside(made(self._place) / self.page.name) as file:
             file.write(text.encode())
 

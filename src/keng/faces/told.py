@@ -17,7 +17,7 @@ from keng.disk import save
 from keng.faces.choosing import chosen
 from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
-from keng.faces.whole import whole
+from keng.faces.spoken import finding_in, findings_in
 from keng.model import Blind, Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
@@ -116,7 +116,7 @@ class Told:
         """A line, as soon as a finding is sure."""
         if finding.hit.sure or self._options.suspicious:
             head = [Piece("keng: ", "dim")]
-            (line,) = findings.concise(finding, self._words)
+            (line,) = findings.concise(finding_in(self._words.lang, finding), self._words)
             when = f" ({finding.first})" if finding.first else ""
             self._screen.show([[*head, *line, Piece(when, "dim")]])
             self._kept.finding(finding)
@@ -148,7 +148,7 @@ class Told:
         lines = below_traceback(error, explanation, self._screen, self._words)
         self._screen.show([[], *lines] if len(lines) > 1 else lines)
         if explanation.pytorch:
-            answers = on_this_machine(explanation)
+            answers = findings_in(self._words.lang, on_this_machine(explanation))
             self._screen.show(machines.answers(answers, self._words, self._screen.width))
 
     @harmless
@@ -158,8 +158,8 @@ class Told:
         if result.handed_on:
             return
         read = reader()
-        for finding in self.found:
-            self._screen.show([[], *whole(finding, read, self._words, self._screen.width)])
+        for finding in findings_in(self._words.lang, self.found):
+            self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
         if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *standings.timeline(result.standings, self._words)])
         self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)

@@ -8,7 +8,6 @@ CHINESE: dict[str, str] = {
     "hint": "提示",
     "suspicious": "不确定",
     "fix": "修复",
-    "means": "即",
     "cure": "做法",
     "evidence": "所见",
     "first": "首次出现于 {when}，共 {n} 次",
@@ -211,13 +210,4 @@ CHINESE: dict[str, str] = {
     "tuning_interrupted": "测完 {n} 个设置时中断",
     "left_out_big": "未测试，因为 /dev/shm 空间不足",
     "fewer_cores": "控制组只分给 {seen} 个处理器中的 {granted} 个（{file}）；os.cpu_count() 不知道这一点",
-}
-
-PHRASES: dict[str, str] = {
-    "none of the messages that keng knows is in it": "其中没有 keng 认识的报错",
-    "Python or another library raised it; PyTorch has no part in it": "由 Python 或其他库抛出",
-    "the message says so": "报错原文如此",
-    "one of several causes of this message": "这条报错的几种可能原因之一",
-    "what was in memory agrees": "内存中的对象与此相符",
-    "the text is a piece of its message": "这段文字是其报错的一部分",
 }

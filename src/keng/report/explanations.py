@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from keng.model import Diagnosis, Elsewhere, Explanation, Facts, Span
-from keng.report.findings import fix_lines, meaning, place
+from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
@@ -21,24 +21,20 @@ MOST_OTHERS = 2
 def first_screen(
     explanation: Explanation,
     cure: str,
-    titles: Mapping[str, str],
     read: Reader,
     words: Words,
     width: int,
 ) -> list[Line]:
-    """`cure` is what the page of the likeliest pitfall says is to be done, `titles` the names that pages
-    give their pitfalls, where they are in another language than the sentences."""
+    """`cure` is what the page of the likeliest pitfall says is to be done."""
     if not explanation.diagnoses:
         return _unknown(explanation, read, words, width)
     best, *others = explanation.diagnoses
     where = best.hit.where or explanation.place
     head = [Piece(_sureness(best, words), "error"), Piece(words.colon)]
     lines = _cut(paragraph(best.hit.says, width, head), 3)
-    if titles.get(best.pitfall):
-        lines += meaning(titles[best.pitfall], words, width)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
-    rest = [*_why(best, words, width), *_others(others, titles, words, width)]
+    rest = [*_why(best, words, width), *_others(others, words, width)]
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
     elif cure:
@@ -51,8 +47,7 @@ def first_screen(
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
     lines: list[Line] = []
     if not explanation.error:
-        note = explanation.note if words.lang == "en" else ""
-        return paragraph(note or words("no_error"), width, [])
+        return paragraph(explanation.note or words("no_error"), width, [])
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
     lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
@@ -60,7 +55,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
     elif explanation.note:
-        lines += paragraph(words.phrase(explanation.note), width, [Piece("  ")])[:4]
+        lines += paragraph(explanation.note, width, [Piece("  ")])[:4]
     return lines[:TALLEST]
 
 
@@ -132,17 +127,15 @@ def _sureness(diagnosis: Diagnosis, words: Words) -> str:
 def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
-    text = "; ".join(map(words.phrase, diagnosis.why))
+    text = "; ".join(diagnosis.why)
     return _cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
 
 
-def _others(
-    diagnoses: list[Diagnosis], titles: Mapping[str, str], words: Words, width: int
-) -> list[Line]:
+def _others(diagnoses: list[Diagnosis], words: Words, width: int) -> list[Line]:
     lines = []
     for each in diagnoses[:MOST_OTHERS]:
         head = [Piece(f"  {words('also')} "), Piece(each.pitfall, "name"), Piece(words.colon)]
-        lines += paragraph(titles.get(each.pitfall) or each.hit.says, width, head)[:2]
+        lines += paragraph(each.hit.says, width, head)[:2]
     return lines
 
 

@@ -21,9 +21,8 @@ TALLEST_DIFF = 7
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
-def full(finding: Finding, read: Reader, words: Words, width: int, title: str = "") -> list[Line]:
-    """What is wrong, where, the evidence, the fix as a diff, and where to read more; the `title` of its
-    page where that is in another language than the sentences."""
+def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]:
+    """What is wrong, where, the evidence, the fix as a diff, and where to read more."""
     hit = finding.hit
     head = [
         Piece(words(finding.severity), finding.severity),
@@ -33,8 +32,6 @@ def full(finding: Finding, read: Reader, words: Words, width: int, title: str = 
         Piece(words.colon),
     ]
     lines = paragraph(hit.says, width, head)[:TALLEST_SAYS]
-    if title:
-        lines += meaning(title, words, width)
     if hit.where is not None:
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
@@ -50,12 +47,6 @@ def full(finding: Finding, read: Reader, words: Words, width: int, title: str = 
     more = f"keng explain {finding.pitfall}"
     lines.append([Piece(f"  {words('more')}{words.colon}", "dim"), Piece(more, "command")])
     return lines
-
-
-def meaning(title: str, words: Words, width: int) -> list[Line]:
-    """What a page calls its pitfall, for readers of another language than that of its sentences."""
-    label = [Piece(f"  {words('means')}{words.colon}", "dim")]
-    return paragraph(title, width, label)[:TALLEST_TITLE]
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:

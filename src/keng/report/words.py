@@ -11,7 +11,6 @@ WORDS: dict[str, tuple[str, ...]] = {
     "hint": ("hint",),
     "suspicious": ("not sure",),
     "fix": ("fix",),
-    "means": ("that is",),
     "cure": ("what to do",),
     "evidence": ("seen",),
     "first": ("first at {when}", "first at {when}, {n} times"),
@@ -246,14 +245,6 @@ class Words:
     def __call__(self, key: str, n: int = 2, **values: object) -> str:
         forms = self._forms(key)
         return forms[0 if n == 1 else -1].format(n=n, **values)
-
-    def phrase(self, text: str) -> str:
-        """What an engine says in fixed words."""
-        if self.lang != "zh":
-            return text
-        from keng.report.chinese import PHRASES  # late, as most reports are in English
-
-        return PHRASES.get(text, text)
 
     def _forms(self, key: str) -> tuple[str, ...]:
         if self.lang != "zh":

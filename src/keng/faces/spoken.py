@@ -1,0 +1,102 @@
+"""What the units say, in the language of the reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+from keng.model import Diagnosis, Explanation, Finding, Hit
+
+HOLE = re.compile(r"\{([a-z_]+)\}")
+
+
+class Sentence(NamedTuple):
+    """One with holes: `{loss}` stands for whatever the unit says there."""
+
+    pattern: re.Pattern[str]
+    other: str
+
+
+def findings_in(lang: str, findings: Iterable[Finding]) -> list[Finding]:
+    return [finding_in(lang, finding) for finding in findings]
+
+
+def finding_in(lang: str, finding: Finding) -> Finding:
+    return replace(finding, hit=_hit_in(lang, finding.pitfall, finding.hit))
+
+
+def explanation_in(lang: str, explanation: Explanation) -> Explanation:
+    told = (_diagnosis_in(lang, diagnosis) for diagnosis in explanation.diagnoses)
+    note = said_in(lang, "", explanation.note)
+    return replace(explanation, diagnoses=tuple(told), note=note)
+
+
+def _diagnosis_in(lang: str, diagnosis: Diagnosis) -> Diagnosis:
+    name = diagnosis.pitfall
+    why = tuple(said_in(lang, name, each) for each in diagnosis.why)
+    return replace(diagnosis, hit=_hit_in(lang, name, diagnosis.hit), why=why)
+
+
+def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
+    """What is not translated follows what the page calls the pitfall."""
+    if lang == "en":
+        return hit
+    says = said_in(lang, name, hit.says)
+    if says == hit.says:
+        says = f"{_title(lang, name)}（{says}）"
+    evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
+    fix = replace(hit.fix, title=said_in(lang, name, hit.fix.title)) if hit.fix else None
+    return replace(hit, says=says, evidence=evidence, fix=fix)
+
+
+def said_in(lang: str, name: str, text: str) -> str:
+    """A sentence of the unit `name`; as it is where its page has no translation of it."""
+    return text if lang == "en" else _translated(text, _sentences(lang, name))
+
+
+def _translated(text: str, sentences: tuple[Sentence, ...]) -> str:
+    for sentence in sentences:
+        if (met := sentence.pattern.fullmatch(text)) is not None:
+            return _filled(sentence.other, met, sentences)
+    return text
+
+
+def _filled(text: str, met: re.Match[str], sentences: tuple[Sentence, ...]) -> str:
+    """What fills a hole may be a sentence of its own."""
+    return HOLE.sub(lambda hole: _translated(met[hole[1]], sentences), text)
+
+
+@cache
+def _sentences(lang: str, name: str) -> tuple[Sentence, ...]:
+    """Those of a unit and those that units share, the most particular first."""
+    from keng import catalog  # late, as most read English
+    from keng.page import page_of, shared, translation
+
+    said = shared(lang)
+    if name:
+        unit = catalog.pitfall(name)
+        there = translation(unit.group, name, lang)
+        said = {**said, page_of(unit).headline: _title(lang, name), **(there.said if there else {})}
+    first = sorted(said, key=lambda text: -len(HOLE.sub("", text)))
+    return tuple(Sentence(pattern_of(text), said[text]) for text in first)
+
+
+def _title(lang: str, name: str) -> str:
+    """What the page calls a pitfall."""
+    from keng import catalog
+    from keng.page import page_of
+
+    return page_of(catalog.pitfall(name), lang).title.removesuffix("。")
+
+
+def pattern_of(text: str) -> re.Pattern[str]:
+    """`{total} keeps {total}` as `(?P<total>.*?) keeps (?P=total)`."""
+    written, seen = "", set[str]()
+    for n, part in enumerate(HOLE.split(text)):
+        hole = f"(?P={part})" if part in seen else f"(?P<{part}>.*?)"
+        written += hole if n % 2 else re.escape(part)
+        seen |= {part} if n % 2 else set()
+    return re.compile(written, re.DOTALL)

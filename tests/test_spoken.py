@@ -1,0 +1,77 @@
+"""Sentences of units in another language."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.faces import spoken
+from keng.faces.spoken import finding_in, pattern_of, said_in
+from keng.model import CatalogError, Finding, Fix, Hit
+from keng.page import Page, Translation, page_of, translation
+
+NAME = "loss-keeps-graph"
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the page of a unit translates, to be filled."""
+    pairs: dict[str, str] = {}
+    monkeypatch.setattr(
+        "keng.page.translation", lambda *of: Translation("", Page("标题。", "", ""), pairs)
+    )
+    spoken._sentences.cache_clear()
+    yield pairs
+    spoken._sentences.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "met"),
+    [
+        ("`{a}` keeps `{b}`", "`total` keeps `loss`", True),
+        ("`{a}` keeps `{a}`", "`total` keeps `loss`", False),
+        ("`{a}` keeps `{a}`", "`total` keeps `total`", True),
+        ("{n} batch{es} of (2,)", "3 batches of (2,)", True),
+        ("{n} batch{es} of (2,)", "1 batch of (2,)", True),
+        ("keeps {what}", "it keeps all", False),
+    ],
+)
+def test_holes_stand_for_anything(pattern: str, text: str, met: bool) -> None:
+    assert bool(pattern_of(pattern).fullmatch(text)) is met
+
+
+def test_a_sentence_is_said_with_what_the_unit_put_into_it(said: dict[str, str]) -> None:
+    said |= {
+        "`{a}` keeps {what}": "{what}被 `{a}` 留住",
+        "the graph of `{loss}`": "`{loss}` 的计算图",
+    }
+    assert said_in("zh", NAME, "`total` keeps the graph of `x`") == "`x` 的计算图被 `total` 留住"
+    assert said_in("en", NAME, "`total` keeps all") == "`total` keeps all"
+
+
+def test_the_more_particular_sentence_is_taken(said: dict[str, str]) -> None:
+    said |= {"{n} batches": "一般", "{n} small batches": "特别"}
+    assert said_in("zh", NAME, "3 small batches") == "特别"
+
+
+def test_what_is_not_translated_follows_the_title(said: dict[str, str]) -> None:
+    said |= {"Detach it": "分离", "layers": "层"}
+    hit = Hit("something else", evidence={"layers": 2}, fix=Fix("Detach it", ()))
+    told = finding_in("zh", Finding(NAME, "autograd", "error", hit, "source")).hit
+    title = page_of_chinese()
+    assert told == Hit(f"{title}（something else）", evidence={"层": 2}, fix=Fix("分离", ()))
+
+
+def page_of_chinese() -> str:
+    from keng import catalog
+
+    return page_of(catalog.pitfall(NAME), "zh").title.removesuffix("。")
+
+
+@pytest.mark.parametrize("text", ["a sentence\n", ": 译文\n", "one\ntwo\n: 二\n"])
+def test_a_sentence_without_its_translation_is_told(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = "<!-- of 000000000000 -->\n# 标题。\n\n原因。\n\n做法：改。\n\n说法：\n\n" + text
+    monkeypatch.setattr("pathlib.Path.read_text", lambda *of: there)
+    with pytest.raises(CatalogError, match="has no line"):
+        translation("autograd", NAME, "zh")
