@@ -131,6 +131,15 @@ out = net(torch.ones(1))
 """
 
 
+@pytest.mark.parametrize(("body", "wanted"), [("x + 1", True), ("x = y.cpu()\n    x + 1", False)])
+def test_what_an_argument_is_may_be_known_from_its_annotation_alone(
+    body: str, wanted: bool
+) -> None:
+    code = read(f"import torch\ndef f(x: torch.Tensor, y):\n    {body}\n    return y\n")
+    assert code.only_declared(last(code, "x")) is wanted
+    assert not code.only_declared(last(code, "y"))
+
+
 def test_classes_of_the_project_are_followed() -> None:
     code = read(CLASS)
     assert code.kind_of(last(code, "net")) is Kind.MODULE

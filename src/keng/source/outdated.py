@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from keng.model import Edit, Fix, Safety
 from keng.source.edits import Edits
@@ -139,11 +139,18 @@ class Outdated(Edits):
             before, behind = self.beside(child, above)
             if isinstance(child, ast.Assign) and any(self._sets_anew(s, child) for s in behind):
                 return True
-            for statement in before:
-                leaves = isinstance(statement, ast.If) and self._compares(statement.test)
-                if leaves and isinstance(cast(ast.If, statement).body[-1], (ast.Return, ast.Raise)):
-                    return True
+            if any(map(self._holds_back, before)):
+                return True
             child = above
+        return False
+
+    def _holds_back(self, statement: ast.stmt) -> bool:
+        """Whether a statement lets only some versions of torch pass."""
+        match statement:
+            case ast.Assert():
+                return self._compares(statement.test)
+            case ast.If(body=[*_, ast.Return() | ast.Raise()]):
+                return self._compares(statement.test)
         return False
 
     def _sets_anew(self, statement: ast.stmt, assigned: ast.Assign) -> bool:

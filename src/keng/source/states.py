@@ -18,6 +18,9 @@ PARALLEL = frozenset(
     ]
 )
 
+ASKS = frozenset(["builtins.hasattr", "builtins.isinstance", "torch.is_tensor"])
+"""Functions that tell what an object is."""
+
 ON_EVERY_WRAPPER = frozenset(
     """
     module forward device device_ids output_device dim gather scatter join logger no_sync
@@ -193,13 +196,13 @@ class States(Protocol):
                 yield node
 
     def asked(self, node: ast.AST) -> bool:
-        """Whether a `hasattr` or `isinstance` around a node asks what the object is."""
+        """Whether a test around a node asks what the object is."""
         tests = [
             above.test for above in self.ancestors(node) if isinstance(above, (ast.If, ast.IfExp))
         ]
         calls = [call for test in tests for call in ast.walk(test) if isinstance(call, ast.Call)]
         names = {self.resolve(call.func) for call in calls}
-        return bool(names & {"builtins.hasattr", "builtins.isinstance"}) or self.probed(node)
+        return bool(names & ASKS) or self.probed(node)
 
     def byte_masks(self) -> Iterator[tuple[ast.Subscript, ast.expr, ast.Call]]:
         """Tensors that are indexed with a mask of bytes, or with its inverse: the index, the mask, and

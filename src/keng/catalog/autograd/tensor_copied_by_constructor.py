@@ -65,9 +65,15 @@ def as_tensor(value: torch.Tensor):
     return value if isinstance(value, torch.Tensor) else torch.tensor(value)
 
 
+def ratios(value: torch.Tensor):
+    if not torch.is_tensor(value):
+        value = torch.tensor(value)
+    return value
+
+
 x = as_tensor(torch.ones(3))
 y = torch.tensor([1.0, 2.0]) + torch.tensor(np.ones(2))
-z = torch.tensor(x.tolist()) + torch.tensor(x.sum().item()) + torch.tensor(x.shape[0])
+z = ratios(x) + torch.tensor(x.tolist()) + torch.tensor(x.sum().item()) + torch.tensor(x.shape[0])
 ```
 
 Message (torch 1.0 to 2.13):
@@ -94,7 +100,9 @@ def copied(code: Code) -> Hits:
         inner = text if code.is_simple(given) else f"({text})"
         edit = code.replace(call, f"{inner}.detach().clone()")
         fix = Fix("Copy it as a tensor", (edit,), "safe") if plain else None
-        yield code.hit(call, f"`{text}` is a tensor already: its copy here has no graph", fix=fix)
+        says = f"`{text}` is a tensor already: its copy here has no graph"
+        # Who makes a tensor of an argument is often given a list, whatever is written there.
+        yield code.hit(call, says, fix=fix, sure=not code.only_declared(given))
 
 
 @pitfall.explains(r"To copy construct from a tensor, it is recommended to use", odds=0.97)

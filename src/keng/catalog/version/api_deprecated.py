@@ -146,6 +146,11 @@ def is_normed(hook):
     return isinstance(hook, WeightNorm)
 
 
+def exported(model, x):
+    assert hasattr(torch.onnx, "dynamo_export"), "wants torch 2.1 to 2.8"
+    return torch.onnx.dynamo_export(model, x)
+
+
 class Solver:
     def symeig(self):
         return qr(torch.eye(2))
