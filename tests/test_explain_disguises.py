@@ -20,6 +20,7 @@ WORDINGS = tomllib.loads((Path(__file__).parent / "data/templates.toml").read_te
     "wording"
 ]
 WIDTH = 80
+INSIDE = "/opt/lib/python3.9/site-packages/torch/serialization.py"
 PASSING = """
 Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f2b>
 Traceback (most recent call last):
@@ -50,6 +51,23 @@ def on_a_terminal(text: str) -> str:
     return "\n".join(pieces)
 
 
+def on_a_line(text: str) -> str:
+    """With its traceback, as a logger writes it that writes a line an entry."""
+    traced = f'Traceback (most recent call last):\n  File "{INSIDE}", line 3, in load\n    step()\n{text}'
+    return "Run 12 errored: " + traced.replace("\n", "\\n") + "\nERROR Run 12 errored"
+
+
+def tangled(text: str) -> str:
+    """As two processes write that fail at the same time."""
+    return "\n".join(
+        [
+            'Traceback (most recent call last):\n  File "<string>", line 1, in <module>',
+            f'Traceback (most recent call last):\n  File "{INSIDE}", line 105, in load',
+            f"    exitcode = _main(fd)\n    {text}\nexec(code, run_globals)",
+        ]
+    )
+
+
 DISGUISES = {
     "srun": each("3: "),
     "docker compose": each("trainer-1  | "),
@@ -68,6 +86,8 @@ ONE_LINE = {
     "in a sentence": lambda text: f"Hi, I always get `{text}` when I run train.py, any idea?",
     "a Chinese sentence": lambda text: f"报错：“{text}”，请问这是什么原因？",
     "a terminal": on_a_terminal,
+    "a line of a log": on_a_line,
+    "two processes": tangled,
 }
 
 

@@ -68,14 +68,23 @@ def clean(text: str) -> list[str]:
     text = text[-LONGEST_TEXT:].replace("\r\n", "\n").replace("\r", "\n")
     if "\x1b" in text or "\x9b" in text:
         text = ANSI.sub("", text)
-    if "\\n" in text and "\n" not in text:
-        text = text.replace("\\n", "\n")
+    if "\\n" in text:
+        text = "\n".join(map(_unfolded, text.split("\n"))) if "\n" in text else _opened(text)
     text = text.translate(TYPOGRAPHY)
     if "&" in text:
         text = ENTITY.sub(_character, text)
     if "**Exception" in text:
         text = LISTED.sub(r"\1: ", text)
     return [_line(line) for line in text.split("\n")]
+
+
+def _unfolded(line: str) -> str:
+    """With the traceback that a logger has put on one line in several again."""
+    return _opened(line) if "(most recent call last):\\n" in line else line
+
+
+def _opened(text: str) -> str:
+    return text.replace("\\n", "\n")
 
 
 def _character(entity: re.Match[str]) -> str:

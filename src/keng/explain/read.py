@@ -107,7 +107,11 @@ class Report:
 
 
 def read(lines: list[str]) -> Report:
-    return _Reader(lines).report()
+    report = _Reader(lines).report()
+    if not report.errors and any(HEAD in line for line in lines):
+        # Two processes have written at once: how far a line is indented tells nothing.
+        return _Reader([line.lstrip() for line in lines]).report()
+    return report
 
 
 class _Reader:
