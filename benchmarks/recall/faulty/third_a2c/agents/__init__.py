@@ -1,0 +1,1 @@
+from .recurrent import RecurrentA2C
