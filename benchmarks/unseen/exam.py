@@ -1,6 +1,6 @@
-"""A blind exam of `keng run`: `python benchmarks/unseen/exam.py [NAME ...]`.
+"""Blind exams of `keng run`: `python benchmarks/unseen/exam.py [--second] [NAME ...]`.
 
-faulty/ and clean/ hold programs that were committed before keng ever saw them: a file each, or a package
+faulty/ and clean/, and those of second/, hold programs written before keng ever saw them: a file each, or a package
 whose `train` is run by `-m`. In a faulty one `#: NAME ...` marks a line that may be told, with the pitfalls
 of which one is to be named; `#: -` where no pitfall of keng's says it. Each program runs plainly and under
 `keng run`: its output, which ends in a digest of its weights, and its exit code must be the same.
@@ -95,12 +95,14 @@ def _run(path: Path, folder: str, watched: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--second", action="store_true", help="the programs of second/")
     asked = parser.parse_args()
     # Two threads add up in the order in which they come, where the machine is busy.
     os.environ["OMP_NUM_THREADS"] = "1"
+    folder = HERE / "second" if asked.second else HERE
     counts = dict.fromkeys(("programs", "named", "line", "other", "alarms", "changed"), 0)
     for kind in ("faulty", "clean"):
-        for path in sorted((HERE / kind).iterdir()):
+        for path in sorted((folder / kind).iterdir()):
             if path.name == "__pycache__" or (asked.names and path.stem not in asked.names):
                 continue
             row = judged(Program(path))
