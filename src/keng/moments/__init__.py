@@ -65,6 +65,7 @@ from keng.moments.protocol import (
 from keng.moments.state import (
     FailedForward,
     LoadedState,
+    LostState,
     MovedModule,
     OverlappingOptimizers,
     PartialResume,
@@ -137,6 +138,7 @@ __all__ = [
     "LossCall",
     "LossGraph",
     "LossScale",
+    "LostState",
     "Moment",
     "MovedModule",
     "MovedStatistics",

@@ -25,6 +25,15 @@ class LoadedState(Moment):
         return str(self.ask.module())
 
 
+@moment("state.lost")
+class LostState(Moment):
+    """The state of `module`, that was taken on the moment's line, is loaded, and is the module's own memory,
+    which has changed since: `steps` steps later."""
+
+    module: str
+    steps: int
+
+
 @moment("checkpoint.read")
 class ReadCheckpoint(Moment):
     """`torch.load` has returned. `mapped` where it was told where to put tensors, `devices` where they

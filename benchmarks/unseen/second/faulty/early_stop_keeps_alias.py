@@ -14,7 +14,7 @@ class EarlyStop:
     def over(self, value, model):
         if value < self.best - 1e-4:
             self.best, self.waited = value, 0
-            self.kept = model.state_dict()
+            self.kept = model.state_dict()  #: kept-state-not-copied
         else:
             self.waited += 1
         return self.waited >= self.patience
@@ -39,6 +39,6 @@ for epoch in range(60):
         held = F.cross_entropy(model(x[1000:]), y[1000:]).item()
     if stop.over(held, model):
         break
-model.load_state_dict(stop.kept)  #: -
+model.load_state_dict(stop.kept)
 print(epoch, f"{stop.best:.4f}")
 show(model)

@@ -26,6 +26,7 @@ from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
 from keng.runtime.recorders.growth import Growth
 from keng.runtime.recorders.idle import IdleOnes
+from keng.runtime.recorders.keptstates import KeptStates
 from keng.runtime.recorders.layers import Layers
 from keng.runtime.recorders.leaks import Leaks
 from keng.runtime.recorders.loaderfailures import LoaderFailures
@@ -61,7 +62,7 @@ from keng.runtime.recorders.wrapped import Wrapped
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
-    Loading, Resuming, Overlaps, Failing, Wrapped,
+    Loading, KeptStates, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Gathering, Bytes,
     Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,

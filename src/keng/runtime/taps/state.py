@@ -12,7 +12,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
     import torch
     from torch.nn import Module
 
-    if bus.wants("state_loaded"):
+    if bus.wants("state_taken"):
+        patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict))
+    if bus.wants("state_loaded", "state_loading"):
         patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
     if bus.wants("checkpoint"):
         patches.put(torch, "load", _load(bus, torch.load))
@@ -34,12 +36,27 @@ def _restorable() -> tuple[Any, ...]:
     return (Optimizer, LRScheduler, GradScaler, *own)
 
 
+def _state_dict(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        # A module puts its parts' into its own.
+        if not args and kwargs.get("destination") is None and not gate.shut:
+            bus.tell("state_taken", self, result)
+        return result
+
+    return state_dict
+
+
 def _load_state_dict(bus: Bus, original: Any) -> Any:
     gate = bus.gate
 
     def load_state_dict(
         self: Any, state_dict: Any, strict: bool = True, *args: Any, **kwargs: Any
     ) -> Any:
+        if not gate.shut:
+            bus.tell("state_loading", self, state_dict)
         result = original(self, state_dict, strict, *args, **kwargs)
         if not gate.shut:
             bus.tell("state_loaded", self, strict, result)

@@ -1,0 +1,76 @@
+"""States of modules that are kept for later, and are no copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from keng.model import Span
+from keng.moments import LostState
+from keng.runtime.bus import Recorder
+from keng.runtime.places import here
+from keng.runtime.recorders.coverage import PlaceFacts, sample_of
+from keng.runtime.scene import Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(slots=True)
+class Taken:
+    """By its first parameter, as the state holds it: who puts the values into a dictionary of his own
+    keeps that."""
+
+    held: ref[Tensor]
+    version: int
+    sample: Tensor
+    step: int
+    place: Span | None
+
+    def has_changed(self, held: Tensor) -> bool:
+        return held._version != self.version or not bool((sample_of(held) == self.sample).all())
+
+
+class KeptStates(Recorder):
+    """What a state is loaded from is its module's own memory: the load changes nothing, and what the
+    values were when it was taken is gone, where they have changed since."""
+
+    makes = ("state.lost",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.taken: list[Taken] = []
+
+    def state_taken(self, module: Any, state: Any) -> None:
+        self.taken = [each for each in self.taken if each.held() is not None]
+        first = next((state[name] for name, _ in module.named_parameters() if name in state), None)
+        if first is not None and first.numel():
+            with aside():
+                step, sample = self.scene.step, sample_of(first)
+                self.taken.append(Taken(ref(first), first._version, sample, step, here()))
+
+    def state_loading(self, module: Any, state: Any) -> None:
+        pairs = list(_pairs(module, state))
+        if not pairs or any(own.data_ptr() != given.data_ptr() for own, given in pairs):
+            return
+        for each in self.taken:
+            held = each.held()
+            if held is None or all(held is not given for _, given in pairs):
+                continue
+            with aside():
+                changed = each.has_changed(held)
+            if changed:
+                name = self.scene.module_name(module)
+                facts = PlaceFacts(each.place)
+                moment = LostState(self.scene.step, facts, name, self.scene.step - each.step)
+                self.scene.show("state.lost", moment)
+
+
+def _pairs(module: Any, state: Any) -> Iterator[tuple[Tensor, Tensor]]:
+    """Parameters, and what is loaded into them."""
+    for name, own in module.named_parameters():
+        given = state.get(name)
+        if given is not None and own.numel():
+            yield own, given
