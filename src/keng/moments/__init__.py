@@ -49,6 +49,7 @@ from keng.moments.parameters import (
     UncalledTrain,
     Unmoved,
     UnmovedParameters,
+    UnreachedOptimizer,
     UntakenStep,
 )
 from keng.moments.protocol import (
@@ -161,6 +162,7 @@ __all__ = [
     "UncalledTrain",
     "Unmoved",
     "UnmovedParameters",
+    "UnreachedOptimizer",
     "UnseededDraw",
     "UntakenStep",
     "UntrainedNorm",

@@ -51,6 +51,16 @@ class IdleOptimizer(Moment):
     count: int
 
 
+@moment("optimizer.unreached")
+class UnreachedOptimizer(Moment):
+    """An optimizer has taken `steps` steps, there was a backward before each, and neither its `count`
+    parameters nor those of a module that was called has ever had a gradient."""
+
+    optimizer: str
+    steps: int
+    count: int
+
+
 @moment("step.untaken")
 class UntakenStep(Moment):
     """Over `steps` steps of an optimizer at a rate above zero, nothing that it holds has moved, though there

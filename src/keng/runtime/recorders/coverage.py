@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 from keng.model import Span
-from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters
+from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters, UnreachedOptimizer
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
 from keng.runtime.places import here, name_of
@@ -64,7 +64,8 @@ class PlaceFacts(Facts):
 
 
 class Coverage(Recorder):
-    makes = ("parameters.unmoved", "optimizer.idle")
+    makes = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached")
+    rests = ("backward",)
     in_stretches = ("forward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
@@ -74,6 +75,7 @@ class Coverage(Recorder):
         self.steps: WeakKeyDictionary[Optimizer, int] = WeakKeyDictionary()
         self.busy: WeakSet[Optimizer] = WeakSet()
         self.taken = 0
+        self.backwards = 0
         self.verdict: Verdict | None = None
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
@@ -86,6 +88,11 @@ class Coverage(Recorder):
         elif not module.training and self.verdict and self.taken >= self.verdict.taken + LONG:
             with aside():  # one of several models: the next takes its place
                 self._say()
+
+    def backward(self, outputs: Any, adds: bool) -> None:
+        if adds:
+            self.backwards += 1
+            self.rest("backward")
 
     def step(self, optimizer: Any) -> None:
         self.stepped = True
@@ -105,11 +112,17 @@ class Coverage(Recorder):
             self.busy.add(optimizer)
             return
         steps = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
-        if steps == IDLE and any(p.grad is not None for r in self.roots for p in r.parameters()):
-            name = name_of(optimizer) or type(optimizer).__name__
-            count = sum(len(group["params"]) for group in optimizer.param_groups)
+        self.wake("backward")
+        if steps != IDLE:
+            return
+        name = name_of(optimizer) or type(optimizer).__name__
+        count = sum(len(group["params"]) for group in optimizer.param_groups)
+        if any(p.grad is not None for r in self.roots for p in r.parameters()):
             moment = IdleOptimizer(self.scene.step, Facts(), name, steps, count)
             self.scene.show("optimizer.idle", moment)
+        elif self.backwards >= IDLE - 1:
+            unreached = UnreachedOptimizer(self.scene.step, Facts(), name, steps, count)
+            self.scene.show("optimizer.unreached", unreached)
 
     def end(self) -> None:
         with aside():

@@ -62,9 +62,18 @@ class GraphFacts(Facts):
                 continue
             operand, slot = operands[0]
             module, output = module_behind(operand), _made(operand, slot)
-            if module is not None and output in ((result[0], 1), (result[0],)):
-                name = self._scene.module_name(module)
+            if output not in ((result[0], 1), (result[0],)):
+                continue
+            name = self._scene.module_name(module) if module is not None else self._layer(operand)
+            if name:
                 yield Pairing(name, output, result, line_of("sub"))
+
+    def _layer(self, node: Any) -> str:
+        """The linear layer that an operation is; of a model's several outputs only the first is marked."""
+        if not node.name().startswith("Addmm"):
+            return ""
+        leaf = getattr(node.next_functions[0][0], "variable", None)
+        return self._scene.parameter_name(leaf).rpartition(".")[0] if leaf is not None else ""
 
     def logarithms(self) -> tuple[Logarithm, ...]:
         return tuple(self._logarithms())

@@ -64,6 +64,10 @@ class Statistics(Recorder):
         if first is None:
             return
         known = self.untrained.setdefault(module, Untrained(self.scene.step, first._version))
+        if known is None and module in self.calls and not first.requires_grad:
+            # It was trained, and is frozen now: a teacher.
+            del self.calls[module]
+            known = self.untrained[module] = Untrained(self.scene.step, first._version)
         if known is None or first._version != known.version:
             self.untrained[module] = None
         elif self.scene.step - known.step == STEPS and not _is_to_learn(first):
