@@ -57,6 +57,25 @@ def line_of(operation: str) -> Span | None:
     return called or Span(frame.f_code.co_filename, line)
 
 
+def line_with(operation: str, shape: tuple[int, ...]) -> Span | None:
+    """The one line of the running function that does an operation with a variable of that shape; else
+    as `line_of`."""
+    frame = next(user_frames(), None)
+    if frame is None:
+        return None
+    known = {name for name, value in frame.f_locals.items() if getattr(value, "shape", 0) == shape}
+    scope = function_at(tree_of(frame), frame.f_lineno)
+    lines = {
+        node.lineno
+        for node in ast.walk(scope)
+        if _does(node, operation)
+        and any(
+            isinstance(each, ast.Name) and each.id in known for each in ast.iter_child_nodes(node)
+        )
+    }
+    return Span(frame.f_code.co_filename, lines.pop()) if len(lines) == 1 else line_of(operation)
+
+
 def _line_in_called(frame: FrameType, scope: ast.AST, line: int, operation: str) -> Span | None:
     """The one line that does it in the function of the user's that a line calls by its name."""
     for node in ast.walk(scope):

@@ -93,6 +93,23 @@ for step in range(6):
     optimizer.step(closure)
 ```
 
+Bad (rows of an embedding, by an optimizer of their own):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+rows, head = nn.Embedding(20, 4, sparse=True), nn.Linear(4, 1)
+sparse = torch.optim.SparseAdam(rows.parameters(), lr=0.01)
+dense = torch.optim.Adam(head.parameters(), lr=0.01)
+for step in range(4):
+    dense.zero_grad()
+    head(rows(torch.randint(20, (8,)))).square().mean().backward()  # seen: the rows add up
+    sparse.step()  # here: only the dense gradients are cleared
+    dense.step()
+```
+
 Good:
 
 ```python

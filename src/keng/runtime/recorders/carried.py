@@ -32,7 +32,7 @@ class Used:
         """The same gradient, where it is still there."""
         parameter = self.parameter()
         grad = parameter.grad if parameter is not None else None
-        return grad if grad is not None and grad.data_ptr() == self.address else None
+        return grad if grad is not None and _address(grad) == self.address else None
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Carried(Recorder):
         if grad is None or (first and grad._version != used.version):
             return False
         with aside():
-            return grad.is_sparse or bool(grad.count_nonzero())
+            return bool(grad._nnz() if grad.is_sparse else grad.count_nonzero())
 
     def step(self, optimizer: Any) -> None:
         ledger = self.ledgers.get(optimizer)
@@ -131,15 +131,16 @@ class Carried(Recorder):
         for parameter in ledger.parameters:
             grad = p.grad if (p := parameter()) is not None else None
             if grad is not None:
-                ledger.used.append(Used(parameter, grad.data_ptr(), grad._version))
+                ledger.used.append(Used(parameter, _address(grad), grad._version))
 
 
 def _small_ones(optimizer: Optimizer) -> list[ref[Tensor]]:
-    """Without those whose gradient is sparse: it has no address to be known by."""
     parameters = [
-        p
-        for group in optimizer.param_groups
-        for p in group["params"]
-        if p.grad is not None and not p.grad.is_sparse
+        p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
     ]
     return [ref(p) for p in sorted(parameters, key=lambda p: p.numel())[:SAMPLE]]
+
+
+def _address(grad: Tensor) -> int:
+    """Of the numbers; of a sparse gradient, whose numbers move as it grows, of the tensor itself."""
+    return int(grad._cdata if grad.is_sparse else grad.data_ptr())

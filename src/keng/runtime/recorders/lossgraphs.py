@@ -12,7 +12,7 @@ from keng.model import Span
 from keng.moments import Logarithm, LossGraph, Pairing, Widened
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import names
-from keng.runtime.lines import line_in, line_of
+from keng.runtime.lines import line_in, line_of, line_with
 from keng.runtime.nodes import LEAF, MOST, PRODUCTS, dtype_of
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import MARK, Facts, Scene, tensors_in
@@ -66,7 +66,7 @@ class GraphFacts(Facts):
                 continue
             name = self._scene.module_name(module) if module is not None else self._layer(operand)
             if name:
-                yield Pairing(name, output, result, line_of("sub"))
+                yield Pairing(name, output, result, line_with("sub", output))
 
     def _layer(self, node: Any) -> str:
         """The linear layer that an operation is; of a model's several outputs only the first is marked."""
