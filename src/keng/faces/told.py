@@ -17,6 +17,7 @@ from keng.disk import save
 from keng.faces.choosing import chosen
 from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
+from keng.faces.remedy import cure_of, remedied
 from keng.faces.spoken import finding_in, findings_in
 from keng.model import Blind, Finding, Pitfall
 from keng.ranks import Stall
@@ -131,10 +132,16 @@ class Told:
 
     @harmless
     def stall(self, stall: Stall) -> None:
-        """Where every rank stands, when they stand still. What was found is written now: most such jobs
-        are killed, by a user or a scheduler, and have no end."""
+        """Where every rank stands, when they stand still, and what is to be done. What was found is
+        written now: most such jobs are killed, by a user or a scheduler, and have no end."""
         self._stood = True
         self._screen.show(standings.lines(stall, self._words))
+        self.found, read = [remedied(finding) for finding in self.found], reader()
+        width = self._screen.width
+        for finding in findings_in(self._words.lang, self.found):
+            if finding.origin == "ranks":
+                cure = cure_of(finding, self._words.lang)
+                self._screen.show(findings.remedy(finding, cure, read, self._words, width))
         self._kept.stall(stall)
         self._write(())
 
@@ -154,12 +161,14 @@ class Told:
     @harmless
     def end(self, result: Result) -> None:
         """Everything again, each finding with its code, evidence and cure."""
-        self.found = [f for f in result.findings if f.hit.sure or self._options.suspicious]
+        shown = [f for f in result.findings if f.hit.sure or self._options.suspicious]
+        self.found = [remedied(finding) for finding in shown]
         if result.handed_on:
             return
         read = reader()
         for finding in findings_in(self._words.lang, self.found):
-            self._screen.show([[], *findings.full(finding, read, self._words, self._screen.width)])
+            cure, width = cure_of(finding, self._words.lang), self._screen.width
+            self._screen.show([[], *findings.full(finding, read, self._words, width, cure)])
         if not self._stood and any(each.troubled for each in result.standings):
             self._screen.show([[], *standings.timeline(result.standings, self._words)])
         self._screen.show(findings.blind_line(blind, self._words) for blind in result.blind)

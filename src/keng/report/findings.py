@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from keng.model import Blind, Finding, Fix, Note, Severity, Span, Value
+from keng.model import Blind, Finding, Fix, Hit, Note, Severity, Span, Value
 from keng.report import diffs
 from keng.report.frames import Reader, frame
 from keng.report.places import near
@@ -18,11 +18,13 @@ TALLEST_SAYS = 4
 TALLEST_EVIDENCE = 3
 TALLEST_TITLE = 2
 TALLEST_DIFF = 7
+TALLEST_CURE = 5
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
-def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]:
-    """What is wrong, where, the evidence, the fix as a diff, and where to read more."""
+def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "") -> list[Line]:
+    """What is wrong, where, the evidence, the fix as a diff, and where to read more; also what is to be
+    done (`cure`) where that is to be told at once."""
     hit = finding.hit
     head = [
         Piece(words(finding.severity), finding.severity),
@@ -42,11 +44,23 @@ def full(finding: Finding, read: Reader, words: Words, width: int) -> list[Line]
     if finding.first:
         when = words("first", finding.times, when=finding.first)
         lines.append([Piece(f"  {when}{_ranks(finding, words)}", "dim")])
-    if hit.fix is not None:
-        lines += fix_lines(hit.fix, hit.where, read, words, width)
+    lines += _remedy(hit, cure, read, words, width)
     more = f"keng explain {finding.pitfall}"
     lines.append([Piece(f"  {words('more')}{words.colon}", "dim"), Piece(more, "command")])
     return lines
+
+
+def remedy(finding: Finding, cure: str, read: Reader, words: Words, width: int) -> list[Line]:
+    """What is to be done, under the name of the pitfall: its fix, or else the `cure` of its page."""
+    head: Line = [Piece("keng: ", "dim"), Piece(finding.pitfall, "name")]
+    return [head, *_remedy(finding.hit, cure, read, words, width)]
+
+
+def _remedy(hit: Hit, cure: str, read: Reader, words: Words, width: int) -> list[Line]:
+    if hit.fix is not None:
+        return fix_lines(hit.fix, hit.where, read, words, width)
+    label = [Piece(f"  {words('cure')}{words.colon}", "dim")]
+    return paragraph(" ".join(cure.split()), width, label)[:TALLEST_CURE] if cure else []
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:

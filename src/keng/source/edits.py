@@ -191,6 +191,17 @@ class Edits(Feeding):
         text = f"{self.newline}{self.indentation(other)}{self.text_of(statement)}"
         return Edit(start, stop, ""), Edit(at, at, text)
 
+    def moved_before(self, statement: ast.stmt, other: ast.stmt) -> tuple[Edit, ...] | None:
+        """The edits that take the one line of a statement, its comment with it, and put it before
+        another statement, at the depth of that one; None where either shares its lines."""
+        alone = self.starts_line(statement) and not self._followed(statement)
+        if not alone or statement.lineno != statement.end_lineno or not self.starts_line(other):
+            return None
+        start, stop = (self.source.offset(statement.lineno + n, 0) for n in (0, 1))
+        line = self.source.line(statement.lineno).strip()
+        before = self.new_line_before(other, line)
+        return (before, Edit(start, stop, "")) if before else None
+
     def wrap(self, statement: ast.stmt, header: str) -> tuple[Edit, ...] | None:
         """The edits that put a statement under `header`: a line before it, and one more level of
         indentation on its lines, those inside strings left alone. None where it shares its lines."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from keng.model import Fix
 from keng.source.contexts import expects_an_error
 from keng.source.edits import whole_number
 from keng.source.index import FUNCTIONS, Function
@@ -27,6 +28,8 @@ COLLECTIVES = tuple(
         "all_gather_into_tensor all_gather_single reduce_scatter_tensor reduce_scatter_single"
     ).split()
 )
+ROOTED = {"gather", "scatter", "gather_object", "scatter_object_list"}
+"""Collectives that take other arguments on one rank than on the others."""
 GROUP_AT = {
     **dict.fromkeys(("barrier", "monitored_barrier"), 0),
     **dict.fromkeys(("all_reduce", "broadcast", "all_gather", "all_gather_object"), 2),
@@ -143,6 +146,21 @@ class Processes(Layouts):
             tried = self.around(call, ast.With)
             if arm and name not in there and not (tried and expects_an_error(tried)):
                 yield call, name, arm
+
+    def for_all_ranks(self, call: ast.Call) -> Fix | None:
+        """A fix that lets every rank make a collective call which stands first under a test on the
+        rank; None where what it takes is made there, or is another on the ranks that are let in."""
+        statement = self.statement(call)
+        branch = self.parent[statement]
+        if not isinstance(branch, ast.If) or statement is not branch.body[0]:
+            return None
+        lets_in_by_rank = isinstance(branch.test, (ast.Compare, ast.Call, ast.Name, ast.Attribute))
+        moves = len(branch.body) > 1 and not self.text_of(branch).startswith("elif")
+        known = self.resolve(call.func) in COLLECTIVES and _last(call.func) not in ROOTED
+        edits = self.moved_before(statement, branch) if moves and known else None
+        if edits is None or not lets_in_by_rank or not self.rank_arm(branch.test):
+            return None
+        return Fix(f"Let every rank call {_last(call.func)}", edits)
 
     def _through_functions(self) -> Iterator[ast.Call]:
         tests = any(self.rank_arm(branch.test) for branch in self.of(ast.If))

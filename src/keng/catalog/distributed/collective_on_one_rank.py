@@ -182,11 +182,12 @@ from keng.source import Code
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.finds
+@pitfall.finds(fixes=True)
 def reached_by_some(code: Code) -> Hits:
     for call, name, arm in code.one_sided():
         who = "rank 0 alone makes" if arm == "zero" else "all ranks but 0 make"
-        yield code.hit(call, f"{who} this call of {name}, and waits for the others")
+        says = f"{who} this call of {name}, and waits for the others"
+        yield code.hit(call, says, fix=code.for_all_ranks(call))
 
 
 @pitfall.compares

@@ -74,10 +74,14 @@ terminate called after throwing an instance of 'gloo::EnforceNotMet'
 """
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 from keng.ranks import Ranks, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+EQUAL = (
+    "Give every rank as many batches: a DistributedSampler does; around DDP `with Join([model]):`"
+)
 
 
 @pitfall.compares
@@ -96,7 +100,8 @@ def apart(ranks: Ranks) -> Hits:
     else:
         says = f"call {number} is not one call: {', '.join(map(str, parting.sides))}"
     where = next((side.where for side in (*at_it, *parting.sides) if side.collective), None)
-    yield ranks.hit(says, where, call=number)
+    uneven = ahead is not None or bool(gone)
+    yield ranks.hit(says, where, fix=Fix(EQUAL, (), "shown") if uneven else None, call=number)
 
 
 @pitfall.explains(r"op\.preamble\.length <= op\.nbytes\. (?P<came>\d+) vs (?P<room>\d+)", odds=0.9)

@@ -93,8 +93,8 @@ RuntimeError: NCCL communicator was aborted on rank 1.  Original reason for fail
 """
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
-from keng.ranks import Ranks, spoken
+from keng.model import Fix, Hits, Pitfall
+from keng.ranks import Ranks, Side, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -108,7 +108,15 @@ def others_wait(ranks: Ranks) -> Hits:
     for side in parting.sides:
         if side.collective is not None:
             says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
-            yield ranks.hit(says, side.where)
+            yield ranks.hit(says, side.where, fix=looked_into(parting.broken[0]))
+
+
+def looked_into(side: Side) -> Fix:
+    if any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
+        asks = "`dmesg | grep -i oom` says whether it was killed for memory"
+        return Fix(f"{asks}; then fewer workers, or smaller batches", (), "shown")
+    keeps = "`torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
+    return Fix(f"Read the error of {spoken(side.ranks)}: {keeps}", (), "shown")
 
 
 @pitfall.explains(

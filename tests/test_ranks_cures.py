@@ -1,0 +1,85 @@
+"""What is said is to be done where ranks stand still."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from job import job
+from keng.faces.cli import main
+
+CURED = {
+    "collective-on-one-rank": (
+        "if dist.get_rank() == 0:\n    dist.all_reduce(loss)\n    print('mean')\ndist.barrier()",
+        ["  fix: Let every rank call all_reduce", "  + dist.all_reduce(loss)", "  -     dist.all_"],
+    ),
+    "collectives-differ": (
+        "for batch in range(2 + dist.get_rank()):\n    dist.all_reduce(loss)\ndist.barrier()",
+        ["  fix: Give every rank as many batches: a DistributedSampler does"],
+    ),
+    "rank-gone": (
+        "if dist.get_rank() == 1:\n    os.kill(os.getpid(), signal.SIGKILL)\ndist.barrier()",
+        ["  fix: `dmesg | grep -i oom` says"],
+    ),
+    "loader-hangs": (
+        "data = Slow() if dist.get_rank() else [1]\n"
+        "fork = {'num_workers': 1, 'multiprocessing_context': 'fork'}\n"
+        "for batch in torch.utils.data.DataLoader(data, **fork):\n    dist.barrier()",
+        ["  what to do: `timeout=60` turns the wait into an error"],
+    ),
+}
+STANDS = """
+import os
+import signal
+import time
+import torch
+import torch.distributed as dist
+
+
+class Slow(torch.utils.data.Dataset):
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        time.sleep(60)
+
+
+dist.init_process_group("gloo")
+loss = torch.ones(1)
+"""
+
+
+@pytest.mark.parametrize("pitfall", CURED)
+def test_a_stall_tells_what_is_to_be_done(tmp_path: Path, pitfall: str) -> None:
+    """In the words said at once: the job may be killed before it ends."""
+    how, cures = CURED[pitfall]
+    done = job(STANDS + how, tmp_path, "--stall", "1", "--abort-on-stall")
+    at_once, _, at_the_end = done.ranks[0].err.partition("\n\n")
+    assert pitfall in [name for name, _ in done.found]
+    for cure in cures:
+        assert f"\n{cure}" in at_the_end
+        assert f"\n{cure}" in at_once or pitfall == "rank-gone"
+
+
+LEFT_ALONE = {
+    "takes a list on one rank only": "if rank == 0:\n    dist.gather(x, items)\n    print(x)",
+    "one arm of several": "if x:\n    print(x)\nelif rank == 0:\n    dist.barrier()\n    print(x)",
+    "not for each step": "if rank == 0 and step % 9 == 0:\n    dist.barrier()\n    print(x)",
+    "made of what is made there": "if rank == 0:\n    x = f(x)\n    dist.all_reduce(x)",
+    "shares its line": "if rank == 0:\n    dist.all_reduce(x); print(x)\n    print(x)",
+}
+
+
+@pytest.mark.parametrize("case", LEFT_ALONE)
+def test_a_call_that_cannot_just_be_moved(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(
+        f"import torch.distributed as dist\nrank = dist.get_rank()\n{LEFT_ALONE[case]}\n"
+    )
+    assert main(["check", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "collective-on-one-rank" in out
+    assert "fix:" not in out
