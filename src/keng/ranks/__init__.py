@@ -1,9 +1,11 @@
 """What a comparer is shown: what the ranks of one run have told, side by side.
 
 Plain objects, made by the engine, that hold no torch and need none. They travel between processes.
-calls.py holds collectives and partings, told.py the rest and `Ranks`, which is what is shown.
+calls.py holds collectives and partings, byhand.py models without a wrapper, told.py the rest and `Ranks`,
+which is what is shown.
 """
 
+from keng.ranks.byhand import ByHand, Gradient, Reduction
 from keng.ranks.calls import (
     LOST,
     Call,
@@ -30,6 +32,7 @@ from keng.ranks.told import (
 )  # fmt: skip
 
 __all__ = [
-    "LOST", "Call", "Collective", "Difference", "Fed", "File", "Held", "Parting", "Pass", "Ranks", "Replica",
-    "Restored", "Side", "Stall", "Standing", "Told", "first_of", "minority", "place", "spoken",
+    "LOST", "ByHand", "Call", "Collective", "Difference", "Fed", "File", "Gradient", "Held", "Parting",
+    "Pass", "Ranks", "Reduction", "Replica", "Restored", "Side", "Stall", "Standing", "Told", "first_of",
+    "minority", "place", "spoken",
 ]  # fmt: skip

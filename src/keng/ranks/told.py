@@ -9,6 +9,7 @@ from os.path import basename
 from typing import Literal, NamedTuple
 
 from keng.model import Fix, Hit, Span, Value
+from keng.ranks.byhand import ByHand, Reduction
 from keng.ranks.calls import Parting, Stall
 
 Digests = Literal["parameters", "gradients", "buffers"]
@@ -92,7 +93,8 @@ class Told:
     that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
     digests of the random states at the last steps looked at, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
-    `counts_ranks` where the program calculates with the number of ranks."""
+    `counts_ranks` where the program calculates with the number of ranks, `adds_up` where it sums what
+    may be losses."""
 
     rank: int
     step: int
@@ -100,6 +102,7 @@ class Told:
     local_rank: int = 0
     node: str = ""
     replicas: tuple[Replica, ...] = ()
+    by_hand: tuple[ByHand, ...] = ()
     settings: Mapping[str, Value] = field(default_factory=dict)
     batches: tuple[Fed, ...] = ()
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -110,6 +113,7 @@ class Told:
     cards: int = 0
     others: tuple[Held, ...] = ()
     counts_ranks: bool = True
+    adds_up: bool = True
 
 
 class Difference(NamedTuple):
@@ -148,6 +152,13 @@ class Ranks:
         """The same model on each rank."""
         at = self.replicated.index(replica)
         return {rank: told.replicas[at] for rank, told in self.told.items()}
+
+    def reductions(self) -> Iterator[Reduction]:
+        """The models without a wrapper that every rank has told of."""
+        every = [told.by_hand for told in self.told.values()]
+        if len(every) == self.world:
+            for models in zip(*every, strict=False):
+                yield Reduction(dict(zip(self.told, models, strict=True)))
 
     def restored(self) -> dict[str, dict[int, Restored]]:
         """The devices that checkpoints were read to, and the ranks that did so."""

@@ -14,7 +14,8 @@ from keng.model import Blind
 from keng.ranks import Told
 from keng.runtime.bus import Recorder
 from keng.runtime.plan import Plan
-from keng.runtime.ranks.arithmetic import calculates_with_ranks
+from keng.runtime.ranks.arithmetic import adds_up, calculates_with_ranks
+from keng.runtime.ranks.byhand import ByHands
 from keng.runtime.ranks.cards import Cards
 from keng.runtime.ranks.feeds import Draws, Feeds
 from keng.runtime.ranks.files import Files, local_rank
@@ -34,7 +35,7 @@ class Joint(Recorder):
         self.gone = "ended"
         self.looks = Looks()
         # Where nothing is compared, ranks still have one report.
-        kinds = (Replicas, Feeds, Draws, Files, Cards) if scene.hub.comparers else ()
+        kinds = (Replicas, ByHands, Feeds, Draws, Files, Cards) if scene.hub.comparers else ()
         self.parts: tuple[Part, ...] = tuple(kind(scene, self.looks) for kind in kinds)
         self._plan = plan
         self._sampler = Sampler()
@@ -101,7 +102,9 @@ class Joint(Recorder):
 
 
 def _counted(told: Told) -> Told:
-    """With a look into the files that train, for what they do with the number of ranks."""
+    """With a look into the files that train, for how they calculate."""
     places = [told.where, *(r.where for r in told.replicas), *(b.where for b in told.batches)]
+    places += [model.where for model in told.by_hand]
     files = {place.path for place in places if place is not None}
-    return replace(told, counts_ranks=any(calculates_with_ranks(file) for file in files))
+    counts_ranks = any(calculates_with_ranks(file) for file in files)
+    return replace(told, counts_ranks=counts_ranks, adds_up=any(map(adds_up, files)))

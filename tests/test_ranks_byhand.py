@@ -1,0 +1,120 @@
+"""Gradients that a program makes one of all ranks by itself: what is seen of it, and what is no fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from job import job
+from keng.ranks import ByHand, Gradient, Reduction
+
+TRAINS = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch._utils import _flatten_dense_tensors as flat, _unflatten_dense_tensors as unflat
+
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+torch.manual_seed(SEED)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+BEFORE
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+torch.manual_seed(rank)
+for step in range(6):
+    optimizer.zero_grad()
+    (model(torch.randn(8, 4)) - 1).square().mean().backward()
+    grads = [p.grad for p in model.parameters()]
+    REDUCE
+    optimizer.step()
+dist.destroy_process_group()
+"""
+EACH = "for g in grads: dist.all_reduce(g); g /= size"
+BUCKET = """bucket = flat(grads)
+    dist.all_reduce(bucket)
+    for g, r in zip(grads, unflat(bucket, grads)): g.copy_(r / size)"""
+LATER = """for w in [dist.all_reduce(g, async_op=True) for g in grads]: w.wait()
+    for g in grads: g /= size"""
+HOOKS = """
+def mean(g):
+    g = g / size
+    dist.all_reduce(g)
+    return g
+for p in model.parameters(): p.register_hook(mean)
+"""
+
+
+def trains(seed: str = "0", reduce: str = EACH, before: str = "") -> str:
+    return TRAINS.replace("SEED", seed).replace("BEFORE", before).replace("REDUCE", reduce)
+
+
+FAULTY = {
+    "never made equal": trains("rank"),
+    "in one bucket, never made equal": trains("rank", BUCKET),
+    "later, never made equal": trains("rank", LATER),
+    "the head left out": trains(reduce=EACH.replace("grads:", "grads[:2]:")),
+    "changed on one rank before the first step": trains(before="if rank: model[0].bias.data += 1"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTY)
+def test_what_is_not_shared_is_named(case: str, tmp_path: Path) -> None:
+    done = job(FAULTY[case], tmp_path)
+    assert done.codes == [0, 0]
+    assert [name for name, _ in done.found] == ["averaging-by-hand-incomplete"]
+
+
+INNOCENT = {
+    "as it should be": trains(),
+    "in one bucket": trains(reduce=BUCKET),
+    "later": trains(reduce=LATER),
+    "in hooks": trains(reduce="pass", before=HOOKS),
+    "clipped after": trains(
+        reduce=EACH + "\n    nn.utils.clip_grad_norm_(model.parameters(), 1e-3)"
+    ),
+    "each rank a model of its own": trains("rank", "dist.barrier()"),
+    "models averaged": trains(
+        reduce="[dist.all_reduce(p.data.div_(size)) for p in model.parameters()]"
+    ),
+    "one layer frozen": trains(before="model[0].requires_grad_(False)"),
+}
+
+
+@pytest.mark.parametrize("case", INNOCENT)
+def test_what_is_right_is_left_alone(case: str, tmp_path: Path) -> None:
+    text = INNOCENT[case].replace(
+        "[p.grad for p in model.parameters()]",
+        "[p.grad for p in model.parameters() if p.requires_grad]",
+    )
+    done = job(text, tmp_path)
+    assert done.codes == [0, 0]
+    assert done.told == {"findings": [], "blind": []}
+
+
+def test_reduced_on_one_rank_only(tmp_path: Path) -> None:
+    reduce = "if rank == 0:\n        for g in grads: dist.all_reduce(g)\n    dist.barrier()"
+    done = job(trains(reduce=reduce), tmp_path, "--stall", "1", "--abort-on-stall")
+    assert [name for name, _ in done.found] == ["collective-on-one-rank"]
+
+
+def model(parameter: int, own: float, taken: float, numbers: int = 8) -> ByHand:
+    digests = (parameter, hash(own), hash(taken))
+    return ByHand("model", "SGD", None, {"w": Gradient(*digests, own, taken, 4.0, numbers)})
+
+
+SHARES = {
+    "the sum": ((1.0, 2.0), 3.0, 8, ["w"], True),
+    "the mean": ((1.0, 2.0), 1.5, 8, ["w"], False),
+    "alike by chance": ((1.0, 2.0), 0.5, 8, [], False),
+    "clipped, and too many to be alike by chance": ((1.0, 2.0), 0.5, 64, ["w"], False),
+    "nothing to tell a sum from a mean by": ((1.0, -1.0), 0.0, 8, [], False),
+    "the same data on each": ((1.0, 1.0), 1.0, 64, [], False),
+}
+
+
+@pytest.mark.parametrize("case", SHARES)
+def test_what_tells_a_reduction(case: str) -> None:
+    own, taken, numbers, reduced, is_sum = SHARES[case]
+    found = Reduction({rank: model(7, each, taken, numbers) for rank, each in enumerate(own)})
+    assert (found.reduced, found.is_sum) == (reduced, is_sum)
