@@ -1,4 +1,4 @@
-# pit: collective-on-one-rank, collectives-differ, rank-did-not-come
+# pit: collective-on-one-rank, collectives-differ, rank-did-not-come, message-unmatched
 import torch
 import torch.distributed as dist
 

@@ -7,13 +7,17 @@ which is what is shown.
 
 from keng.ranks.byhand import ByHand, Gradient, Reduction
 from keng.ranks.calls import (
+    ANY,
     LOST,
     Call,
     Collective,
+    Mail,
+    Message,
     Parting,
     Side,
     Stall,
     Standing,
+    Way,
     place,
     spoken,
 )  # fmt: skip
@@ -26,13 +30,14 @@ from keng.ranks.told import (
     Ranks,
     Replica,
     Restored,
+    Shuffled,
     Told,
     first_of,
     minority,
 )  # fmt: skip
 
 __all__ = [
-    "LOST", "ByHand", "Call", "Collective", "Difference", "Fed", "File", "Gradient", "Held", "Parting",
-    "Pass", "Ranks", "Reduction", "Replica", "Restored", "Side", "Stall", "Standing", "Told", "first_of",
-    "minority", "place", "spoken",
+    "ANY", "LOST", "ByHand", "Call", "Collective", "Difference", "Fed", "File", "Gradient", "Held", "Mail",
+    "Message", "Parting", "Pass", "Ranks", "Reduction", "Replica", "Restored", "Shuffled", "Side", "Stall",
+    "Standing", "Told", "Way", "first_of", "minority", "place", "spoken",
 ]  # fmt: skip

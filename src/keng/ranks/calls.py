@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os.path import basename
 from typing import NamedTuple
@@ -62,11 +62,60 @@ class Call(NamedTuple):
     at: float = 0.0
 
 
+ANY = -1
+"""For a rank, where a message may come from any."""
+
+
+class Way(NamedTuple):
+    """What is sent from one rank to another goes by a group and a tag; `peer` is the other's rank."""
+
+    group: str
+    peer: int
+    tag: int
+
+
+class Message(NamedTuple):
+    """The so many-th that was sent, or asked for, on a way."""
+
+    sends: bool
+    way: Way
+    number: int
+    collective: Collective
+
+    def __str__(self) -> str:
+        tag = f", tag {self.way.tag}" if self.way.tag else ""
+        peer = "any rank" if self.way.peer == ANY else f"rank {self.way.peer}"
+        return f"{self.collective} {'to' if self.sends else 'from'} {peer}{tag}"
+
+
+class Mail(NamedTuple):
+    """How many messages a rank has sent and asked for on each way, and those that are not through."""
+
+    sent: Mapping[Way, int]
+    received: Mapping[Way, int]
+    waits: tuple[Message, ...] = ()
+
+    def met(self, message: Message, rank: int) -> int:
+        """How many on the way of this message of another rank's have been met here."""
+        group, _, tag = message.way
+        return (self.received if message.sends else self.sent).get(Way(group, rank, tag), 0)
+
+    def tags(self, message: Message, rank: int) -> list[int]:
+        """The other tags under which the same has been sent here, or asked for."""
+        ways = self.received if message.sends else self.sent
+        group, _, tag = message.way
+        return [w.tag for w in ways if (w.group, w.peer) == (group, rank) and w.tag != tag]
+
+
+NO_MAIL = Mail({}, {})
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a rank is while others wait: in a collective (`waits`), at a line of the user's code, in
-    the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells how it ended: "ended",
-    "killed by SIGKILL", or its error. `calls` are the last that it made, `at` when it stood so."""
+    """Where a rank is while others wait: in a collective (`waits`), in a message to one rank (`mail`), at
+    a line of the user's code, in the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells
+    how it ended: "ended", "killed by SIGKILL", or its error. `calls` are the last that it made, `at`
+    when it stood so."""
 
     rank: int
     waits: tuple[Call, ...] = ()
@@ -77,6 +126,11 @@ class Standing:
     gone: str = ""
     calls: tuple[Call, ...] = ()
     at: float = 0.0
+    mail: Mail = NO_MAIL
+
+    @property
+    def is_waiting(self) -> bool:
+        return bool((self.waits or self.mail.waits) and not self.gone)
 
     @property
     def lost(self) -> bool:
@@ -91,7 +145,7 @@ class Standing:
     @property
     def troubled(self) -> bool:
         """Whether it broke off, alone or with the others, or waits for them still."""
-        return self.broke or self.lost or bool(self.waits and not self.gone)
+        return self.broke or self.lost or self.is_waiting
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,16 @@ class Pass(NamedTuple):
     where: Span | None
 
 
+class Shuffled(NamedTuple):
+    """The so many-th pass over a loader's data, all of it and in an order of the rank's own: how many
+    samples there are, and digests of some that were trained on."""
+
+    number: int
+    size: int
+    rows: tuple[int, ...]
+    where: Span | None
+
+
 class File(NamedTuple):
     """A file that was saved. `identity` is the same for the same file seen from several machines."""
 
@@ -107,6 +117,7 @@ class Told:
     batches: tuple[Fed, ...] = ()
     drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     passes: tuple[Pass, ...] = ()
+    shuffled: Shuffled | None = None
     saved: tuple[File, ...] = ()
     restored: tuple[Restored, ...] = ()
     card: Held | None = None
@@ -212,6 +223,17 @@ class Ranks:
         """The ranks that come first on their machines; none where each machine has one rank only."""
         firsts = {rank for rank, told in self.told.items() if told.local_rank == 0}
         return firsts if len(firsts) < len(self.told) else set()
+
+    def drawn_twice(self) -> tuple[Shuffled, int] | None:
+        """The same pass over as much data on every rank, with how many samples seen were drawn by more
+        than one; nothing where a rank has drawn some that are alike itself."""
+        drawn = [told.shuffled for told in self.told.values() if told.shuffled is not None]
+        if len(drawn) < self.world or len({(each.number, each.size) for each in drawn}) > 1:
+            return None
+        if any(len(set(each.rows)) < len(each.rows) for each in drawn):
+            return None
+        different = {row for each in drawn for row in each.rows}
+        return drawn[0], sum(len(each.rows) for each in drawn) - len(different)
 
     def saved(self) -> Iterator[tuple[File, tuple[int, ...]]]:
         """Each file that was saved, and the ranks that saved it."""

@@ -55,6 +55,10 @@ def says(standing: Standing, words: Words) -> str:
         call = standing.waits[0]
         where = _at(call.collective.where, call.collective.function)
         return words("waits_in", call=f"#{call.number} {call.collective}", where=where)
+    if standing.mail.waits:
+        message = standing.mail.waits[0]
+        where = _at(message.collective.where, message.collective.function)
+        return words("waits_in", call=f"#{message.number} {message}", where=where)
     if standing.where is None:
         return words("no_word")
     where = _at(standing.where, standing.function)

@@ -128,7 +128,7 @@ def no_batch_comes(loader: StalledLoader) -> Hits:
 @pitfall.compares
 def others_wait_for_its_batch(ranks: Ranks) -> Hits:
     standings = ranks.stall.standings if ranks.stall else ()
-    waiting = [standing.rank for standing in standings if standing.waits]
+    waiting = [standing.rank for standing in standings if standing.is_waiting]
     for standing in standings if waiting else ():
         if standing.loads:
             says = f"rank {standing.rank} waits for a batch, and {spoken(waiting)} for rank"

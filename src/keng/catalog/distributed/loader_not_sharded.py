@@ -2,7 +2,9 @@ r"""Every rank works through the same batches.
 
 `DistributedDataParallel` copies the model, not the data: where each process makes the same DataLoader,
 all of them compute the same gradient, and the average of equal gradients is that gradient. The run
-costs as many cards and trains no faster than on one.
+costs as many cards and trains no faster than on one. Where each shuffles with a seed of its own, the
+batches differ, but each rank still goes through all of the data: an epoch trains on every sample as
+often as there are ranks, and takes as long as on one card.
 
 Cure: `DataLoader(data, sampler=DistributedSampler(data))`, with `sampler.set_epoch(epoch)` in each
 epoch; or let an IterableDataset skip what is other ranks'.
@@ -22,6 +24,27 @@ loader = DataLoader(data, batch_size=4, shuffle=True)  # here: all of the data, 
 model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for x, y in loader:  # seen: the same batches on both ranks
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+```
+
+Bad (2 ranks, each with an order of its own):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(24, 4), torch.randn(24, 1))
+torch.manual_seed(dist.get_rank())
+loader = DataLoader(data, batch_size=4, shuffle=True)  # here: all of the data, on each rank
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for x, y in loader:  # seen: samples that the other rank draws as well
     optimizer.zero_grad()
     nn.functional.mse_loss(model(x), y).backward()
     optimizer.step()
@@ -101,6 +124,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 ENOUGH = 3
 """Batches in a row; a small class or a short text may well be drawn twice."""
 
+MANY = 8
+"""Samples drawn by two ranks that are no chance, where no rank has drawn one twice."""
+
 
 def digests(told: Told) -> tuple[int, ...]:
     return tuple(batch.digest for batch in told.batches)
@@ -122,3 +148,14 @@ def same_batches(ranks: Ranks) -> Hits:
         return
     says = f"the last {len(batches)} batches looked at were the same on all {ranks.world} ranks"
     yield ranks.hit(says, batches[-1].where, step=ranks.step)
+
+
+@pitfall.compares
+def same_samples(ranks: Ranks) -> Hits:
+    drawn = ranks.drawn_twice()
+    if drawn is None or not ranks.replicated or drawn[1] < MANY or ranks.agreed(digests):
+        return
+    shuffled, twice = drawn
+    says = f"each of {ranks.world} ranks shuffles all {shuffled.size} samples by itself"
+    says += f": of those seen, {twice} were drawn by more than one"
+    yield ranks.hit(says, shuffled.where, step=ranks.step)

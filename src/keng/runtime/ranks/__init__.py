@@ -3,7 +3,8 @@
 joint.py      one rank, in its program's thread: joins when the job does, tells after a step, leaves
 member.py     the same rank in a thread of its own, which looks at it now and then
 letters.py    what a rank writes to rank 0; mailbox.py brings it, through the store that the job has
-journal.py    the collectives made, from torch's own flight recorder; wrapped.py where that has none
+journal.py    the collectives made, from torch's own flight recorder; wrapped.py where that has none;
+              messages.py what goes from one rank to another
 part.py       a part of what a rank tells: models.py, byhand.py, feeds.py, files.py, cards.py; parallel.py,
               digests.py
 board.py      rank 0: what the letters say, side by side; partings.py where the ranks part

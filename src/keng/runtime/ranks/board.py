@@ -98,7 +98,7 @@ class Board:
 
     def waited(self) -> float:
         """Seconds that some rank has waited in a call that it made."""
-        waiting = [t for s, t in self._stands.values() if s.waits]
+        waiting = [t for s, t in self._stands.values() if s.is_waiting]
         return monotonic() - min(waiting, default=monotonic())
 
     def stall(self) -> Stall:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from torch.nn import Module
-from torch.utils.data import DistributedSampler
+from torch.utils.data import DistributedSampler, RandomSampler
 
 from keng.model import Span
-from keng.ranks import Fed, Pass
+from keng.ranks import Fed, Pass, Shuffled
 from keng.runtime.places import here
 from keng.runtime.ranks import digests
 from keng.runtime.ranks.parallel import is_parallel
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 WINDOW = 4
 """Steps looked at whose batches and random states are told together."""
+MOST_ROWS = 4096
+"""Samples of a pass by which ranks that draw from all of the data are seen to draw the same."""
 
 
 @dataclass(slots=True)
@@ -33,6 +35,17 @@ class Taken:
     digests: list[Tensor]
     size: int
     where: Span | None
+    rows: Tensor | None = None
+
+
+@dataclass(slots=True)
+class Shuffle:
+    """A pass over all of the data, in an order of this rank's own."""
+
+    size: int
+    rows: list[Tensor] = field(default_factory=list)
+    drawn: int = 0
+    where: Span | None = None
 
 
 @dataclass(slots=True)
@@ -54,15 +67,21 @@ class Feeds(Part):
         self._trained: deque[Taken] = deque(maxlen=WINDOW)
         self._rounds: WeakKeyDictionary[Any, Round] = WeakKeyDictionary()
         self._round: Round | None = None
+        self._passes = 0
+        self._shuffle: Shuffle | None = None
 
     def batch(self, iterator: Any, batch: Any, _: float) -> None:
         if iterator._num_yielded == 1:
-            self._begin(_sampler(iterator))
+            sampler = _sampler(iterator)
+            self._begin(sampler if isinstance(sampler, DistributedSampler) else None)
+            self._shuffle = Shuffle(size) if (size := _shuffled(sampler)) else None
+            self._passes += 1
         if self.looks.now:
             tensors = [t for t in tensors_in(batch) if digests.is_whole(t)]
             size = next((t.shape[0] for t in tensors if t.dim()), 0)
             with aside():
-                self._taken = Taken([digests.digest(t) for t in tensors], size, here())
+                rows = digests.rows(tensors, size) if self._shuffle is not None else None
+                self._taken = Taken([digests.digest(t) for t in tensors], size, here(), rows)
 
     def backward_end(self, _: Any, adds: bool) -> None:
         if not adds:
@@ -71,6 +90,7 @@ class Feeds(Part):
             self._round.trained = True
         if self._taken is not None and self._taken.digests:
             self._trained.append(self._taken)
+            self._keep(self._taken)
             self._taken = None
         if not self.looks.now:
             self.rest("backward_end")
@@ -80,11 +100,24 @@ class Feeds(Part):
         rounds = [r for r in self._rounds.values() if r.trained and r.passes > 1]
         passes = tuple(Pass(r.passes, r.epoch, r.where) for r in rounds)
 
+        shuffle, number = self._shuffle, self._passes
+        kept = list(shuffle.rows) if shuffle is not None else []
+
         def read() -> Mapping[str, Any]:
             fed = [Fed(hash(tuple(digests.numbers(t.digests))), t.size, t.where) for t in taken]
-            return {"batches": tuple(fed), "passes": passes}
+            rows = tuple(row for each in kept for row in each.tolist())
+            drawn = Shuffled(number, shuffle.size, rows, shuffle.where) if shuffle else None
+            return {"batches": tuple(fed), "passes": passes, "shuffled": drawn}
 
         return read
+
+    def _keep(self, taken: Taken) -> None:
+        shuffle = self._shuffle
+        if shuffle is None or taken.rows is None or shuffle.drawn >= MOST_ROWS:
+            return
+        shuffle.rows.append(taken.rows)
+        shuffle.drawn += taken.size
+        shuffle.where = taken.where
 
     def _begin(self, sampler: DistributedSampler[Any] | None) -> None:
         self._round = None
@@ -135,10 +168,15 @@ class Draws(Part):
         return module.training and is_parallel(module)
 
 
-def _sampler(iterator: Any) -> DistributedSampler[Any] | None:
-    """The DistributedSampler that a loader goes by, itself or through batches."""
+def _sampler(iterator: Any) -> Any:
+    """What a loader goes by, itself or through batches."""
     sampler = iterator._index_sampler
-    for candidate in (sampler, getattr(sampler, "sampler", None)):
-        if isinstance(candidate, DistributedSampler):
-            return candidate
-    return None
+    return getattr(sampler, "sampler", sampler)
+
+
+def _shuffled(sampler: Any) -> int:
+    """How many samples a pass draws, where it draws each of its data once; else 0."""
+    if type(sampler) is not RandomSampler or sampler.replacement:
+        return 0
+    size = len(sampler.data_source)
+    return size if sampler.num_samples == size else 0

@@ -91,16 +91,18 @@ class FlightRecorder:
         for at, dump in enumerate(self._dumps):
             with _importing_nothing():
                 dumped = dump()
-            for entry in pickle.loads(dumped)["entries"]:
+            # A send and its receive are two calls of two ranks, not one of all: see messages.py.
+            entries = [e for e in pickle.loads(dumped)["entries"] if not e["is_p2p"]]
+            for entry in entries:
                 is_new = entry["record_id"] > self._seen[at]
                 if entry["retired"] and not is_new:
                     continue
                 group, seconds = entry["process_group"][0], entry["time_created_ns"] / 1e9
-                call = Call(group, _number(entry), self._collective(entry), seconds)
+                number = int(entry["collective_seq_id"])
+                call = Call(group, number, self._collective(entry), seconds)
                 if not entry["retired"]:
                     waits.append(call)
-                # A send and its receive are two calls of two ranks, not one of all.
-                if is_new and not entry["is_p2p"]:
+                if is_new:
                     calls.append(call)
                 self._seen[at] = max(self._seen[at], entry["record_id"])
         return Read(tuple(calls), tuple(waits))
@@ -136,10 +138,6 @@ def _importing_nothing() -> Iterator[None]:
         yield
     finally:
         vars(torch)["__getattr__"] = original
-
-
-def _number(entry: dict[str, Any]) -> int:
-    return int(entry["p2p_seq_id" if entry["is_p2p"] else "collective_seq_id"])
 
 
 def collective(

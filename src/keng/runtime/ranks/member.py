@@ -24,6 +24,7 @@ from keng.runtime.ranks.board import Board
 from keng.runtime.ranks.journal import FlightRecorder, Journal
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.runtime.ranks.mailbox import Mailbox
+from keng.runtime.ranks.messages import Messages
 from keng.runtime.ranks.wrapped import Wrapped
 
 LAST_WORDS = 3.0
@@ -44,6 +45,7 @@ class Member:
         self._hub, self._plan = hub, plan
         self._mailbox = Mailbox(dist.distributed_c10d._get_default_store(), number)
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
+        self._messages = Messages()
         self._board = Board(hub, plan, self.world) if self.rank == 0 else None
         self._told: deque[Callable[[], Told]] = deque()
         self._found: deque[Finding] = deque()
@@ -75,10 +77,12 @@ class Member:
         self._stop()
         atexit.unregister(self._stop)
         self._journal.close()
+        self._messages.close()
         try:
             self._send_all()
             waits, made = self._read().waits, journal.pulse()
-            ending = Standing(self.rank, waits, made=made, gone=gone, at=time())
+            mail = self._messages.read()._replace(waits=())
+            ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
             self._send(Ends(ending, *self._own(), read()))
         except (RuntimeError, OSError):
             return False
@@ -110,7 +114,7 @@ class Member:
 
     def _look(self) -> None:
         self._send_all()
-        pulse, now = journal.pulse(), monotonic()
+        pulse, now = journal.pulse() + self._messages.made, monotonic()
         if pulse != self._pulse:
             self._go_on(pulse, now)
         elif not self._stands and (self._has_waited(now) or self._is_alone()):
@@ -133,7 +137,7 @@ class Member:
 
     def _go_on(self, pulse: int, now: float) -> None:
         self._pulse, self._moved = pulse, now
-        if pulse - self._read_at > journal.FULL:
+        if journal.pulse() - self._read_at > journal.FULL:
             self._read()
         if self._stands:
             self._stands = False
@@ -150,7 +154,8 @@ class Member:
         return asked
 
     def _send_standing(self, now: float) -> None:
-        at = standing.now(self.rank, self._program, self._read(), self._pulse)
+        mail = self._messages.read()
+        at = standing.now(self.rank, self._program, self._read(), mail, self._pulse)
         self._send(Stands(at, now - self._moved))
 
     def _judge(self, board: Board, now: float) -> None:

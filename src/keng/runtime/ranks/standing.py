@@ -10,20 +10,20 @@ from types import FrameType
 
 from keng.machine import Files, kills, status_of
 from keng.model import Span
-from keng.ranks import Standing
+from keng.ranks import Mail, Standing
 from keng.runtime.places import user_frames
 from keng.runtime.ranks.journal import Read
 
 LOADER = os.path.join("torch", "utils", "data", "dataloader.py")
 
 
-def now(rank: int, thread: int, read: Read, made: int) -> Standing:
+def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
     """`thread` is the one that runs the program."""
     top = sys._current_frames().get(thread)
     frame = next(user_frames(top), None) if top is not None else None
     where = Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
     function = frame.f_code.co_name if frame else ""
-    return Standing(rank, read.waits, where, function, _loads(top), made, at=time())
+    return Standing(rank, read.waits, where, function, _loads(top), made, at=time(), mail=mail)
 
 
 def _loads(frame: FrameType | None) -> bool:

@@ -74,11 +74,11 @@ def _what(name: str, given: list[Any]) -> Collective:
     tensors = list(tensors_in(given))[:1]
     shapes = tuple(tuple(tensor.shape) for tensor in tensors)
     dtype = "".join(str(tensor.dtype).removeprefix("torch.") for tensor in tensors)
-    return collective(name, shapes, dtype, _frames())
+    return collective(name, shapes, dtype, frames(sys._getframe(2)))
 
 
-def _frames() -> Iterator[tuple[str, int, str]]:
-    frame: Any = sys._getframe(2)
+def frames(frame: Any) -> Iterator[tuple[str, int, str]]:
+    """File, line and function of a frame and of those that called it."""
     for _ in range(10 * DEEPEST):
         if frame is None:
             return
