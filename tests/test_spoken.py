@@ -48,6 +48,11 @@ def test_a_sentence_is_said_with_what_the_unit_put_into_it(said: dict[str, str])
     assert said_in("en", NAME, "`total` keeps all") == "`total` keeps all"
 
 
+def test_a_name_of_the_program_is_not_translated(said: dict[str, str]) -> None:
+    said |= {"`self.{a}` keeps {what}": "`self.{a}` 留住{what}", "layers": "层"}
+    assert said_in("zh", NAME, "`self.layers` keeps layers") == "`self.layers` 留住层"
+
+
 def test_the_more_particular_sentence_is_taken(said: dict[str, str]) -> None:
     said |= {"{n} batches": "一般", "{n} small batches": "特别"}
     assert said_in("zh", NAME, "3 small batches") == "特别"

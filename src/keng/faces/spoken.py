@@ -65,8 +65,13 @@ def _translated(text: str, sentences: tuple[Sentence, ...]) -> str:
 
 
 def _filled(text: str, met: re.Match[str], sentences: tuple[Sentence, ...]) -> str:
-    """What fills a hole may be a sentence of its own."""
-    return HOLE.sub(lambda hole: _translated(met[hole[1]], sentences), text)
+    """What fills a hole may be a sentence of its own, but not in backticks: code stays as it is."""
+
+    def fill(hole: re.Match[str]) -> str:
+        code = text.count("`", 0, hole.start()) % 2
+        return met[hole[1]] if code else _translated(met[hole[1]], sentences)
+
+    return HOLE.sub(fill, text)
 
 
 @cache
