@@ -2,7 +2,8 @@ r"""The state of an optimizer belongs to other parameters.
 
 An optimizer's state knows its parameters by their order and number alone. After a layer was added or
 frozen, or when the groups are made otherwise, the saved numbers do not fit; where the counts happen to
-agree, momentum lands on the wrong parameters without an error.
+agree, momentum lands on the wrong parameters without an error. The options of the groups are taken from the
+file as well, so the state of an SGD takes `betas` from an Adam, which then fails at its next step.
 
 Cure: make model and groups exactly as when the file was saved, load, and change them afterwards; or
 start the optimizer anew.
@@ -29,6 +30,31 @@ model = nn.Linear(2, 2)
 before = torch.optim.Adam([{"params": [p]} for p in model.parameters()])
 optimizer = torch.optim.Adam(model.parameters())
 optimizer.load_state_dict(before.state_dict())  # seen: two groups saved, one here
+```
+
+Bad (another kind of optimizer):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+before = torch.optim.SGD(model.parameters(), lr=0.1)
+optimizer = torch.optim.Adam(model.parameters())
+optimizer.load_state_dict(before.state_dict())
+model(torch.ones(1, 2)).sum().backward()
+optimizer.step()  # seen: `betas`
+```
+
+Bad (a model's state):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.Adam(model.parameters())
+optimizer.load_state_dict(model.state_dict())  # seen: `optimizer.state_dict()`
 ```
 
 Good:
@@ -84,3 +110,23 @@ def met_in_a_step(failure: Failure) -> Hits:
         yield failure.hit(
             f"the optimizer keeps {one} values for a parameter of {other}: its state was loaded for parameters in another order"
         )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|exp_inf|square_avg|amsgrad|dampening|nesterov|alpha|rho|"
+    r"eps|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step|sum)'$",
+    odds=0.93,
+)
+def of_another_kind(failure: Failure) -> Hits:
+    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    if failure.kind != "KeyError" or "/torch/optim/" not in last:
+        return  # a dict of the program's own
+    key = failure.groups["key"]
+    if key == "param_groups":
+        yield failure.hit(
+            "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
+        )
+        return
+    yield failure.hit(
+        f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
+    )

@@ -34,6 +34,36 @@ net = nn.Linear(2, 2)
 optimizer = torch.optim.SGD(net.state_dict(), lr=0.1)  # seen: `str`
 ```
 
+Bad (the model itself):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net, lr=0.1)  # seen: `Linear.parameters()`
+```
+
+Bad (without parentheses):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.parameters, lr=0.1)  # seen: parentheses
+```
+
+Bad (a group without its parameters):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Linear(2, 2)
+optimizer = torch.optim.SGD([{"param": net.parameters()}], lr=0.1)  # seen: `"params"`
+```
+
 Good:
 
 ```python
@@ -48,6 +78,12 @@ Message (torch 1.0 to 2.13; `[`):
 
 ```text
 TypeError: params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor
+```
+
+Message (torch 0.4 to 1.13; `lr=`):
+
+```text
+ValueError: parameter group didn't specify a value of required optimization parameter lr
 ```
 """
 
@@ -82,3 +118,38 @@ def no_tensor(failure: Failure) -> Hits:
 )
 def one_tensor(failure: Failure) -> Hits:
     yield failure.hit("an optimizer takes a list, of one tensor too: [x], or model.parameters()")
+
+
+TAKERS = (
+    "torch/optim/optimizer.py",
+    "torch/nn/utils/clip_grad.py",
+    "torch/nn/utils/convert_parameters.py",
+)
+
+
+@pitfall.explains(r"(?:^|Error: )'(?P<kind>\w+)' object is not iterable$", odds=0.93)
+def no_list(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if not failure.passed_through(*TAKERS):
+        return
+    if kind in ("method", "function"):
+        yield failure.hit(
+            "a method is given, and not what it returns: parentheses, model.parameters()"
+        )
+    elif kind[0].isupper():
+        yield failure.hit(f"a model is given, and not its parameters: {kind}.parameters()")
+
+
+@pitfall.explains(r"(?:^|Error: )'params'$", odds=0.93)
+def group_of_nothing(failure: Failure) -> Hits:
+    if failure.kind == "KeyError" and failure.passed_through("torch/optim/optimizer.py"):
+        yield failure.hit('each group is a dict in which "params" are its parameters')
+
+
+@pitfall.explains(
+    r"parameter group didn't specify a value of required optimization parameter (?P<name>\w+)",
+    odds=0.96,
+)
+def group_of_too_little(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"a group has no `{name}`, and the optimizer has none for all: {name}=...")

@@ -28,6 +28,17 @@ rates = [lambda epoch: 0.9**epoch, lambda epoch: 1.0]
 scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, rates)  # seen: `1 parameter group`
 ```
 
+Bad (rates for two groups):
+
+```python
+import torch
+from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
+
+optimizer = torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+cycle = OneCycleLR(optimizer, [0.1, 0.2], total_steps=9)  # seen: `1 parameter group`
+```
+
 Good:
 
 ```python
@@ -49,6 +60,18 @@ Message (torch 2.13; `by itself`):
 
 ```text
 ValueError: SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when calling `step`, but got one at index 1 in the given schedulers sequence.
+```
+
+Message (torch 1.3 to 2.6; `1 parameter group`):
+
+```text
+ValueError: expected 1 values for max_lr, got 2
+```
+
+Message (torch 1.4 to 2.1; `optimizer.param_groups`):
+
+```text
+AttributeError: 'ReduceLROnPlateau' object has no attribute 'get_last_lr'
 ```
 """
 
@@ -78,6 +101,8 @@ pitfall.answers(CURES, odds=0.95)
 @pitfall.explains(
     r"[Ee]xpected (?P<wants>\d+) (?P<what>lr_lambdas|min_lrs|max_lr|base_lr)s?, but got (?P<came>\d+)",
     r"[Ee]xpected (?P<wants>\d+) (?P<what>min_lrs), got (?P<came>\d+)",
+    r"[Ee]xpected (?P<wants>\d+) values for (?P<what>\w+), got (?P<came>\d+)",
+    r"(?P<what>\w+) must have the same length as optimizer\.param_groups\. \w+ has (?P<came>\d+) values, param_groups has (?P<wants>\d+)",
     odds=0.96,
 )
 def one_for_each_group(failure: Failure) -> Hits:
@@ -85,4 +110,14 @@ def one_for_each_group(failure: Failure) -> Hits:
     s = "" if groups["wants"] == "1" else "s"
     yield failure.hit(
         f"the optimizer has {groups['wants']} parameter group{s}, and {groups['came']} {groups['what']} come"
+    )
+
+
+@pitfall.explains(
+    r"'ReduceLROnPlateau' object has no attribute '(?P<name>get_lr|get_last_lr)'", odds=0.95
+)
+def rate_of_a_plateau(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"a `ReduceLROnPlateau` has no {name} before torch 2.2: optimizer.param_groups[0]['lr']"
     )
