@@ -38,6 +38,15 @@ loss = (x * 2).sum().item()
 loss.backward()  # seen: `.item()`
 ```
 
+Bad (into a layer):
+
+```python
+import torch
+from torch import nn
+
+flat = nn.Flatten()([torch.ones(2), torch.ones(2)])  # seen: a list
+```
+
 Good:
 
 ```python
@@ -113,12 +122,12 @@ def of_arrays(failure: Failure) -> Hits:
     r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|NoneType)' object has no attribute "
     r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
     r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
-    r"to_dense|size|device)'",
+    r"to_dense|size|device|long|clone|half|double|view)'",
     odds=0.85,
 )
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    if name in ("size", "device", "to") and kind in ("str", "NoneType"):
+    if name in ("size", "device", "to", "clone", "view") and kind in ("str", "NoneType"):
         return  # said of many things that are no tensors
     what = KINDS.get(kind, "a number of NumPy: torch.as_tensor(x) first")
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
@@ -140,3 +149,16 @@ def of_nothing(failure: Failure) -> Hits:
             else ": another version of torch, or not a tensor's at all"
         )
         yield failure.hit(f"a tensor has no `{name}`{meant}")
+
+
+@pitfall.explains(
+    r"'(?P<kind>list|tuple|NoneType|dict|str)' object has no attribute '(?P<name>shape|dtype|ndim|dim|size|device|data|float|"
+    r"view|reshape|flatten|mean|sum|clone)'",
+    odds=0.8,
+)
+def of_what_came_into_a_layer(failure: Failure) -> Hits:
+    deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    if "-packages/torch/nn/" in deepest:
+        yield failure.hit(
+            f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
+        )

@@ -35,6 +35,25 @@ parts = [torch.ones(2), torch.ones(2)]
 whole = torch.tensor(parts)  # seen: torch.stack
 ```
 
+Bad (a loss that is made of tensors):
+
+```python
+import torch
+from torch import nn
+
+prediction, target = torch.ones(4), torch.zeros(4)
+loss = nn.MSELoss(prediction, target)  # seen: `nn.MSELoss()(input, target)`
+```
+
+Bad (a text of a number):
+
+```python
+import torch
+
+losses = torch.ones(4)
+line = f"{losses:.3f}"  # seen: `.item()`
+```
+
 Good:
 
 ```python
@@ -58,7 +77,15 @@ Message (torch 0.4):
 ```text
 RuntimeError: bool value of Tensor with more than one value is ambiguous
 ```
+
+Message (torch 0.2 and 0.3):
+
+```text
+RuntimeError: bool value of Variable objects containing non-empty torch.cuda.ByteTensor is ambiguous
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -69,10 +96,16 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Boolean value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous",
     r"bool value of Tensor with (?P<n>more than one|no) values? is ambiguous",
+    r"bool value of Variable objects containing non-empty [\w.]+ is ambiguous",
     odds=0.95,
 )
 def several_truth_values(failure: Failure) -> Hits:
     there = failure.live.operands
+    if failure.passed_through("torch/nn/_reduction.py"):
+        made = re.search(r"\b(?:nn\.)?\w+Loss(?=\()", failure.line)
+        loss = made[0] if made else "the loss"
+        yield failure.hit(f"{loss} is made of tensors, as its options: `{loss}()(input, target)`")
+        return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
     yield failure.hit(
         f"a condition is made of a tensor{shape}: .all() or .any() says which is meant"
@@ -100,4 +133,11 @@ def several_in_a_list(failure: Failure) -> Hits:
 def as_an_index(failure: Failure) -> Hits:
     yield failure.hit(
         "a list or range wants one whole number: int(x) of one element, x.tolist() for several, x.long() of floats"
+    )
+
+
+@pitfall.explains(r"unsupported format string passed to Tensor\.__format__", odds=0.96)
+def as_a_text(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a format for one number gets a tensor with dimensions: x.item() of one, x.mean().item() of several"
     )

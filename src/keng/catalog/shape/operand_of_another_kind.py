@@ -1,0 +1,125 @@
+r"""A tensor is computed with or compared to what is no number and no tensor.
+
+`+`, `@`, `<` and the others take tensors and numbers. None comes from a function that ends without a return and from a value that was
+never set, an array of NumPy from what was not converted, a module where it is named and not called. A text is joined to texts alone.
+
+Cure: return the loss; `torch.as_tensor(array)`; `layer(x)` instead of `layer`; `f"{x.item():.3f}"` in a text.
+
+Bad (None in a sum):
+
+```python
+import torch
+
+
+def penalty(x):
+    x.abs().sum()
+
+
+x = torch.ones(3)
+loss = x.mean() + penalty(x)  # seen: None
+```
+
+Bad (an array and a tensor):
+
+```python
+import numpy as np
+import torch
+
+weights = torch.ones(3, requires_grad=True)
+score = np.ones(3) @ weights  # seen: `torch.as_tensor`
+```
+
+Bad (a layer for its result):
+
+```python
+import torch
+from torch import nn
+
+x = torch.ones(2, 3)
+y = x + nn.Linear(3, 3)  # seen: `Linear(...)(x)`
+```
+
+Bad (a text and a tensor):
+
+```python
+import torch
+
+loss = torch.ones(())
+line = "loss " + loss  # seen: `str(x)`
+```
+
+Bad (smaller than None):
+
+```python
+import torch
+
+best = None
+loss = torch.ones(())
+if loss < best:  # seen: None
+    best = loss
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+x = torch.ones(3, requires_grad=True)
+score = torch.as_tensor(np.ones(3, dtype="float32")) @ x
+y = x + nn.Linear(3, 3)(x)
+line = f"loss {score.item():.3f}"
+```
+
+Message (torch 1.11 to 2.13; `a text`):
+
+```text
+RuntimeError: Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class 'str'>.
+```
+"""
+
+from keng.data.torch_names import MODULES
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+OPERANDS = {
+    "NoneType": "None: what came before returned nothing, or was never set",
+    "ndarray": "an array: torch.as_tensor(x)",
+    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
+    "tuple": "a tuple: take the part that is meant",
+    "str": "a text: str(x) to join them, float(text) to compute",
+    "dict": "a dict: take the entry that is meant",
+}
+
+
+@pitfall.explains(
+    r"unsupported operand type\(s\) for .{1,20}: '(?P<one>[\w.]+)' and '(?P<other>[\w.]+)'",
+    r"not supported between instances of '(?P<one>[\w.]+)' and '(?P<other>[\w.]+)'",
+    r"can only concatenate (?P<one>\w+) \(not \"(?P<other>Tensor|Parameter)\"\)",
+    odds=0.93,
+)
+def two_operands(failure: Failure) -> Hits:
+    kinds = failure.groups["one"], failure.groups["other"]
+    tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
+    if any(tensors) and not all(tensors):
+        came = kinds[tensors.index(False)].rpartition(".")[2]
+        what = (
+            f"a {came}, and not its result: {came}(...)(x)"
+            if came in MODULES
+            else OPERANDS.get(came, f"a {came}")
+        )
+        yield failure.hit(f"one of the two is a tensor, the other {what}")
+
+
+@pitfall.explains(
+    r"Tensor\.__contains__ only supports Tensor or scalar, but you passed in a <class '(?P<came>[\w.]+)'>",
+    odds=0.96,
+)
+def looked_for(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    yield failure.hit(
+        f"`in` looks for a number in a tensor, and gets {OPERANDS.get(came, f'a {came}')}"
+    )

@@ -1,0 +1,111 @@
+r"""What a function returns is taken for a tensor.
+
+Not all that PyTorch returns is one. `x.max(dim=1)`, `sort`, `topk` and the like give values and indices together, `pack_padded_sequence` a
+PackedSequence, `.shape` a tuple, `.item()` a plain number. `==` of a tensor and a list gives a tensor, of two lists one truth value.
+
+Cure: `values, indices = x.max(dim=1)`; `pad_packed_sequence(packed)` for the tensor; no second `.item()`; `torch.as_tensor(labels)` before
+a comparison.
+
+Bad (of packed sequences):
+
+```python
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence
+
+packed = pack_padded_sequence(torch.ones(5, 2, 3), [5, 3])
+steps = packed.size(0)  # seen: `pad_packed_sequence`
+```
+
+Bad (of values and indices):
+
+```python
+import torch
+
+best = torch.ones(2, 3).max(dim=1)
+rows = best.shape[0]  # seen: `.values`
+```
+
+Bad (of a comparison with a list):
+
+```python
+import torch
+
+prediction, labels = torch.tensor([1, 0]), [1, 0]
+hits = (prediction.tolist() == labels).float()  # seen: one truth value
+```
+
+Bad (of a number):
+
+```python
+import torch
+
+loss = torch.ones(()).item()
+total = loss.item()  # seen: a plain float
+```
+
+Bad (of a shape):
+
+```python
+import torch
+
+sizes = torch.ones(2, 3).shape.numpy()  # seen: a shape
+```
+
+Good:
+
+```python
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+packed = pack_padded_sequence(torch.ones(5, 2, 3), [5, 3])
+steps = pad_packed_sequence(packed)[0].size(0)
+values, indices = torch.ones(2, 3).max(dim=1)
+hits = (torch.tensor([1, 0]) == torch.as_tensor([1, 0])).float()
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"'PackedSequence' object has no attribute '(?P<name>\w+)'", odds=0.95)
+def of_packed_sequences(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"packed sequences have no `{name}`: pad_packed_sequence gives the tensor, .data all steps without their order"
+    )
+
+
+@pitfall.explains(
+    r"'torch\.return_types\.(?P<function>\w+)' object has no attribute '(?P<name>\w+)'", odds=0.95
+)
+def of_values_and_indices(failure: Failure) -> Hits:
+    function, name = failure.groups["function"], failure.groups["name"]
+    yield failure.hit(
+        f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
+    )
+
+
+@pitfall.explains(r"'bool' object has no attribute '(?P<name>float|long|cpu|cuda|to)'", odds=0.9)
+def of_a_comparison(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a comparison gave one truth value and not a tensor: one of its sides is no tensor, as a list"
+    )
+
+
+@pitfall.explains(r"'(?P<kind>int|float)' object has no attribute 'item'", odds=0.85)
+def of_a_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`item` is a tensor's, and this is a plain {failure.groups['kind']} already: leave it out"
+    )
+
+
+@pitfall.explains(
+    r"'torch\.(?P<kind>Size|device|dtype)' object has no attribute '(?P<name>\w+)'", odds=0.9
+)
+def of_a_property(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    what = {"Size": "a shape, a tuple of numbers", "device": "a device: str(device) is its text"}
+    yield failure.hit(f"`{name}` is asked of {what.get(kind, 'a dtype')}, and not of a tensor")
