@@ -1,0 +1,81 @@
+r"""A dataset of torchvision is not in its folder, or not whole.
+
+`MNIST(root)` looks for its files below `root`, as `root/MNIST/raw/...`, and compares their checksums. They are not there before the
+first `download=True`, not there from another working directory, and not right after a download that broke off. On a cluster
+whose nodes have no network the download fails itself.
+
+Cure: `download=True` once, where there is a network, and the same absolute `root` everywhere; delete a file that was broken off first.
+
+Bad:
+
+```python
+import tempfile
+
+from torchvision.datasets import MNIST
+
+with tempfile.TemporaryDirectory() as root:
+    digits = MNIST(root)  # seen: `download=True`
+```
+
+Good:
+
+```python
+from torchvision.datasets import FakeData
+
+digits = FakeData(size=4)
+```
+
+Message (torchvision 0.2 to 0.24; `download=True`):
+
+```text
+RuntimeError: Dataset not found. You can use download=True to download it
+```
+
+Message (torchvision 0.1 to 0.24; `delete`):
+
+```text
+RuntimeError: Dataset not found or corrupted. You can use download=True to download it
+```
+
+Message (torchvision 0.3 to 0.24; `delete`):
+
+```text
+RuntimeError: File not found or corrupted.
+```
+
+Message (torchvision 0.8 to 0.24; `train-images-idx3-ubyte.gz`):
+
+```text
+RuntimeError: Error downloading train-images-idx3-ubyte.gz
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+
+
+@pitfall.explains(r"Dataset not found\. You can use download=True", odds=0.95)
+def not_there(failure: Failure) -> Hits:
+    yield failure.hit(
+        "its files are not below the root that was given, seen from this directory: download=True once"
+    )
+
+
+@pitfall.explains(
+    r"Dataset not found or corrupted\. You can use download=True",
+    r"(?:^|Error: )File not found or corrupted\.",
+    odds=0.93,
+)
+def not_whole(failure: Failure) -> Hits:
+    yield failure.hit(
+        "its files are not there or broken off: delete what is there, and download=True again"
+    )
+
+
+@pitfall.explains(r"(?:^|Error: )Error downloading (?P<file>[\w.-]{3,100})", odds=0.93)
+def not_fetched(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"no mirror gave {failure.groups['file']}: fetch it where there is a network, into root/.../raw"
+    )

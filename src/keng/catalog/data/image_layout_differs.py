@@ -1,0 +1,132 @@
+r"""An image is laid out in another way than what shows or saves it takes.
+
+A tensor of PyTorch has its channels first, (C, H, W), and often a batch before them, (N, C, H, W). Pillow, Matplotlib and OpenCV take
+(H, W, C), and (H, W) for grey ones; Pillow wants bytes besides. Each of them refuses what has another number of channels where it looks
+for them.
+
+Cure: `x[0]` for one of a batch; `x.permute(1, 2, 0)` for channels last, `x.squeeze(0)` for one channel; `(x * 255).byte()`
+for Pillow; `add_images`, or `dataformats="HWC"`, for TensorBoard.
+
+Bad (channels first, to Pillow):
+
+```python
+import torch
+from PIL import Image
+
+image = torch.zeros(3, 8, 8)
+picture = Image.fromarray(image.numpy())  # seen: `permute(1, 2, 0)`
+```
+
+Bad (grey, with a channel):
+
+```python
+import torch
+from PIL import Image
+
+image = torch.zeros(8, 8, 1, dtype=torch.uint8)
+picture = Image.fromarray(image.numpy())  # seen: `squeeze`
+```
+
+Good:
+
+```python
+import torch
+from PIL import Image
+
+image = torch.zeros(3, 8, 8)
+picture = Image.fromarray((image * 255).byte().permute(1, 2, 0).numpy())
+```
+
+Message (Matplotlib 2 to 3; `permute(1, 2, 0)`):
+
+```text
+TypeError: Invalid shape (3, 32, 32) for image data
+```
+
+Message (Matplotlib 2 to 3; `squeeze`):
+
+```text
+TypeError: Invalid shape (1, 28, 28) for image data
+```
+
+Message (torchvision 0.2 to 0.24; `4 dimensions`):
+
+```text
+ValueError: pic should be 2/3 dimensional. Got 4 dimensions.
+```
+
+Message (torchvision 0.9 to 0.24; `512 channels`):
+
+```text
+ValueError: pic should not have > 4 channels. Got 512 channels.
+```
+
+Message (torch 1.0 to 2.13; `dataformats`):
+
+```text
+AssertionError: size of input tensor and input format are different. tensor shape: (4, 4), input_format: CHW
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+def cure_of(sizes: tuple[int, ...]) -> str:
+    if len(sizes) > 3:
+        return "x[0] is one of the batch"
+    if sizes[0] == 1 or sizes[-1] == 1:
+        return "x.squeeze() for one channel"
+    return "x.permute(1, 2, 0) puts the channels last"
+
+
+@pitfall.explains(
+    r"Invalid shape \((?P<shape>[134], \d+, \d+|\d+, \d+, \d+, \d+|\d+, \d+, 1)\) for image data",
+    odds=0.9,
+)
+def shown(failure: Failure) -> Hits:
+    shape = failure.groups["shape"]
+    sizes = tuple(int(size) for size in shape.split(", "))
+    yield failure.hit(f"({shape}) is no (H, W, C): {cure_of(sizes)}")
+
+
+@pitfall.explains(
+    r"Cannot handle this data type: \(1, 1(?:, (?P<last>\d+))?\), (?P<dtype>[<>|]\w+)", odds=0.9
+)
+def made_a_picture(failure: Failure) -> Hits:
+    last, dtype = failure.groups["last"], failure.groups["dtype"]
+    wants = [
+        *(["bytes, (x * 255).byte()"] if dtype != "|u1" else []),
+        *(["one channel without its dimension, x.squeeze(-1)"] if last == "1" else []),
+        *(["channels last, x.permute(1, 2, 0)"] if last not in ("1", "3", "4", "") else []),
+    ]
+    yield failure.hit(f"a picture of Pillow is made of {' and '.join(wants) or 'another dtype'}")
+
+
+@pitfall.explains(
+    r"pic should be 2/3 dimensional\. Got (?P<came>\d+ dimensions)",
+    r"pic should not have > 4 channels\. Got (?P<came>\d+ channels)",
+    odds=0.95,
+)
+def not_one_image(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    cure = (
+        "x[0] is one of a batch"
+        if "dimensions" in came
+        else "the channels come first in a tensor, last in an array"
+    )
+    yield failure.hit(f"one image is wanted, and {came} come: {cure}")
+
+
+@pitfall.explains(
+    r"size of input tensor and input format are different\.\s?tensor shape: (?P<shape>\([\d, ]+\)), "
+    r"input_format: (?P<format>\w+)",
+    odds=0.95,
+)
+def logged(failure: Failure) -> Hits:
+    shape, layout = failure.groups["shape"], failure.groups["format"]
+    yield failure.hit(
+        f"an image of {shape} is logged as {layout}: dataformats= names its dimensions"
+    )
