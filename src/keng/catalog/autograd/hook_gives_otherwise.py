@@ -26,6 +26,17 @@ x.register_hook(lambda grad: grad.norm().item())
 (x * 2).sum().backward()  # seen: `float`
 ```
 
+Bad (too many):
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(2, 2)
+layer.register_full_backward_hook(lambda module, grad_input, grad_output: grad_input * 3)
+layer(torch.ones(1, 2, requires_grad=True)).sum().backward()  # seen: `3 gradients`
+```
+
 Good:
 
 ```python
@@ -64,7 +75,7 @@ def of_another_kind(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"expected Variable, but hook returned '(?P<kind>\w+)'", odds=0.97)
+@pitfall.explains(r"expected (?:Variable|tuple), but hook returned '(?P<kind>\w+)'", odds=0.97)
 def no_tensor(failure: Failure) -> Hits:
     yield failure.hit(f"the hook gives back {failure.groups['kind']}: a gradient, or nothing")
 
@@ -80,4 +91,15 @@ def not_both(failure: Failure) -> Hits:
 def both_ways(failure: Failure) -> Hits:
     yield failure.hit(
         "old and new backward hooks meet on one module: register_full_backward_hook for all"
+    )
+
+
+@pitfall.explains(
+    r"Backward hook returned an invalid number of grad_(?P<of>input|output), got (?P<got>\d+), but expected (?P<wants>\d+)",
+    odds=0.97,
+)
+def of_another_number(failure: Failure) -> Hits:
+    groups = failure.groups
+    yield failure.hit(
+        f"the hook gives back {groups['got']} gradients, and there are {groups['wants']} {groups['of']}s"
     )

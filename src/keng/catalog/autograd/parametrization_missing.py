@@ -30,6 +30,54 @@ model = weight_norm(nn.Linear(2, 2))
 torch.save(model, io.BytesIO())  # seen: `state_dict`
 ```
 
+Bad (pruning that was not done):
+
+```python
+from torch import nn
+from torch.nn.utils import prune
+
+layer = nn.Linear(4, 3)
+prune.remove(layer, "weight")  # seen: `pruning`
+```
+
+Bad (on another name):
+
+```python
+from torch import nn
+from torch.nn.utils import parametrize
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weights", nn.ReLU())  # seen: `weights`
+```
+
+Bad (an assignment that cannot be undone):
+
+```python
+import torch
+from torch import nn
+from torch.nn.utils import parametrize
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", nn.ReLU())
+layer.weight = torch.ones(3, 4)  # seen: `right_inverse`
+```
+
+Bad (another shape):
+
+```python
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class First(nn.Module):
+    def forward(self, weight):
+        return weight[:1]
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", First())  # seen: `[1, 4] of [3, 4]`
+```
+
 Good:
 
 ```python
@@ -71,6 +119,7 @@ def put_on_twice(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"Parameter '(?P<name>\w+)' of module (?P<kind>\w+)\(.{0,300}?\) has to be pruned before (?P<what>pruning) can be removed",
     r"(?P<what>weight_norm|spectral_norm) of '(?P<name>\w+)' not found in (?P<kind>\w+)",
     r"Module (?P<kind>\w+)\(.{0,300}?\) does not have a (?P<what>parametrization) on (?P<name>\w+)",
     odds=0.96,
@@ -87,3 +136,30 @@ def not_there(failure: Failure) -> Hits:
 )
 def saved_whole(failure: Failure) -> Hits:
     yield failure.hit("a parametrized model is not pickled whole: save model.state_dict()")
+
+
+@pitfall.explains(
+    r"Module '(?P<kind>\w+)\(.{0,300}?\)' does not have a parameter, a buffer, or a parametrized element with name "
+    r"'(?P<name>\w+)'",
+    odds=0.96,
+)
+def nothing_to_put_it_on(failure: Failure) -> Hits:
+    yield failure.hit(f"a {failure.groups['kind']} has no tensor called `{failure.groups['name']}`")
+
+
+@pitfall.explains(r"parametrization (?P<by>\w+) does not implement right_inverse", odds=0.96)
+def not_to_be_assigned(failure: Failure) -> Hits:
+    by = failure.groups["by"]
+    yield failure.hit(
+        f"a tensor that {by} computes is assigned to, and {by} has no right_inverse, which says what it is computed of"
+    )
+
+
+@pitfall.explains(
+    r"unparametrized shape: torch\.Size\((?P<was>\[[\d, ]*\])\)\s{1,3}parametrized shape: torch\.Size\((?P<gets>\[[\d, ]*\])\)",
+    odds=0.96,
+)
+def of_another_shape(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the parametrization makes {failure.groups['gets']} of {failure.groups['was']}, and the layer wants the latter"
+    )

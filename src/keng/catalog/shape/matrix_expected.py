@@ -49,6 +49,14 @@ import torch
 inverse = torch.linalg.inv(torch.ones(2, 3))  # seen: `2 by 3`
 ```
 
+Bad (a vector that is factored):
+
+```python
+import torch
+
+inverse = torch.linalg.pinv(torch.ones(2))  # seen: `linalg.pinv`
+```
+
 Good:
 
 ```python
@@ -132,6 +140,18 @@ Message (torch 2.13; `3 of the one`):
 ```text
 RuntimeError: X1 and X2 must have the same number of columns. X1: 3 X2: 4
 ```
+
+Message (torch 1.6 to 1.10; `2-D`):
+
+```text
+RuntimeError: dot: Expected 1-D argument self, but got 2-D
+```
+
+Message (torch 1.6 to 1.10; `64x10`):
+
+```text
+RuntimeError: size mismatch, got 64, 64x10,5
+```
 """
 
 from keng.failures import Failure
@@ -152,7 +172,7 @@ def no_matrix(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"1D tensors expected, (?:but )?got (?P<came>[\dD, and]{2,30}\d?D?)",
-    r"outer: Expected 1-D argument \w+, but got (?P<came>\d-D)",
+    r"(?:outer|dot|vdot): Expected 1-D argument \w+, but got (?P<came>\d-D)",
     odds=0.95,
 )
 def no_vector(failure: Failure) -> Hits:
@@ -173,6 +193,7 @@ def transposed(failure: Failure) -> Hits:
 @pitfall.explains(
     r"size mismatch, got input \(\d+\), mat \((?P<matrix>[\dx]+)\), vec \((?P<vector>\d+)\)",
     r"vector \+ matrix @ vector expected, got (?P<came>[\d, ]+)",
+    r"size mismatch, got \d+, (?P<matrix>\d+x\d+),(?P<vector>\d+)",
     odds=0.95,
 )
 def product_with_a_vector(failure: Failure) -> Hits:
@@ -191,6 +212,7 @@ def not_square(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<what>(?:linalg\.)?\w+): (?:The )?input tensor(?: \w+)? must have at least 2 dimensions",
     r"\b(?P<what>trace): expected a matrix, but got tensor with dim \d",
+    r"\b(?P<what>(?:torch|linalg)\.\w+)(?:\(.{1,60}?\))?: [Ee]xpected (?:a )?tensor with 2 or more dimensions",
     odds=0.95,
 )
 def a_vector_for_a_matrix(failure: Failure) -> Hits:

@@ -24,6 +24,59 @@ edges = torch.eye(3).to_sparse()
 row = edges.view(9)  # seen: `to_dense()`
 ```
 
+Bad (a row that is written):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+edges[0] = 1  # seen: `to_dense()`
+```
+
+Bad (a product):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+features = edges @ torch.ones(2, 2)  # seen: `3 columns`
+```
+
+Bad (a size of fewer dimensions):
+
+```python
+import torch
+
+edges = torch.sparse_coo_tensor([[0, 1], [0, 1]], [1.0, 2.0], (2,))  # seen: `2 rows`
+```
+
+Bad (beside a dense one):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+both = torch.cat([edges, torch.eye(3)])  # seen: `number 1`
+```
+
+Bad (stretched):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+batch = edges.expand(2, 3, 3)  # seen: `expand`
+```
+
+Bad (its memory):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+memory = edges.untyped_storage()  # seen: `storage`
+```
+
 Good:
 
 ```python
@@ -74,6 +127,8 @@ def places_twice(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'Sparse\w+' backend",
     r"can't convert Sparse\w* layout tensor to (?P<op>numpy)",
+    r"(?P<op>expand) is unsupported for Sparse tensors",
+    r"Cannot access (?P<op>storage) of SparseTensorImpl",
     odds=0.95,
 )
 def only_dense(failure: Failure) -> Hits:
@@ -102,4 +157,40 @@ def in_the_other_order(failure: Failure) -> Hits:
 def one_value_for_each_place(failure: Failure) -> Hits:
     yield failure.hit(
         f"there are {failure.groups['i']} and {failure.groups['v']} of indices and values"
+    )
+
+
+@pitfall.explains(r"Cannot assign to a sparse tensor", odds=0.97)
+def written_into(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a sparse tensor is not written into: make it anew of indices and values, or x.to_dense()"
+    )
+
+
+@pitfall.explains(
+    r"Concatenating sparse tensors, but a dense tensor was found at position (?P<at>\d+)", odds=0.97
+)
+def joined_with_a_dense_one(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"sparse and dense tensors are joined: number {failure.groups['at']} is dense"
+    )
+
+
+@pitfall.explains(
+    r"Argument #3 \(dense\): Expected dim (?P<dim>\d) size (?P<wants>\d+), got (?P<came>\d+)",
+    odds=0.97,
+)
+def product_that_does_not_fit(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(f"the sparse matrix has {wants} columns, and the dense one {came} rows")
+
+
+@pitfall.explains(
+    r"'len\(size\) == sparse_dim \+ dense_dim' is not satisfied: len\(size\) = (?P<size>\d+), sparse_dim = (?P<rows>\d+)",
+    odds=0.97,
+)
+def one_row_for_each_dimension(failure: Failure) -> Hits:
+    rows, size = failure.groups["rows"], failure.groups["size"]
+    yield failure.hit(
+        f"the indices have {rows} rows, one for each dimension, and the size has {size}"
     )

@@ -15,6 +15,31 @@ signal, window = torch.ones(1000), torch.hann_window(300)
 spectrum = torch.stft(signal, 400, window=window, return_complex=True)  # seen: `400`
 ```
 
+Bad (windows that do not cover it):
+
+```python
+import torch
+
+spectrum, window = torch.ones(9, 5, dtype=torch.cfloat), torch.hann_window(16)
+signal = torch.istft(spectrum, 16, window=window, center=False)  # seen: `center=True`
+```
+
+Bad (nothing to transform):
+
+```python
+import torch
+
+spectrum = torch.fft.fft(torch.ones(0))  # seen: `0 points`
+```
+
+Bad (a norm that is none):
+
+```python
+import torch
+
+spectrum = torch.fft.fft(torch.ones(4), norm="orthogonal")  # seen: `ortho`
+```
+
 Good:
 
 ```python
@@ -77,4 +102,26 @@ def window_of_another_length(failure: Failure) -> Hits:
 def of_another_transform(failure: Failure) -> Hits:
     yield failure.hit(
         f"the spectrum has {failure.groups['came']} frequencies, which is another n_fft than is given"
+    )
+
+
+@pitfall.explains(r"window overlap add min: ", odds=0.95)
+def window_without_cover(failure: Failure) -> Hits:
+    yield failure.hit(
+        "somewhere all windows are zero, so the signal cannot be told there: center=True in both directions, a shorter "
+        "hop_length, or another window"
+    )
+
+
+@pitfall.explains(r"Invalid number of data points \((?P<n>-?\d+)\) specified", odds=0.96)
+def no_points(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a transform of {failure.groups['n']} points: the dimension is empty, or n= is to say how long the real signal was"
+    )
+
+
+@pitfall.explains(r"(?:^|Error: )Invalid normalization mode: \"(?P<mode>\w+)\"", odds=0.96)
+def unknown_norm(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"norm= is one of forward, backward and ortho, and not {failure.groups['mode']}"
     )

@@ -1,0 +1,143 @@
+r"""An operation does not know nested tensors, or these do not fit each other.
+
+A nested tensor holds parts of different lengths, so it has no single shape, and few operations know it. The older layout,
+`torch.strided`, refuses even `.shape`; the newer one, `torch.jagged`, has one irregular dimension, and two of them fit only where both have the
+same object of lengths, not only the same numbers.
+
+Cure: `layout=torch.jagged`; operations of elements, products and attention; `x.to_padded_tensor(0.0)` for all others; a second tensor of
+the same lengths by `torch.nested.nested_tensor_from_jagged(values, x.offsets())`.
+
+Bad (its shape):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+batch = words.shape[0]  # seen: `torch.jagged`
+```
+
+Bad (with a dense one):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+shifted = words + torch.ones(4)  # seen: dense
+```
+
+Bad (of two lengths):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+other = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+total = words + other  # seen: `offsets()`
+```
+
+Bad (of different dimensions):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2), torch.ones(3, 3)])  # seen: `1 and 2`
+```
+
+Bad (a part of the batch):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+first = words[0:1]  # seen: `slice`
+```
+
+Bad (an operation without a form for them):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+mean = words.mean()  # seen: `aten::mean`
+```
+
+Bad (an irregular size):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+length = words.size(1)  # seen: `dimension 1`
+```
+
+Good:
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)], layout=torch.jagged)
+batch = words.shape[0]
+other = torch.nested.nested_tensor_from_jagged(torch.ones(5, 4), words.offsets())
+total = words + other
+mean = words.to_padded_tensor(0.0).sum() / words.values().numel()
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"NestedTensorImpl doesn't support (?P<what>\w+)", odds=0.96)
+def asked_for_a_shape(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a nested tensor of the older layout has no single {failure.groups['what'].removesuffix('s')}: layout=torch.jagged, or x.to_padded_tensor(0.0)"
+    )
+
+
+@pitfall.explains(r"Given dimension (?P<dim>\d+) is irregular and does not have a size", odds=0.97)
+def irregular(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the parts differ in dimension {failure.groups['dim']}: x.offsets() tells where each begins"
+    )
+
+
+@pitfall.explains(
+    r"Expected both self and other to be nested, but got a nested \w+ and non-nested \w+", odds=0.97
+)
+def with_a_dense_one(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a nested tensor meets a dense one: layout=torch.jagged spreads those, or make both nested"
+    )
+
+
+@pitfall.explains(
+    r"cannot call binary pointwise function (?P<op>[\w.]+) with inputs of shapes (?P<shapes>\(.{3,200}\))",
+    odds=0.96,
+)
+def of_other_lengths(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"two nested tensors {failure.groups['shapes']} do not share their lengths: make one with the offsets() of the other"
+    )
+
+
+@pitfall.explains(
+    r"All Tensors given to nested_tensor must have the same dimension\. Found dimension (?P<one>\d+) for Tensor at index \d+ and "
+    r"dimension (?P<other>\d+)",
+    odds=0.97,
+)
+def of_different_dimensions(failure: Failure) -> Hits:
+    one, other = sorted(failure.groups[name] for name in ("one", "other"))
+    yield failure.hit(f"the parts have {one} and {other} dimensions, and may differ in sizes alone")
+
+
+@pitfall.explains(
+    r"(?P<op>\w+)\(\): not supported for NestedTensor",
+    r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'NestedTensor\w+' backend",
+    odds=0.96,
+)
+def without_a_form(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['op']} does not know nested tensors so: x.to_padded_tensor(0.0), or a loop over x.unbind()"
+    )
