@@ -280,6 +280,12 @@ Message (torch 1.8):
 ```text
 RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+RuntimeError: Trying to backward through the graph second time, but the buffers have already been freed. Please specify retain_variables=True when calling backward for the first time.
+```
 """
 
 import ast
@@ -326,7 +332,7 @@ def part_of_it_again(code: Code) -> Hits:
             yield code.hit(call, says)
 
 
-@pitfall.explains(r"Trying to backward through the graph a second time", odds=0.95)
+@pitfall.explains(r"Trying to backward through the graph (?:a )?second time", odds=0.95)
 def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []

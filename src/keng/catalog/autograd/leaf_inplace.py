@@ -38,6 +38,15 @@ table = nn.Embedding(10, 4)
 table.weight[0] = torch.zeros(4)  # seen: a part of a parameter
 ```
 
+Bad (another size):
+
+```python
+import torch
+
+w = torch.ones(4, requires_grad=True)
+w.resize_(2, 2)  # seen: `reshape`
+```
+
 Good:
 
 ```python
@@ -54,6 +63,12 @@ Message (torch 1.4):
 
 ```text
 RuntimeError: a leaf Variable that requires grad has been used in an in-place operation.
+```
+
+Message (torch 0.4 to 1.13; `result`):
+
+```text
+RuntimeError: leaf variable has been moved into the graph interior
 ```
 """
 
@@ -77,4 +92,18 @@ def changed_while_recording(failure: Failure) -> Hits:
     thing = f"{part}`{name}`" if name else f"{part}a parameter"
     yield failure.hit(
         f"{thing}, which gathers gradients, is changed in place: do it under torch.no_grad()"
+    )
+
+
+@pitfall.explains(r"leaf variable has been moved into the graph interior", odds=0.95)
+def made_a_result(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor that gathers gradients was changed in place, after which it is a result: do it under torch.no_grad()"
+    )
+
+
+@pitfall.explains(r"cannot resize variables that require grad", odds=0.95)
+def resized(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a tensor that gathers gradients cannot get another size: reshape makes a view of it"
     )

@@ -63,6 +63,12 @@ Message (torch 0.3):
 ```text
 RuntimeError: element 0 of variables does not require grad and does not have a grad_fn
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+RuntimeError: there are no graph nodes that require computing gradients
+```
 """
 
 from keng.failures import Failure
@@ -77,6 +83,7 @@ CAUSES = (
 
 @pitfall.explains(
     r"element \d+ of (?:tensors|variables) does not require grad and does not have a grad_fn",
+    r"there are no graph nodes that require computing gradients",
     odds=0.6,
 )
 def nothing_to_go_back_through(failure: Failure) -> Hits:

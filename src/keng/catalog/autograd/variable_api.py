@@ -84,6 +84,30 @@ Message (torch 0.4 to 2.13; `retain_graph`):
 ```text
 TypeError: backward() got an unexpected keyword argument 'retain_variables'
 ```
+
+Message (torch 0.3; `before 0.4`):
+
+```text
+TypeError: expected Variable as element 0 in argument 0, but got torch.FloatTensor
+```
+
+Message (torch 0.2 and 0.3; `before 0.4`):
+
+```text
+RuntimeError: expected a Variable argument, but got torch.FloatTensor
+```
+
+Message (torch 0.1 to 1.13; `numpy.ndarray`):
+
+```text
+TypeError: Variable data has to be a tensor, but got numpy.ndarray
+```
+
+Message (torch 0.1 to 0.3; `second time`):
+
+```text
+RuntimeError: Variable data has to be a tensor, but got Variable
+```
 """
 
 import ast
@@ -125,3 +149,24 @@ def without_effect(failure: Failure) -> Hits:
 @pitfall.explains(r"unexpected keyword argument 'retain_variables'", odds=0.95)
 def renamed(failure: Failure) -> Hits:
     yield failure.hit("the argument has been called retain_graph since 0.4")
+
+
+@pitfall.explains(
+    r"expected (?:a )?Variable (?:argument|as element \d+ in argument \d+), but got (?P<came>[\w.]+)",
+    r"Variable data has to be a tensor, but got (?P<came>[\w.]+)",
+    odds=0.93,
+)
+def in_a_torch_that_has_variables(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    if came == "Variable":
+        yield failure.hit(
+            "a Variable is wrapped a second time: leave the second out, or update torch"
+        )
+    elif came.endswith("Tensor"):
+        yield failure.hit(
+            "before 0.4 only a Variable records gradients: Variable(x), or update torch, where a tensor does"
+        )
+    else:
+        yield failure.hit(
+            f"a Variable is made of a tensor, and not of {came}: torch.from_numpy of an array"
+        )

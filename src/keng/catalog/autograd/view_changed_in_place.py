@@ -46,6 +46,18 @@ Message (torch 1.7 to 2.4):
 ```text
 RuntimeError: Output 0 of SplitBackward is a view and its base or another view of its base has been modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace.
 ```
+
+Message (torch 1.2 to 1.6, of unbind, split or chunk; `clone it first`):
+
+```text
+RuntimeError: diff_view_meta->output_nr_ == 0 INTERNAL ASSERT FAILED at "/opt/conda/conda-bld/pytorch/torch/csrc/autograd/variable.cpp":363, please report a bug to PyTorch.
+```
+
+Message (torch 0.1; `clone it first`):
+
+```text
+RuntimeError: in-place operations can be only used on variables that don't share storage with any other variables, but detected that there are 2 objects sharing it
+```
 """
 
 from keng.failures import Failure
@@ -74,4 +86,15 @@ def without_history(failure: Failure) -> Hits:
     mode = "no_grad" if failure.groups["mode"] == "no_grad" else "inference mode"
     yield failure.hit(
         f"the view was made under {mode} and is changed in place outside of it: do both inside or both outside"
+    )
+
+
+@pitfall.explains(
+    r"diff_view_meta->output_nr_ == 0",
+    r"in-place operations can be only used on variables that don't share storage with any other",
+    odds=0.95,
+)
+def in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what is changed in place shares its memory with other views: a = a + 1, or clone it first"
     )

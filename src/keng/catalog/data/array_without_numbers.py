@@ -33,6 +33,16 @@ column = np.array([1.5, None], dtype=object)
 values = torch.from_numpy(column)  # seen: `dtype=object`
 ```
 
+Bad (bytes in another order):
+
+```python
+import numpy as np
+import torch
+
+samples = np.array([1.0, 2.0], dtype=">f4")
+x = torch.from_numpy(samples)  # seen: `astype('float32')`
+```
+
 Good:
 
 ```python
@@ -43,6 +53,12 @@ from torch.nn.utils.rnn import pad_sequence
 rows = pad_sequence([torch.tensor([1, 2]), torch.tensor([3])], batch_first=True)
 labels = torch.tensor([["cat", "dog"].index(name) for name in ("cat", "dog")])
 values = torch.from_numpy(np.array([1.5, 2.0]))
+```
+
+Message (torch 0.1 to 0.4; `astype`):
+
+```text
+RuntimeError: can't convert a given np.ndarray to a tensor - it has an invalid type. The only supported types are: double, float, int64, int32, and uint8.
 ```
 """
 
@@ -77,3 +93,21 @@ def array_of_another_kind(failure: Failure) -> Hits:
     }
     says = cure.get(dtype, "array.astype(...) to a dtype that torch has")
     yield failure.hit(f"the array has dtype={dtype}: {says}")
+
+
+@pitfall.explains(
+    r"can't convert a given np\.ndarray to a tensor - it has an invalid type", odds=0.95
+)
+def array_of_an_unnamed_kind(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the array's dtype is none that torch has, of objects or text most often: array.astype('float32')"
+    )
+
+
+@pitfall.explains(
+    r"given numpy array has byte order different from the native byte order", odds=0.97
+)
+def bytes_the_other_way(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the bytes of the array's numbers stand the other way round, as in many files: array.astype('float32') turns them"
+    )

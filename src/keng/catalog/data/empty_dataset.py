@@ -47,6 +47,12 @@ Message (torch 0.3):
 ```text
 RuntimeError: invalid argument 1: must be strictly positive at /pytorch/torch/lib/TH/generic/THTensorMath.c:2247
 ```
+
+Message (torch 1.0 to 1.4):
+
+```text
+ValueError: num_samples should be a positive integeral value, but got num_samples=0
+```
 """
 
 import ast
@@ -65,7 +71,7 @@ def nothing_to_shuffle(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"num_samples should be a positive integer value, but got num_samples=0", odds=0.95
+    r"num_samples should be a positive inte\w{1,4} value, but got num_samples=0", odds=0.95
 )
 def nothing_to_draw_from(failure: Failure) -> Hits:
     yield failure.hit(

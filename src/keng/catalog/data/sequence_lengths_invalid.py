@@ -58,6 +58,27 @@ inputs, lengths = torch.tensor([5, 5, 5]), torch.tensor([3, 3])
 loss = F.ctc_loss(scores, targets, inputs, lengths)  # seen: 2 sequences
 ```
 
+Bad (targets joined to another length):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores = torch.zeros(5, 2, 4).log_softmax(2)
+targets, lengths = torch.ones(5, dtype=torch.long), torch.tensor([3, 3])
+loss = F.ctc_loss(scores, targets, torch.tensor([5, 5]), lengths)  # seen: `sum to 6`
+```
+
+Bad (lengths of two dimensions):
+
+```python
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence
+
+lengths = torch.tensor([[5], [3]])
+packed = pack_padded_sequence(torch.ones(5, 2, 3), lengths)  # seen: `lengths.flatten()`
+```
+
 Good:
 
 ```python
@@ -91,6 +112,18 @@ Message (torch 2.13; `total_length`):
 ```text
 ValueError: Expected total_length to be at least the length of the longest sequence in input, but got total_length=3 and max sequence length being 5
 ```
+
+Message (torch 0.2 to 1.0; `enforce_sorted=False`):
+
+```text
+ValueError: lengths array has to be sorted in decreasing order
+```
+
+Message (torch 0.2 to 0.4; `empty sequence`):
+
+```text
+ValueError: length of all samples has to be greater than 0, but found an element in 'lengths' that is <=0
+```
 """
 
 from keng.failures import Failure
@@ -100,13 +133,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True", odds=0.97
+    r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True",
+    r"lengths array has to be sorted in decreasing order",
+    odds=0.97,
 )
 def not_sorted(failure: Failure) -> Hits:
     yield failure.hit("the sequences are not sorted by length: enforce_sorted=False")
 
 
-@pitfall.explains(r"Length of all samples has to be greater than 0", odds=0.97)
+@pitfall.explains(r"[Ll]ength of all samples has to be greater than 0", odds=0.97)
 def an_empty_one(failure: Failure) -> Hits:
     yield failure.hit("an empty sequence is in the batch: leave it out before packing")
 
@@ -117,14 +152,20 @@ def an_empty_one(failure: Failure) -> Hits:
 )
 def longer_than_the_input(failure: Failure) -> Hits:
     came, most = failure.groups["came"], failure.groups["most"]
-    yield failure.hit(
-        f"a length of {came} is longer than {most}, the steps that the model gave out"
-    )
+    yield failure.hit(f"a length of {came} is longer than {most}, the steps that came out")
 
 
-@pitfall.explains(r"'lengths' argument should be a 1D CPU int64 tensor", odds=0.97)
-def on_the_gpu(failure: Failure) -> Hits:
-    yield failure.hit("the lengths belong on the CPU: lengths.cpu()")
+@pitfall.explains(
+    r"'lengths' argument should be a 1D CPU int64 tensor, but got (?P<came>\d)D (?P<device>[\w:]+) (?P<dtype>\w+)",
+    odds=0.97,
+)
+def of_another_kind(failure: Failure) -> Hits:
+    cures = {
+        "of one dimension: lengths.flatten()": failure.groups["came"] != "1",
+        "on the CPU: lengths.cpu()": failure.groups["device"] != "cpu",
+        "whole numbers: lengths.long()": failure.groups["dtype"] != "Long",
+    }
+    yield failure.hit(f"the lengths are to be {', '.join(cure for cure in cures if cures[cure])}")
 
 
 @pitfall.explains(
@@ -147,6 +188,17 @@ def longer_than_the_targets(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(
         f"a target length of {wants} is longer than the targets, which have {came} places"
+    )
+
+
+@pitfall.explains(
+    r"Expected tensor to have size (?P<wants>\d+) at dimension 0, but got size (?P<came>\d+) for argument #2 'targets'",
+    odds=0.96,
+)
+def joined_to_another_length(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"targets of one dimension hold all sequences one after the other: the lengths sum to {wants}, and there are {came}"
     )
 
 

@@ -191,6 +191,24 @@ Message (torch 2.1 on a Mac):
 ```text
 RuntimeError: slow_conv2d_forward_mps: input(device='cpu') and weight(device=mps:0')  must be on the same device
 ```
+
+Message (torch 0.4):
+
+```text
+TypeError: expected CPU (got CUDA)
+```
+
+Message (torch 1.3 and 1.4; `on cpu, the others on cuda:0`):
+
+```text
+RuntimeError: expected device cuda:0 and dtype Float but got device cpu and dtype Float
+```
+
+Message (torch 0.4 and 1.0):
+
+```text
+RuntimeError: expected type torch.cuda.FloatTensor but got torch.FloatTensor
+```
 """
 
 from keng.failures import Failure
@@ -200,7 +218,7 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(
     r"on different GPUs|on the current device|same device (?:as tensor|but got self)|must be on the same device",
-    r"is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor",
+    r"is on CPU, but expected (?:it|them) to be on GPU|expected type torch\.FloatTensor but got torch\.cuda\.|expected type torch\.cuda\.\w+ but got torch\.FloatTensor|Passed CPU tensor to MPS op|is not an XLA tensor",
 )
 
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
@@ -220,9 +238,9 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
     r"argument #\d+ '(?P<argument>\w+)'",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
-    r"expected (?P<one>CPU|CUDA) tensor \(got (?P<other>CPU|CUDA) tensor\)",
-    r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at "
-    r"(?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
+    r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
+    r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
+    r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at (?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
     r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on "
     r"(?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",

@@ -230,6 +230,30 @@ Message (torch 2.13, of allclose):
 ```text
 RuntimeError: Float did not match Double
 ```
+
+Message (torch 0.3 and 0.4):
+
+```text
+RuntimeError: expected Double tensor (got Float tensor)
+```
+
+Message (torch 1.3 and 1.4; `Double`):
+
+```text
+RuntimeError: expected device cpu and dtype Float but got device cpu and dtype Double
+```
+
+Message (torch 1.4 to 2.13, a recurrent layer):
+
+```text
+ValueError: Input and parameter tensors are not the same dtype, found input tensor with Float and parameter tensor with Half
+```
+
+Message (torch 1.5 to 1.12):
+
+```text
+RuntimeError: Expected self.dtype to be equal to src.dtype
+```
 """
 
 from keng.failures import Failure
@@ -268,7 +292,8 @@ def input_and_weights(failure: Failure) -> Hits:
     r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
-    r"expected torch\.(?P<one>\w+)Tensor \(got torch\.(?P<other>\w+)Tensor\)",
+    r"expected (?:torch\.)?(?P<one>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)? \(got (?:torch\.)?(?P<other>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)?\)",
+    r"expected device (?P<device>[\w:]+) and dtype (?P<one>\w+) but got device (?P=device) and dtype (?P<other>\w+)",
     r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
     r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
@@ -304,15 +329,14 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
 
 pitfall.says(
     r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
-    r": [Ee]xpected [\w, ]{3,40} to have the same dtype|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype",
+    r": [Ee]xpected [\w, ]{3,40} to have the same dtype|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype",
     odds=0.65,
 )
 
 
 @pitfall.explains(
     r"Index put requires the source and destination dtypes match, got (?P<one>\w+) for the destination and (?P<other>\w+)",
-    r"\w{3,40}\(\): [Ee]xpected self\.dtype to be equal to src\.dtype",
-    r"\w{3,40}\(\): self and (?:src|source) expected to have the same dtype",
+    r"[Ee]xpected self\.dtype to be equal to src\.dtype|\): self and (?:src|source) expected to have the same dtype",
     odds=0.9,
 )
 def written_into(failure: Failure) -> Hits:

@@ -78,6 +78,14 @@ x = torch.zeros(3)
 y = x.take(torch.tensor([3]))  # seen: the last element is 2
 ```
 
+Bad (one row beyond the last):
+
+```python
+import torch
+
+row = torch.ones(3, 4).select(0, 5)  # seen: `dimension 0 has 3 places`
+```
+
 Good:
 
 ```python
@@ -140,6 +148,18 @@ Message (PyTorch Geometric; `edge_index`):
 ```text
 IndexError: Encountered an index error. Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 180] (got interval [0, 182])
 ```
+
+Message (torch 0.2 and 0.3):
+
+```text
+TypeError: indexing a tensor with an object of type torch.FloatTensor. The only supported types are integers, slices, numpy scalars and torch.LongTensor or torch.ByteTensor as the only argument.
+```
+
+Message (torch 1.2 to 1.4, which prints one row too few; `number of rows`):
+
+```text
+RuntimeError: index out of range: Tried to access index 10 out of table with 9 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
+```
 """
 
 from keng.failures import Failure
@@ -150,7 +170,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"index out of range in self", r"[Ii]ndex (?:is )?out of range at \S{0,300}TH", odds=0.9
+    r"index out of range in self",
+    r"[Ii]ndex (?:is )?out of range at \S{0,300}TH|Tried to access index -?\d+ out of table",
+    odds=0.9,
 )
 def outside_the_table(failure: Failure) -> Hits:
     seen, layer = failure.live.indices, failure.layer
@@ -171,10 +193,12 @@ def outside_the_table(failure: Failure) -> Hits:
     r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)",
     r"Index \d+ of input takes value (?P<index>-?\d+) which is not in the valid range \[0, (?P<size>\d+)\)",
     r"tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+    r"select\(\): index (?P<index>-?\d+) out of range for tensor of size \[(?P<sizes>[\d, ]+)\] at dimension (?P<dim>\d+)",
     odds=0.9,
 )
 def outside_the_dimension(failure: Failure) -> Hits:
-    index, size = int(failure.groups["index"]), int(failure.groups["size"])
+    index, sizes = int(failure.groups["index"]), failure.groups.get("sizes", "").split(",")
+    size = int(failure.groups.get("size") or sizes[int(failure.groups["dim"])])
     dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else "the tensor"
     places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
     counts = ": counting begins at 0" if index == size and size else ""
@@ -184,6 +208,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\(\): Expected dtype int\S* (?:or \S+ )?for index",
     r"tensors used as indices must be long",
+    r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
     r"None and long or byte Variables are valid indices",
     r"Expected tensor for argument #1 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,

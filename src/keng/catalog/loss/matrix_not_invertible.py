@@ -34,6 +34,15 @@ a = torch.full((2, 2), float("nan"))
 u, s, v = torch.linalg.svd(a)  # seen: `NaN`
 ```
 
+Bad (values that are none):
+
+```python
+import torch
+
+covariance = torch.full((2, 2), float("nan"))
+values, vectors = torch.linalg.eig(covariance)  # seen: `NaN`
+```
+
 Good:
 
 ```python
@@ -54,6 +63,30 @@ Message (torch 1.0 to 1.9):
 ```text
 RuntimeError: svd_cuda: the updating process of SBDSDC did not converge (error: 1)
 ```
+
+Message (torch 0.2 to 1.7, CUDA):
+
+```text
+RuntimeError: MAGMA getrf: U(1,1) is 0, U is singular at /pytorch/aten/src/THC/generic/THCTensorMathMagma.cu:382
+```
+
+Message (torch 0.2 to 1.0; `identity`):
+
+```text
+RuntimeError: Lapack Error potrf : the leading minor of order 3 is not positive definite at /pytorch/aten/src/TH/generic/THTensorLapack.cpp:617
+```
+
+Message (torch 0.2 to 1.2; `NaN`):
+
+```text
+RuntimeError: Lapack Error syev : 2 off-diagonal elements didn't converge to zero at /pytorch/aten/src/TH/generic/THTensorLapack.cpp:388
+```
+
+Message (torch 1.3 to 1.8; `NaN`):
+
+```text
+RuntimeError: symeig_cpu: the algorithm failed to converge; 5 off-diagonal elements of an intermediate tridiagonal form did not converge to zero.
+```
 """
 
 from keng.failures import Failure
@@ -62,12 +95,17 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"the input is not positive-definite", odds=0.95)
+@pitfall.explains(
+    r"the input is not positive-definite|leading minor of order \d+ is not positive definite",
+    odds=0.95,
+)
 def not_positive_definite(failure: Failure) -> Hits:
     yield failure.hit("the matrix is not positive definite: add a small multiple of the identity")
 
 
-@pitfall.explains(r"because the input matrix is singular", r"is zero, singular U", odds=0.95)
+@pitfall.explains(
+    r"because the input matrix is singular", r"is (?:zero, |0, U is )singular", odds=0.95
+)
 def singular(failure: Failure) -> Hits:
     yield failure.hit(
         "the matrix is singular: rows depend on each other; lstsq or pinv, or add to its diagonal"
@@ -76,6 +114,7 @@ def singular(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"failed to converge because the input matrix (?P<why>contained non-finite values|is ill-conditioned)",
+    r"(?P<why>input tensor should not contain infs or NaNs)",
     odds=0.95,
 )
 def not_finite(failure: Failure) -> Hits:
@@ -87,8 +126,11 @@ def not_finite(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"the updating process of SBDSDC did not converge", odds=0.95)
+@pitfall.explains(
+    r"the updating process of SBDSDC did not converge|off-diagonal elements (?:of [\w ]{1,60} did not|didn't) converge",
+    odds=0.95,
+)
 def decomposition_in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
-        "the singular values do not converge: NaN or infinity in the matrix, or float64 is needed"
+        "the decomposition does not converge: NaN or infinity in the matrix, or float64 is needed"
     )

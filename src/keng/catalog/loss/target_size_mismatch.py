@@ -71,6 +71,24 @@ Message (torch 1.11 to 2.13; `[2, 1]`):
 ```text
 RuntimeError: margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: torch.Size([2, 1]), input2: torch.Size([1, 307]), target: torch.Size([1])
 ```
+
+Message (torch 0.4 to 1.4; `128 values with a target of 64`):
+
+```text
+ValueError: Target and input must have the same number of elements. target nelement (64) != input nelement (128)
+```
+
+Message (torch 0.3 to 1.0; `64 x 1`):
+
+```text
+RuntimeError: input and target shapes do not match: input [64 x 1], target [64] at /pytorch/aten/src/THNN/generic/MSECriterion.c:12
+```
+
+Message (torch 0.2 to 1.0; `batches`):
+
+```text
+RuntimeError: Assertion `THIndexTensor_(size)(target, 0) == batch_size' failed.  at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:79
+```
 """
 
 from keng.failures import Failure
@@ -134,4 +152,24 @@ def of_several_inputs(failure: Failure) -> Hits:
     sizes = failure.groups["sizes"].replace("torch.Size", "")
     yield failure.hit(
         f"{failure.groups['loss']} wants inputs and target of one number of dimensions: {sizes}"
+    )
+
+
+@pitfall.explains(
+    r"Target and input must have the same number of elements\. target nelement \((?P<target>\d+)\) != input nelement "
+    r"\((?P<input>\d+)\)",
+    r"input and target shapes do not match: input \[(?P<input>[\dx ]+)\], target \[(?P<target>[\dx ]+)\]",
+    odds=0.95,
+)
+def one_by_one_in_old_words(failure: Failure) -> Hits:
+    target, given = failure.groups["target"], failure.groups["input"]
+    yield failure.hit(
+        f"the loss compares one by one, and gets {given} values with a target of {target}"
+    )
+
+
+@pitfall.explains(r"THIndexTensor_\(size\)\(target, 0\) == batch_size", odds=0.95)
+def batches_that_differ_in_old_words(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the batches of scores and labels are of different sizes: a reshape took one into the other"
     )

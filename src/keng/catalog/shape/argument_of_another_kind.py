@@ -104,6 +104,18 @@ Message (torch 0.2 to 0.3):
 ```text
 TypeError: torch.addmm received an invalid combination of arguments - got (int, torch.cuda.FloatTensor, int, torch.FloatTensor), but expected one of:
 ```
+
+Message (torchvision 0.2 to 0.7; `ToTensor`):
+
+```text
+TypeError: tensor is not a torch image.
+```
+
+Message (torchvision; `ToTensor`):
+
+```text
+TypeError: Input tensor should be a torch tensor. Got <class 'PIL.Image.Image'>.
+```
 """
 
 from keng.failures import Failure
@@ -157,7 +169,7 @@ def another_combination(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"expected np\.ndarray \(got (?P<came>\w+)\)", odds=0.95)
+@pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)
 def no_array(failure: Failure) -> Hits:
     cure = "x.values" if failure.groups["came"] in ("DataFrame", "Series") else "torch.as_tensor(x)"
     yield failure.hit(f"from_numpy takes an array and gets a {failure.groups['came']}: {cure}")
@@ -182,8 +194,8 @@ def no_numbers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:pic|img|image) should be (?:PIL Image|Tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
-    r"Input img should be (?:Tensor|PIL)[\w ]{0,20}",
+    r"(?:pic|img|image|Input tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
+    r"Input img should be (?:Tensor|PIL)[\w ]{0,20}|[Tt]ensor is not a torch image",
     odds=0.95,
 )
 def of_a_transform(failure: Failure) -> Hits:

@@ -110,6 +110,18 @@ Message (torch 1.3 to 2.13):
 ```text
 ValueError: expected at least 2D input (got 1D input)
 ```
+
+Message (torch 0.4 and 1.0; `gets 3`):
+
+```text
+RuntimeError: Expected 4-dimensional input for 4-dimensional weight [64, 3, 7, 7], but got input of size [3, 224, 224] instead
+```
+
+Message (torch 1.0 to 1.10; `gets 2`):
+
+```text
+RuntimeError: Expected 3-dimensional tensor, but got 2-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_max_pool2d)
+```
 """
 
 import re
@@ -124,6 +136,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
     r"(?P<came>\d)-dimensional input of size",
+    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got input of size "
+    r"\[(?P<shape>[\d, ]*)\] instead",
+    r"Expected (?P<wants>\d)-dimensional tensor, but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
     r"\w{1,80}: Expected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "

@@ -40,6 +40,18 @@ Message (torch 0.3 to 1.4):
 ```text
 RuntimeError: invalid argument 6: wrong matrix size at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:499
 ```
+
+Message (torch 1.0 to 1.6; `first`):
+
+```text
+RuntimeError: Expected 3-dimensional tensor, but got 4-dimensional tensor for argument #1 'batch1' (while checking arguments for bmm)
+```
+
+Message (torch 1.0 to 1.6; `64 columns meet 32 rows`):
+
+```text
+RuntimeError: Expected tensor to have size 64 at dimension 1, but got size 32 for argument #2 'batch2' (while checking arguments for bmm)
+```
 """
 
 from keng.failures import Failure
@@ -67,12 +79,31 @@ def rows_that_differ(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: {cure}")
 
 
-@pitfall.explains(r"batch(?P<which>[12]) must be a 3D tensor", odds=0.9)
+@pitfall.explains(
+    r"batch(?P<which>[12]) must be a 3D tensor",
+    r"Expected 3-dimensional tensor, but got \d-dimensional tensor for argument #\d 'batch(?P<which>[12])'",
+    odds=0.9,
+)
 def without_a_batch(failure: Failure) -> Hits:
     which = "first" if failure.groups["which"] == "1" else "second"
     yield failure.hit(
         f"the {which} has no three dimensions: `a @ b` takes matrices, batched or not"
     )
+
+
+@pitfall.explains(
+    r"Expected tensor to have size (?P<wants>\d+) at dimension (?P<dim>[012]), but got size (?P<came>\d+) for argument "
+    r"#2 'batch2'",
+    odds=0.9,
+)
+def sizes_that_differ(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    if failure.groups["dim"] == "0":
+        yield failure.hit(f"batches of {wants} and {came} are multiplied one by one")
+    else:
+        yield failure.hit(
+            f"{wants} columns meet {came} rows of the second: its transpose(1, 2), perhaps"
+        )
 
 
 @pitfall.explains(r"wrong matrix size at \S{0,300}TH", odds=0.85)

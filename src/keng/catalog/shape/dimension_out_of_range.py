@@ -80,6 +80,12 @@ Message (torch 1.0 to 2.13):
 ```text
 IndexError: slice() cannot be applied to a 0-dim tensor.
 ```
+
+Message (an older torch; `dimensions`):
+
+```text
+RuntimeError: number of dims don't match in permute
+```
 """
 
 from keng.failures import Failure
@@ -129,6 +135,7 @@ def one_number(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"dimension \d+ out of range of (?P<has>\d+)D tensor",
+    r"number of dims don't match in permute",
     r"[Dd]imension specified as -?\d+ but tensor has no dimensions",
     r"slice\(\) cannot be applied to a 0-dim tensor",
     odds=0.9,

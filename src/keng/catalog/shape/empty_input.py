@@ -92,6 +92,18 @@ Message (torch 0.4 to 2.13):
 ```text
 RuntimeError: cannot unsqueeze empty tensor
 ```
+
+Message (torch 0.3 to 1.4):
+
+```text
+RuntimeError: expected a non-empty list of Tensors
+```
+
+Message (torch 1.10 to 1.12):
+
+```text
+NotImplementedError: There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema aten::_cat.
+```
 """
 
 from keng.failures import Failure
@@ -101,8 +113,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"torch\.(?P<function>cat)\(\): expected a non-empty list of Tensors",
-    r"function requires a non-empty list of Tensors",
+    r"(?:torch\.(?P<function>cat)\(\): )?expected a non-empty list of Tensors",
+    r"function requires a non-empty list of Tensors|you passed an empty list of Tensors",
     r"(?P<function>\w?stack|meshgrid) expects a non-empty TensorList",
     odds=0.95,
 )

@@ -118,6 +118,12 @@ Message (torch 1.5):
 ```text
 RuntimeError: mismatch in length of strides and shape
 ```
+
+Message (torch 0.3 to 1.4):
+
+```text
+RuntimeError: invalid argument 4: Index tensor must have same dimensions as output tensor at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:295
+```
 """
 
 from keng.failures import Failure
@@ -134,7 +140,7 @@ CURES = {
 
 
 @pitfall.explains(
-    r"Index tensor must have (?:the )?same (?:number of dimensions|size) as (?:input|self|src|output)",
+    r"Index tensor must have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|src|output)",
     r"mismatch in length of strides and shape",
     odds=0.95,
 )

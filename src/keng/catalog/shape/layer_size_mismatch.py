@@ -167,6 +167,12 @@ Message (torch 0.1 to 0.3):
 ```text
 RuntimeError: size mismatch at /pytorch-0.1.12/torch/lib/THC/generic/THCTensorMathBlas.cu:243
 ```
+
+Message (torch 0.4; `in_channels=1`):
+
+```text
+RuntimeError: Given groups=1, weight[64, 3, 3, 3], so expected input[1, 1, 32, 32] to have 3 channels, but got 1 channels instead
+```
 """
 
 from math import prod
@@ -205,7 +211,7 @@ def features(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given (?:groups|transposed)=(?P<groups>\d+), weight of size \[?[\d, ]+\]?, expected input\[(?P<shape>[\d, ]+)\] "
+    r"Given (?:groups|transposed)=(?P<groups>\d+), weight(?: of size )?\[?[\d, ]+\]?, (?:so )?expected input\[(?P<shape>[\d, ]+)\] "
     r"to have (?P<wants>\d+) channels, but got (?P<came>\d+) channels instead",
     odds=0.95,
 )

@@ -139,6 +139,12 @@ Message (torch 1.6 to 2.13, a zip archive of something else):
 ```text
 RuntimeError: Expected hasRecord("version") to be true, but got false.
 ```
+
+Message (torch 0.4 to 1.5):
+
+```text
+RuntimeError: storage has wrong size: expected -4712 got 64
+```
 """
 
 from keng.failures import Failure
@@ -160,7 +166,7 @@ FIRST = {
     r"PytorchStreamReader failed reading (?:zip archive|file)",
     r"unexpected EOF, expected (?P<more>\d+) more bytes",
     r"Invalid magic number; corrupt file\?|Expected hasRecord\(.version.\) to be true",
-    r"storage has wrong size: expected \d+ got",
+    r"storage has wrong size: expected -?\d+ got",
     r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
     odds=0.97,
 )
