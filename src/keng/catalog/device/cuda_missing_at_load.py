@@ -143,6 +143,12 @@ Message (accelerate):
 ```text
 ValueError: fp16 mixed precision requires a GPU (not 'mps').
 ```
+
+Message (torch 1.0 to 1.4, on the line above the error):
+
+```text
+THCudaCheck FAIL file=torch/csrc/cuda/Module.cpp line=32 error=10 : invalid device ordinal
+```
 """
 
 from keng.failures import Failure
@@ -165,7 +171,10 @@ def built_without_cuda(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal", odds=0.8)
+@pitfall.explains(
+    r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : |line=\d+ error=10 : )invalid device ordinal",
+    odds=0.8,
+)
 def no_card_of_that_number(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"

@@ -117,6 +117,52 @@ Message (torch 2.1 to 2.13, its end cut off):
 ```text
 torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
 ```
+
+Message (torch 2.3, on a Mac, its end cut off; `17.05 of 18.13 GiB`):
+
+```text
+RuntimeError: MPS backend out of memory (MPS allocated: 17.05 GB, other allocations: 94.99 MB, max allowed: 18.13 GB).
+```
+
+Message (torch 2.5 to 2.13, Triton):
+
+```text
+RuntimeError: Triton Error [CUDA]: out of memory
+```
+
+Message (torch 2.6 to 2.13, expandable segments):
+
+```text
+RuntimeError: CUDA driver error: out of memory
+```
+
+Message (torch 0.4 to 1.4, on the line above the error):
+
+```text
+THCudaCheck FAIL file=/pytorch/aten/src/THC/generic/THCStorage.cu line=58 error=2 : out of memory
+```
+
+Message (torch 1.10 to 2.13, NCCL):
+
+```text
+torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/c10d/NCCLUtils.cpp:94, unhandled cuda error (run with NCCL_DEBUG=INFO for details), NCCL version 2.26.2
+ncclUnhandledCudaError: Call to CUDA function failed.
+Last error:
+Cuda failure 2 'out of memory'
+```
+
+Message (torch 2.5 to 2.13, ROCm):
+
+```text
+RuntimeError: HIP error: out of memory
+```
+
+Message (torch 2.5 to 2.13, as ComfyUI prints it):
+
+```text
+torch.OutOfMemoryError: Allocation on device
+This error means you ran out of memory on your GPU.
+```
 """
 
 from keng.failures import Failure, Memory, amount, share
@@ -129,6 +175,18 @@ OWN = (
     "a smaller batch with gradient accumulation, mixed precision or activation checkpointing; where "
     "it comes late in the run, something keeps the graphs of past steps"
 )
+WORKSPACE = (
+    "cuBLAS or cuDNN found no memory for its workspace: this program's tensors or another's fill it"
+)
+
+pitfall.answers(
+    {
+        "Tried to allocate more than 1EB memory": "a size no machine has: negative, or beyond 64 bits; look at the shape",
+        "CUBLAS_STATUS_ALLOC_FAILED": WORKSPACE,
+        "CUDNN_STATUS_ALLOC_FAILED": WORKSPACE,
+    },
+    odds=0.85,
+)
 
 
 @pitfall.explains(
@@ -140,7 +198,7 @@ OWN = (
     r"total capacity; (?P<allocated>[\d.]+ \w+) already allocated; (?P<free>[\d.]+ \w+) free; "
     r"(?:(?P<allowed>[\d.]+ \w+) allowed; )?(?P<reserved>[\d.]+ \w+) (?:cached|reserved)",
     r"MPS backend out of memory \(MPS allocated: (?P<allocated>[\d.]+ \w+), other allocations: "
-    r"(?P<other>[\d.]+ \w+), max allowed: (?P<total>[\d.]+ \w+)\)\. Tried to allocate (?P<wanted>[\d.]+ \w+)",
+    r"(?P<other>[\d.]+ \w+), max allowed: (?P<total>[\d.]+ \w+)\)\.(?: Tried to allocate (?P<wanted>[\d.]+ \w+))?",
     r"(?<!CPU) out of memory[.!]? Tried to allocate (?P<wanted>[\d.]+ \w+)(?!.{0,2000}?(?:already allocated|Of the allocated))",
     odds=0.95,
 )
@@ -159,7 +217,7 @@ def why(card: Memory) -> str:
         return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
     if card.elsewhere > max(card.total / 4, card.allocated):
         return f"other processes hold {share(card.elsewhere, card.total)}: see `nvidia-smi`"
-    if card.free > max(1.1 * card.wanted, card.total / 20):
+    if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):
         free = amount(card.free)
         return f"{free} are free and {wanted} are refused: a limit set by hand or by the driver"
     if card.idle > card.wanted and card.idle > card.allocated / 10:
@@ -172,25 +230,14 @@ def why(card: Memory) -> str:
     return f"this program's tensors hold {share(card.allocated, card.total)}: {OWN}"
 
 
-@pitfall.explains(r"out of memory\. Tried to allocate more than 1EB memory", odds=0.95)
-def size_that_overflowed(failure: Failure) -> Hits:
-    yield failure.hit("a size no machine has: negative, or beyond 64 bits; look at the shape")
-
-
 @pitfall.explains(
-    r"CUDA error: out of memory|cuda runtime error \(2\) : out of memory|out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda execution failed with error 2(?!\d)",
-    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.",
+    r"(?:(?:CUDA|HIP|CUDA driver) error|Triton Error \[\w+\]|cuda runtime error \(2\) |error=2 ): out of memory",
+    r"out of memory at \S{0,300}THC|(?:^|Error: )(?:CUDA|HIP) out of memory[.!]?$|cuda execution failed with error 2(?!\d)",
+    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.|ran out of memory on your GPU|Cuda failure (?:2 )?'out of memory'",
     odds=0.9,
 )
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit("the card has no memory left: see `nvidia-smi` for who holds it")
-
-
-@pitfall.explains(r"CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED", odds=0.7)
-def no_room_for_a_workspace(failure: Failure) -> Hits:
-    yield failure.hit(
-        "cuBLAS or cuDNN found no memory for its workspace: this program's tensors or another's fill it"
-    )
 
 
 @pitfall.watches("forward.failed")

@@ -69,6 +69,19 @@ Message (torch 1.0 to 2.13; `-1`):
 ```text
 RuntimeError: Device index must be -1 or non-negative, got -2
 ```
+
+Message (torch 2.0 to 2.13; `card 1`):
+
+```text
+RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED at "/pytorch/aten/src/ATen/cuda/CUDAContext.cpp":52, please report a bug to PyTorch. device=1, num_gpus=1
+```
+
+Message (Lightning 1 and 2; `[0, 1, 2, 3]`):
+
+```text
+MisconfigurationException: You requested gpu: [0, 1, 2, 3]
+ But your machine only has: [0]
+```
 """
 
 from keng.failures import Failure
@@ -112,3 +125,26 @@ def system_too_old(failure: Failure) -> Hits:
 @pitfall.explains(r"Device index must (?:not be negative|be -1 or non-negative)", odds=0.95)
 def number_below_zero(failure: Failure) -> Hits:
     yield failure.hit("a device of number -1, which some programs take for the CPU, is none: 'cpu'")
+
+
+@pitfall.explains(
+    r"device >= 0 && device < num_gpus INTERNAL ASSERT FAILED(?:.{1,200}?device=(?P<card>\d+), num_gpus=(?P<there>\d+))?",
+    odds=0.9,
+)
+def counted_before_they_changed(failure: Failure) -> Hits:
+    card, there = failure.groups["card"], failure.groups["there"]
+    which = f"card {card} is used, and CUDA knows {there}" if there else "CUDA knows fewer cards"
+    yield failure.hit(
+        f"{which} than were counted: set CUDA_VISIBLE_DEVICES before torch is imported; else a card has failed"
+    )
+
+
+@pitfall.explains(
+    r"You requested gpu: (?P<wants>\[[\d, ]{1,60}\])(?: But your machine only has: (?P<has>\[[\d, ]{0,60}\]))?",
+    odds=0.95,
+)
+def more_cards_than_there_are(failure: Failure) -> Hits:
+    wants, has = failure.groups["wants"], failure.groups["has"] or "fewer"
+    yield failure.hit(
+        f"the trainer is to use the cards {wants}, and {has} are seen: fewer `devices`, or CUDA_VISIBLE_DEVICES"
+    )

@@ -118,6 +118,18 @@ Message (torch 1.8 to 2.13):
 ```text
 RuntimeError: CUDA driver initialization failed, you might not have a CUDA gpu.
 ```
+
+Message (torch 2.4 to 2.13, in the words of newer drivers; `compute mode`):
+
+```text
+RuntimeError: CUDA error: CUDA-capable device(s) is/are busy or unavailable
+```
+
+Message (CUDA 11 to 13; `nvidia-cuda-mps-control`):
+
+```text
+RuntimeError: Unexpected error from cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() that might have already set an error? Error 805: MPS client failed to connect to the MPS control daemon or the MPS server
+```
 """
 
 from keng.failures import Failure
@@ -131,6 +143,19 @@ pitfall.breaks("no-nvidia-driver", "map-location-missing")
 DEVICES = ("/dev/nvidiactl", "/dev/nvidia-uvm")
 READ_WRITE_ALL = 0o006
 GROUP_WRITES = 0o020
+BUSY = (
+    "the driver hands out no card: another process has one for itself (compute mode Exclusive, see nvidia-smi), or the "
+    "driver hangs and wants to be reloaded"
+)
+
+pitfall.answers(
+    {
+        "CUDA-capable devices are busy or unavailable": BUSY,
+        "CUDA-capable device(s) is/are busy or unavailable": BUSY,
+        "MPS client failed to connect": "programs share the card through MPS, whose daemon is gone: start "
+        "`nvidia-cuda-mps-control -d`, or unset CUDA_MPS_PIPE_DIRECTORY",
+    }
+)
 
 
 @pitfall.explains(
@@ -146,21 +171,13 @@ def driver_left_broken(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Unexpected error from cudaGetDeviceCount\(\).{1,160}?Error (?P<code>(?!80[234])\d{1,3}): (?P<why>[\w ]{3,40})",
+    r"Unexpected error from cudaGetDeviceCount\(\).{1,160}?Error (?P<code>(?!80[2345])\d{1,3}): (?P<why>[\w ]{3,40})",
     odds=0.85,
 )
 def cards_not_counted(failure: Failure) -> Hits:
     yield failure.hit(
         f"the driver fails while the cards are counted ({failure.groups['why'].strip()}, error "
         f"{failure.groups['code']}): nvidia-smi in the same container or WSL, then a newer driver or a restart"
-    )
-
-
-@pitfall.explains(r"all CUDA-capable devices are busy or unavailable", odds=0.8)
-def card_not_handed_out(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the driver hands out no card: another process has one for itself (compute mode Exclusive, see "
-        "nvidia-smi), or the driver hangs and wants to be reloaded"
     )
 
 
