@@ -39,7 +39,7 @@ RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
 WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
 """What may stand without a message: not just any word that comes below a traceback."""
 NAMED = re.compile(
-    r"(?<![A-Za-z0-9_.:])(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
+    r"(?<![A-Za-z0-9_.:])(?!Error$)(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
     r"(?:Error|Exception|Warning|Interrupt|Exit|Unsupported))"
     r"(?::(?: (?P<message>.*))?)?$"
 )
