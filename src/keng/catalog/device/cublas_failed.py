@@ -55,6 +55,24 @@ Message (bitsandbytes 0.37 to 0.43):
 ```text
 Exception: cublasLt ran into an error!
 ```
+
+Message (torch 1.0 to 2.13, an old card; `has no such product`):
+
+```text
+RuntimeError: CUDA error: CUBLAS_STATUS_ARCH_MISMATCH when calling `cublasGemmEx( handle, opa, opb, m, n, k)`
+```
+
+Message (torch 2.0 to 2.13, ROCm; `cannot start`):
+
+```text
+RuntimeError: CUDA error: HIPBLAS_STATUS_NOT_INITIALIZED when calling `hipblasCreate(handle)`
+```
+
+Message (bitsandbytes 0.37 to 0.43, on the line above the error):
+
+```text
+cuBLAS API failed with status 15
+```
 """
 
 from keng.failures import Failure
@@ -67,17 +85,20 @@ SAYS = {
     "NOT_INITIALIZED": "cuBLAS cannot start: the card is full, or a kernel before has failed; "
     "CUDA_LAUNCH_BLOCKING=1 shows which",
     "INVALID_VALUE": "cuBLAS refuses its arguments: often another cuBLAS from LD_LIBRARY_PATH, or an empty size",
+    "ARCH_MISMATCH": "this card has no such product, mostly one in half precision: float32, or a newer card",
 }
 
 
-@pitfall.explains(r"CUBLAS_STATUS_(?P<what>[BCDEF-Z][A-Z_]{3,30}) when calling", odds=0.75)
+@pitfall.explains(
+    r"(?:CUBLAS|HIPBLAS)_STATUS_(?P<what>(?!ALLOC_FAILED|SUCCESS)[A-Z_]{4,30})", odds=0.75
+)
 def one_number_for_all(failure: Failure) -> Hits:
     what = failure.groups["what"]
     blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
     yield failure.hit(SAYS.get(what, blamed), status=what)
 
 
-@pitfall.explains(r"cublasLt ran into an error", odds=0.75)
+@pitfall.explains(r"cublasLt ran into an error|cuBLAS API failed with status \d+", odds=0.75)
 def of_the_newer_library(failure: Failure) -> Hits:
     yield failure.hit(
         "cuBLASLt, which does products in 8 bits, failed: a size that is no multiple of 16, a card without it, or a kernel before"

@@ -84,6 +84,18 @@ Message (torch 2.0 to 2.13, ROCm):
 ```text
 RuntimeError: HIP error: the operation cannot be performed in the present state
 ```
+
+Message (Triton 2 and 3; `invalid argument`):
+
+```text
+RuntimeError: Triton Error [CUDA]: invalid argument
+```
+
+Message (xFormers 0.0.30; `invalid argument`):
+
+```text
+CUDA error (C:/a/xformers/xformers/third_party/flash-attention/hopper/flash_fwd_launch_template.h:188): invalid argument
+```
 """
 
 from keng.failures import Failure
@@ -94,8 +106,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 @pitfall.explains(
     r"(?P<what>illegal memory access) was encountered|Memory access fault by GPU node",
-    r"(?:CUDA error: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|misaligned address|an illegal "
-    r"instruction)",
+    r"(?:(?:CUDA|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|"
+    r"misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
     odds=0.85,
 )
 def blamed_on_another_line(failure: Failure) -> Hits:
@@ -113,7 +125,8 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : )(?P<what>invalid argument|invalid resource handle|"
+    r"(?:(?:CUDA|CUDA driver|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : |CUDA error \(\S{1,200}:\d+\): )"
+    r"(?P<what>invalid argument|invalid resource handle|invalid device context|"
     r"operation not supported|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
     odds=0.6,
 )

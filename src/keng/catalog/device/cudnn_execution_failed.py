@@ -67,6 +67,12 @@ Message (torch 1.2 to 1.5):
 ```text
 RuntimeError: Unable to find a valid cuDNN algorithm to run convolution
 ```
+
+Message (torch 2.5 to 2.13; `enable_cudnn_sdp`):
+
+```text
+RuntimeError: cuDNN Frontend error: [cudnn_frontend] Error: No valid execution plans built.
+```
 """
 
 from keng.failures import Failure
@@ -103,4 +109,15 @@ def input_refused(failure: Failure) -> Hits:
     yield failure.hit(
         f"cuDNN refuses what {failure.layer} gives it: x.contiguous(), tensors of fewer than 2**31 elements, one dtype and "
         "device, a build that knows the card"
+    )
+
+
+@pitfall.explains(
+    r"\[cudnn_frontend\] Error: (?P<what>No (?:valid )?(?:execution plans|engine configs)[\w ]{0,40})",
+    odds=0.85,
+)
+def no_plan(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cuDNN has no kernel for this on the card ({failure.groups['what'].strip().lower()}): for attention "
+        "torch.backends.cuda.enable_cudnn_sdp(False), else another dtype or shape"
     )

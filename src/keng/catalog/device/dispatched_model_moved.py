@@ -73,6 +73,12 @@ Message (transformers and accelerate; `no room`):
 ```text
 ValueError: The current `device_map` had weights offloaded to the disk. Please provide an `offload_folder` for them.
 ```
+
+Message (bitsandbytes 0.41 to 0.45; `offloading`):
+
+```text
+ValueError: Blockwise quantization only supports 16/32-bit floats, but got torch.uint8
+```
 """
 
 from keng.failures import Failure
@@ -113,4 +119,15 @@ def no_room(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no room for the whole model on the card, and parts of it went to the CPU or the disk: a smaller one, "
         "fewer bits, or offload_folder"
+    )
+
+
+@pitfall.explains(
+    r"Blockwise (?:4bit )?quantization only supports 16/32-bit floats, but got torch\.(?P<came>\w+)",
+    odds=0.93,
+)
+def quantized_again(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"weights that are quantized already ({failure.groups['came']}) come to the card again and are quantized anew: no "
+        ".to() or .cuda(), and no offloading to the CPU"
     )

@@ -72,6 +72,18 @@ Message (transformers; `this model`):
 ```text
 ValueError: BertModel does not support Flash Attention 2.0 yet.
 ```
+
+Message (torch 2.0 to 2.1; `enable_flash_sdp`):
+
+```text
+RuntimeError: Expected is_sm90 || is_sm8x || is_sm75 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
+```
+
+Message (flash-attn 1 and 2; `heads`):
+
+```text
+RuntimeError: FlashAttention forward only supports head dimension at most 256
+```
 """
 
 from keng.failures import Failure
@@ -108,8 +120,17 @@ def package_missing(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(r"Expected is_sm[\w| ]{1,60} to be true, but got false", odds=0.9)
+def not_on_this_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the backward of flash attention is not there for this card and head size: "
+        "torch.backends.cuda.enable_flash_sdp(False), or attention in float32"
+    )
+
+
 @pitfall.explains(
     r"FlashAttention only supports? (?P<what>Ampere GPUs|fp16(?:,| and) bf16|CUDA|head dim)",
+    r"FlashAttention (?:forward only supports|backward for) (?P<what>head dim)",
     r"does not support (?P<what>Flash Attention)",
     odds=0.93,
 )

@@ -42,6 +42,12 @@ Message (Triton 2 to 3; `101376`):
 ```text
 triton.runtime.errors.OutOfResources: out of resource: shared memory, Required: 262144, Hardware limit: 101376. Reducing block sizes or `num_stages` may help.
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+RuntimeError: cuda runtime error (9) : invalid configuration argument at /pytorch/aten/src/THC/generic/THCTensorMathReduce.cu:18
+```
 """
 
 from keng.failures import Failure
@@ -51,7 +57,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
 @pitfall.explains(
-    r"(?:CUDA|HIP) error: invalid configuration argument",
+    r"(?:(?:CUDA|HIP) error: |cuda runtime error \(9\) : )invalid configuration argument",
     r"too many resources requested for launch",
     odds=0.8,
 )

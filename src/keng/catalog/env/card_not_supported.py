@@ -104,6 +104,25 @@ Message (ROCm; `gfx1031`):
 ```text
 RuntimeError: rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek for GPU arch : gfx1031
 ```
+
+Message (ROCm 5; `its architecture`):
+
+```text
+"hipErrorNoBinaryForGpu: Unable to find code object for all current devices!"
+```
+
+Message (Triton 3, whose ptxas is older than the card; `sm_103a`):
+
+```text
+RuntimeError: Internal Triton PTX codegen error
+ptxas fatal   : Value 'sm_103a' is not defined for option 'gpu-name'
+```
+
+Message (bitsandbytes 0.37 to 0.45, on the line above the error):
+
+```text
+Error no kernel image is available for execution on the device at line 167 in file /src/csrc/ops.cu
+```
 """
 
 import re
@@ -121,10 +140,11 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
 @pitfall.explains(
     r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
     r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
-    r"(?:^|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
+    r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
-    r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed",
-    r"Triton Error \[(?:CUDA|HIP)\]: (?:device kernel image is invalid|no kernel image)",
+    r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
+    r"Value '(?P<card>sm_\w+)' is not defined for option 'gpu-name'",
+    r"Triton Error \[(?:CUDA|HIP)\]: (?:Code: 209, Mes+age: )?(?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )
 def no_code_for_the_card(failure: Failure) -> Hits:

@@ -52,15 +52,48 @@ Nov 21 09:02:40 node1 kernel: [91203.7] NVRM: Xid (PCI:0000:3b:00): 13, pid=4161
 Nov 21 09:02:41 node1 kernel: [91203.9] NVRM: Xid (PCI:0000:3b:00): 43, pid=4161, Ch 00000008
 '''
 ```
+
+Message (the kernel log; `fallen off the bus`):
+
+```text
+NVRM: Xid (PCI:0000:65:00): 79, pid=1234, name=python, GPU has fallen off the bus.
+```
+
+Message (the kernel log; `CUDA_LAUNCH_BLOCKING=1`):
+
+```text
+NVRM: Xid (PCI:0000:17:00): 31, pid=2917, name=python, Ch 00000010, intr 00000000. MMU Fault: ENGINE GRAPHICS GPCCLIENT_T1_3 faulted @ 0x7f36_8a000000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ
+```
+
+Message (the kernel log; `NVIDIA's list`):
+
+```text
+NVRM: Xid (PCI:0000:01:00): 109, pid=4124, name=python, Ch 00000028, errorString CTX SWITCH TIMEOUT, Info 0x2c014
+```
+
+Message (nvidia-smi):
+
+```text
+Unable to determine the device handle for GPU0: 0000:04:00.0: Unknown Error
+```
+
+Message (torch 2.8 to 2.13):
+
+```text
+torch.AcceleratorError: CUDA error: Invalid access of peer GPU memory over nvlink or a hardware error
+```
 """
 
 import re
 
+from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"uncorrectable ECC error", r"GPU is lost", odds=0.95)
+pitfall.says(r"uncorrectable ECC error", r"GPU is lost", r"fallen off the bus", odds=0.95)
+pitfall.says(r"Invalid access of peer GPU memory over nvlink", odds=0.85)
+pitfall.says(r"Unable to determine the device handle for GPU", odds=0.9)
 
 LOGS = ("/var/log/kern.log", "/var/log/syslog", "/var/log/messages")
 RESTARTED = "Linux version "
@@ -76,6 +109,22 @@ OF_THE_CARD = {
     120: "its firmware has failed",
 }
 """Xid -> what it says of a card; all others may be a program's own."""
+
+OF_A_PROGRAM = ("13", "31", "43", "45")
+
+
+@pitfall.explains(r"NVRM: Xid \(PCI:(?P<card>[\da-fA-F:.]{4,20})\): (?P<xid>\d{1,3}),", odds=0.96)
+def xid_in_words(failure: Failure) -> Hits:
+    card, xid = failure.groups["card"], failure.groups["xid"]
+    if xid in OF_A_PROGRAM:
+        says = "a program's kernel read or wrote where it may not, or was ended; CUDA_LAUNCH_BLOCKING=1 finds its line"
+    elif int(xid) in OF_THE_CARD:
+        says = f"{OF_THE_CARD[int(xid)]}: reset it, or restart the machine; where it comes again, the card or its power"
+    else:
+        says = (
+            "NVIDIA's list of Xid errors tells whether the card, the driver or a program is meant"
+        )
+    yield failure.hit(f"Xid {xid} of the card at {card}: {says}")
 
 
 @pitfall.probes

@@ -148,6 +148,24 @@ Message (a program of Stable Diffusion's):
 ```text
 RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check
 ```
+
+Message (CUDA 11 to 13):
+
+```text
+RuntimeError: CUDA error: API call is not supported in the installed CUDA driver
+```
+
+Message (nvidia-smi):
+
+```text
+NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.
+```
+
+Message (Triton 3):
+
+```text
+RuntimeError: 0 active drivers ([]). There should only be one.
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -162,7 +180,7 @@ pitfall.breaks("map-location-missing", "cuda-unknown-error")
 
 
 @pitfall.explains(
-    r"Found no NVIDIA driver on your system",
+    r"Found no NVIDIA driver on your system|couldn't communicate with the NVIDIA driver",
     r"(?:Can't open )?libcuda\.so(?:\.1)?: cannot open shared object file",
     odds=0.95,
 )
@@ -175,7 +193,7 @@ def no_driver(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"NVIDIA driver on your system is too old \(found version (?P<major>\d+)(?P<minor>\d\d)0\)",
-    r"CUDA driver version is insufficient for CUDA runtime version",
+    r"CUDA driver version is insufficient for CUDA runtime version|not supported in the installed CUDA driver",
     odds=0.95,
 )
 def old_driver(failure: Failure) -> Hits:
@@ -185,7 +203,8 @@ def old_driver(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"No (?:CUDA|HIP|XPU) GPUs are available|no (?:CUDA|ROCm)-capable device is detected|[Tt]orch is not able to use GPU",
+    r"No (?:CUDA|HIP|XPU) GPUs are available|no (?:CUDA|ROCm)-capable device is detected|0 active drivers \(\[\]\)|"
+    r"[Tt]orch is not able to use GPU",
     odds=0.9,
 )
 def no_card(failure: Failure) -> Hits:
@@ -236,6 +255,4 @@ def container_without_cards(machine: Machine) -> Hits:
 
 @pitfall.explains(r"Can't initialize NVML", odds=0.8)
 def nvml_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "NVML, a part of the driver, does not answer: no driver, or another version than its library"
-    )
+    yield failure.hit("NVML does not answer: no driver, or another version than its library")

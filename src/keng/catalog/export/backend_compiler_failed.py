@@ -87,6 +87,13 @@ Message (torch 2.6 to 2.13):
 ```text
 torch._inductor.exc.InductorError: RuntimeError: Failed to run autotuning code block: no valid triton configs
 ```
+
+Message (Triton 2; `libcuda.so.1`):
+
+```text
+AssertionError: libcuda.so cannot found!
+Possible files are located at ['/usr/lib64-nvidia/libcuda.so.1']. Please create a symlink of libcuda.so to any of the file.
+```
 """
 
 from keng.failures import Failure
@@ -114,7 +121,7 @@ def an_old_card(failure: Failure) -> Hits:
 @pitfall.explains(
     r"InvalidCxxCompiler: No working C\+\+ compiler found",
     r"Compiler: (?P<compiler>[\w+.-]+) is not found",
-    r"Failed to find C compiler|libcuda\.so cannot found",
+    r"Failed to find C compiler",
     odds=0.97,
 )
 def no_compiler(failure: Failure) -> Hits:
@@ -153,4 +160,12 @@ def inductor_itself(failure: Failure) -> Hits:
     at = f" at {op}" if op else ""
     yield failure.hit(
         f"inductor failed{at}, not the program: another version, or torch.compile(..., backend='aot_eager')"
+    )
+
+
+@pitfall.explains(r"libcuda\.so cannot found", odds=0.97)
+def no_link_to_the_driver(failure: Failure) -> Hits:
+    yield failure.hit(
+        "Triton finds no file libcuda.so: the driver has libcuda.so.1 alone; sudo ldconfig with its folder, or a link of "
+        "that name beside it"
     )

@@ -36,6 +36,18 @@ Message (torch 1.10 to 2.13, while a graph is recorded; `recorded`):
 ```text
 RuntimeError: CUDA error: operation not permitted when stream is capturing
 ```
+
+Message (torch 1.10 to 2.13; `draw before`):
+
+```text
+RuntimeError: Offset increment outside graph capture encountered unexpectedly.
+```
+
+Message (torch 1.10 to 2.13; `default stream`):
+
+```text
+RuntimeError: CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)
+```
 """
 
 from keng.failures import Failure
@@ -60,3 +72,14 @@ def while_recording(failure: Failure) -> Hits:
     yield failure.hit(
         "while a CUDA graph is recorded something waits, allocates or copies from the CPU: keep it out of what is recorded"
     )
+
+
+pitfall.answers(
+    {
+        "Offset increment outside graph capture": "a random generator is still tied to a CUDA graph whose recording broke off "
+        "or was left: draw before or within the recording, and start the process again after a failure",
+        "graphs must be captured on a non-default stream": "a CUDA graph is recorded on the default stream: `with "
+        "torch.cuda.graph(g):`, or `with torch.cuda.stream(torch.cuda.Stream()):` around capture_begin()",
+    },
+    odds=0.9,
+)
