@@ -162,6 +162,24 @@ Original Traceback (most recent call last):
     raise RuntimeError(
 RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
 ```
+
+Message (accelerate 0.20 to 1; `restart`):
+
+```text
+RuntimeError: CUDA has been initialized before the `notebook_launcher` could create a forked subprocess. This likely stems from an outside import causing issues once the `notebook_launcher()` is called. Please review your imports and test them when running the `notebook_launcher()` to identify which one is problematic and causing CUDA to be initialized.
+```
+
+Message (accelerate 0.3 to 1):
+
+```text
+ValueError: To launch a multi-GPU training from your notebook, you need to avoid running any instruction using `torch.cuda` in any cell. Restart your notebook and make sure no cells use any CUDA function.
+```
+
+Message (Lightning 2):
+
+```text
+RuntimeError: Lightning can't create new processes if CUDA is already initialized. Did you manually call `torch.cuda.*` functions, have moved the model to the device, or allocated memory on the GPU any other way? Please remove any such calls, or change the selected strategy. You will have to restart the Python kernel.
+```
 """
 
 from keng.failures import Failure
@@ -203,3 +221,16 @@ def forked_after_the_start(failure: Failure) -> Hits:
     if worker:
         cure = "keep CUDA out of the dataset, and move batches in the training loop"
     yield failure.hit(f"CUDA had started before this process was forked: {cure}")
+
+
+@pitfall.explains(
+    r"CUDA has been initialized before the `(?P<what>notebook_launcher)` could create a forked subprocess",
+    r"launch a multi-GPU training from your (?P<what>notebook), you need to avoid running any instruction using `torch\.cuda`",
+    r"(?P<what>Lightning) can't create new processes if CUDA is already initialized",
+    odds=0.95,
+)
+def a_cell_has_started_cuda(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']}: a cell or an import has used CUDA, and the processes are to be forked after it: restart "
+        "the kernel, and leave models, .cuda() and torch.cuda to the function that is launched"
+    )

@@ -89,6 +89,12 @@ Message (torch 1.7 to 2.13, oneDNN):
 ```text
 RuntimeError: could not create a primitive
 ```
+
+Message (DeepSpeed 0.3 to 0.17):
+
+```text
+[2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -9
+```
 """
 
 from keng.failures import Failure, amount
@@ -116,7 +122,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     r"(?:^|\s)Killed(?=\s|$)",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process",
     r"process \d+ terminated with signal SIGKILL",
-    r"failed \(exitcode: -9\) local_rank",
+    r"failed \(exitcode: -9\) local_rank|exits with return code = -9\b|died with <Signals\.SIGKILL",
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:

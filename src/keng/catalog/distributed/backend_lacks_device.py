@@ -61,6 +61,36 @@ Message (torch 1.0 to 2.13; `gloo`):
 ```text
 RuntimeError: Distributed package doesn't have MPI built in. MPI is only included if you build PyTorch from source on a host that has MPI installed.
 ```
+
+Message (torch 2.1 to 2.13; `Short`):
+
+```text
+TypeError: Input tensor data type is not supported for NCCL process group: Short
+```
+
+Message (torch 1.1 to 1.5; `Bool`):
+
+```text
+RuntimeError: Unconvertible NCCL type Bool
+```
+
+Message (torch 1.0 to 1.9; `gather`):
+
+```text
+RuntimeError: ProcessGroupNCCL does not support gather
+```
+
+Message (torch 1.8 to 1.12; `_allgather_base`):
+
+```text
+RuntimeError: no support for _allgather_base in Gloo process group
+```
+
+Message (torch 1.0 to 2.13; `cuda`):
+
+```text
+RuntimeError: ProcessGroupGloo::allgather: unsupported device type cuda
+```
 """
 
 from keng.failures import Failure
@@ -109,4 +139,34 @@ def normalized_over_ranks(failure: Failure) -> Hits:
 def backend_not_built(failure: Failure) -> Hits:
     yield failure.hit(
         f"this PyTorch was built without {failure.groups['name']}: nccl for cards, gloo for the CPU"
+    )
+
+
+@pitfall.explains(
+    r"Input tensor data type is not supported for NCCL process group: (?P<dtype>\w+)",
+    r"Unconvertible NCCL type (?P<dtype>\w+)",
+    odds=0.96,
+)
+def dtype_unknown_to_nccl(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"NCCL carries no {failure.groups['dtype']}: send it as another dtype; a buffer of a wrapped model that needs no "
+        "sending stays out by broadcast_buffers=False"
+    )
+
+
+@pitfall.explains(
+    r"(?:Backend |ProcessGroup)(?P<backend>\w+) does not support (?P<op>\w+)",
+    r"no support for (?P<op>\w+) in (?P<backend>\w+) process group",
+    odds=0.93,
+)
+def collective_not_there(failure: Failure) -> Hits:
+    backend, op = failure.groups["backend"], failure.groups["op"]
+    yield failure.hit(f"{backend} has no {op}: another backend or collective, or a newer PyTorch")
+
+
+@pitfall.explains(r"ProcessGroupGloo::\w+: unsupported device type (?P<device>\w+)", odds=0.95)
+def not_by_gloo(failure: Failure) -> Hits:
+    device = failure.groups["device"]
+    yield failure.hit(
+        f"gloo does not carry tensors of {device} in this call: .cpu() first, or nccl"
     )

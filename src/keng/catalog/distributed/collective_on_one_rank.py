@@ -172,6 +172,18 @@ Message (a short form; `one rank`):
 ```text
 torch.distributed.DistBackendError: NCCL timeout
 ```
+
+Message (torch 2.2 to 2.13; `480 s`):
+
+```text
+[PG ID 0 PG GUID 0(default_pg) Rank 1] ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued collectives. This typically indicates a NCCL/CUDA API (e.g., CudaEventDestroy) hang blocking the watchdog, and could be triggered by another thread holding the GIL inside a CUDA api
+```
+
+Message (torch 2.4 to 2.13; `rank 0`):
+
+```text
+[PG ID 0 PG GUID 0 Rank 2] Received a dump signal due to a collective timeout from rank 0 and we will try our best to dump the debug info.
+```
 """
 
 from keng.failures import Failure
@@ -224,4 +236,22 @@ def timed_out(failure: Failure) -> Hits:
     yield failure.hit(
         "a collective waited in vain: one rank did not come to it (a branch, another number of batches, a slow save), or "
         "has died; see what each rank did last"
+    )
+
+
+@pitfall.explains(
+    r"watchdog got stuck for (?P<seconds>\d+) seconds without making progress|Heartbeat monitor timed out",
+    r"Received a (?:dump|timeout) signal due to a collective timeout from (?P<rank>(?:this local )?rank \d+)",
+    odds=0.6,
+)
+def nothing_moves(failure: Failure) -> Hits:
+    rank, seconds = failure.groups.get("rank"), failure.groups.get("seconds")
+    first = (
+        f"{rank} ran into its time-out first"
+        if rank
+        else f"nothing moved for {seconds or 'some hundred'} s"
+    )
+    yield failure.hit(
+        f"{first}: a rank waits in a collective to which another does not come, or hangs in a call of CUDA; "
+        "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC where the wait is right"
     )

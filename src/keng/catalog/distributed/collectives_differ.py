@@ -71,7 +71,21 @@ Message (torch 2.13, gloo, which then ends the process):
 terminate called after throwing an instance of 'gloo::EnforceNotMet'
   what():  [enforce fail at gloo/transport/tcp/pair.cc:456] op.preamble.length <= op.nbytes. 156 vs 150. Received data size doesn't match expected size. Is there a distributed collective mismatch in your code?
 ```
+
+Message (torch 2.13, TORCH_DISTRIBUTED_DEBUG=DETAIL; `rank 0 is in ALLREDUCE and rank 1 is in BROADCAST`):
+
+```text
+RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective: CollectiveFingerPrint(SequenceNumber=0, OpType=ALLREDUCE, TensorShape=[10], TensorDtypes=Float), but Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=0, OpType=BROADCAST, TensorShape=[10], TensorDtypes=Float).Collectives differ in the following aspects: 	 Op type: ALLREDUCEvs BROADCAST
+```
+
+Message (NCCL 2.4 to 2.28; `1024 bytes`):
+
+```text
+NCCL WARN Message truncated : received 1024 bytes instead of 256
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -110,4 +124,28 @@ def more_came_than_fits(failure: Failure) -> Hits:
     yield failure.hit(
         f"another rank sent {came} bytes where this one has room for {room}: their tensors differ in shape, "
         "or they are in different calls"
+    )
+
+
+@pitfall.explains(
+    r"Detected mismatch between collectives on ranks\. Rank (?P<one>\d+) is running", odds=0.96
+)
+def told_by_detail(failure: Failure) -> Hits:
+    told = re.findall(r"Rank (\d+) is running .{0,120}?OpType=(\w+)", failure.message)
+    shapes = re.findall(r"TensorShape=(\[[\d, ]{0,60}\])", failure.message)
+    calls = " and ".join(f"rank {rank} is in {op}" for rank, op in told[:2])
+    if len({op for _, op in told}) == 1 and len(set(shapes[:2])) == 2:
+        calls += f", with {shapes[0]} and {shapes[1]}"
+    yield failure.hit(
+        f"{calls or 'the ranks part'}: every rank makes the same calls in the same order"
+    )
+
+
+@pitfall.explains(
+    r"Message truncated : received (?P<came>\d+) bytes instead of (?P<wants>\d+)", odds=0.85
+)
+def other_length(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(
+        f"another rank sent {came} bytes where {wants} were awaited: the ranks are in different calls, or run another NCCL"
     )

@@ -50,6 +50,18 @@ Message (torch 1.8 to 2.13; `lazy`):
 ```text
 RuntimeError: Modules with uninitialized parameters can't be used with `DistributedDataParallel`. Run a dummy forward pass to correctly initialize the modules
 ```
+
+Message (torch 1.9 to 2.13; `one card`):
+
+```text
+ValueError: device_ids can only be None or contain a single element.
+```
+
+Message (torch 1.9 to 2.13; `cpu`):
+
+```text
+ValueError: DistributedDataParallel's input module must be on the same type of devices, but input module parameters locate in {'cpu', 'cuda'}.
+```
 """
 
 from keng.failures import Failure
@@ -79,3 +91,20 @@ def on_another_device(failure: Failure) -> Hits:
 @pitfall.explains(r"Modules with uninitialized parameters can't be used with", odds=0.95)
 def not_there_yet(failure: Failure) -> Hits:
     yield failure.hit("lazy layers have no parameters yet: one forward before it is wrapped")
+
+
+@pitfall.explains(r"device_ids can only be None or contain a single element", odds=0.95)
+def several_cards_for_one_process(failure: Failure) -> Hits:
+    yield failure.hit(
+        "one process drives one card: device_ids=[local_rank], and a process for each card"
+    )
+
+
+@pitfall.explains(
+    r"input module must be on the same type of devices, but input module parameters locate in (?P<where>\{.{3,60}?\})",
+    odds=0.95,
+)
+def on_two_kinds_of_devices(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"parts of the module lie on {failure.groups['where']}: all of it to one device before it is wrapped"
+    )

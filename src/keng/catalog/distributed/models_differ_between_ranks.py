@@ -45,6 +45,12 @@ Message (torch 1.10 to 2.13; `process 1`):
 ```text
 RuntimeError: [1]: params[0] in this process with sizes [3, 4] appears not to match sizes of the same param in process 0.
 ```
+
+Message (torch 1.5 to 1.9; `parameter 0`):
+
+```text
+RuntimeError: replicas[0][0] in this process with sizes [30522, 768] appears not to match sizes of the same param in process 0.
+```
 """
 
 from keng.failures import Failure
@@ -66,11 +72,11 @@ def another_number(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\[(?P<rank>\d+)\]: params\[(?P<at>\d+)\] in this process with sizes \[(?P<sizes>[\d, ]*)\] appears not to match",
+    r"(?:\[(?P<rank>\d+)\]: params|replicas\[\d+\])\[(?P<at>\d+)\] in this process with sizes \[(?P<sizes>[\d, ]*)\] appears not to match",
     odds=0.97,
 )
 def other_sizes(failure: Failure) -> Hits:
     rank, at, sizes = (failure.groups[key] for key in ("rank", "at", "sizes"))
     yield failure.hit(
-        f"parameter {at} is ({sizes}) in process {rank} and another size in process 0: the model depends on the rank"
+        f"parameter {at} is ({sizes}) in {f'process {rank}' if rank else 'this process'} and another size in process 0: the model depends on the rank"
     )

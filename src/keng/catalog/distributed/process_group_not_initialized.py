@@ -48,6 +48,30 @@ Message (torch 2.13; `destroy`):
 ```text
 AssertionError: Process group cannot be None
 ```
+
+Message (torch 1.0 to 1.7):
+
+```text
+AssertionError: Default process group is not initialized
+```
+
+Message (torch 1.0; `WORLD_SIZE`):
+
+```text
+ValueError: Error initializing torch.distributed using env:// rendezvous: WORLD_SIZE not set
+```
+
+Message (torch 2.13; `world_size`):
+
+```text
+ValueError: Error initializing torch.distributed using tcp:// rendezvous: world size parameter missing
+```
+
+Message (Megatron-LM; `initialize_model_parallel`):
+
+```text
+AssertionError: tensor model parallel group is not initialized
+```
 """
 
 from keng.failures import Failure
@@ -56,7 +80,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Default process group has not been initialized", odds=0.97)
+@pitfall.explains(r"Default process group (?:has not been|is not) initialized", odds=0.97)
 def no_group(failure: Failure) -> Hits:
     yield failure.hit(
         "init_process_group was not called in this process: first thing, in every process"
@@ -65,6 +89,7 @@ def no_group(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"environment variable (?P<name>\w+) expected, but not set",
+    r"env:// rendezvous: (?P<name>\w+) not set",
     r"(?:^|KeyError: )'(?P<name>LOCAL_RANK|WORLD_SIZE|RANK|MASTER_ADDR|MASTER_PORT)'",
     odds=0.97,
 )
@@ -74,8 +99,30 @@ def started_alone(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Process group cannot be None", odds=0.9)
+@pitfall.explains(r"Process group cannot be None|Invalid process group specified", odds=0.9)
 def nothing_to_destroy(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no group to destroy or to use: it was never made, or destroyed before"
+    )
+
+
+@pitfall.explains(
+    r"(?P<scheme>\w+)://\S{0,80} rendezvous: (?P<what>rank|world size) parameter missing", odds=0.97
+)
+def address_without_a_number(failure: Failure) -> Hits:
+    scheme, what = failure.groups["scheme"], failure.groups["what"].replace(" ", "_")
+    yield failure.hit(
+        f"an address of {scheme}:// says nothing of the {what}: init_process_group(..., rank=, world_size=), or env:// under "
+        "torchrun"
+    )
+
+
+@pitfall.explains(
+    r"(?P<what>(?:intra_layer_|tensor |pipeline )?model|data|embedding) parallel group is not initialized",
+    odds=0.93,
+)
+def groups_of_megatron(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the groups of {failure.groups['what']} parallel processes are not made: initialize_model_parallel(...), after "
+        "init_process_group and before the model"
     )

@@ -64,6 +64,30 @@ Message (torch 2.13):
 ```text
 RuntimeError: Gloo connectFullMesh failed with [gloo/transport/tcp/pair.cc:152] timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:7554$0
 ```
+
+Message (torch 1.11 to 2.13, a warning; `kubernetes.docker.internal`):
+
+```text
+[W socket.cpp:601] [c10d] The client socket has failed to connect to [kubernetes.docker.internal]:12345 (system error: 10049 - unknown error).
+```
+
+Message (torch 1.9 to 2.13, torchrun):
+
+```text
+torch.distributed.elastic.rendezvous.api.RendezvousClosedError
+```
+
+Message (torch 1.8 to 2.13; `rank 1`):
+
+```text
+RuntimeError: Rank 1 failed to pass monitoredBarrier in 2000 ms
+```
+
+Message (torch 2.4 to 2.13; `300 s`):
+
+```text
+torch.distributed.DistStoreError: wait timeout after 300000ms, keys: /default_pg/0//cpu//0/rank_1
+```
 """
 
 from keng.failures import Failure
@@ -87,6 +111,7 @@ def not_all_joined(failure: Failure) -> Hits:
 @pitfall.explains(
     r"client socket has (?:timed out after \d+ms while trying|failed) to connect to (?:any network address of )?"
     r"\((?P<address>[\w.:-]+), (?P<port>\d+)\)",
+    r"client socket has failed to connect to \[(?P<address>[\w.:-]{1,100})\]:(?P<port>\d{1,5})",
     odds=0.9,
 )
 def nobody_answers(failure: Failure) -> Hits:
@@ -98,7 +123,7 @@ def nobody_answers(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"The connection to the C10d store has failed",
-    r"RendezvousTimeoutError|(?:^|Error: )Socket Timeout$",
+    r"Rendezvous(?:Timeout|Closed)Error|(?:^|Error: )Socket Timeout$",
     odds=0.85,
 )
 def no_meeting(failure: Failure) -> Hits:
@@ -117,4 +142,21 @@ def peer_does_not_answer(failure: Failure) -> Hits:
     yield failure.hit(
         f"the rank at {host}:{port} does not answer: it has ended, or a restart reads the addresses of the "
         "ranks before it"
+    )
+
+
+@pitfall.explains(
+    r"Ranks? (?P<ranks>\d[\d, ]{0,200}) failed to pass monitoredBarrier in (?P<ms>\d+) ms",
+    r"wait timeout after (?P<ms>\d+)ms, keys: (?P<key>\S{1,200})",
+    odds=0.85,
+)
+def waited_for_by_name(failure: Failure) -> Hits:
+    seconds, key = int(failure.groups["ms"]) / 1000, failure.groups.get("key", "")
+    who = (
+        f"nobody wrote `{key}` to the store"
+        if key
+        else f"rank {failure.groups['ranks']} did not come"
+    )
+    yield failure.hit(
+        f"{who} in {seconds:g} s: it was not started, has died, or still works at what comes before; see its log"
     )

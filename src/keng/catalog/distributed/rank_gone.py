@@ -90,6 +90,36 @@ Message (torch 1.10 to 2.13):
 ```text
 RuntimeError: NCCL communicator was aborted on rank 1.  Original reason for failure was: the process group was shut down
 ```
+
+Message (torch 1.9 to 2.13, the session was closed; `tmux`):
+
+```text
+torch.distributed.elastic.multiprocessing.api.SignalException: Process 12077 got signal: 1
+```
+
+Message (torch 1.0 to 2.13, torch.multiprocessing.spawn; `not the program`):
+
+```text
+torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGSEGV
+```
+
+Message (DeepSpeed 0.3 to 0.17; `exit code -6`):
+
+```text
+[2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -6
+```
+
+Message (torch 1.4 to 1.8, torch.distributed.launch; `SIGSEGV`):
+
+```text
+subprocess.CalledProcessError: Command '['/usr/bin/python3', '-u', 'train.py', '--local_rank=0']' died with <Signals.SIGSEGV: 11>.
+```
+
+Message (torch 1.8 to 2.13; `rank 0`):
+
+```text
+RuntimeError: Connection reset by peer
+```
 """
 
 from keng.failures import Failure
@@ -97,6 +127,14 @@ from keng.model import Fix, Hits, Pitfall
 from keng.ranks import Ranks, Side, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+MEANS = {
+    "-6 SIGABRT": "C++ gave up, and says why above",
+    "-7 SIGBUS": "most often a full /dev/shm",
+    "-11 SIGSEGV 3221225477 -1073741819": "memory was read that is not the program's",
+    "-4 SIGILL": "the processor lacks an instruction of this build",
+}
+"""The ends of a process -> what they tell."""
 
 
 @pitfall.compares
@@ -135,12 +173,18 @@ def connection_lost(failure: Failure) -> Hits:
 @pitfall.explains(
     r"multiprocessing\.errors\.ChildFailedError|\.py FAILED\b",
     r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank",
-    r"got signal: (?P<signal>\d+)",
+    r"got signal: (?P<signal>(?!1$)\d+)",
+    r"process \d+ terminated with (?:exit code (?P<code>-?\d+)|signal (?P<signal>SIG(?!KILL)[A-Z]{2,6}))",
+    r"exits with return code = (?P<code>(?!-9\b)-?\d+)",
+    r"Command '\[.{0,300}?(?:python|torchrun|deepspeed).{0,3000}?\]' died with <Signals\.(?P<signal>SIG(?!KILL)\w{2,6})",
     odds=0.6,
 )
 def launcher_tells_only_that(failure: Failure) -> Hits:
     code, signal = failure.groups.get("code", ""), failure.groups.get("signal", "")
     how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
+    how = next(
+        (f"{how}: {means}," for end, means in MEANS.items() if (code or signal) in end.split()), how
+    )
     yield failure.hit(
         f"the launcher tells only that a process ended{how}: its own error stands above, in the log of the rank that "
         "failed first"
@@ -152,3 +196,21 @@ def communicator_aborted(failure: Failure) -> Hits:
     yield failure.hit(
         f"rank {failure.groups['rank']} gave up waiting: another rank ended, or stood still until the time-out"
     )
+
+
+@pitfall.explains(r"got signal: 1$", odds=0.9)
+def terminal_closed(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the terminal or the connection it was started from was closed (SIGHUP): start it in tmux, or by setsid or nohup"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )(?P<what>Connection (?:reset|closed) by peer|Connection refused|Broken pipe)$",
+    odds=0.7,
+)
+def store_gone(failure: Failure) -> Hits:
+    if failure.kind.endswith(("RuntimeError", "DistNetworkError", "DistBackendError")):
+        yield failure.hit(
+            f"the store of rank 0 is gone ({failure.groups['what'].lower()}): rank 0 has ended first, see its log"
+        )

@@ -111,6 +111,12 @@ Message (torch 2.4 to 2.13 on Windows; `USE_LIBUV=0`):
 ```text
 RuntimeError: use_libuv was requested but PyTorch was built without libuv support, throw an error. To disable libuv, set the environment variable USE_LIBUV=0
 ```
+
+Message (accelerate; `port 29500`):
+
+```text
+ConnectionError: Tried to launch distributed communication on port `29500`, but another process is utilizing it. Please specify a different port (such as using the `--main_process_port` flag or specifying a different `main_process_port` in your config file) and rerun your script.
+```
 """
 
 from keng.failures import Failure
@@ -125,6 +131,7 @@ LISTENS = "0A"
 
 @pitfall.explains(
     r"server socket has failed to listen on any local network address\..{0,200}?(?:port: |\]:|\d:)(?P<port>\d+)",
+    r"distributed communication on port `?(?P<port>\d+)`?, but another process is utilizing it",
     r"server socket has failed to bind to \S{1,80}:(?P<port>\d+) \(errno: (?:48|98)\b",
     odds=0.9,
 )
@@ -138,17 +145,15 @@ def port_is_held(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:^|\[Errno \d+\] |errno: 98 - )Address already in use", odds=0.8)
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
-        yield failure.hit(
-            "another process holds the port, often a former run: end it, or take another"
-        )
+        yield failure.hit("a process holds the port, often a former run: end it, or take another")
 
 
-@pitfall.explains(r"PyTorch was built without libuv support", odds=0.97)
+@pitfall.explains(r"PyTorch was buil[dt] without libuv support", odds=0.97)
 def no_libuv(failure: Failure) -> Hits:
     yield failure.hit("this build has no libuv, as those for Windows: set USE_LIBUV=0")
 
 
-@pitfall.explains(r"Unable to find address for: (?P<interface>[\w.-]+)", odds=0.9)
+@pitfall.explains(r"Unable to find (?:address|interface) for: (?P<interface>[\w.-]+)", odds=0.9)
 def interface_is_not_there(failure: Failure) -> Hits:
     name = failure.groups["interface"]
     yield failure.hit(
