@@ -95,6 +95,12 @@ Message (DeepSpeed 0.3 to 0.17):
 ```text
 [2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -9
 ```
+
+Message (torch 1.5 to 2.13, Windows; `paging file`):
+
+```text
+RuntimeError: Couldn't open shared file mapping: <torch_13684_4004974554>, error code: <1455>
+```
 """
 
 from keng.failures import Failure, amount
@@ -132,10 +138,10 @@ def killed_by_the_system(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"\[WinError 1455\]", odds=0.95)
+@pitfall.explains(r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>", odds=0.95)
 def page_file_too_small(failure: Failure) -> Hits:
     yield failure.hit(
-        "Windows has no memory left to load a library: each worker loads all of them; a larger paging file, "
+        "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, "
         "or fewer workers"
     )
 

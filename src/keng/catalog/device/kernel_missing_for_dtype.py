@@ -99,6 +99,12 @@ Message (torchvision, on a Mac; `nms`):
 ```text
 NotImplementedError: The operator 'torchvision::nms' is not currently implemented for the MPS device.
 ```
+
+Message (torch 2.2 to 2.6; `Output channels > 65536`):
+
+```text
+NotImplementedError: Output channels > 65536 not supported at the MPS device. As a temporary fix, you can set the environment variable `PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op.
+```
 """
 
 from keng.failures import Failure
@@ -138,7 +144,7 @@ def not_on_metal(failure: Failure) -> Hits:
 @pitfall.explains(
     r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input",
     r"MPS: (?P<kernel>\w+) op with (?P<dtype>\w+) input is supported natively starting",
-    r"\b(?P<kernel>\w{1,60})(?: op)? is not supported on MPS",
+    r"\b(?P<kernel>\w{1,60}|Output channels > 65536)(?: op)? (?:is )?not supported (?:on|at the) MPS",
     odds=0.95,
 )
 def not_on_the_mac(failure: Failure) -> Hits:

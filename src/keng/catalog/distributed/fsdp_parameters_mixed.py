@@ -56,6 +56,24 @@ Message (torch 2.0 to 2.13):
 ```text
 AssertionError: FSDP does not support changing the parameters between forward and backward for FullyShardedDataParallel
 ```
+
+Message (torch 2.0 to 2.13; `cuda:0`):
+
+```text
+ValueError: Inconsistent compute device and `device_id` on rank 1: cuda:0 vs cuda:1
+```
+
+Message (torch 2.0 to 2.13; `bitsandbytes`):
+
+```text
+ValueError: Cannot flatten integer dtype tensors
+```
+
+Message (accelerate; `print(model)`):
+
+```text
+ValueError: Could not find a transformer layer class called 'LlamaDecoderLayer' to wrap in the model.
+```
 """
 
 from keng.failures import Failure
@@ -99,3 +117,26 @@ def used_while_sharded(failure: Failure) -> Hits:
 @pitfall.explains(r"FSDP does not support changing the parameters between forward", odds=0.95)
 def changed_between(failure: Failure) -> Hits:
     yield failure.hit("parameters were replaced between forward and backward, which FSDP forbids")
+
+
+@pitfall.explains(
+    r"Inconsistent compute device and `device_id` on rank (?P<rank>\d+): (?P<there>\S{3,12}) vs (?P<wants>[\w:]{3,12})",
+    odds=0.95,
+)
+def on_another_card(failure: Failure) -> Hits:
+    rank, there, wants = (failure.groups[key] for key in ("rank", "there", "wants"))
+    yield failure.hit(
+        f"on rank {rank} the parameters lie on {there} and device_id is {wants}: torch.cuda.set_device(local_rank) first, "
+        "and no .cuda() to card 0"
+    )
+
+
+pitfall.answers(
+    {
+        "Cannot flatten integer dtype tensors": "FSDP shards floating-point weights only, and some are integers, as quantized "
+        "ones are: quant_storage of bitsandbytes as the other weights' dtype, or FSDP2",
+        "Forward order differs": "the ranks, or the steps, run the layers in another order: no branch on data around them",
+        "to wrap in the model": "FSDP finds no layer class of that name in this model: print(model) shows the names",
+    },
+    odds=0.9,
+)

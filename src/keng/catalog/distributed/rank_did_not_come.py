@@ -116,6 +116,8 @@ def not_all_joined(failure: Failure) -> Hits:
 )
 def nobody_answers(failure: Failure) -> Hits:
     address, port = failure.groups["address"], failure.groups["port"]
+    if not failure.kind and failure.frames:
+        return  # told on the way, beside an error of another kind
     yield failure.hit(
         f"{address}:{port} did not answer: rank 0 is not there, has died, or a firewall stands between"
     )

@@ -48,6 +48,18 @@ Message (torch 1.8 to 2.13; `may change`):
 ```text
 UserWarning: Lazy modules are a new feature under heavy development so changes to the API or functionality can happen at any moment.
 ```
+
+Message (torch 1.7 to 2.13; `leave it out`):
+
+```text
+[W reducer.cpp:1158] Warning: find_unused_parameters=True was specified in DDP constructor, but did not find any unused parameters in the forward pass. This flag results in an extra traversal of the autograd graph every iteration,  which can adversely affect performance.
+```
+
+Message (torch 2.4 to 2.13; `destroy_process_group`):
+
+```text
+[rank0]:[W ProcessGroupNCCL.cpp:1250] Warning: WARNING: process group has NOT been destroyed before we destruct ProcessGroupNCCL. On normal program exit, the application should call destroy_process_group to ensure that any pending NCCL operations have finished in this process.
+```
 """
 
 from keng.model import Pitfall
@@ -62,6 +74,13 @@ MEANS = {
     "Online softmax is disabled on the fly": "the compiler takes another way for this softmax: the result is right",
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",
     "azy modules are a new feature": "the interface of lazy layers may change; they work",
+    "but did not find any unused parameters in the forward pass": "find_unused_parameters=True costs a walk over the graph in each "
+    "step, and found none: leave it out",
+    "Grad strides do not match bucket view strides": "a gradient lies otherwise in memory than DDP's buffer: right, and copied once "
+    "more; .contiguous() after a permute before a convolution of size 1",
+    "process group has NOT been destroyed": "the program ended without destroy_process_group(): the results stand; call it last",
+    "There is an imbalance between your GPUs": "DataParallel waits for the slowest of unlike cards: the result is right",
+    "Attempting to use hipBLASLt on an unsupported": "this card has no hipBLASLt, and hipBLAS is taken: the result is right",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 

@@ -1,0 +1,75 @@
+r"""An operation is not there for distributed tensors.
+
+A DTensor, as FSDP2, tensor parallelism and `distribute_tensor` make them, knows for each operation how the parts on the ranks
+become parts of the result. Operations that are rare, or whose result has a shape that depends on the values, have no
+such rule and are refused. Tensors of two meshes do not meet in one operation either.
+
+Cure: a newer PyTorch, which knows more operations; `x.full_tensor()` before it where all of the tensor fits on a rank,
+or `x.to_local()` where each rank's part is enough; one mesh for the whole model.
+
+Bad:
+
+```python
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Shard, distribute_tensor
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+x = distribute_tensor(torch.rand(4, 4), init_device_mesh("cpu", (1,)), [Shard(0)])
+distances = torch.cdist(x, x)  # seen: `_cdist_forward`
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Shard, distribute_tensor
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+x = distribute_tensor(torch.rand(4, 4), init_device_mesh("cpu", (1,)), [Shard(0)])
+whole = x.full_tensor()
+distances = torch.cdist(whole, whole)
+```
+
+Message (torch 2.13; `nonzero`):
+
+```text
+RuntimeError: aten.nonzero.default
+
+Sharding propagation failed for aten.nonzero.default(Spec(f32[4, 4](S(0)))) on DeviceMesh((1,), 'cpu', stride=((),)))
+```
+
+Message (torch 2.0 to 2.13; `one mesh`):
+
+```text
+NotImplementedError: Cross device mesh comm not supported yet!
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Operator aten\.(?P<op>\w+)[\w.]* does not have a sharding strategy registered",
+    r"Sharding propagation failed for (?:Op\(op=)?aten\.(?P<op>\w+)",
+    odds=0.95,
+)
+def no_rule_for_its_parts(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"distributed tensors have no rule for `{failure.groups['op']}`: x.full_tensor() or x.to_local() before it, or a newer PyTorch"
+    )
+
+
+@pitfall.explains(
+    r"Cross device mesh comm not supported|DTensor does not support cross-mesh operation", odds=0.95
+)
+def of_two_meshes(failure: Failure) -> Hits:
+    yield failure.hit(
+        "distributed tensors of two meshes meet: one mesh for all of the model, and its parts by name"
+    )
