@@ -174,6 +174,12 @@ def test_a_message_that_a_terminal_has_wrapped(at: int) -> None:
     assert explain.text(" ".join(words[:at]) + "\n" + " ".join(words[at:])).known
 
 
+def test_a_windows_path_in_one_line_has_no_line_ends() -> None:
+    path = r"C:\Python\lib\site-packages\torch\lib\nvfuser_codegen.dll"
+    explanation = explain.text(f'OSError: [WinError 127] Error loading "{path}" or a dependency')
+    assert "nvfuser_codegen.dll" in explanation.diagnoses[0].hit.says
+
+
 def test_what_is_no_noise_is_kept() -> None:
     text = "x[0]: y\n    indented\nRuntimeError: [1, 2]: 3 > 2"
     assert "\n".join(clean(text)) == text

@@ -21,6 +21,9 @@ ESCAPED = re.compile(r"\\([_*`\"'\[\]])")
 LISTED = re.compile(r"- \*\*Exception Type:\*\* (\S{1,100})\n- \*\*Exception Message:\*\* ")
 """An exception as ComfyUI lists it in its reports."""
 
+PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
+"""A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
+
 BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
 """The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
 
@@ -84,7 +87,7 @@ def _unfolded(line: str) -> str:
 
 
 def _opened(text: str) -> str:
-    return text.replace("\\n", "\n")
+    return text if PATH.search(text) else text.replace("\\n", "\n")
 
 
 def _character(entity: re.Match[str]) -> str:
