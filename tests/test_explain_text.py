@@ -348,7 +348,7 @@ NOT_KNOWN = {
     "an old KeyError": "KeyError: 'unexpected key \"bn.num\" in state_dict'",
     "no class": "[enforce fail at alloc_cpu.cpp:127] err == 0. can't allocate memory",
     "about tensors": "TypeError: frob() of a Tensor went wrong",
-    "a class of torch's": "torch._dynamo.exc.Unsupported: frobnication",
+    "a class of torch's": "torch.fx.proxy.TraceError: frobnication",
 }  # fmt: skip
 
 

@@ -28,6 +28,12 @@ WRAPPERS = re.compile(
 )
 """What tells only that something failed, and what lets the program go on."""
 
+TELLING = re.compile(
+    r"(?:^|\.)(?P<name>Unsupported|InternalTorchDynamoError|\w+(?:Output|OutputShape)Exception|UnsupportedOperatorException|"
+    r"\w*UnsatisfiableError)$"
+)
+"""Kinds that say what the message alone does not: patterns see them before it."""
+
 LONGEST_REST = 500_000
 
 A_PIECE = 0.5
@@ -132,7 +138,8 @@ def _shown(error: Error) -> str:
     text = error.flat or error.kind
     if text == "KeyboardInterrupt" and error.frames:
         return error.frames[-1].text  # what was waited for
-    return text
+    telling = TELLING.search(error.kind)
+    return f"{telling['name']}: {text}" if telling else text
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:

@@ -56,6 +56,12 @@ Message (torch 0.4 to 2.13; `once_differentiable`):
 ```text
 RuntimeError: trying to differentiate twice a function that was marked with @once_differentiable
 ```
+
+Message (torch 2.0 to 2.13; `uncompiled`):
+
+```text
+RuntimeError: torch.compile with aot_autograd does not currently support double backward
+```
 """
 
 from keng.failures import Failure
@@ -91,4 +97,13 @@ def not_in_cudnn(failure: Failure) -> Hits:
 def only_once(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['op']}` has no second derivative: its backward is not made of operations of torch"
+    )
+
+
+@pitfall.explains(
+    r"torch\.compile with aot_autograd does not currently support double backward", odds=0.97
+)
+def not_when_compiled(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what torch.compile makes has no second derivative: leave this part uncompiled, or backend='eager'"
     )

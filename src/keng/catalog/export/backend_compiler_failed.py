@@ -94,6 +94,12 @@ Message (Triton 2; `libcuda.so.1`):
 AssertionError: libcuda.so cannot found!
 Possible files are located at ['/usr/lib64-nvidia/libcuda.so.1']. Please create a symlink of libcuda.so to any of the file.
 ```
+
+Message (torch 2.1 to 2.13; `IndexError`):
+
+```text
+torch._dynamo.exc.InternalTorchDynamoError: IndexError: list index out of range
+```
 """
 
 from keng.failures import Failure
@@ -168,4 +174,15 @@ def no_link_to_the_driver(failure: Failure) -> Hits:
     yield failure.hit(
         "Triton finds no file libcuda.so: the driver has libcuda.so.1 alone; sudo ldconfig with its folder, or a link of "
         "that name beside it"
+    )
+
+
+@pitfall.explains(
+    r"InternalTorchDynamoError: (?P<error>.{1,160}?)(?: from user code| Set TORCH| You can suppress|$)",
+    odds=0.85,
+)
+def dynamo_itself(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamo itself failed ({failure.groups['error'].rstrip('. ')}), not the program: another version, or torch.compiler.disable() on the "
+        "function that it names"
     )

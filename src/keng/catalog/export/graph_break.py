@@ -69,6 +69,36 @@ Message (torch 2.1 to 2.4; `u0`):
 ```text
 torch._dynamo.exc.UserError: Could not extract specialized integer from data-dependent expression u0 (unhinted: u0).  (Size-like symbols: none)
 ```
+
+Message (torch 2.0 to 2.6; `capture_scalar_outputs`):
+
+```text
+torch._dynamo.exc.Unsupported: data dependent operator: aten._local_scalar_dense.default; to enable, set torch._dynamo.config.capture_scalar_outputs = True
+```
+
+Message (torch 2.0 to 2.6; `capture_dynamic_output_shape_ops`):
+
+```text
+torch._dynamo.exc.Unsupported: dynamic shape operator: aten.nonzero.default; to enable, set torch._dynamo.config.capture_dynamic_output_shape_ops = True
+```
+
+Message (torch 2.1 to 2.4; `register_fake`):
+
+```text
+torch._dynamo.exc.Unsupported: unsupported operator: mylib.foo.default (see https://docs.google.com/document/d/1GgvOe7C8_NVOMLOCwDaYV1mXXyHMXY7ExoewHqooxrs/edit for how to fix)
+```
+
+Message (torch 2.1 to 2.6; `skip function graph_break`):
+
+```text
+torch._dynamo.exc.Unsupported: 'skip function graph_break in file _dynamo/decorators.py'
+```
+
+Message (torch 2.1 to 2.3; `torch._check()`):
+
+```text
+torch._dynamo.exc.UserError: Tried to use data-dependent value in the subsequent computation. This can happen when we encounter unbounded dynamic value that is unknown during tracing time.  You will need to explicitly give hint to the compiler.
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -76,6 +106,15 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "capture_scalar_outputs": ": .item() and its like; stay with tensors, or torch._dynamo.config.capture_scalar_outputs = True",
+    "capture_dynamic_output_shape_ops": ": its size depends on the numbers; torch.where, or "
+    "torch._dynamo.config.capture_dynamic_output_shape_ops = True",
+    "unsupported operator: ": ": the operator has no form for fake tensors; torch.library.register_fake",
+    "generic_jump": ": an `if` on the value of a tensor; torch.where, or torch.cond",
+}
+"""What to do about messages of the time before the numbers, by a piece of them."""
 
 
 @pitfall.explains(
@@ -109,9 +148,19 @@ def condition_on_a_value(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<what>(?:builtin|call_function|call_method|inline in skipfiles|call_id)[: ].{1,60}?)(?: \[|$| from user)",
+    r"\bUnsupported: (?P<what>(?!.{0,150}?Explanation: ).{3,100}?)(?: \[| \(see |; to enable| from user code|$)",
     odds=0.9,
 )
 def without_a_number(failure: Failure) -> Hits:
-    if "Unsupported" in failure.kind:
-        yield failure.hit(f"dynamo cannot trace this: {failure.groups['what']}")
+    if not failure.kind.endswith("Unsupported"):
+        return  # the exporter to ONNX says so as well
+    what = failure.groups["what"].strip("' ")
+    cure = next((cure for told, cure in CURES.items() if told in failure.message), "")
+    yield failure.hit(f"dynamo cannot trace this: {what}{cure}")
+
+
+@pitfall.explains(r"Tried to use data-dependent value in the subsequent computation", odds=0.93)
+def size_without_limits(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a number out of a tensor is used as a size or an index: torch._check() tells its limits, as torch._check(n <= x.shape[0])"
+    )

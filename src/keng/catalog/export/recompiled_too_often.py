@@ -62,6 +62,12 @@ Message (torch 2.6 to 2.13):
 ```text
 torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with one_graph=True. Excessive recompilations can degrade performance due to the compilation overhead of each recompilation.
 ```
+
+Message (torch 2.5):
+
+```text
+torch._dynamo.exc.CacheLimitExceeded: cache_size_limit reached
+```
 """
 
 from keng.failures import Failure
@@ -84,7 +90,7 @@ def gave_up(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:recompile_limit|cache_size_limit) reached with one_graph=True",
+    r"(?:recompile_limit|cache_size_limit) reached\b",
     r"attempted to recompile the code object too many times",
     odds=0.97,
 )

@@ -60,6 +60,12 @@ Message (torch 2.4 to 2.13; `destroy_process_group`):
 ```text
 [rank0]:[W ProcessGroupNCCL.cpp:1250] Warning: WARNING: process group has NOT been destroyed before we destruct ProcessGroupNCCL. On normal program exit, the application should call destroy_process_group to ensure that any pending NCCL operations have finished in this process.
 ```
+
+Message (torch 2.0 to 2.13; `complex`):
+
+```text
+UserWarning: Torchinductor does not support code generation for complex operators. Performance may be worse than eager.
+```
 """
 
 from keng.model import Pitfall
@@ -73,6 +79,7 @@ MEANS = {
     "Plan failed with a cudnnException": "a plan of cuDNN failed, and the next plan was taken: the result is right",
     "Online softmax is disabled on the fly": "the compiler takes another way for this softmax: the result is right",
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",
+    "does not support code generation for complex operators": "inductor leaves operations on complex numbers to PyTorch: right, and no faster than without",
     "azy modules are a new feature": "the interface of lazy layers may change; they work",
     "but did not find any unused parameters in the forward pass": "find_unused_parameters=True costs a walk over the graph in each "
     "step, and found none: leave it out",

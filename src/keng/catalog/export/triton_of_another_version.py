@@ -1,0 +1,86 @@
+r"""Triton is of another version than PyTorch or the card wants.
+
+Each PyTorch is made for one Triton and installs it; names inside of Triton move from release to release, so that another one, which a
+package or `pip install -U triton` has brought, lacks what PyTorch asks for, or has what an older library no longer finds. Triton brings its
+own assembler `ptxas`, which knows the cards of its time, and compiles bfloat16 and FP8 for newer cards only.
+
+Cure: `pip install --force-reinstall torch`, which brings its Triton back; for a new card a newer PyTorch, or `TRITON_PTXAS_PATH` with the `ptxas`
+of a newer toolkit; for an old card float16, or the kernel left out.
+
+Bad:
+
+```python
+import torch
+
+compiled = torch.compile(lambda x: x + 1)
+```
+
+Good:
+
+```python
+import importlib.metadata
+
+print(importlib.metadata.requires("torch"))
+```
+
+Message (torch 2.5, Triton 3.2; `AttrsDescriptor`):
+
+```text
+ImportError: cannot import name 'AttrsDescriptor' from 'triton.compiler.compiler' (/venv/lib/python3.11/site-packages/triton/compiler/compiler.py)
+```
+
+Message (Triton 3.2, an RTX 5090; `sm_120`):
+
+```text
+ptxas fatal   : Value 'sm_120' is not defined for option 'gpu-name'
+```
+
+Message (Triton 2 to 3, in a kernel):
+
+```text
+RuntimeError: PassManager::run failed
+```
+
+Message (Triton 2, a library for Triton 3):
+
+```text
+ModuleNotFoundError: No module named 'triton.language.extra'
+```
+
+Message (Triton 2, an older card):
+
+```text
+LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.shfl.sync.bfly.i32
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card and another Triton")
+
+
+@pitfall.explains(
+    r"cannot import name '(?P<name>\w+)' from 'triton[\w.]*'",
+    r"No module named '(?P<name>triton\.[\w.]+)'",
+    odds=0.93,
+)
+def another_triton(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the Triton that is installed has no `{failure.groups['name']}`: each PyTorch wants one Triton; pip install --force-reinstall torch, or "
+        "update what asks for it"
+    )
+
+
+@pitfall.explains(r"ptxas fatal {1,5}: Value '(?P<card>sm_\w+)' is not defined", odds=0.95)
+def card_too_new(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the assembler ptxas is older than the card, {failure.groups['card']}: a newer PyTorch with its Triton, or TRITON_PTXAS_PATH"
+    )
+
+
+@pitfall.explains(r"PassManager::run failed|LLVM ERROR: Cannot select: ", odds=0.8)
+def triton_itself(failure: Failure) -> Hits:
+    yield failure.hit(
+        "Triton cannot compile this kernel for this card, as bfloat16 or FP8 on an older one: another dtype, or a newer Triton"
+    )
