@@ -126,6 +126,12 @@ Message (Windows):
 ```text
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torchtext\lib\libtorchtext.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
+
+Message (torchaudio 2.0; `TorchAudio`):
+
+```text
+RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 11.7. Please install the TorchAudio version that matches your PyTorch version.
+```
 """
 
 import re
@@ -144,7 +150,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     r"operator torchvision::\w+ does not exist",
     r"(?:No such operator|Unknown builtin op:) torchvision::\w+",
     r"module 'torch\.library' has no attribute 'register_fake'",
-    r"PyTorch and (?P<who>torchvision|torchaudio) were compiled with different CUDA",
+    r"PyTorch and (?P<who>torchvision|[tT]orch[aA]udio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
     r"Couldn't load custom C\+\+ ops",
     odds=0.95,

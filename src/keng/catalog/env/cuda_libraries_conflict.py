@@ -142,6 +142,12 @@ Message (torch 0.4):
 ```text
 RuntimeError: cuDNN version mismatch: PyTorch was compiled against 7102 but linked against 7104
 ```
+
+Message (torch 1.13; `free_gemm_select`):
+
+```text
+OSError: libcublas.so.11: symbol free_gemm_select version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference
+```
 """
 
 from keng.failures import Failure
@@ -156,7 +162,7 @@ pitfall.breaks("cudnn-not-initialized", "torch-library-not-loaded")
 @pitfall.explains(
     r"(?P<asks>lib(?:cu|nv)\w+\.so[\d.]*): undefined symbol: (?P<symbol>\w+)(?:, version (?P<lacks>[\w.-]+\w))?",
     r"(?P<asks>lib(?:torch|c10)\w*\.so): undefined symbol: (?P<symbol>\w+), version (?P<lacks>lib(?:cu|nv)[\w.-]+)",
-    r"(?P<asks>lib[\w.]+): symbol (?P<symbol>cu\w+),? version (?P<lacks>lib[\w.]+) not defined in file",
+    r"(?P<asks>lib[\w.]+): symbol (?P<symbol>\w+),? version (?P<lacks>lib(?:cu|nv)[\w.]+) not defined in file",
     odds=0.9,
 )
 def function_not_there(failure: Failure) -> Hits:

@@ -96,6 +96,30 @@ Message (torch 1.7, mmcv built for 1.6):
 ```text
 ImportError: mmcv/_ext.cpython-37m-x86_64-linux-gnu.so: undefined symbol: _ZTIN3c1021AutogradMetaInterfaceE
 ```
+
+Message (an extension imported before torch; `import torch`):
+
+```text
+ImportError: libc10.so: cannot open shared object file: No such file or directory
+```
+
+Message (torch 0.4 to 2.13, the same; `import torch`):
+
+```text
+ImportError: ./smtl_cuda.so: undefined symbol: THPVariableClass
+```
+
+Message (torch 2.4, an extension built by CMake; `libtorch_python`):
+
+```text
+ImportError: /path/to/lib/my_pytorch_extension.so: undefined symbol: _ZN8pybind116detail11type_casterIN2at6TensorEvE4castERKS3_NS_19return_value_policyENS_6handleE
+```
+
+Message (torch 1.1, with functions of TH):
+
+```text
+ImportError: /env/lib/python3.6/dist-packages/my_conv.cpython-36m-x86_64-linux-gnu.so: undefined symbol: _THError
+```
 """
 
 import os
@@ -111,11 +135,16 @@ INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
 
 
 @pitfall.explains(
-    r"undefined symbol: (?P<symbol>_Z\w{0,60}?(?:3c10|2at|5torch|6caffe2)\w+)",
-    r"lib(?:torch_cuda_cu|torch_cuda_cpp|c10_cuda|torch)\w*\.so: cannot open shared object file",
+    r"undefined symbol: (?P<symbol>_Z\w{0,60}?(?:3c10|2at|5torch|6caffe2)\w+|_?TH[CE]\w+)",
+    r"libtorch_cuda_(?:cu|cpp)\.so: cannot open shared object file",
     odds=0.9,
 )
 def symbol_of_another_version(failure: Failure) -> Hits:
+    if failure.groups.get("symbol", "").startswith("_ZN8pybind11"):
+        yield failure.hit(
+            "the extension is not linked with libtorch_python, which knows tensors of Python: add it in CMake"
+        )
+        return
     yield failure.hit(
         "the extension was compiled for another version of PyTorch: build it again, or delete its folder "
         "in the cache"
@@ -163,4 +192,16 @@ def xformers(failure: Failure) -> Hits:
 def compiled_otherwise(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['who']} was compiled for another PyTorch: install its build for this one"
+    )
+
+
+@pitfall.explains(
+    r"(?P<what>lib(?!torch_cuda_c)(?:torch|c10)\w*\.so): cannot open shared object file",
+    r"undefined symbol: (?P<what>THPVariable\w+)",
+    odds=0.9,
+)
+def loaded_before_torch(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the extension looks for {failure.groups['what']}, which comes with torch: import torch before it; if that is done, it was built "
+        "for another version"
     )

@@ -64,6 +64,12 @@ Message (any version, a folder torch; `folder`):
 ```text
 AttributeError: module 'torch' has no attribute '__version__'
 ```
+
+Message (any version, a file called torch.py; `torch.py`):
+
+```text
+ImportError: cannot import name 'nn' from partially initialized module 'torch' (most likely due to a circular import) (C:\Users\u\torch.py)
+```
 """
 
 import os
@@ -92,7 +98,9 @@ PYTHONS = (
 
 
 @pitfall.explains(
-    r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute", odds=0.95
+    r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute",
+    r"from partially initialized module '(?P<name>torch\w*|numpy)' \(most likely .{0,300}?[\\/](?!__init__)\w+\.py\)",
+    odds=0.95,
 )
 def a_file_of_that_name(failure: Failure) -> Hits:
     name = failure.groups["name"]

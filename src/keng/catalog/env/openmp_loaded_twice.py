@@ -54,6 +54,13 @@ LD_PRELOAD = "/opt/intel/lib/libiomp5.so"
 "/env/site-packages/torch/version.py" = "__version__ = '2.9.0+cpu'\ncuda: Optional[str] = None\n"
 "/env/site-packages/torch/lib/libgomp.so.1" = ""
 ```
+
+Message (conda's MKL beside GNU's OpenMP; `numpy`):
+
+```text
+Error: mkl-service + Intel(R) MKL: MKL_THREADING_LAYER=INTEL is incompatible with libgomp-7c85b1e2.so.1 library.
+        Try to import numpy first or set the threading layer accordingly. Set MKL_SERVICE_FORCE_INTEL to force it.
+```
 """
 
 from keng.failures import Failure
@@ -99,3 +106,13 @@ def loaded_before_all(machine: Machine) -> Hits:
                 "unset LD_PRELOAD",
                 {"$LD_PRELOAD": path, own: "there"},
             )
+
+
+@pitfall.explains(
+    r"MKL_THREADING_LAYER=INTEL is incompatible with (?P<library>libgomp[\w.-]*)", odds=0.95
+)
+def of_intel_and_gnu(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"MKL wants Intel's OpenMP, and GNU's {failure.groups['library']} was loaded first: import numpy before torch, or "
+        "MKL_THREADING_LAYER=GNU"
+    )

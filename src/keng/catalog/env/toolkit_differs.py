@@ -99,6 +99,35 @@ Message (torch 1.0 to 2.13; `CUDA_HOME`):
 ```text
 error: [Errno 2] No such file or directory: ':/usr/local/cuda-11.4/bin/nvcc'
 ```
+
+Message (apex's setup.py):
+
+```text
+RuntimeError: Cuda extensions are being compiled with a version of Cuda that does not match the version used to compile Pytorch binaries.  Pytorch binaries were compiled with Cuda 11.8.
+```
+
+Message (a setup.py without a toolkit; `CUDA_HOME`):
+
+```text
+Traceback (most recent call last):
+  File "setup.py", line 106, in <module>
+    _, bare_metal_version = get_cuda_bare_metal_version(CUDA_HOME)
+  File "setup.py", line 17, in get_cuda_bare_metal_version
+    raw_output = subprocess.check_output([cuda_dir + "/bin/nvcc", "-V"], universal_newlines=True)
+TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'
+```
+
+Message (the shell; `CUDA_HOME`):
+
+```text
+/bin/sh: 1: :/usr/local/cuda/bin/nvcc: not found
+```
+
+Message (setuptools; `CUDA_HOME`):
+
+```text
+unable to execute ':/usr/local/cuda/bin/nvcc': No such file or directory
+```
 """
 
 import re
@@ -127,6 +156,7 @@ def refused(failure: Failure) -> Hits:
 pitfall.says(
     r"CUDA_HOME environment variable is not set",
     r"unsupported GNU version! gcc versions later than \d+ are not supported",
+    r"Cuda extensions are being compiled with a version of Cuda that does not match",
     odds=0.9,
 )
 
@@ -162,8 +192,21 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
         )
 
 
-@pitfall.explains(r"No such file or directory: '(?P<path>[^']{0,200}/bin/nvcc)'", odds=0.95)
+@pitfall.explains(
+    r"No such file or directory: '(?P<path>[^']{0,200}/bin/nvcc)'",
+    r"unable to execute '(?P<path>[^']{0,200}/bin/nvcc)'",
+    r"sh: (?:\d{1,3}: |line \d{1,3}: )?(?P<path>\S{0,200}/bin/nvcc): (?:not found|No such file)",
+    odds=0.95,
+)
 def compiler_not_there(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['path']} is not there: CUDA_HOME is the one folder of the toolkit"
     )
+
+
+@pitfall.explains(r"unsupported operand type\(s\) for \+: 'NoneType' and 'str'", odds=0.95)
+def no_toolkit_in_a_setup(failure: Failure) -> Hits:
+    if "nvcc" in failure.line:
+        yield failure.hit(
+            "setup.py finds no CUDA toolkit: install one, and export CUDA_HOME=/usr/local/cuda"
+        )

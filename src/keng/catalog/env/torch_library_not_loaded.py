@@ -125,6 +125,18 @@ Message (torch 1.0 to 2.13, Linux; `libopenblas.so.0`):
 ```text
 ImportError: libopenblas.so.0: cannot open shared object file: No such file or directory
 ```
+
+Message (an extension, built on a newer system; `GLIBC_2.29`):
+
+```text
+ImportError: /lib/x86_64-linux-gnu/libm.so.6: version `GLIBC_2.29' not found (required by /env/lib/python3.8/site-packages/torch_scatter/_scatter_cpu.so)
+```
+
+Message (MKL of another version; `libmkl_avx2`):
+
+```text
+Intel MKL FATAL ERROR: Cannot load libmkl_avx2.so or libmkl_def.so.
+```
 """
 
 import re
@@ -171,14 +183,15 @@ def something_not_loaded(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch|torchvision|torchaudio|functorch)/",
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch\w*|functorch)/",
     odds=0.95,
 )
 def system_too_old(failure: Failure) -> Hits:
     version = failure.groups["version"]
-    yield failure.hit(
-        f"the system's library lacks {version}: conda install -c conda-forge libstdcxx-ng, or a newer system"
-    )
+    cure = "conda install -c conda-forge libstdcxx-ng"
+    if version.startswith("GLIBC_"):
+        cure = "build it from source here, or an older release"
+    yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
 
 
 @pitfall.explains(
@@ -205,7 +218,8 @@ def compiled_part_missing(failure: Failure) -> Hits:
 @pitfall.explains(
     r"torch/lib/lib\w+\.so: undefined symbol: (?P<file>\w+)",
     r"Library not loaded: \S{0,200}?(?P<file>lib(?:iomp|omp|mkl|torch|c10|openblas)[\w.]*\.dylib)",
-    r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python|c10)[\w.+-]*\.so[\d.]*): cannot open shared object",
+    r"Intel MKL FATAL ERROR: Cannot load (?P<file>[\w.]+\w)",
+    r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python)[\w.+-]*\.so[\d.]*): cannot open shared object",
     odds=0.8,
 )
 def part_of_the_system_missing(failure: Failure) -> Hits:

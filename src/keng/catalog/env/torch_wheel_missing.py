@@ -71,6 +71,24 @@ Message (pip, where nothing newer fits; `0.1.2`):
   Downloading torch-0.1.2.post2.tar.gz (128kB)
     error: package directory 'torch/cuda' does not exist
 ```
+
+Message (pip; `3.7.3`):
+
+```text
+ERROR: Package 'torch' requires a different Python: 3.7.3 not in '>=3.8.0'
+```
+
+Message (pip, under Windows; `triton==2.0.0`):
+
+```text
+ERROR: Could not find a version that satisfies the requirement triton==2.0.0 (from versions: none)
+```
+
+Message (pip; `nvidia-cublas-cu11`):
+
+```text
+ERROR: No matching distribution found for nvidia-cublas-cu11==11.10.3.66
+```
 """
 
 from keng.failures import Failure
@@ -80,8 +98,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python that no w
 
 
 @pitfall.explains(
-    r"No matching distribution found for (?P<name>(?:py)?torch(?:vision|audio|text)?)(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
-    r"(?:satisfies|for) the requirement (?P<name>(?:py)?torch(?:vision|audio|text)?)(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
+    r"(?:No matching distribution found for|satisfies the requirement|for the requirement) "
+    r"(?P<name>(?:py)?torch(?:vision|audio|text|data|ao)?|triton|xformers|nvidia-\w+-cu\d\d)"
+    r"(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
     r"(?P<name>torch(?:vision|audio|text)?)==(?P<version>[\w.+]{1,30}) has no wheels with a matching",
     odds=0.95,
 )
@@ -120,4 +139,15 @@ def the_first_upload(failure: Failure) -> Hits:
     yield failure.hit(
         "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
         "maker's wheel for the board"
+    )
+
+
+@pitfall.explains(
+    r"Package 'torch\w*' requires a different Python: (?P<own>[\d.]+) not in '(?P<wanted>[^']{1,40})'",
+    odds=0.95,
+)
+def python_not_taken(failure: Failure) -> Hits:
+    own, wanted = failure.groups["own"], failure.groups["wanted"]
+    yield failure.hit(
+        f"this Python is {own}, and the release wants {wanted}: another Python, or another release"
     )

@@ -83,6 +83,12 @@ Message (torch 1.5 to 2.13):
     raise RuntimeError(message) from e
 RuntimeError: Error compiling objects for extension
 ```
+
+Message (torch 1.5 to 2.0; `C++14`):
+
+```text
+/env/lib/python3.8/site-packages/torch/include/c10/util/C++17.h:16:2: error: #error You need C++14 to compile PyTorch
+```
 """
 
 from keng.failures import Failure
@@ -103,7 +109,11 @@ def older_than_the_headers(code: Code) -> Hits:
             yield code.hit(flag, f"the headers of PyTorch need C++{needed}", fix=fix)
 
 
-@pitfall.explains(r"C\+\+(?P<needed>\d\d) or later compatible compiler is required", odds=0.97)
+@pitfall.explains(
+    r"C\+\+(?P<needed>\d\d) or later compatible compiler is required",
+    r"You need C\+\+(?P<needed>\d\d) to compile PyTorch",
+    odds=0.97,
+)
 def refused_by_the_headers(failure: Failure) -> Hits:
     needed = failure.groups["needed"]
     yield failure.hit(f"the extension is built for less than C++{needed}: drop its -std= flag")

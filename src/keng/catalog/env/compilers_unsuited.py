@@ -1,0 +1,141 @@
+r"""The C++ compiler, nvcc and PyTorch do not fit each other.
+
+`nvcc` hands the C++ of the host to gcc or Visual Studio and reads their headers: each release takes a range of versions. PyTorch asks for the versions before it builds
+an extension, and its own headers want a C++ standard and flags that an old `nvcc` does not know.
+
+Cure: a compiler within the range beside the newer one, `export CC=gcc-11 CXX=g++-11`, or `conda install -c conda-forge gxx=11`; else the toolkit of
+PyTorch's own CUDA.
+
+Bad:
+
+```python
+from torch.utils.cpp_extension import load
+
+ops = load("ops", ["ops.cu"])
+```
+
+Good:
+
+```python
+import os
+
+os.environ["CC"], os.environ["CXX"] = "gcc-11", "g++-11"
+```
+
+Message (torch 1.13, a compiler that is too new; `12.2.1`):
+
+```text
+RuntimeError: The current installed version of g++ (12.2.1) is greater than the maximum required version by CUDA 11.7 (11.5.0). Please make sure to use an adequate version of g++ (>=6.0.0, <=11.5.0).
+```
+
+Message (torch 1.13 to 2.13, a compiler that is too old; `4.8.5`):
+
+```text
+RuntimeError: The current installed version of g++ (4.8.5) is less than the minimum required version by CUDA 11.3 (5.0.0). Please make sure to use an adequate version of g++ (>=5.0.0, <=10.0.0).
+```
+
+Message (nvcc 11.1 and gcc 11; `headers`):
+
+```text
+/usr/include/c++/11/bits/std_function.h:435:145: error: parameter packs not expanded with '...':
+```
+
+Message (nvcc 11, a Visual Studio that is too new; `2017 and 2022`):
+
+```text
+fatal error C1189: #error:  -- unsupported Microsoft Visual Studio version! Only the versions between 2017 and 2022 (inclusive) are supported! The nvcc flag '-allow-unsupported-compiler' can be used to override this version check
+```
+
+Message (Visual Studio 2022 17.10; `12.4`):
+
+```text
+C:/Program Files/Microsoft Visual Studio/2022/Community/VC/Tools/MSVC/14.40.33807/include/yvals_core.h(902): error: static assertion failed with "error STL1002: Unexpected compiler version, expected CUDA 12.4 or newer."
+```
+
+Message (nvcc 10.1; `-generate-dependencies-with-compile`):
+
+```text
+nvcc fatal   : Unknown option '-generate-dependencies-with-compile'
+```
+
+Message (nvcc 10.2; `c++17`):
+
+```text
+nvcc fatal   : Value 'c++17' is not defined for option 'std'
+```
+
+Message (Windows; `cl.exe`):
+
+```text
+nvcc fatal   : Cannot find compiler 'cl.exe' in PATH
+```
+
+Message (nvcc 11 and gcc 12):
+
+```text
+/env/lib/python3.8/site-packages/torch/include/pybind11/cast.h:1429:7: error: expected template-name before '<' token
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="compilers that do not fit")
+
+
+@pitfall.explains(
+    r"current installed version of (?P<name>\S{1,120}) \((?P<own>[\d.]+)\) is (?P<way>less|greater) than the (?:minimum|maximum) required "
+    r"version by CUDA (?P<cuda>\d{1,2}\.\d{1,2})(?:.{0,200}?\((?P<bounds>>=[^()]{1,60})\))?",
+    odds=0.97,
+)
+def compiler_out_of_bounds(failure: Failure) -> Hits:
+    name, own, way, cuda, bounds = (
+        failure.groups[g] for g in ("name", "own", "way", "cuda", "bounds")
+    )
+    too = "old" if way == "less" else "new"
+    yield failure.hit(
+        f"{name.rpartition('/')[2]} {own} is too {too} for CUDA {cuda}{f', which takes {bounds}' if bounds else ''}: "
+        "export CC= and CXX= of another one, or another toolkit"
+    )
+
+
+@pitfall.explains(
+    r"std_function\.h:\d+:\d+: error: parameter packs not expanded with",
+    r"pybind11/cast\.h\S{0,12} error: expected template-name before",
+    odds=0.9,
+)
+def headers_not_read(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this nvcc cannot read the headers of this gcc: gcc-10 (CC, CXX), or a newer toolkit"
+    )
+
+
+@pitfall.explains(
+    r"unsupported Microsoft Visual Studio version! Only the versions between (?P<takes>\d{4} and \d{4})",
+    r"Unexpected compiler version, expected CUDA (?P<wants>[\d.]+\d) or newer",
+    odds=0.95,
+)
+def visual_studio_too_new(failure: Failure) -> Hits:
+    takes, wants = failure.groups.get("takes"), failure.groups.get("wants")
+    told = f"nvcc takes those of {takes}" if takes else f"it wants CUDA {wants}"
+    yield failure.hit(
+        f"Visual Studio is newer than this nvcc, and {told}: a newer toolkit, or older build tools beside it"
+    )
+
+
+@pitfall.explains(
+    r"nvcc fatal {1,5}: Unknown option '(?P<option>-?-generate-dependencies-with-compile)'",
+    r"nvcc fatal {1,5}: Value '(?P<option>c\+\+\d\d)' is not defined for option 'std'",
+    odds=0.95,
+)
+def nvcc_too_old(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"nvcc is too old for this PyTorch, as it does not know {failure.groups['option']}: a toolkit of PyTorch's own CUDA"
+    )
+
+
+@pitfall.explains(r"nvcc fatal {1,5}: Cannot find compiler '(?P<what>[\w.+-]+)' in PATH", odds=0.95)
+def host_compiler_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"nvcc finds no {failure.groups['what']}: Visual Studio Build Tools, and its x64 Native Tools prompt"
+    )

@@ -1,0 +1,108 @@
+r"""A build of extensions finds no headers, no card or no memory.
+
+Code for CUDA includes the headers of CUDA's libraries, which a toolkit from conda or a slim image has only in part, and those of a PyTorch that was
+built with CUDA. PyTorch builds for the cards that it sees, and in `docker build` or on a login node it sees none. ninja starts a compiler for
+each core, and each takes gigabytes.
+
+Cure: the whole toolkit and `CUDA_HOME`; `CppExtension` or `CUDAExtension` with `BuildExtension`, which know the folders; `export
+TORCH_CUDA_ARCH_LIST="8.0 8.6"`; `export MAX_JOBS=2`.
+
+Bad:
+
+```python
+from torch.utils.cpp_extension import load
+
+ops = load("ops", ["ops.cu"])
+```
+
+Good:
+
+```python
+import os
+
+os.environ["MAX_JOBS"] = "2"
+os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0 8.6"
+```
+
+Message (conda without the toolkit; `cusparse.h`):
+
+```text
+/env/lib/python3.8/site-packages/torch/include/ATen/cuda/CUDAContext.h:6:10: fatal error: cusparse.h: No such file or directory
+```
+
+Message (a build without the paths of torch; `torch/extension.h`):
+
+```text
+src/ops.cpp:1:10: fatal error: torch/extension.h: No such file or directory
+```
+
+Message (a PyTorch without CUDA; `cuda_cmake_macros.h`):
+
+```text
+/env/lib/python3.8/site-packages/torch/include/c10/cuda/CUDAMacros.h:8:10: fatal error: c10/cuda/impl/cuda_cmake_macros.h: No such file or directory
+```
+
+Message (Windows; `io.h`):
+
+```text
+C:\env\include\pyconfig.h(59): fatal error C1083: Cannot open include file: 'io.h': No such file or directory
+```
+
+Message (torch 1.5 to 2.13, on a machine without a card; `TORCH_CUDA_ARCH_LIST`):
+
+```text
+Traceback (most recent call last):
+  File "setup.py", line 4, in <module>
+    setup(
+  File "/env/lib/python3.9/site-packages/torch/utils/cpp_extension.py", line 1606, in _get_cuda_arch_flags
+    arch_list[-1] += '+PTX'
+IndexError: list index out of range
+```
+
+Message (nvcc; `MAX_JOBS`):
+
+```text
+nvcc error   : 'cicc' died due to signal 9 (Kill signal)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
+
+HEADERS = {
+    "torch/": "the build does not look into torch's folders: CppExtension or torch.utils.cpp_extension.include_paths()",
+    "cuda_cmake_macros.h": "code for CUDA is compiled against a PyTorch that was built without CUDA: install one with it",
+    "io.h": "the headers of Windows are missing: the Windows SDK in Visual Studio's installer, and its x64 Native Tools prompt",
+    "cu": "the headers of CUDA's libraries are missing: the whole toolkit (conda: cuda-toolkit), and CUDA_HOME",
+}
+"""What is said of a header, by a piece of its name; the first that fits."""
+
+
+@pitfall.explains(
+    r"fatal error: (?P<file>torch/\w+\.h|(?:cuda_runtime|cusparse|cublas_v2|cusolver|curand|nvToolsExt)\w*\.h): No such file",
+    r"fatal error: c10/cuda/impl/(?P<file>cuda_cmake_macros\.h): No such file",
+    r"fatal error C1083: .{0,60}?: '(?P<file>io\.h)'",
+    odds=0.85,
+)
+def header_missing(failure: Failure) -> Hits:
+    file = failure.groups["file"]
+    says = next((says for piece, says in HEADERS.items() if piece in file), HEADERS["cu"])
+    yield failure.hit(f"{file}: {says}")
+
+
+@pitfall.explains(r"list index out of range", odds=0.95)
+def no_card_to_build_for(failure: Failure) -> Hits:
+    if failure.frames and "+PTX" in failure.frames[-1].text:
+        yield failure.hit(
+            "no card is seen while the extension is built, as in docker build: say what to build for, "
+            "export TORCH_CUDA_ARCH_LIST='8.0 8.6'"
+        )
+
+
+@pitfall.explains(r"nvcc error {1,5}: '(?P<part>\w+)' died due to signal 9", odds=0.95)
+def compiler_killed(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['part']}` was killed, as too many compilers filled the memory: MAX_JOBS=2"
+    )

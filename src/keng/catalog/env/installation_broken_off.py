@@ -1,0 +1,104 @@
+r"""An installation of PyTorch does not come to its end.
+
+The wheels of PyTorch weigh gigabytes and hold deep folders. A download that was cut or changed on the way, or taken damaged
+from pip's cache, has another hash than the index tells; a Python that still runs holds the libraries open, so that
+Windows does not let them be replaced; and Windows without long paths cannot write the headers. pip then leaves the
+old package half removed, under a name that begins with `~`.
+
+Cure: for a hash, `pip install --no-cache-dir` again over a steady connection, or the wheel by a browser; for access denied,
+close notebooks, editors and all that runs this Python; for long paths, switch them on in the registry or use a
+shorter folder; delete folders such as `site-packages/~orch`.
+
+Bad:
+
+```python
+import subprocess
+import sys
+
+pip = [sys.executable, "-m", "pip", "install"]
+subprocess.run([*pip, "torch"], check=True)
+```
+
+Good:
+
+```python
+import subprocess
+import sys
+
+pip = [sys.executable, "-m", "pip", "install", "--no-cache-dir"]
+print([*pip, "torch"])
+```
+
+Message (pip; `torch`):
+
+```text
+ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have updated the package versions, please update the hashes. Otherwise, examine the package contents carefully; someone may have tampered with them.
+    torch from https://download.pytorch.org/whl/cu118/torch-2.1.0%2Bcu118-cp311-cp311-linux_x86_64.whl#sha256=bcb17e2de6ca634d326203694d0bfb552587335e536c1917be3f28c5664b5506:
+        Expected sha256 bcb17e2de6ca634d326203694d0bfb552587335e536c1917be3f28c5664b5506
+             Got        f1a1a503fb72a82a21fcc46f9feb1b93c189f5744c64bc511963a055342ba644
+```
+
+Message (pip, under Windows; `asmjit.dll`):
+
+```text
+ERROR: Could not install packages due to an OSError: [WinError 5] Access is denied: 'C:\\Python39\\Lib\\site-packages\\~orch\\lib\\asmjit.dll'
+Consider using the `--user` option or check the permissions.
+```
+
+Message (pip, under Windows; `long paths`):
+
+```text
+ERROR: Could not install packages due to an OSError: [Errno 2] No such file or directory: 'C:\\Users\\u\\AppData\\Local\\Packages\\PythonSoftwareFoundation.Python.3.10_qbz5n2kfra8p0\\LocalCache\\local-packages\\Python310\\site-packages\\torch\\include\\ATen\\ops\\_fake_quantize_per_tensor_affine_cachemask_tensor_qparams_compositeexplicitautograd_dispatch.h'
+HINT: This error might have occurred since this system does not have Windows Long Path support enabled.
+```
+
+Message (pip; `~orch`):
+
+```text
+WARNING: Ignoring invalid distribution -orch (c:\python39\lib\site-packages)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a download that is cut")
+
+
+@pitfall.explains(
+    r"DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE[^#]{0,300}?\s(?P<name>torch\w*|triton|nvidia[\w-]+)(?:==\S{1,40})? from ",
+    odds=0.95,
+)
+def another_hash(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the download of {failure.groups['name']} is not whole, or its copy in pip's cache: pip install --no-cache-dir, "
+        "or fetch the wheel by hand"
+    )
+
+
+@pitfall.explains(
+    r"\[WinError 5\] .{0,300}?[\\/]{1,2}[~t]orch\w*[\\/].{0,200}?(?P<file>[\w.-]{1,80}\.(?:dll|pyd|exe))",
+    odds=0.95,
+)
+def held_open(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['file']} is in use: close every notebook, editor and program of this Python, then install again"
+    )
+
+
+@pitfall.explains(
+    r"[\\/]torch[\\/]{1,2}include[\\/][^!]{1,400}?does not have Windows Long Path support",
+    odds=0.95,
+)
+def path_too_long(failure: Failure) -> Hits:
+    yield failure.hit(
+        "Windows refuses paths as long as those of torch's headers: enable long paths, or a Python in a shorter folder"
+    )
+
+
+@pitfall.explains(r"Ignoring invalid distribution [-~](?P<rest>orch\w*)", odds=0.9)
+def half_removed(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"site-packages holds ~{failure.groups['rest']}, left by an installation that broke off: delete that folder, then "
+        "install again"
+    )

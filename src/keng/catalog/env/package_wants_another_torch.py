@@ -1,0 +1,105 @@
+r"""Packages want PyTorch in versions that exclude each other.
+
+Many packages pin PyTorch: torchvision to one release, xformers and vLLM too. pip tells of it either before it installs, when no choice
+satisfies all, or afterwards, when it has replaced what another one wants. Conda tells that its channels have no build
+for this Python, CUDA and version together; `pytorch` has not been built for conda's `pytorch` channel since 2.6.
+
+Cure: name all of them in one `pip install`, so that one choice is made; loosen the pin that is not needed; a fresh environment;
+from conda to pip, or to the channel conda-forge.
+
+Bad:
+
+```python
+import subprocess
+import sys
+
+pip = [sys.executable, "-m", "pip", "install"]
+subprocess.run([*pip, "torch==2.0.0", "torchvision==0.14.0"], check=True)
+```
+
+Good:
+
+```python
+import subprocess
+import sys
+
+pip = [sys.executable, "-m", "pip", "install"]
+print([*pip, "torch==2.0.0", "torchvision==0.15.1"])
+```
+
+Message (pip, afterwards; `torchvision 0.15.2`):
+
+```text
+ERROR: pip's dependency resolver does not currently take into account all the packages that are installed. This behaviour is the source of the following dependency conflicts.
+torchvision 0.15.2 requires torch==2.0.1, but you have torch 2.1.0 which is incompatible.
+```
+
+Message (pip, before; `torchvision==0.14.0`):
+
+```text
+ERROR: Cannot install torch==2.0.0 and torchvision==0.14.0 because these package versions have conflicting dependencies.
+```
+
+Message (conda; `pytorch`):
+
+```text
+PackagesNotFoundError: The following packages are not available from current channels:
+
+  - pytorch==1.7.1
+  - cudatoolkit=11.0
+```
+
+Message (conda):
+
+```text
+UnsatisfiableError: The following specifications were found to be incompatible with the existing python installation in your environment:
+
+Specifications:
+
+  - pytorch -> python[version='>=3.6,<3.7.0a0']
+```
+
+Message (conda with libmamba):
+
+```text
+LibMambaUnsatisfiableError: Encountered problems while solving:
+  - package pytorch-2.0.1-py3.10_cuda11.7_cudnn8.5.0_0 requires pytorch-cuda >=11.6,<11.9, but none of the providers can be installed
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="packages that exclude each other")
+
+
+@pitfall.explains(
+    r"(?P<who>[\w.-]{2,60} [\d.]{1,20}\S{0,20}) requires torch(?P<wanted>[=<>~!]{1,2}[\w.+<>=!,]{1,60}), but you have torch (?P<own>[\w.+]{1,40}) "
+    r"which is incompatible",
+    odds=0.95,
+)
+def replaced_afterwards(failure: Failure) -> Hits:
+    who, wanted, own = (failure.groups[name] for name in ("who", "wanted", "own"))
+    yield failure.hit(
+        f"{who} wants torch{wanted}, and {own.rstrip('.')} is installed now: name both in one pip install"
+    )
+
+
+@pitfall.explains(
+    r"Cannot install (?P<what>(?:[^\n]{0,200}?\b)?(?:torch|torchvision|torchaudio)\b[^\n]{0,200}?) because these package versions have conflicting",
+    odds=0.95,
+)
+def exclude_each_other(failure: Failure) -> Hits:
+    yield failure.hit(f"no version of torch satisfies {failure.groups['what']}: loosen a pin")
+
+
+@pitfall.explains(
+    r"not available from current channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
+    r"UnsatisfiableError: [^;]{1,900}?\b(?P<what>pytorch[\w.=-]{0,80})",
+    odds=0.9,
+)
+def no_build_of_conda(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"conda's channels have no {failure.groups['what']} for this Python and CUDA: pip install torch in a fresh environment, or "
+        "conda-forge"
+    )
