@@ -70,6 +70,42 @@ Message (torch 2.13; `int`):
 ```text
 TypeError: The outputs of the user-provided function given to jacobian must be either a Tensor or a tuple of Tensors but the given outputs of the user-provided function has type <class 'int'>.
 ```
+
+Message (torch 2.13; `record by themselves`):
+
+```text
+RuntimeError: You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead.
+```
+
+Message (torch 2.13; `setup_context`):
+
+```text
+RuntimeError: In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html
+```
+
+Message (torch 2.13; `track_running_stats`):
+
+```text
+RuntimeError: Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not batched.
+```
+
+Message (torch 2.13; `return it`):
+
+```text
+RuntimeError: Either your tensor may have escaped from inside a function being vmapped and this is a user error (see https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in `gen_vmap_plumbing` Please file an issue if it looks like the latter
+```
+
+Message (torch 2.13; `.numpy()`):
+
+```text
+RuntimeError: Cannot access data pointer of Tensor that doesn't have storage
+```
+
+Message (torch 2.13; `_scaled_dot_product_flash_attention_for_cpu`):
+
+```text
+NotImplementedError: Trying to use forward AD with _scaled_dot_product_flash_attention_for_cpu that does not support it because it has not been implemented yet.
+```
 """
 
 from keng.failures import Failure
@@ -85,6 +121,15 @@ CURES = {
     "sample (nonzero, a mask in brackets): torch.where, or a loop",
     "to return a scalar Tensor, got tensor with": "grad is of one number: .sum() at the end, or jacrev",
     "function given to hessian should contain a single element": "a hessian is of one number: .sum() at the end",
+    "call Tensor.requires_grad_() (or perhaps using torch.autograd.functional": "requires_grad_() has no place inside of grad or "
+    "vmap, which record by themselves: leave it out, and grad, jacrev or hessian of torch.func in place of autograd.functional",
+    "it must override the setup_context staticmethod": "an autograd.Function under torch.func has forward without ctx, and a "
+    "setup_context(ctx, inputs, output) beside it",
+    "which will be updated in place, were not batched": "batch norm would change its running statistics inside of vmap: "
+    "track_running_stats=False, eval(), or GroupNorm",
+    "escaped from inside a function being vmapped": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
+    "Cannot access data pointer of Tensor that doesn't have storage": "inside of grad or vmap a tensor has no memory of its own: no .numpy(), "
+    ".data_ptr() or operator in C++ without a rule",
     "but it does not have vmap support": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",
 }
 
@@ -120,3 +165,16 @@ def gives_no_tensor(failure: Failure) -> Hits:
     yield failure.hit(
         f"the function gives back {failure.groups['kind']}: tensors all through, no .item()"
     )
+
+
+@pitfall.explains(
+    r"Trying to use forward AD with (?P<op>\w{2,120}) that does not support it", odds=0.97
+)
+def no_forward_mode(failure: Failure) -> Hits:
+    op = failure.groups["op"]
+    cure = (
+        "sdpa_kernel(SDPBackend.MATH) around it"
+        if "attention" in op
+        else "vjp, jacrev or other operations"
+    )
+    yield failure.hit(f"`{op}` has no derivative in forward mode (jvp, jacfwd, hessian): {cure}")

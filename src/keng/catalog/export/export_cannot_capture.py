@@ -61,6 +61,24 @@ Message (torch 1.0 to 2.13, of a trace):
 ```text
 RuntimeError: Cannot insert a Tensor that requires grad as a constant. Consider making it a parameter or input, or detaching the gradient
 ```
+
+Message (torch 2.1 to 2.5; `register_pytree_node`):
+
+```text
+torch._dynamo.exc.UserError: It looks like one of the outputs with type `<class 'transformers.modeling_outputs.BaseModelOutput'>` is not supported or pytree-flattenable.
+```
+
+Message (torch 2.7 to 2.13; `register_pytree_node`):
+
+```text
+RuntimeError: Found <class '__main__.Out'> in output, which is not a known type. If this type holds tensors, you need to register a pytree for it.
+```
+
+Message (torch 1.13 to 2.13; `onnx`):
+
+```text
+torch.onnx.errors.OnnxExporterError: Module onnx is not installed!
+```
 """
 
 from keng.failures import Failure
@@ -85,6 +103,23 @@ def made_outside(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor that learns is made outside of what is traced: register it as a parameter, or detach() it"
     )
+
+
+@pitfall.explains(
+    r"one of the (?:in|out)puts with type `<class '(?P<kind>[\w.]+)'>` is not supported or pytree-flattenable",
+    r"Found <class '(?P<kind>[\w.<>]+)'> in output, which is not a known type",
+    odds=0.95,
+)
+def made_of_no_tensors(failure: Failure) -> Hits:
+    kind = failure.groups["kind"].rpartition(".")[2]
+    yield failure.hit(
+        f"a {kind} goes in or out, of which export does not know the tensors: a tuple or dict, or torch.utils._pytree.register_pytree_node"
+    )
+
+
+@pitfall.explains(r"Module onnx is not installed!", odds=0.95)
+def onnx_missing(failure: Failure) -> Hits:
+    yield failure.hit("the exporter needs a package: pip install onnx")
 
 
 @pitfall.explains(r"No module named 'onnxscript'", odds=0.95)

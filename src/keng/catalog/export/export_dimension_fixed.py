@@ -46,6 +46,18 @@ torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints viol
 Suggested fixes:
   neighbors = 1792
 ```
+
+Message (torch 2.1 to 2.8; `1`, `4`):
+
+```text
+RuntimeError: Expected input at *args[0].shape[0] to be equal to 1, but got 4
+```
+
+Message (torch 2.9 to 2.13; `input.size()[0]`):
+
+```text
+AssertionError: Guard failed: input.size()[0] == 1
+```
 """
 
 from keng.failures import Failure
@@ -63,4 +75,16 @@ def fixed_by_the_example(failure: Failure) -> Hits:
     fixed = f"is fixed to {size}, the example's size" if size else "does not vary as declared"
     yield failure.hit(
         f"`{name}` {fixed}: a number or a branch in the program holds for it alone; use x.shape"
+    )
+
+
+@pitfall.explains(
+    r"Expected input at (?P<what>\*args\S{1,80}?shape\[\d+\]) to be (?P<bound>equal to|>=|<=) (?P<size>\d+), but got (?P<got>\d+)",
+    r"Guard failed: (?P<what>[\w.\[\]'\"]{1,80}\.size\(\)\[\d+\]) (?P<bound>==|>=|<=) (?P<size>\d+)",
+    odds=0.95,
+)
+def given_another_size(failure: Failure) -> Hits:
+    what, bound, size, got = (failure.groups.get(each) for each in ("what", "bound", "size", "got"))
+    yield failure.hit(
+        f"the program was exported for `{what}` {bound} {size}{f', and gets {got}' if got else ''}: declare it in dynamic_shapes"
     )

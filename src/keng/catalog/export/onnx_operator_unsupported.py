@@ -82,6 +82,12 @@ Message (torch 1.0 to 1.10; `padding`):
 ```text
 RuntimeError: ONNX symbolic expected a constant value of the padding argument, got `%1 : Long() = onnx::Cast`
 ```
+
+Message (torch 1.4 to 2.13; `torchvision::deform_conv2d`):
+
+```text
+RuntimeError: ONNX export failed on an operator with unrecognized namespace torchvision::deform_conv2d. If you are trying to export a custom operator, make sure you registered it with the right domain and version.
+```
 """
 
 from keng.failures import Failure
@@ -143,4 +149,12 @@ def not_a_constant(failure: Failure) -> Hits:
     op = failure.groups["op"]
     yield failure.hit(
         f"a size that is computed{f' ({op})' if op else ''} is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
+    )
+
+
+@pitfall.explains(r"operator with unrecognized namespace (?P<op>(?!prim::)\w+::\w+)", odds=0.96)
+def not_torchs_own(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` is not torch's own, and no form in ONNX is registered: torch.onnx.register_custom_op_symbolic, or "
+        "plain operations"
     )

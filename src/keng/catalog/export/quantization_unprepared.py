@@ -40,6 +40,24 @@ Message (torch 2.13; `model.eval()`):
 ```text
 AssertionError: Fusion only for eval!
 ```
+
+Message (torch 1.10 to 2.13; `Embedding`):
+
+```text
+AssertionError: Embedding quantization is only supported with float_qparams_weight_only_qconfig.
+```
+
+Message (torch 1.13 to 2.13; `example_inputs`):
+
+```text
+TypeError: prepare_fx() missing 1 required positional argument: 'example_inputs'
+```
+
+Message (torch 1.4 to 2.13; `calibrated`):
+
+```text
+UserWarning: must run observer before calling calculate_qparams. Returning default values.
+```
 """
 
 import re
@@ -66,3 +84,28 @@ def not_in_eval(failure: Failure) -> Hits:
 def not_fused(failure: Failure) -> Hits:
     kinds = ", ".join(re.findall(r"\.(\w+)'>", failure.groups["kinds"]))
     yield failure.hit(f"there is no fused layer for {kinds} in that order")
+
+
+@pitfall.explains(
+    r"Embedding quantization is only supported with float_qparams_weight_only_qconfig", odds=0.97
+)
+def embedding(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an Embedding is quantized by its weight alone: its own qconfig = torch.ao.quantization.float_qparams_weight_only_qconfig, or None"
+    )
+
+
+@pitfall.explains(
+    r"prepare_(?:qat_)?fx\(\) missing 1 required positional argument: 'example_inputs'", odds=0.97
+)
+def without_an_example(failure: Failure) -> Hits:
+    yield failure.hit(
+        "since torch 1.13 prepare_fx wants an example too: prepare_fx(model, qconfig_mapping, example_inputs=(x,))"
+    )
+
+
+@pitfall.explains(r"must run observer before calling calculate_qparams", odds=0.95)
+def not_calibrated(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a part of the model was never run between prepare and convert, so it is not calibrated: give it some batches first"
+    )

@@ -67,6 +67,18 @@ Message (torch 2.13; `QuantStub`):
 ```text
 NotImplementedError: Could not run 'quantized::linear' with arguments from the 'CPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
 ```
+
+Message (torch 1.8 to 2.13; `the CPU`):
+
+```text
+RuntimeError: Could not run 'quantized::linear' with arguments from the 'CUDA' backend. 'quantized::linear' is only available for these backends: [QuantizedCPU].
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize to get a float Tensor from a quantized Tensor
+```
 """
 
 from keng.failures import Failure
@@ -106,3 +118,21 @@ def input_in_floats(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['op']} gets a plain tensor: QuantStub at the entry of the model"
     )
+
+
+@pitfall.explains(
+    r"Could not run '(?P<op>quantized::\w+)[\w.]*' with arguments from the '(?P<backend>\w*CUDA|MPS|Meta)' backend",
+    odds=0.95,
+)
+def not_on_the_card(failure: Failure) -> Hits:
+    op, backend = failure.groups["op"], failure.groups["backend"]
+    yield failure.hit(
+        f"{op} runs on the CPU alone, and gets {backend}: move model and input to the CPU, or quantize by torchao for the card"
+    )
+
+
+@pitfall.explains(
+    r"Copying from quantized Tensor to non-quantized Tensor is not allowed", odds=0.95
+)
+def copied_to_floats(failure: Failure) -> Hits:
+    yield failure.hit("a quantized tensor is copied into one of floats: x.dequantize() first")

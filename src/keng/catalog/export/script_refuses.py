@@ -119,6 +119,12 @@ Message (torch 2.13; `open`):
 ```text
 RuntimeError: Python builtin <built-in function open> is currently not supported in Torchscript:
 ```
+
+Message (torch 2.13; `comprehension ifs`):
+
+```text
+torch.jit.frontend.NotSupportedError: Comprehension ifs are not supported yet:
+```
 """
 
 from keng.failures import Failure
@@ -154,17 +160,17 @@ def of_another_type(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:Only tensors, lists, tuples of tensors, or dictionary of tensors can be output|"
-    r"Only tuples, lists and Variables are supported as JIT|[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer)",
+    r"Only tuples, lists and Variables are supported as JIT|[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer|Type '[^']{1,200}' cannot be traced)",
     odds=0.93,
 )
 def no_tensors(failure: Failure) -> Hits:
     yield failure.hit(
-        "tracing takes only tensors, and lists, tuples or dicts of them, as what comes out: return a tuple"
+        "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
     )
 
 
 @pitfall.explains(
-    r"(?:UnsupportedNodeError: |NotSupportedError: )?(?P<what>\w[\w ]{2,40}) (?:aren't|isn't|are not|is not) supported:",
+    r"(?:UnsupportedNodeError: |NotSupportedError: )?(?P<what>\w[\w ]{2,40}) (?:aren't|isn't|are not|is not) supported(?: yet)?:",
     odds=0.8,
 )
 def not_of_the_language(failure: Failure) -> Hits:

@@ -131,6 +131,13 @@ Message (torch 1.0 to 2.13):
 torch.jit._trace.TracingCheckError: Tracing failed sanity checks!
 ERROR: Graphs differed across invocations!
 ```
+
+Message (torch 1.0 to 2.13; `output 1`):
+
+```text
+RuntimeError: output 1 (6.94717
+[ CPUDoubleType{} ]) of traced region did not have observable data dependence with trace inputs; this probably indicates your program cannot be understood by the tracer.
+```
 """
 
 from keng.failures import Failure
@@ -161,4 +168,15 @@ def frozen_in_the_trace(failure: Failure) -> Hits:
 def another_way_the_second_time(failure: Failure) -> Hits:
     yield failure.hit(
         "the trace does not do what the program does: dropout or another random operation (model.eval()), or a branch on data"
+    )
+
+
+@pitfall.explains(
+    r"output (?P<nth>\d+) \([^)]{0,400}?\) of traced region did not have observable data dependence",
+    odds=0.93,
+)
+def independent_of_the_inputs(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"output {failure.groups['nth']} does not come from the inputs by operations of torch: it went through NumPy or a number of Python's, or is a "
+        "constant"
     )

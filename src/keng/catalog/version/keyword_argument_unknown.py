@@ -55,6 +55,12 @@ optimizer = torch.optim.Adam(layer.parameters(), lr=0.1)
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
 scores = F.log_softmax(torch.ones(2, 3), dim=1)
 ```
+
+Message (torch 1.11 to 2.13; `example_outputs`):
+
+```text
+TypeError: export() got an unexpected keyword argument 'example_outputs'
+```
 """
 
 import ast
@@ -114,3 +120,14 @@ def _renamed(failure: Failure, name: str, meant: str) -> Fix | None:
         return None
     text = f"{meant}={failure.code.text_of(found[0].value)}"
     return Fix(f"Call it `{meant}`", (failure.code.replace(found[0], text),), "shown")
+
+
+@pitfall.explains(
+    r"\bexport\(\) got an unexpected keyword argument '(?P<name>example_outputs|use_external_data_format|enable_onnx_checker|"
+    r"strip_doc_string|_retain_param_name)'",
+    odds=0.96,
+)
+def gone_from_the_exporter(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"torch.onnx.export has no `{failure.groups['name']}` any more: leave it out, it does so by itself or not at all"
+    )

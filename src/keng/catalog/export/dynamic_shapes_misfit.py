@@ -1,0 +1,82 @@
+r"""What is said of the dimensions does not fit the inputs.
+
+`dynamic_shapes` mirrors the inputs of `torch.export.export`: a dict has the names of the arguments of `forward` as keys, and per tensor stands a dict from dimension to `Dim` or a list with
+an entry for each dimension. What is no tensor has `None`.
+
+Cure: write the names as `forward` has them, or a tuple in their order; `{0: Dim("batch")}` for one dimension alone; `None` for an argument that does not vary.
+
+Bad (another name):
+
+```python
+import torch
+from torch import nn
+
+batch = torch.export.Dim("batch")
+layer, x = nn.Linear(2, 2), torch.ones(3, 2)
+spec = {"x": {0: batch}}
+program = torch.export.export(layer, (x,), dynamic_shapes=spec)  # seen: `input`
+```
+
+Bad (too few entries):
+
+```python
+import torch
+from torch import nn
+
+batch = torch.export.Dim("batch")
+layer, x = nn.Linear(2, 2), torch.ones(3, 2)
+spec = ([batch],)
+program = torch.export.export(layer, (x,), dynamic_shapes=spec)  # seen: 2 entries
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+batch = torch.export.Dim("batch")
+layer, x = nn.Linear(2, 2), torch.ones(3, 2)
+program = torch.export.export(layer, (x,), dynamic_shapes=({0: batch},))
+```
+
+Message (torch 2.5 to 2.13; `None`):
+
+```text
+torch._dynamo.exc.UserError: Cannot associate shape {0: 'batch'} specified at `dynamic_shapes['x']` to non-tensor type <class 'int'> at `inputs['x']` (expected None)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"its top-level keys must be the arg names \[(?P<names>[^\]]{1,200})\] of `inputs`, but here they are \[(?P<given>[^\]]{1,200})\]",
+    odds=0.97,
+)
+def other_names(failure: Failure) -> Hits:
+    names, given = (failure.groups[each].replace("'", "`") for each in ("names", "given"))
+    yield failure.hit(f"dynamic_shapes names {given}, and forward's arguments are {names}")
+
+
+@pitfall.explains(
+    r"to have the same length as the actual tensor shape .{1,60}?\(expected (?P<wants>\d+), but got (?P<got>\d+) instead",
+    odds=0.97,
+)
+def other_number(failure: Failure) -> Hits:
+    wants, got = failure.groups["wants"], failure.groups["got"]
+    yield failure.hit(
+        f"a list in dynamic_shapes wants {wants} entries for this tensor, and has {got}: None for what does not vary, or a dict"
+    )
+
+
+@pitfall.explains(
+    r"Cannot associate shape .{1,80}? to non-tensor type <class '(?P<kind>[\w.]+)'>", odds=0.97
+)
+def of_no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamic_shapes gives dimensions to an argument of type {failure.groups['kind']}: None in its place"
+    )

@@ -1,0 +1,68 @@
+r"""An operator of a library is used before the library is loaded.
+
+`torch.ops.NAME` asks for operators by name, and a library registers its own when it is loaded. Where it was not imported, could not be loaded (a warning above may say so), or
+was built without CUDA, the name is there and the operator, or its kernel for this device, is not. A model in C++ or on a phone needs the library linked in.
+
+Cure: import the package first, or `torch.ops.load_library("path/to/ops.so")`, before the model is loaded; look for the warning that its import gave; build it for
+this device; an operator in Python needs `@torch.library.custom_op` to have run.
+
+Bad:
+
+```python
+import torch
+
+y = torch.ops.mylib.swish(torch.ones(2))  # seen: `mylib.swish`
+```
+
+Bad (no kernel for the device):
+
+```python
+import torch
+
+library = torch.library.Library("mylib", "DEF")
+library.define("swish(Tensor x) -> Tensor")
+y = torch.ops.mylib.swish(torch.ones(2))  # seen: `mylib::swish`
+```
+
+Good:
+
+```python
+import torch
+
+
+@torch.library.custom_op("mylib::double", mutates_args=())
+def double(x: torch.Tensor) -> torch.Tensor:
+    return 2 * x
+
+
+y = torch.ops.mylib.double(torch.ones(2))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"'_OpNamespace' '(?P<home>(?!aten'|prim'|torchvision')\w{1,60})' object has no attribute '(?P<name>\w{1,80})'",
+    odds=0.96,
+)
+def not_registered(failure: Failure) -> Hits:
+    home, name = failure.groups["home"], failure.groups["name"]
+    yield failure.hit(
+        f"no library has registered the operator {home}.{name}: import the package that has it, or torch.ops.load_library()"
+    )
+
+
+@pitfall.explains(
+    r"Could not run '(?P<op>(?!aten::|prim::|quantized::|torchvision::|xformers::|c10d)\w{2,60}::\w{2,80})[\w.]*' with arguments from the "
+    r"'(?P<backend>\w{1,40})' backend",
+    odds=0.9,
+)
+def no_kernel_for_the_device(failure: Failure) -> Hits:
+    op, backend = failure.groups["op"], failure.groups["backend"]
+    yield failure.hit(
+        f"`{op}` has no kernel for {backend}: its library was built without it, or is not loaded; or move the tensors to where it has one"
+    )

@@ -1,0 +1,79 @@
+r"""A function in Python stands in a graph that is to do without Python.
+
+A trace records operators. A `torch.autograd.Function` is not one: its `forward` is Python code, and the trace holds a call of it. That runs here, but cannot be
+saved by TorchScript, or written as ONNX by the exporter that traces.
+
+Cure: plain operations in place of the function while it is exported, as `if torch.jit.is_tracing()` or a switch such as `set_swish(memory_efficient=False)`; for ONNX a
+static method `symbolic` in the function, or `dynamo=True`; an operator of its own by `torch.library.custom_op`.
+
+Bad:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return Double.apply(x)
+
+
+traced = torch.jit.trace(Net(), torch.ones(2))
+torch.jit.save(traced, io.BytesIO())  # seen: `Double`
+```
+
+Good:
+
+```python
+import io
+
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+traced = torch.jit.trace(Net(), torch.ones(2))
+torch.jit.save(traced, io.BytesIO())
+```
+
+Message (torch 1.13 to 2.13; `PythonOp`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: ONNX export failed on an operator with unrecognized namespace prim::PythonOp. If you are trying to export a custom operator, make sure you registered it with the right domain and version.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(r"Could not export Python function call '(?P<name>\w{1,80})'", odds=0.97)
+def called_in_a_trace(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` is code in Python, which the saved model cannot take along: plain operations in its place"
+    )
+
+
+@pitfall.explains(r"operator with unrecognized namespace prim::(?P<name>PythonOp)", odds=0.97)
+def written_as_onnx(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a torch.autograd.Function ({failure.groups['name']}) has no form in ONNX: give it a static method symbolic, or dynamo=True"
+    )

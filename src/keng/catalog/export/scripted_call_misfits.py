@@ -1,0 +1,90 @@
+r"""A scripted function or an operator is called otherwise than its signature says.
+
+TorchScript fixes a signature when it compiles: how many arguments there are and of which types, and an argument without a note is a Tensor. Operators
+of `torch.ops` have one too. The number that the message tells counts `self`. A list of numbers, `None` or an `int` where a tensor is declared is refused, and so is a
+tensor in place of a number.
+
+Cure: compare the call with the `Declaration` in the message; annotate the function, as `x: List[int]` or `mask: Optional[Tensor] = None`, and compile again; turn what is
+given into a tensor by `torch.tensor(...)`.
+
+Bad (too many):
+
+```python
+import torch
+from torch import nn
+
+layer = torch.jit.script(nn.Linear(2, 2))
+y = layer(torch.ones(1, 2), torch.ones(1))  # seen: `forward` takes 1 argument
+```
+
+Bad (one is missing):
+
+```python
+import torch
+from torch import nn
+
+layer = torch.jit.script(nn.Linear(2, 2))
+y = layer()  # seen: `input`
+```
+
+Bad (of another type):
+
+```python
+import torch
+from torch import nn
+
+layer = torch.jit.script(nn.Linear(2, 2))
+y = layer([1.0, 2.0])  # seen: `input` is a list, and Tensor is declared
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+layer = torch.jit.script(nn.Linear(2, 2))
+y = layer(torch.tensor([1.0, 2.0]))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?P<name>[\w:.]{1,80})\(\) expected at most (?P<most>\d+) argument\(s\) but received (?P<got>\d+) argument\(s\)"
+    r"(?:\. Declaration: [\w:.]+\((?P<own>\S{1,200} self)?)?",
+    odds=0.96,
+)
+def too_many(failure: Failure) -> Hits:
+    name, own = failure.groups["name"], bool(failure.groups["own"])
+    most, got = (int(failure.groups[each]) - own for each in ("most", "got"))
+    yield failure.hit(
+        f"`{name}` takes {most} argument{'s' if most != 1 else ''} as compiled, and gets {got}: see its Declaration"
+    )
+
+
+@pitfall.explains(
+    r"(?P<name>[\w:.]{1,80})\(\) is missing value for argument '(?P<argument>\w{1,60})'", odds=0.96
+)
+def too_few(failure: Failure) -> Hits:
+    name, argument = failure.groups["name"], failure.groups["argument"]
+    yield failure.hit(
+        f"`{name}` as compiled wants `{argument}` too: give it, or give it a default value and compile again"
+    )
+
+
+@pitfall.explains(
+    r"(?P<name>[\w:.]{1,80})\(\) Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
+    r"instead found type '(?P<gets>[^']{1,120})'",
+    odds=0.96,
+)
+def of_another_type(failure: Failure) -> Hits:
+    argument, gets, wants = (failure.groups[each] for each in ("argument", "gets", "wants"))
+    yield failure.hit(
+        f"`{argument}` is a {gets.partition(' ')[0]}, and {wants.partition(' ')[0]} is declared: convert it, or annotate the argument and compile "
+        "again"
+    )
