@@ -12,6 +12,23 @@ from keng.mapping.plan import Entry, Shape
 WRAPPED = tuple(f"{part}." for part in WRAPPERS)
 
 
+SHAPES = (
+    re.compile(
+        r"size mismatch for (?P<key>\S{1,300}): copying a param with shape (?:torch\.Size\()?\[(?P<file>[\d, ]*)\]"
+        r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
+    ),
+    re.compile(
+        r"set a tensor of shape torch\.Size\(\[(?P<file>[\d, ]*)\]\) in \"(?P<key>\w+)\" \(which has shape "
+        r"torch\.Size\(\[(?P<model>[\d, ]*)\]"
+    ),
+    re.compile(
+        r"because (?P<key>[\w.]{1,300}) expected shape (?:tensor\(.{0,60}?size=\(|torch\.Size\(\[)(?P<model>[\d, ]*)[)\]]+, "
+        r"but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
+    ),
+)
+"""How torch, accelerate and diffusers tell of a shape that differs."""
+
+
 @dataclass(frozen=True, slots=True)
 class StateErrors:
     """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
@@ -29,12 +46,14 @@ class StateErrors:
             listed = text.partition(f"{what} key(s) in state_dict:")[2]
             listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
             lists[what] = tuple(re.findall(r'"([^"]{1,300})"', listed))
-        shapes = re.findall(
-            r"size mismatch for (\S{1,300}): copying a param with shape (?:torch\.Size\()?(\[[\d, ]*\])"
-            r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?(\[[\d, ]*\])",
-            text,
-        )
-        sizes = {key: (file, model) for key, file, model in shapes}
+        sizes = {
+            found["key"]: (f"[{found['file']}]", f"[{found['model']}]")
+            for shape in SHAPES
+            for found in shape.finditer(text)
+        }
+        absent = text.partition("because the following keys are missing:")[2]
+        absent = absent.partition(". Please")[0]
+        lists["Missing"] += tuple(re.findall(r"[\w.]{1,300}\w", absent))
         return cls(lists["Missing"], lists["Unexpected"], sizes)
 
     def __bool__(self) -> bool:

@@ -149,6 +149,49 @@ Message (torch 1.0 to 1.4, on the line above the error):
 ```text
 THCudaCheck FAIL file=torch/csrc/cuda/Module.cpp line=32 error=10 : invalid device ordinal
 ```
+
+Message (transformers; `mixed precision`):
+
+```text
+ValueError: FP16 Mixed precision training with AMP or APEX (`--fp16`) and FP16 half precision evaluation (`--fp16_full_eval`) can only be used on CUDA devices.
+```
+
+Message (YOLOv5; `device 0`):
+
+```text
+AssertionError: CUDA unavailable, invalid device 0 requested
+```
+
+Message (Ultralytics; `device=0`):
+
+```text
+ValueError: Invalid CUDA 'device=0' requested. Use 'device=cpu' or pass valid CUDA device(s) if available, i.e. 'device=0' or 'device=0,1,2,3' for Multi-GPU.
+```
+
+Message (Lightning 1; `no card has that number`):
+
+```text
+MisconfigurationException: You requested gpu: [0, 1]
+ But your machine only has: [0]
+```
+
+Message (Lightning 2; `CUDAAccelerator`):
+
+```text
+MisconfigurationException: `CUDAAccelerator` can not run on your system since the accelerator is not available. The following accelerator(s) is available and can be passed into `accelerator` argument of `Trainer`: ['cpu'].
+```
+
+Message (Lightning 2; `gpu backend`):
+
+```text
+MisconfigurationException: No supported gpu backend found!
+```
+
+Message (DGL; `cuda`):
+
+```text
+DGLError: [17:58:16] /opt/dgl/src/runtime/c_runtime_api.cc:82: Check failed: allow_missing: Device API cuda is not enabled. Please install the cuda version of dgl.
+```
 """
 
 from keng.failures import Failure
@@ -173,12 +216,11 @@ def built_without_cuda(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : |line=\d+ error=10 : )invalid device ordinal",
+    r"(?:(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal|You requested gpu: .{1,60} But your machine)",
     odds=0.8,
 )
 def no_card_of_that_number(failure: Failure) -> Hits:
-    yield failure.hit(
-        "there is no card of that number: CUDA_VISIBLE_DEVICES leaves fewer, numbered from 0"
-    )
+    yield failure.hit("no card has that number: CUDA_VISIBLE_DEVICES leaves fewer, from 0 on")
 
 
 @pitfall.probes
@@ -208,7 +250,7 @@ def not_in_this_build(failure: Failure) -> Hits:
 @pitfall.explains(
     r"User provided device_type of 'cuda', but CUDA is not available",
     r"GradScaler is enabled, but CUDA is not available|CUDA is not available or torch_xla is imported",
-    r"fp16 mixed precision requires a (?:GPU|CUDA)",
+    r"fp16 mixed precision requires a (?:GPU|CUDA)|half precision evaluation \(`--fp16_full_eval`\) can only be used on CUDA",
     odds=0.95,
 )
 def mixed_precision_disabled(failure: Failure) -> Hits:
@@ -232,11 +274,12 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     r"Tried to instantiate dummy base class (?P<what>CUDAGraph|Event|Stream)",
     r"torch\.cuda\.(?P<what>Stream) requires CUDA support",
     r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
-    r"(?P<what>NVTX) functions not installed",
+    r"(?P<what>NVTX) functions not installed|(?:CUDA unavailable, invalid|Invalid CUDA) '?(?P<device>device[ =][\w,:]{1,20})'? requested",
+    r"(?:`|supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
     r"Cannot access (?P<what>accelerator device) when none is available",
     r"(?P<what>FSDP) needs a non-CPU accelerator device",
     odds=0.93,
 )
 def nothing_to_compute_on(failure: Failure) -> Hits:
-    what = failure.groups["what"]
+    what = failure.groups["what"] or failure.groups["device"]
     yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")

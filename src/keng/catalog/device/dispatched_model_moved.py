@@ -79,6 +79,42 @@ Message (bitsandbytes 0.41 to 0.45; `offloading`):
 ```text
 ValueError: Blockwise quantization only supports 16/32-bit floats, but got torch.uint8
 ```
+
+Message (transformers 4.46; `leave out .to()`):
+
+```text
+ValueError: Calling `to()` is not supported for `4-bit` quantized models with the installed version of bitsandbytes. The current device is `cuda:0`.
+```
+
+Message (transformers 4.46; `leave out .half()`):
+
+```text
+ValueError: You cannot cast a bitsandbytes model in a new `dtype`. Make sure to load the model using `from_pretrained` using the desired `dtype` by passing the correct `torch_dtype` argument.
+```
+
+Message (transformers 4.27; `adapter`):
+
+```text
+ValueError: The model you want to train is loaded in 8-bit precision. if you want to fine-tune an 8-bit model, please make sure that you have installed `bitsandbytes>=0.37.0`.
+```
+
+Message (accelerate; `no room`):
+
+```text
+ValueError: We need an `offload_dir` to dispatch this model according to this `device_map`, the following submodules need to be offloaded: base_model.model.model.layers.20.
+```
+
+Message (transformers 4.46; `model.embed_tokens.weight`):
+
+```text
+ValueError: model.embed_tokens.weight doesn't have any device set.
+```
+
+Message (transformers 4.46; `layer 3`):
+
+```text
+RuntimeError: layer 3 has not been mapped to a device.
+```
 """
 
 from keng.failures import Failure
@@ -88,7 +124,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="transformers and a
 
 
 @pitfall.explains(
-    r"(?:\.to|cuda\(\))` is not supported for `?(?:4-bit|8-bit|HQQ|GPTQ)",
+    r"(?:\.to|\bto\(\)|cuda\(\)|\.(?:half|float)\(\))` is not supported for `?(?:4-bit|8-bit|HQQ|GPTQ|quantized)",
     r"You can't move a model that has some modules offloaded",
     odds=0.96,
 )
@@ -103,7 +139,10 @@ def trained_elsewhere(failure: Failure) -> Hits:
     yield failure.hit('each process loads the model onto its own card: device_map={"": local_rank}')
 
 
-@pitfall.explains(r"cannot perform fine-tuning on purely quantized models", odds=0.95)
+@pitfall.explains(
+    r"cannot perform fine-tuning on purely quantized models|model you want to train is loaded in 8-bit precision",
+    odds=0.95,
+)
 def packed_weights_trained(failure: Failure) -> Hits:
     yield failure.hit(
         "packed weights take no gradients: train an adapter beside them (get_peft_model)"
@@ -113,6 +152,7 @@ def packed_weights_trained(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Some modules are dispatched on the CPU or the disk",
     r"had weights offloaded to the disk\. Please provide an `offload_folder`",
+    r"We need an `offload_(?:dir|folder)` to dispatch this model",
     odds=0.95,
 )
 def no_room(failure: Failure) -> Hits:
@@ -130,4 +170,24 @@ def quantized_again(failure: Failure) -> Hits:
     yield failure.hit(
         f"weights that are quantized already ({failure.groups['came']}) come to the card again and are quantized anew: no "
         ".to() or .cuda(), and no offloading to the CPU"
+    )
+
+
+@pitfall.explains(r"cannot cast a (?P<kind>bitsandbytes|GPTQ) model in a new `dtype`", odds=0.96)
+def cast(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the weights that {failure.groups['kind']} packs have no other dtype: leave out .half() and .to(dtype), give "
+        "torch_dtype to from_pretrained"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )(?P<name>\w[\w.]{1,200}) doesn't have any device set",
+    r"(?:^|Error: )(?P<name>layer \d+) has not been mapped to a device",
+    odds=0.95,
+)
+def left_out_of_the_map(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f'the device_map has no device for `{name}`: add its module, or device_map="auto"'
     )

@@ -84,6 +84,24 @@ Message (flash-attn 1 and 2; `heads`):
 ```text
 RuntimeError: FlashAttention forward only supports head dimension at most 256
 ```
+
+Message (transformers 4.46; `eager`):
+
+```text
+ValueError: T5ForConditionalGeneration does not support an attention implementation through torch.nn.functional.scaled_dot_product_attention yet. Please request the support for this architecture: https://github.com/huggingface/transformers/issues/28005.
+```
+
+Message (transformers 4.46; `on the CPU`):
+
+```text
+ValueError: You are attempting to use Flash Attention 2.0 with a model not initialized on GPU and with no GPU available. This is not supported yet.
+```
+
+Message (transformers 4.46; `on the CPU`):
+
+```text
+ValueError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: Flash Attention 2 is not available on CPU. Please make sure torch can access a CUDA device.
+```
 """
 
 from keng.failures import Failure
@@ -144,4 +162,25 @@ def refused(failure: Failure) -> Hits:
     }
     yield failure.hit(
         f'flash attention does not take {cures[failure.groups["what"][0]]}: attn_implementation="sdpa", or half precision on an Ampere card'
+    )
+
+
+@pitfall.explains(
+    r"does not support an attention implementation through torch\.nn\.functional\.scaled_dot_product_attention",
+    odds=0.95,
+)
+def model_without_sdpa(failure: Failure) -> Hits:
+    yield failure.hit(
+        'this model has no other attention than its own: attn_implementation="eager", or a newer transformers'
+    )
+
+
+@pitfall.explains(
+    r"use Flash Attention 2\.0 with a model (?P<where>not initialized on GPU|dispatched on CPU)",
+    r"Flash Attention 2 is not available on (?P<where>CPU)",
+    odds=0.95,
+)
+def model_on_the_cpu(failure: Failure) -> Hits:
+    yield failure.hit(
+        'flash attention works on a card alone, and the model is on the CPU: device_map="cuda", or attn_implementation="sdpa"'
     )

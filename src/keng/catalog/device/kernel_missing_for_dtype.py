@@ -105,6 +105,30 @@ Message (torch 2.2 to 2.6; `Output channels > 65536`):
 ```text
 NotImplementedError: Output channels > 65536 not supported at the MPS device. As a temporary fix, you can set the environment variable `PYTORCH_ENABLE_MPS_FALLBACK=1` to use the CPU as a fallback for this op.
 ```
+
+Message (transformers; `bf16`):
+
+```text
+ValueError: Your setup doesn't support bf16/gpu. You need torch>=1.10, using Ampere GPU with cuda>=11.0
+```
+
+Message (accelerate; `bf16`):
+
+```text
+ValueError: bf16 mixed precision requires PyTorch >= 1.10 and a supported device.
+```
+
+Message (vLLM; `Bfloat16`):
+
+```text
+ValueError: Bfloat16 is only supported on GPUs with compute capability of at least 8.0. Your Tesla T4 GPU has compute capability 7.5. You can use float16 instead by explicitly setting the`dtype` flag in CLI, for example: --dtype=half.
+```
+
+Message (diffusers; `float16`):
+
+```text
+Pipelines loaded with `dtype=torch.float16` cannot run with `cpu` device. It is not recommended to move them to `cpu` as running them will fail.
+```
 """
 
 from keng.failures import Failure
@@ -154,10 +178,23 @@ def not_on_the_mac(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Current CUDA Device does not support (?P<dtype>\w+)|Your setup doesn't support (?P<half>bf16)",
+    r"Current CUDA Device does not support (?P<dtype>\w+)",
+    r"Your setup doesn't support (?P<dtype>bf16)",
+    r"(?P<dtype>bf16) mixed precision requires PyTorch >= 1\.10 and a supported device",
+    r"(?P<dtype>Bfloat16) is only supported on GPUs with compute capability of at least 8\.0",
     odds=0.95,
 )
 def not_on_this_card(failure: Failure) -> Hits:
     yield failure.hit(
         f"this card has no {failure.groups['dtype']}, which came with Ampere: float16 with a GradScaler"
+    )
+
+
+@pitfall.explains(
+    r"Pipelines loaded with `(?:torch_)?dtype=torch\.(?P<dtype>\w+)` cannot run with `cpu` device",
+    odds=0.93,
+)
+def pipeline_on_the_cpu(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the CPU has not all kernels for {failure.groups['dtype']}: load the pipeline in float32, or move it to a card"
     )

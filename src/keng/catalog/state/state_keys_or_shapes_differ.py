@@ -131,6 +131,38 @@ Message (a file that holds the state dict alone):
 ```text
 KeyError: 'state_dict'
 ```
+
+Message (accelerate; `weight`):
+
+```text
+ValueError: Trying to set a tensor of shape torch.Size([32000, 4096]) in "weight" (which has shape torch.Size([32001, 4096])), this look incorrect.
+```
+
+Message (diffusers; `conv_in.weight`):
+
+```text
+ValueError: Cannot load ./unet because conv_in.weight expected shape tensor(..., device='meta', size=(320, 4, 3, 3)), but got torch.Size([320, 9, 3, 3]). If you want to instead overwrite randomly initialized weights, please make sure to pass both `low_cpu_mem_usage=False` and `ignore_mismatched_sizes=True`.
+```
+
+Message (diffusers; `up_blocks.0.attn.weight`):
+
+```text
+ValueError: Cannot load <class 'diffusers.models.unet_2d_condition.UNet2DConditionModel'> from ./unet because the following keys are missing:
+ up_blocks.0.attn.weight, up_blocks.0.attn.bias.
+ Please make sure to pass `low_cpu_mem_usage=False` and `device_map=None` if you want to randomly initialize those weights or else make sure your checkpoint file is correct.
+```
+
+Message (fairseq):
+
+```text
+Exception: Cannot load model parameters from checkpoint checkpoints/checkpoint_last.pt; please ensure that the architectures match.
+```
+
+Message (Lightning, a file that holds the state dict alone):
+
+```text
+KeyError: 'pytorch-lightning_version'
+```
 """
 
 import re
@@ -145,8 +177,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|"
-    r"size mismatch for [\w.]{1,200}",
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
@@ -193,13 +225,13 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>\w{0,20}(?:state_dict|model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'$",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version)|\w{0,20}(?:model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'$",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
     line = failure.frames[-1].text if failure.frames else ""
     of_a_file = re.search(r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[", line)
-    if failure.kind == "KeyError" and (of_a_file or "state_dict" in failure.groups["key"]):
+    if failure.kind == "KeyError" and (of_a_file or failure.groups["sure"]):
         yield failure.hit(
             f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"
         )
