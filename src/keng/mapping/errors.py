@@ -14,16 +14,17 @@ WRAPPED = tuple(f"{part}." for part in WRAPPERS)
 
 SHAPES = (
     re.compile(
-        r"size mismatch for (?P<key>\S{1,300}): copying a param with shape (?:torch\.Size\()?\[(?P<file>[\d, ]*)\]"
-        r"\)? from checkpoint, the shape in current model is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
+        r"size mismatch for (?P<key>\S{1,300}): copying a param with shape (?:torch\.Size\()?"
+        r"\[(?P<file>[\d, ]*)\]\)? from checkpoint, "
+        r"the shape in current model is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
     ),
     re.compile(
         r"set a tensor of shape torch\.Size\(\[(?P<file>[\d, ]*)\]\) in \"(?P<key>\w+)\" \(which has shape "
         r"torch\.Size\(\[(?P<model>[\d, ]*)\]"
     ),
     re.compile(
-        r"because (?P<key>[\w.]{1,300}) expected shape (?:tensor\(.{0,60}?size=\(|torch\.Size\(\[)(?P<model>[\d, ]*)[)\]]+, "
-        r"but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
+        r"because (?P<key>[\w.]{1,300}) expected shape (?:tensor\(.{0,60}?size=\(|torch\.Size\(\[)"
+        r"(?P<model>[\d, ]*)[)\]]+, but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
     ),
 )
 """How torch, accelerate and diffusers tell of a shape that differs."""

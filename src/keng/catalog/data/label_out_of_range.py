@@ -109,6 +109,30 @@ Message (torch 0.4, CPU; `a label is not among the classes that the model has`):
 ```text
 RuntimeError: Assertion `cur_target >= 0 && cur_target < n_classes' failed. at /opt/conda/conda-bld/pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:93
 ```
+
+Message (torchmetrics; `num_classes is 10`):
+
+```text
+RuntimeError: Detected more unique values in `target` than `num_classes`. Expected only 10 but found 11 in `target`.
+```
+
+Message (MMDetection; `num_classes=3`):
+
+```text
+AssertionError: The `num_classes` (80) in Shared2FCBBoxHead of MMDataParallel does not matches the length of `CLASSES` 3) in CocoDataset
+```
+
+Message (YOLOv5 and Ultralytics; `0 to 2`):
+
+```text
+AssertionError: Label class 3 exceeds nc=3 in /data/coco.yaml. Possible class labels are 0-2
+```
+
+Message (torchmetrics; `[0, 1, 2]`):
+
+```text
+RuntimeError: Detected the following values in `target`: tensor([0, 1, 2]) but expected only the following values [0, 1].
+```
 """
 
 from keng.failures import Failure
@@ -149,3 +173,39 @@ def one_hot_of_no_class(failure: Failure) -> Hits:
     labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"
     bound = "below 0" if failure.groups["bound"] == "non-negative" else "that is too large"
     yield failure.hit(f"{labels} one {bound}; with C classes labels are 0 to C - 1")
+
+
+@pitfall.explains(
+    r"Detected more unique values in `(?P<what>target|preds)` than \S{3,14}?\. Expected only (?P<classes>\d+) but found (?P<found>\d+)",
+    r"The `num_classes` \((?P<classes>\d+)\) in \w{1,80} of (?P<what>\w{1,80}) does not matches? the length of `CLASSES`,? \(?(?P<found>\d+)",
+    odds=0.95,
+)
+def more_classes_than_said(failure: Failure) -> Hits:
+    what, classes, found = (failure.groups[key] for key in ("what", "classes", "found"))
+    says = f"num_classes is {classes}, and `{what}` holds {found} different values"
+    if what not in ("target", "preds"):
+        says = f"the head has {classes} classes, and the dataset names {found}: num_classes={found}"
+    yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"Label class (?P<label>\d+) exceeds (?:nc=|dataset class count )(?P<classes>\d+)", odds=0.95
+)
+def class_of_a_box(failure: Failure) -> Hits:
+    label, classes = int(failure.groups["label"]), int(failure.groups["classes"])
+    yield failure.hit(
+        f"label {label} is not among {classes} classes, 0 to {classes - 1}: number them from 0, or raise nc and names"
+    )
+
+
+@pitfall.explains(
+    r"Detected the following values in `(?P<what>target|preds)`: (?P<values>.{1,200}?) but expected only the following values "
+    r"(?P<allowed>\[[-\d, ]{1,80}\])",
+    odds=0.93,
+)
+def values_of_other_classes(failure: Failure) -> Hits:
+    what, allowed = failure.groups["what"], failure.groups["allowed"]
+    values = failure.groups["values"].removeprefix("tensor(").partition("]")[0] + "]"
+    yield failure.hit(
+        f'`{what}` holds {values[:80]}, and a metric of two classes takes {allowed}: task="multiclass", or `> 0`'
+    )

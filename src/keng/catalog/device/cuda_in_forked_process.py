@@ -176,9 +176,24 @@ ValueError: To launch a multi-GPU training from your notebook, you need to avoid
 ```
 
 Message (Lightning 2):
+```
+
+Message (Lightning 2; `restart the kernel`):
 
 ```text
 RuntimeError: Lightning can't create new processes if CUDA is already initialized. Did you manually call `torch.cuda.*` functions, have moved the model to the device, or allocated memory on the GPU any other way? Please remove any such calls, or change the selected strategy. You will have to restart the Python kernel.
+```
+
+Message (accelerate; `restart the kernel`):
+
+```text
+ValueError: To launch a multi-GPU training from your notebook, the `Accelerator` should only be initialized inside your training function. Restart your notebook and make sure no cells initializes an `Accelerator`.
+```
+
+Message (accelerate; `restart the kernel`):
+
+```text
+RuntimeError: CUDA has been initialized before the `notebook_launcher` could create a forked subprocess. This likely stems from an outside import causing issues once the `notebook_launcher()` is called.
 ```
 """
 
@@ -233,4 +248,13 @@ def a_cell_has_started_cuda(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']}: a cell or an import has used CUDA, and the processes are to be forked after it: restart "
         "the kernel, and leave models, .cuda() and torch.cuda to the function that is launched"
+    r"Lightning can't create new processes if CUDA is already initialized",
+    r"To launch a multi-\w{1,10} training from your notebook, (?:the `Accelerator` should only be initialized|you need to avoid)",
+    r"has been initialized before the `notebook_launcher` could create",
+    odds=0.95,
+)
+def forked_out_of_a_notebook(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a notebook forks its processes, and CUDA had started in it: restart the kernel, and make model, Accelerator "
+        "and every tensor on the card inside the function that is launched"
     )

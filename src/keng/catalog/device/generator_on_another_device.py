@@ -44,6 +44,12 @@ Message (torch 2.4 to 2.13, CUDA; `cuda:0`):
 ```text
 RuntimeError: Expected a 'cuda:0' generator device but found 'cpu'
 ```
+
+Message (diffusers; `torch.Generator(device='cpu')`):
+
+```text
+ValueError: Cannot generate a cpu tensor from a generator of type cuda.
+```
 """
 
 from keng.failures import Failure
@@ -62,3 +68,10 @@ def of_another_device(failure: Failure) -> Hits:
         f"the generator is of {came} and the numbers are drawn on {wants}: torch.Generator(device='{wants}'), "
         "or no default device other than the CPU where a loader shuffles"
     )
+
+
+@pitfall.explains(
+    r"Cannot generate a (?P<wants>\w+) tensor from a generator of type (?P<came>\w+)", odds=0.95
+)
+def of_a_pipeline(failure: Failure) -> Hits:
+    yield from of_another_device(failure)

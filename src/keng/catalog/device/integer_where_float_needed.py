@@ -57,6 +57,12 @@ Message (torch 1.8):
 ```text
 RuntimeError: Can only calculate the mean of floating types. Got Long instead.
 ```
+
+Message (torchvision; `uint8`):
+
+```text
+TypeError: Input tensor should be a float tensor. Got torch.uint8.
+```
 """
 
 from keng.failures import Failure
@@ -95,4 +101,11 @@ def gradient_of_whole_numbers(failure: Failure) -> Hits:
 def module_of_whole_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         f"a module cannot be {failure.groups['came']}: its weights are floats; convert the input alone"
+    )
+
+
+@pitfall.explains(r"Input tensor should be a float tensor\. Got torch\.(?P<came>\w+)", odds=0.95)
+def image_of_whole_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"Normalize gets {failure.groups['came']}: ToTensor() before it, or ToDtype(torch.float32, scale=True)"
     )

@@ -125,6 +125,12 @@ Message (torch 1.12 to 2.13):
 ```text
 RuntimeError: Your training graph has changed in this iteration, e.g., one parameter is used in first iteration, but then got unused in the second iteration. this is not compatible with static_graph set to True.
 ```
+
+Message (Lightning 2; `ddp_find_unused_parameters_true`):
+
+```text
+RuntimeError: It looks like your LightningModule has parameters that were not used in producing the loss returned by training_step. If this is intentional, you must enable the detection of unused parameters in DDP, either by setting the string value `strategy='ddp_find_unused_parameters_true'` or by setting the flag in the strategy with `strategy=DDPStrategy(find_unused_parameters=True)`.
+```
 """
 
 import re
@@ -179,4 +185,14 @@ def counted_on_in_vain(ranks: Ranks) -> Hits:
 def graph_not_static(failure: Failure) -> Hits:
     yield failure.hit(
         "another set of parameters takes part than in the first step: static_graph=False"
+    )
+
+
+@pitfall.explains(
+    r"LightningModule has parameters that were not used in producing the loss", odds=0.95
+)
+def told_by_lightning(failure: Failure) -> Hits:
+    yield failure.hit(
+        "some parameters took no part in the loss of training_step: leave them out, or "
+        "strategy='ddp_find_unused_parameters_true'"
     )

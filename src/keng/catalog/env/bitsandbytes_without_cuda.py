@@ -82,6 +82,12 @@ Message (transformers, on a machine without a card):
 ```text
 RuntimeError: No GPU found. A GPU is needed for quantization.
 ```
+
+Message (bitsandbytes 0.37 to 0.41; `str2optimizer32bit`):
+
+```text
+NameError: name 'str2optimizer32bit' is not defined
+```
 """
 
 from keng.failures import Failure
@@ -130,3 +136,8 @@ def too_old_or_missing(failure: Failure) -> Hits:
 @pitfall.explains(r"No GPU found\. A GPU is needed for quantization", odds=0.9)
 def no_card(failure: Failure) -> Hits:
     yield failure.hit("quantization by bitsandbytes needs a card, and PyTorch sees none")
+
+
+@pitfall.explains(r"name '(?P<symbol>str2optimizer\w+)' is not defined", odds=0.95)
+def optimizers_not_loaded(failure: Failure) -> Hits:
+    yield from library_for_the_cpu(failure)

@@ -40,6 +40,14 @@ Message (a package that is being built; `--no-build-isolation`):
     import torch
 ModuleNotFoundError: No module named 'torch'
 ```
+
+Message (transformers; `BertModel`):
+
+```text
+ImportError:
+ BertModel requires the PyTorch library but it was not found in your environment. Checkout the instructions on the
+ installation page: https://pytorch.org/get-started/locally/ and follow the ones that match your environment.
+```
 """
 
 from keng.failures import Failure
@@ -57,3 +65,14 @@ def not_here(failure: Failure) -> Hits:
         yield failure.hit(
             "the Python that runs has no torch: python -m pip install torch with that one, see sys.executable"
         )
+
+
+@pitfall.explains(
+    r"(?P<what>\w{2,80}) requires the PyTorch library but it was not found in your environment",
+    odds=0.93,
+)
+def told_by_transformers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} needs PyTorch, which is not there for this interpreter, or older than this transformers "
+        "takes: `python -m pip install torch`, then restart the kernel"
+    )

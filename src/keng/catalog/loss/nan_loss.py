@@ -211,6 +211,24 @@ Message (torch 2.13; `infinite`):
 ```text
 RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`
 ```
+
+Message (Detectron2; `warm-up`):
+
+```text
+FloatingPointError: Predicted boxes or scores contain Inf/NaN. Training has diverged.
+```
+
+Message (Detectron2; `warm-up`):
+
+```text
+AssertionError: Box regression deltas become infinite or NaN!
+```
+
+Message (Stable Diffusion web UI; `float32`):
+
+```text
+NansException: A tensor with all NaNs was produced in Unet. This could be either because there's not enough precision to represent the picture, or because your video card does not support half type.
+```
 """
 
 from keng.failures import Failure
@@ -251,3 +269,16 @@ def gradients_not_finite(failure: Failure) -> Hits:
     yield failure.hit(
         "a gradient is NaN or infinite before it is clipped: the loss or a layer has overflowed"
     )
+
+
+@pitfall.explains(
+    r"(?P<what>Predicted boxes or scores|Box regression deltas) (?:contain|become infinite or) (?:Inf/)?NaN",
+    r"(?P<what>A tensor) with all NaNs was produced in",
+    odds=0.9,
+)
+def told_by_a_detector(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    cure = "a lower learning rate and a warm-up, boxes of positive size"
+    if what == "A tensor":
+        what, cure = "the output", "that part in float32: float16 overflows there"
+    yield failure.hit(f"{what} became NaN: {cure}")

@@ -122,6 +122,30 @@ Message (torch 1.0 to 1.10; `gets 2`):
 ```text
 RuntimeError: Expected 3-dimensional tensor, but got 2-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_max_pool2d)
 ```
+
+Message (transformers; `(10)`):
+
+```text
+ValueError: Wrong shape for input_ids (shape torch.Size([10])) or attention_mask (shape torch.Size([10]))
+```
+
+Message (torchvision; `(channels, height, width)`):
+
+```text
+ValueError: Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = torch.Size([224, 224])
+```
+
+Message (Kornia; `(3, 224, 224)`):
+
+```text
+ValueError: Invalid input shape, we expect BxCxHxW. Got: torch.Size([3, 224, 224])
+```
+
+Message (torchvision; `list(batch)`):
+
+```text
+ValueError: images is expected to be a list of 3d tensors of shape [C, H, W], got torch.Size([1, 3, 224, 224])
+```
 """
 
 import re
@@ -177,4 +201,29 @@ def channels_of_what(failure: Failure) -> Hits:
 def of_other_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.layer} gets another number of dimensions than it is made for: the batch or channels are missing"
+    )
+
+
+@pitfall.explains(
+    r"Wrong shape for input_ids \(shape torch\.Size\(\[(?P<shape>[\d, ]*)\]\)\)",
+    r"Expected tensor to be a tensor image of size \(\.\.\., C, H, W\)\. Got tensor\.size\(\) = torch\.Size\(\[(?P<shape>[\d, ]*)\]\)",
+    r"Invalid input shape, we expect BxCxHxW\. Got: torch\.Size\(\[(?P<shape>[\d, ]*)\]\)",
+    odds=0.95,
+)
+def one_too_few(failure: Failure) -> Hits:
+    wants = (
+        "(batch, length)" if "input_ids" in failure.message else "(batch, channels, height, width)"
+    )
+    if "tensor image" in failure.message:
+        wants = "(channels, height, width)"
+    yield failure.hit(f"({failure.groups['shape']}) arrives where {wants} is taken: unsqueeze(0)")
+
+
+@pitfall.explains(
+    r"images is expected to be a list of 3d tensors of shape \[C, H, W\], got torch\.Size\(\[(?P<shape>[\d, ]*)\]\)",
+    odds=0.95,
+)
+def batch_in_a_list(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a detector takes a list of images, (C, H, W) each, and one of them is ({failure.groups['shape']}): list(batch)"
     )

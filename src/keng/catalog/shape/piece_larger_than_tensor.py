@@ -64,6 +64,12 @@ Message (torch 1.0 to 1.4; `fewer than k`):
 ```text
 RuntimeError: invalid argument 5: k not in range for dimension at /pytorch/aten/src/THC/generic/THCTensorTopK.cu:23
 ```
+
+Message (torchvision; `(200, 200)`):
+
+```text
+ValueError: Required crop size (224, 224) is larger than input image size (200, 200)
+```
 """
 
 from keng.failures import Failure
@@ -112,3 +118,14 @@ def drawn(failure: Failure) -> Hits:
 def frames(failure: Failure) -> Hits:
     dim, size, wants = (failure.groups[key] for key in ("dim", "size", "wants"))
     yield failure.hit(f"pieces of {wants} are asked for, and dimension {dim} has {size}")
+
+
+@pitfall.explains(
+    r"Required crop size \((?P<wants>\d+, \d+)\) is larger th[ae]n input image size \((?P<came>\d+, \d+)\)",
+    odds=0.96,
+)
+def crop(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"a crop of ({wants}) is asked of an image of ({came}): Resize before it, or pad_if_needed=True"
+    )

@@ -55,6 +55,42 @@ Message (torch 2.13, on every rank; `processes`):
 ```text
 RuntimeError: Tensor's dim 0 does not divide equally across group size
 ```
+
+Message (segmentation_models_pytorch; `512 x 352`):
+
+```text
+RuntimeError: Wrong input shape height=500, width=333. Expected image height and width divisible by 32. Consider pad your images to shape (512, 352).
+```
+
+Message (diffusers; `520 x 512`):
+
+```text
+ValueError: `height` and `width` have to be divisible by 8 but are 513 and 512.
+```
+
+Message (vLLM; `among 3`):
+
+```text
+ValueError: Total number of attention heads (40) must be divisible by tensor parallel size (3).
+```
+
+Message (accelerate; `among 4`):
+
+```text
+ValueError: To use a `DataLoader` in `split_batches` mode, the batch size (10) needs to be a round multiple of the number of processes (4).
+```
+
+Message (YOLOv5; `among 3`):
+
+```text
+AssertionError: --batch-size 16 must be multiple of WORLD_SIZE 3
+```
+
+Message (timm; `drop_last=True`):
+
+```text
+AssertionError: Batch size should be even when using this
+```
 """
 
 from keng.failures import Failure
@@ -77,3 +113,36 @@ def leaves_a_rest(failure: Failure) -> Hits:
 @pitfall.explains(r"Tensor's dim 0 does not divide equally across group size", odds=0.95)
 def over_the_ranks(failure: Failure) -> Hits:
     yield failure.hit("the first dimension is no multiple of the number of processes: pad it")
+
+
+@pitfall.explains(
+    r"Wrong input shape height=(?P<size>\d+), width=(?P<other>\d+)\. Expected image height and width divisible by (?P<by>\d+)",
+    r"`height` and `width` have to be divisible by (?P<by>\d+) but are (?P<size>\d+) and (?P<other>\d+)",
+    odds=0.96,
+)
+def image_halved_too_often(failure: Failure) -> Hits:
+    size, other, by = (int(failure.groups[key]) for key in ("size", "other", "by"))
+    up = tuple(-(-n // by) * by for n in (size, other))
+    yield failure.hit(
+        f"an image of {size} x {other} is halved until only multiples of {by} fit: pad or resize it to {up[0]} x {up[1]}"
+    )
+
+
+@pitfall.explains(
+    r"number of attention heads \((?P<size>\d+)\) must be divisible by tensor parallel size \((?P<by>\d+)\)",
+    r"the batch size \((?P<size>\d+)\) needs to be a round multiple of the number of processes \((?P<by>\d+)\)",
+    r"--batch(?:-size)? (?P<size>\d+) must be (?:a )?multiple of (?:WORLD_SIZE|GPU count) (?P<by>\d+)",
+    odds=0.96,
+)
+def over_the_cards(failure: Failure) -> Hits:
+    size, by = failure.groups["size"], failure.groups["by"]
+    yield failure.hit(
+        f"{size} cannot be shared evenly among {by}: a multiple of {by}, or fewer processes"
+    )
+
+
+@pitfall.explains(r"Batch size should be even when using this", odds=0.93)
+def mixed_in_pairs(failure: Failure) -> Hits:
+    yield failure.hit(
+        "mixup joins the samples of a batch in pairs: an even batch_size and drop_last=True"
+    )

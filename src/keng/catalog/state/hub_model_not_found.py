@@ -44,6 +44,18 @@ Message (torch 1.0 to 2.13; `delete`):
 ```text
 RuntimeError: invalid hash value (expected "0676ba61", got "d41d8cd98f00b204e9800998ecf8427e")
 ```
+
+Message (timm; `resnet50d_typo`):
+
+```text
+RuntimeError: Unknown model (resnet50d_typo)
+```
+
+Message (timm; `vit_giant`):
+
+```text
+RuntimeError: No pretrained weights exist for vit_giant. Use `pretrained=False` for random init.
+```
 """
 
 from keng.failures import Failure
@@ -71,4 +83,17 @@ def packages_missing(failure: Failure) -> Hits:
 def damaged_on_the_way(failure: Failure) -> Hits:
     yield failure.hit(
         "the file that was downloaded is cut off or another one: delete it from the cache, load again"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )Unknown model \((?P<name>[\w.-]{2,100})\)$",
+    r"No pretrained weights exist for (?P<name>[\w.-]{2,100})\. Use `pretrained=False`",
+    odds=0.93,
+)
+def not_in_timm(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    weights = ", or none with weights" if "weights" in failure.message else ""
+    yield failure.hit(
+        f"timm of this version has no `{name}`{weights}: timm.list_models('*{name[:6]}*', pretrained=True)"
     )

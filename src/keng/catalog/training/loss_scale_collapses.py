@@ -60,8 +60,21 @@ for step in range(24):
     scaler.step(optimizer)
     scaler.update()
 ```
+
+Message (fairseq; `0.0001`):
+
+```text
+FloatingPointError: Minimum loss scale reached (0.0001). Your loss is probably exploding. Try lowering the learning rate, using gradient clipping or increasing the batch size.
+```
+
+Message (DeepSpeed):
+
+```text
+Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossScale
 
@@ -76,3 +89,16 @@ def halved_to_nothing(seen: LossScale) -> Hits:
     if seen.scale < LOWEST and seen.times >= 8:
         says = f"the loss scale has fallen to {seen.scale:.1e}, {seen.times} times without growing"
         yield seen.hit(f"{says}: these steps are skipped", scale=seen.scale)
+
+
+@pitfall.explains(
+    r"Minimum loss scale reached \((?P<scale>[\de.-]+)\)",
+    r"Current loss scale already at minimum",
+    odds=0.95,
+)
+def at_its_lowest(failure: Failure) -> Hits:
+    scale = failure.groups.get("scale")
+    at = f" at {scale}" if scale else ""
+    yield failure.hit(
+        f"the loss scale is{at}, its lowest, and gradients overflow still: bfloat16, a lower learning rate, or data without NaN"
+    )

@@ -1,0 +1,80 @@
+r"""Weights that share memory are saved to a format that keeps each tensor by itself.
+
+`torch.save` keeps the sharing. A safetensors file has no way to say that two names are one tensor, nor that a tensor is a view with gaps, and
+its library refuses rather than store it twice or wrongly. Tied weights (an embedding and the output layer), a layer that hangs
+in two places of the model, slices and transposed tensors are such.
+
+Cure: `safetensors.torch.save_model(model, file)` and `load_model`, which drop the copies and tie them again; `.contiguous()` or `.clone()`
+for views; for a model of Transformers `save_pretrained`, with its tied weights named in `_tied_weights_keys`, or
+`safe_serialization=False` (`save_safetensors=False` in TrainingArguments).
+
+Bad:
+
+```python
+from safetensors.torch import save_file
+from torch import nn
+
+embedding, head = nn.Embedding(9, 4), nn.Linear(4, 9, bias=False)
+head.weight = embedding.weight
+model = nn.ModuleDict({"embedding": embedding, "head": head})
+save_file(model.state_dict(), "model.safetensors")
+```
+
+Good:
+
+```python
+from safetensors.torch import save_model
+from torch import nn
+
+embedding, head = nn.Embedding(9, 4), nn.Linear(4, 9, bias=False)
+head.weight = embedding.weight
+model = nn.ModuleDict({"embedding": embedding, "head": head})
+save_model(model, "model.safetensors")
+```
+
+Message (safetensors 0.3 to 0.5; `lm_head.weight`):
+
+```text
+RuntimeError:
+            Some tensors share memory, this will lead to duplicate memory on disk and potential differences when loading them again: [{'lm_head.weight', 'transformer.wte.weight'}].
+            A potential way to correctly save your model is to use `save_model`.
+```
+
+Message (transformers 4.46; `shared.weight`):
+
+```text
+RuntimeError: The weights trying to be saved contained shared tensors [{'shared.weight', 'encoder.embed_tokens.weight'}] that are mismatching the transformers base configuration. Try saving using `safe_serialization=False` or remove this tensor sharing.
+```
+
+Message (safetensors 0.3 to 0.5; `transformer.h.0.attn.weight`):
+
+```text
+ValueError: You are trying to save a non contiguous tensor: `transformer.h.0.attn.weight` which is not allowed. It either means you are trying to save tensors which are reference of each other in which case it's recommended to save only the full tensors, and reslice at load time, or simply call `.contiguous()` on your tensor to pack it before saving.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="safetensors")
+
+
+@pitfall.explains(
+    r"Some tensors share memory, this will lead to duplicate memory on disk.{0,80}?again: \[\{(?P<names>[^}]{1,300})",
+    r"weights trying to be saved contained shared tensors \[\{(?P<names>[^}]{1,300})",
+    odds=0.97,
+)
+def one_tensor_twice(failure: Failure) -> Hits:
+    names = failure.groups["names"].replace("'", "")
+    yield failure.hit(
+        f"{names} are one tensor, which safetensors does not store twice: save_model for a module, or "
+        "safe_serialization=False (save_safetensors=False for a Trainer)"
+    )
+
+
+@pitfall.explains(r"trying to save a non contiguous tensor: `(?P<name>[\w.]{1,300})`", odds=0.97)
+def view_with_gaps(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is a view of another tensor's memory: {{k: v.contiguous() for k, v in state.items()}} before saving"
+    )

@@ -1,0 +1,109 @@
+r"""A trainer's step gives it no loss to go backward from.
+
+A trainer calls `backward` itself, on what the step returns. Lightning takes a tensor, or a dict with the key `loss`, from
+`training_step`; a Trainer of Transformers takes `outputs.loss`, which a model computes only where it is given `labels` under a
+name that its forward has. A head-less model has no loss at all.
+
+Cure: `return loss` in the step; `labels` in every batch, by a model with a head (`AutoModelFor...`), or `compute_loss` of one's own.
+
+Bad:
+
+```python
+import pytorch_lightning as pl
+from torch import nn
+
+
+class Lit(pl.LightningModule):
+    def training_step(self, batch, index):
+        x, y = batch
+        loss = nn.functional.mse_loss(self.net(x), y)
+        self.log("loss", loss)
+        return {"train_loss": loss}
+```
+
+Good:
+
+```python
+import pytorch_lightning as pl
+from torch import nn
+
+
+class Lit(pl.LightningModule):
+    def training_step(self, batch, index):
+        x, y = batch
+        loss = nn.functional.mse_loss(self.net(x), y)
+        self.log("loss", loss)
+        return loss
+```
+
+Message (transformers; `labels`):
+
+```text
+ValueError: The model did not return a loss from the inputs, only the following keys: logits. For reference, the inputs it received are input_ids,attention_mask.
+```
+
+Message (Lightning 1 to 2; `loss`):
+
+```text
+MisconfigurationException: In automatic_optimization, when `training_step` returns a dict, the 'loss' key needs to be present
+```
+
+Message (Lightning 1 to 2):
+
+```text
+MisconfigurationException: In automatic_optimization, `training_step` must return a Tensor, a dict, or None (where the step will be skipped).
+```
+
+Message (Lightning 2.4):
+
+```text
+MisconfigurationException: In automatic optimization, `training_step` must return a Tensor, a dict, or None (where the step will be skipped).
+```
+
+Message (Lightning 1 to 2; `optimizer_step`):
+
+```text
+MisconfigurationException: The closure hasn't been executed. HINT: did you call `optimizer_closure()` in your `optimizer_step` hook? It could also happen because the `optimizer.step(optimizer_closure)` call did not execute it internally.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
+
+
+@pitfall.explains(
+    r"model did not return a loss from the inputs, only the following keys: (?P<keys>[\w,. ]{1,200}?)\. For reference, the inputs "
+    r"it received are (?P<given>[\w, ]{0,300})",
+    odds=0.96,
+)
+def no_labels(failure: Failure) -> Hits:
+    keys, given = failure.groups["keys"], failure.groups["given"].replace(",", ", ")
+    cure = (
+        "its forward takes them by another name"
+        if "label" in given
+        else "add `labels` to the batch"
+    )
+    yield failure.hit(
+        f"the model gets {given} and returns {keys} without a loss: {cure}, or use a model with a head"
+    )
+
+
+@pitfall.explains(
+    r"[Ii]n automatic[_ ]optimization, (?:when )?`training_step` (?P<what>returns a dict|must return a Tensor)",
+    odds=0.96,
+)
+def returned_otherwise(failure: Failure) -> Hits:
+    says = "training_step returns no tensor, dict or None: return the loss itself"
+    if "dict" in failure.groups["what"]:
+        says = "the dict that training_step returns has no key `loss`"
+    yield failure.hit(says)
+
+
+@pitfall.explains(r"The closure hasn't been executed", odds=0.93)
+def closure_not_called(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the step runs inside the closure that optimizer_step hands on: optimizer.step(closure=optimizer_closure), and an "
+        "optimizer that calls it"
+    )
