@@ -60,6 +60,18 @@ Message (torch 0.1 to 0.4; `astype`):
 ```text
 RuntimeError: can't convert a given np.ndarray to a tensor - it has an invalid type. The only supported types are: double, float, int64, int32, and uint8.
 ```
+
+Message (transformers; `labels`):
+
+```text
+ValueError: Unable to create tensor, you should probably activate truncation and/or padding with 'padding=True' 'truncation=True' to have batched tensors with the same length. Perhaps your features (`labels` in this case) have excessive nesting (inputs type `list` where type `int` is expected).
+```
+
+Message (transformers, images and sounds; `padding=True`):
+
+```text
+ValueError: Unable to create tensor, you should probably activate padding with 'padding=True' to have batched tensors with the same length.
+```
 """
 
 from keng.failures import Failure
@@ -110,4 +122,21 @@ def array_of_an_unnamed_kind(failure: Failure) -> Hits:
 def bytes_the_other_way(failure: Failure) -> Hits:
     yield failure.hit(
         "the bytes of the array's numbers stand the other way round, as in many files: array.astype('float32') turns them"
+    )
+
+
+@pitfall.explains(
+    r"Unable to create tensor, you should probably activate (?:truncation and/or )?padding(?:.{0,300}?your features \(`(?P<name>\w+)`)?",
+    odds=0.95,
+)
+def sequences_of_different_length(failure: Failure) -> Hits:
+    name = failure.groups.get("name")
+    if name and name not in ("input_ids", "attention_mask", "token_type_ids"):
+        yield failure.hit(
+            f"`{name}` holds lists of different lengths or no numbers: pad it, as DataCollatorForSeq2Seq or "
+            "DataCollatorForTokenClassification do with labels, or remove the column"
+        )
+        return
+    yield failure.hit(
+        "the sequences of a batch have different lengths: padding=True and truncation=True, or a collator that pads"
     )

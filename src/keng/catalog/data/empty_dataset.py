@@ -53,6 +53,43 @@ Message (torch 1.0 to 1.4):
 ```text
 ValueError: num_samples should be a positive integeral value, but got num_samples=0
 ```
+
+Message (torchvision; `./data`):
+
+```text
+RuntimeError: Found 0 files in subfolders of: ./data
+ Supported extensions are: .jpg,.jpeg,.png,.ppm,.bmp,.pgm,.tif,.tiff,.webp
+```
+
+Message (torchvision 0.10 to 0.24; `./data/train`):
+
+```text
+FileNotFoundError: Couldn't find any class folder in ./data/train.
+```
+
+Message (torchvision 0.10 to 0.24; `cats`):
+
+```text
+FileNotFoundError: Found no valid file for the classes cats. Supported extensions are: .jpg, .jpeg, .png
+```
+
+Message (YOLOv5; `train.cache`):
+
+```text
+AssertionError: train: No labels found in /data/train.cache. Can not train without labels.
+```
+
+Message (Lightning 1; `drop_last`):
+
+```text
+ValueError: `Dataloader` returned 0 length. Please make sure that it returns at least 1 batch
+```
+
+Message (fastai; `drop_last`):
+
+```text
+ValueError: This DataLoader does not contain any batches
+```
 """
 
 import ast
@@ -97,3 +134,35 @@ def nothing_to_join(failure: Failure) -> Hits:
     yield failure.hit(
         "there are no datasets to join: the list that they were collected in is empty"
     )
+
+
+@pitfall.explains(
+    r"Found 0 (?:files|images) in (?:subfolders of: )?(?P<where>\S{1,300})",
+    r"Couldn't find any class folder in (?P<where>\S{1,300}?)\.?$",
+    r"Found no valid file for the classes (?P<names>.{1,200}?)\. Supported extensions",
+    odds=0.9,
+)
+def folders_of_classes(failure: Failure) -> Hits:
+    where, names = failure.groups.get("where"), failure.groups.get("names")
+    what = (
+        f"the folder of {names} holds no image"
+        if names
+        else f"{where} has no folders of classes with images"
+    )
+    yield failure.hit(
+        f"{what}: root/class/image.jpg is what ImageFolder reads; another root, a folder too deep, or other extensions"
+    )
+
+
+@pitfall.explains(
+    r"(?:No labels found in|No images found in) (?P<where>\S{1,300}?)\.? ",
+    r"`Dataloader` returned 0 (?P<length>length)",
+    r"This (?P<loader>DataLoader) does not contain any batches",
+    odds=0.88,
+)
+def no_batch(failure: Failure) -> Hits:
+    where = failure.groups.get("where")
+    cause = "the dataset is empty, or smaller than a batch that drop_last drops"
+    if where:
+        cause = f"nothing was found for {where}: images/ and labels/ have the same names; delete the .cache file"
+    yield failure.hit(f"there is no batch to take: {cause}")

@@ -52,6 +52,12 @@ Message (torch 1.13, aten):
 ```text
 NotImplementedError: Could not run 'aten::_local_scalar_dense' with arguments from the 'Meta' backend. This could be because the operator doesn't exist for this backend
 ```
+
+Message (accelerate; `on meta`):
+
+```text
+RuntimeError: You can't save the model since some parameters are on the meta device.
+```
 """
 
 from keng.failures import Failure
@@ -78,4 +84,11 @@ def nothing_to_copy(failure: Failure) -> Hits:
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor on the meta device has a shape and no numbers: its model got no weights"
+    )
+
+
+@pitfall.explains(r"can't save the model since some parameters are on the meta device", odds=0.95)
+def saved_without_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "parts of the model were laid on the CPU or the disk, and lie on meta here: save with all of it on the cards"
     )

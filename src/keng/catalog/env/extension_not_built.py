@@ -133,6 +133,24 @@ Message (an extension that is not installed):
 ```text
 ModuleNotFoundError: No module named 'torch_scatter'
 ```
+
+Message (torch-scatter; `without CUDA`):
+
+```text
+RuntimeError: Not compiled with CUDA support
+```
+
+Message (MMCV; `without CUDA`):
+
+```text
+RuntimeError: nms_impl: implementation for device cuda:0 not found.
+```
+
+Message (PyTorch Geometric; `pyg-lib`):
+
+```text
+ImportError: 'NeighborSampler' requires either 'pyg-lib' or 'torch-sparse'
+```
 """
 
 from keng.failures import Failure
@@ -207,15 +225,16 @@ def says_only_that(failure: Failure) -> Hits:
     r"No module named '(?P<what>(?!torch\.)[\w.]{1,80}\._(?:ext|C))'",
     r"cannot import name '_(?:C|ext)' from '(?P<what>(?!torch')[\w.]{1,80})'",
     r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
-    r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support)",
+    r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|requires either '(?P<pyg>pyg-lib)' or 'torch-sparse'",
+    r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
     r"No module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
     r"No module named '(?P<what>MultiScaleDeformableAttention|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
     odds=0.9,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    if what.split()[0] in ("CPU", "GPU"):
+    what = failure.groups["what"] or failure.groups["pyg"]
+    if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
         yield failure.hit("the extension was built without CUDA: build it where nvcc and CUDA are")
         return
     yield failure.hit(

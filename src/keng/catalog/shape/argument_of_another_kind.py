@@ -111,10 +111,29 @@ Message (torchvision 0.2 to 0.7; `ToTensor`):
 TypeError: tensor is not a torch image.
 ```
 
+Message (torch 2.13, of a model of Transformers; `.last_hidden_state`):
+
+```text
+TypeError: linear(): argument 'input' (position 1) must be Tensor, not BaseModelOutputWithPoolingAndCrossAttentions
+```
+
 Message (torchvision; `ToTensor`):
 
 ```text
 TypeError: Input tensor should be a torch tensor. Got <class 'PIL.Image.Image'>.
+TypeError: tensor should be a torch tensor. Got <class 'PIL.Image.Image'>.
+```
+
+Message (Kornia; `an array`):
+
+```text
+TypeError: Input type is not a torch.Tensor. Got <class 'numpy.ndarray'>
+```
+
+Message (torchvision 0.8 to 0.15, of an array):
+
+```text
+TypeError: Unexpected type <class 'numpy.ndarray'>
 ```
 """
 
@@ -131,6 +150,7 @@ CURES = {
     "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
     "float": "a float: `//` gives whole sizes",
     "str": "a text",
+    "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
 }
 
 
@@ -141,7 +161,8 @@ CURES = {
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = CURES.get(groups["came"], f"a {groups['came']}")
+    of_a_model = "Output" in groups["came"]
+    came = CURES["Output"] if of_a_model else CURES.get(groups["came"], f"a {groups['came']}")
     yield failure.hit(
         f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
     )
@@ -196,6 +217,7 @@ def no_numbers(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:pic|img|image|Input tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
     r"Input img should be (?:Tensor|PIL)[\w ]{0,20}|[Tt]ensor is not a torch image",
+    r"(?:(?:pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}|Input type is not a torch\.Tensor)\. Got <class '(?P<came>[\w.]+)'>|Input img should be (?:Tensor|PIL)[\w ]{0,20}|Unexpected type <class 'numpy\.ndarray'>",
     odds=0.95,
 )
 def of_a_transform(failure: Failure) -> Hits:

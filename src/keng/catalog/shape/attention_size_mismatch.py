@@ -110,6 +110,18 @@ Message (torch 2.13; `two dimensions`):
 ```text
 RuntimeError: Expected query, key, and value to all be at least 2 dimensional, but got query.dim: 1 key.dim: 1 and value.dim: 1 instead.
 ```
+
+Message (transformers; `(1, 1, 1, 512)`):
+
+```text
+ValueError: Attention mask should be of size (1, 1, 1, 513), but is torch.Size([1, 1, 1, 512])
+```
+
+Message (transformers; `(8, 10, 10)`):
+
+```text
+ValueError: Attention weights should be of size (16, 10, 10), but is torch.Size([8, 10, 10])
+```
 """
 
 from keng.failures import Failure
@@ -190,3 +202,14 @@ def vectors_for_attention(failure: Failure) -> Hits:
 )
 def mask_of_whole_numbers(failure: Failure) -> Hits:
     yield failure.hit("the mask is of whole numbers: mask.bool(), or floats that are added")
+
+
+@pitfall.explains(
+    r"(?P<what>Attention mask|Attention weights|`?attn_output`?) should be of size \((?P<wants>[\d, ]+)\), but is (?:torch\.Size\()?[(\[](?P<came>[\d, ]+)",
+    odds=0.95,
+)
+def of_a_model(failure: Failure) -> Hits:
+    what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
+    yield failure.hit(
+        f"{what.strip('`').lower()} is ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
+    )

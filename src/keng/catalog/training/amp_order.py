@@ -252,6 +252,12 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: unscale_() is being called after step().
 ```
+
+Message (Lightning; `LBFGS`):
+
+```text
+MisconfigurationException: AMP and the LBFGS optimizer are not compatible.
+```
 """
 
 from keng.failures import Failure
@@ -335,7 +341,7 @@ def half_of_its_own(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<closure>Closure) use is not currently supported if GradScaler",
+    r"(?P<closure>Closure use is not currently supported if GradScaler|AMP and the LBFGS optimizer are not compatible)",
     r"unscale_\(\) is being called after step\(\)",
     odds=0.97,
 )

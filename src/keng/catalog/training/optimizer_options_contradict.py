@@ -46,6 +46,12 @@ Message (torch 2.13; `[2]`):
 ```text
 ValueError: Muon only supports 2D parameters whereas we found a parameter with size: torch.Size([2])
 ```
+
+Message (Lightning; `fused=False`):
+
+```text
+RuntimeError: The current optimizer, AdamW, does not allow for gradient clipping because it performs unscaling of gradients internally. HINT: Are you using a 'fused' optimizer?
+```
 """
 
 from keng.failures import Failure
@@ -63,6 +69,8 @@ CURES = {
     "capturable=True or foreach=False; a number does without",
     "`fused=True` requires all the params to be floating point Tensors of supported devices": "not all parameters "
     "are floats on a device that has a fused step: fused=False, or move the model first",
+    "does not allow for gradient clipping because it performs unscaling": "a fused optimizer takes the loss scale off "
+    "by itself, after the clipping: fused=False, or precision='bf16-mixed'",
     "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
 }
 

@@ -1,0 +1,107 @@
+r"""A bounding box is empty, lies outside of its image, or comes in another form than a detector takes.
+
+The detectors of torchvision take for each image a float tensor of shape (N, 4), `[x1, y1, x2, y2]` in pixels with x2 > x1 and y2 > y1, and
+class numbers from 1 on. Boxes as COCO writes them hold width and height instead; those of YOLO hold the centre, divided by the size of the image.
+An image without objects has boxes of shape (0, 4), not (0,). Rounding, cropping and augmentation make boxes of no width.
+
+Cure: `torchvision.ops.box_convert(boxes, "xywh", "xyxy")`, `boxes.reshape(-1, 4)`, `clip_boxes_to_image`, and
+`remove_small_boxes` for what is left of a crop.
+
+Bad:
+
+```python
+import torch
+from torchvision.models.detection import fasterrcnn_resnet50_fpn
+
+model = fasterrcnn_resnet50_fpn(weights=None)
+target = {"boxes": torch.tensor([[10.0, 20.0, 10.0, 40.0]]), "labels": torch.tensor([1])}
+losses = model([torch.rand(3, 64, 64)], [target])
+```
+
+Good:
+
+```python
+import torch
+from torchvision.models.detection import fasterrcnn_resnet50_fpn
+
+model = fasterrcnn_resnet50_fpn(weights=None)
+target = {"boxes": torch.tensor([[10.0, 20.0, 30.0, 40.0]]), "labels": torch.tensor([1])}
+losses = model([torch.rand(3, 64, 64)], [target])
+```
+
+Message (torchvision 0.8 to 0.24; `10.0, 20.0, 10.0, 40.0`):
+
+```text
+AssertionError: All bounding boxes should have positive height and width. Found invalid box [10.0, 20.0, 10.0, 40.0] for target at index 0.
+```
+
+Message (torchvision 0.8 to 0.24; `reshape(-1, 4)`):
+
+```text
+ValueError: Expected target boxes to be a tensor of shape [N, 4], got torch.Size([0]).
+```
+
+Message (torchvision 0.8 to 0.24):
+
+```text
+AssertionError: Expected target boxes to be of type Tensor, got <class 'list'>.
+```
+
+Message (Albumentations; `1.01`):
+
+```text
+ValueError: Expected x_max for bbox (0.9, 0.2, 1.01, 0.5, 1) to be in the range [0.0, 1.0], got 1.01.
+```
+
+Message (Albumentations; `x_max`):
+
+```text
+ValueError: x_max is less than or equal to x_min for bbox (0.5, 0.2, 0.5, 0.5, 1).
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+
+
+@pitfall.explains(
+    r"All bounding boxes should have positive height and width\. Found invalid box \[(?P<box>[-\d., einfa]{3,120})\] for target at "
+    r"index (?P<index>\d+)",
+    odds=0.97,
+)
+def empty_box(failure: Failure) -> Hits:
+    box, index = failure.groups["box"], failure.groups["index"]
+    cure = "[x1, y1, x2, y2] with x2 > x1 and y2 > y1; box_convert for width and height, remove_small_boxes for what is empty"
+    yield failure.hit(f"target {index} has the box [{box}]: {cure}")
+
+
+@pitfall.explains(
+    r"Expected target boxes to be (?:a tensor ?of shape \[N, 4\]|of type Tensor), got (?P<came>torch\.Size\(\[[\d, ]*\]\)|<class '[\w.]+'>)",
+    odds=0.97,
+)
+def boxes_of_another_shape(failure: Failure) -> Hits:
+    came = failure.groups["came"].removeprefix("torch.Size(").removesuffix(")")
+    yield failure.hit(
+        f"boxes are a float tensor of shape (N, 4), and these are {came}: torch.as_tensor(boxes).reshape(-1, 4), which holds "
+        "for an image without objects too"
+    )
+
+
+@pitfall.explains(
+    r"Expected (?P<side>[xy]_(?:min|max)) for bbox \(?\[?(?P<box>[-\w., ()]{3,200}?)[\])]* to be in the range \[0\.0, 1\.0\], got "
+    r"(?:np\.float\d+\()?(?P<value>-?[\d.e-]+\d)",
+    r"(?P<side>[xy]_max) is less than or equal to [xy]_min for bbox \(?\[?(?P<box>[-\w., ()]{3,200}?)[\])]*\.?$",
+    odds=0.96,
+)
+def outside_of_the_image(failure: Failure) -> Hits:
+    side, value = failure.groups["side"], failure.groups.get("value")
+    says = (
+        f"{side} is {value}, outside of the image"
+        if value
+        else f"{side} is not above the other side"
+    )
+    yield failure.hit(
+        f"{says}, in the box {failure.groups['box']}: cut it to the image, or see the format (coco, yolo, pascal_voc)"
+    )

@@ -1,0 +1,110 @@
+r"""The edges of a graph do not fit its nodes.
+
+`edge_index` is a tensor of long numbers of shape (2, E): one row of sources, one of targets, each a row of `x`. A list of pairs is (E, 2), and wants a
+transposition; ids as a file has them are not 0 to N - 1; a subgraph keeps the numbers of the whole until it is renumbered; features of
+another number of rows belong to another graph.
+
+Cure: `torch.tensor(pairs, dtype=torch.long).t().contiguous()`; number the nodes from 0 (`unique(return_inverse=True)`), `subgraph(...,
+relabel_nodes=True)`; `data.validate()`.
+
+Bad:
+
+```python
+import torch
+from torch_geometric.nn import GCNConv
+
+pairs = torch.tensor([[0, 1], [1, 2], [2, 0]])
+h = GCNConv(4, 8)(torch.ones(3, 4), pairs)
+```
+
+Good:
+
+```python
+import torch
+from torch_geometric.nn import GCNConv
+
+pairs = torch.tensor([[0, 1], [1, 2], [2, 0]])
+h = GCNConv(4, 8)(torch.ones(3, 4), pairs.t().contiguous())
+```
+
+Message (PyTorch Geometric 2.8; `(3, ...)`):
+
+```text
+ValueError: Expected 'edge_index' to have size '2' in the first dimension (got '3')
+```
+
+Message (PyTorch Geometric 2.8; `torch.float32`):
+
+```text
+ValueError: Expected 'edge_index' to be of integer type (got 'torch.float32')
+```
+
+Message (PyTorch Geometric 2.8; `120`):
+
+```text
+IndexError: Found indices in 'edge_index' that are larger than 99 (got 120). Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 100) in your node feature matrix and try again.
+```
+
+Message (PyTorch Geometric 2.8; `-1`):
+
+```text
+IndexError: Found negative indices in 'edge_index' (got -1). Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 100) in your node feature matrix and try again.
+```
+
+Message (PyTorch Geometric; `34`):
+
+```text
+ValueError: Encountered tensor with size 34 in dimension -2, but expected size 32.
+```
+
+Message (DGL; `120 nodes`):
+
+```text
+DGLError: Expect number of features to match number of nodes (len(u)). Got 100 and 120 instead.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch Geometric or DGL")
+
+
+@pitfall.explains(
+    r"Expected 'edge_index' to have size '2' in the first dimension \(got '(?P<size>\d+)'\)",
+    r"Expected 'edge_index' to be of integer type \(got '(?P<dtype>torch\.\w+)'\)",
+    odds=0.97,
+)
+def no_pair_of_rows(failure: Failure) -> Hits:
+    size, dtype = failure.groups.get("size"), failure.groups.get("dtype")
+    came = (
+        f"{dtype}: edge_index.long()"
+        if dtype
+        else f"({size}, ...): edge_index.t().contiguous() for a list of pairs"
+    )
+    yield failure.hit(f"edge_index is long numbers of shape (2, E), and this is {came}")
+
+
+@pitfall.explains(
+    r"Found indices in 'edge_index' that are larger than (?P<last>\d+) \(got (?P<came>\d+)\)",
+    r"Found negative indices in 'edge_index' \(got (?P<came>-\d+)\)",
+    odds=0.97,
+)
+def node_that_is_not_there(failure: Failure) -> Hits:
+    last = failure.groups.get("last")
+    there = f"the last row of x is {last}" if last else "rows of x begin at 0"
+    yield failure.hit(
+        f"an edge names node {failure.groups['came']}, and {there}: number the nodes anew from 0"
+    )
+
+
+@pitfall.explains(
+    r"Encountered tensor with size (?P<came>\d+) in dimension -?\d+, but expected size (?P<nodes>\d+)",
+    r"Expect number of features to match number of (?:nodes|edges) \(len\(\w\)\)\. Got (?P<came>\d+) and (?P<nodes>\d+) instead",
+    odds=0.95,
+)
+def rows_for_other_nodes(failure: Failure) -> Hits:
+    came, nodes = failure.groups["came"], failure.groups["nodes"]
+    yield failure.hit(
+        f"the features have {came} rows, and the graph has {nodes} nodes: nodes without edges count too (num_nodes=...)"
+    )

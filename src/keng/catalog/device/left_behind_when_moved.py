@@ -1,0 +1,88 @@
+r"""What goes with a model stays behind when the model or the batch is moved.
+
+`.to()` of a module moves its parameters, buffers and submodules. A metric in a plain list or dict, a graph whose features were moved
+alone, or an optimizer made before the move are none of them. An optimizer holds the parameters it was given: where moving makes new ones
+(on TPUs, by some libraries, before torch 2) it goes on with the old.
+
+Cure: move the model first and make the optimizer from it; keep metrics as attributes of the module, in `nn.ModuleList` or
+`nn.ModuleDict`, or call `metric.to(device)`; `graph.to(device)` moves a graph and all its features.
+
+Bad:
+
+```python
+import torch
+from torchmetrics.classification import MulticlassAccuracy
+
+metrics = [MulticlassAccuracy(num_classes=3)]
+metrics[0](torch.randn(8, 3, device="cuda"), torch.zeros(8, dtype=torch.long, device="cuda"))
+```
+
+Good:
+
+```python
+import torch
+from torchmetrics.classification import MulticlassAccuracy
+
+metric = MulticlassAccuracy(num_classes=3).to("cuda")
+metric(torch.randn(8, 3, device="cuda"), torch.zeros(8, dtype=torch.long, device="cuda"))
+```
+
+Message (torchmetrics; `MulticlassAccuracy`):
+
+```text
+RuntimeError: Encountered different devices in metric calculation (see stacktrace for details). This could be due to the metric class not being on the same device as input. Instead of `metric=MulticlassAccuracy(...)` try to do `metric=MulticlassAccuracy(...).to(device)` where device corresponds to the device of the input.
+```
+
+Message (accelerate and transformers; `optimizer`):
+
+```text
+ValueError: The model and the optimizer parameters are not on the same device, which probably means you created an optimizer around your model **before** putting on the device.
+```
+
+Message (DGL; `cuda:0`):
+
+```text
+DGLError: Cannot assign node feature "h" on device cuda:0 to a graph on device cpu. Call DGLGraph.to() to copy the graph to the same device.
+```
+
+Message (transformers 4.46; `cuda:1`):
+
+```text
+ValueError: Calculated loss must be on the original device: cuda:0 but device in use is cuda:1
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+
+@pitfall.explains(
+    r"Encountered different devices in metric calculation(?:.{0,180}?`metric=(?P<metric>\w+)\()?",
+    odds=0.96,
+)
+def a_metric(failure: Failure) -> Hits:
+    metric = failure.groups["metric"] or "the metric"
+    yield failure.hit(
+        f"{metric} counts on another device than its inputs: .to(device), or an attribute of the module, not a plain list or dict"
+    )
+
+
+@pitfall.explains(r"The model and the optimizer parameters are not on the same device", odds=0.96)
+def an_optimizer(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the optimizer holds the parameters from before the move: model.to(device) first, then the optimizer"
+    )
+
+
+@pitfall.explains(
+    r"Cannot assign \w+ feature \"(?P<what>[^\"]{1,60})\" on device (?P<other>[\w:]+) to a graph on device (?P<one>[\w:]+)",
+    r"Calculated (?P<what>loss) must be on the original device: (?P<one>[\w:]+) but device in use is (?P<other>[\w:]+)",
+    odds=0.96,
+)
+def a_part(failure: Failure) -> Hits:
+    what, other, one = (failure.groups[key] for key in ("what", "other", "one"))
+    yield failure.hit(
+        f"`{what}` lies on {other}, and what it belongs to on {one}: .to() for one of them"
+    )

@@ -1,0 +1,172 @@
+r"""A metric gets scores or labels in another form than it takes.
+
+A metric of classes takes class numbers, or scores with one dimension more, (N, C, ...), for labels (N, ...); one of two classes takes
+probabilities or 0 and 1. Labels are whole numbers. Since torchmetrics 0.11 `Accuracy` and its kin must be told the task, and the
+number of classes or labels with it. `compute` before any `update` has nothing to count.
+
+Cure: `task="multiclass", num_classes=C` with raw scores (N, C) and labels (N,); `task="binary"` with `preds.squeeze(1)`; labels `.long()`;
+update in every step, `compute` and `reset` at the end of the epoch.
+
+Bad:
+
+```python
+import torch
+from torchmetrics import Accuracy
+
+accuracy = Accuracy()
+accuracy(torch.randn(8, 3), torch.zeros(8))
+```
+
+Good:
+
+```python
+import torch
+from torchmetrics import Accuracy
+
+accuracy = Accuracy(task="multiclass", num_classes=3)
+accuracy(torch.randn(8, 3), torch.zeros(8, dtype=torch.long))
+```
+
+Message (torchmetrics 0.11 to 1; `task`):
+
+```text
+TypeError: Accuracy.__new__() missing 1 required positional argument: 'task'
+```
+
+Message (torchmetrics 0.11 to 1; `num_classes`):
+
+```text
+ValueError: Optional arg `num_classes` must be type `int` when task is multiclass. Got <class 'NoneType'>
+```
+
+Message (torchmetrics 0.11 to 1; `num_labels`):
+
+```text
+ValueError: `num_labels` is expected to be `int` but `<class 'NoneType'> was passed.`
+```
+
+Message (torchmetrics 0.2 to 0.10; `.long()`):
+
+```text
+ValueError: The `target` has to be an integer tensor.
+```
+
+Message (torchmetrics 1; `torch.float32`):
+
+```text
+ValueError: Expected argument `target` to be an int or long tensor with ground truth labels but got tensor with dtype torch.float32
+```
+
+Message (torchmetrics 0.2 to 0.10; `softmax`):
+
+```text
+ValueError: The `preds` should be probabilities, but values were detected outside of [0,1] range.
+```
+
+Message (torchmetrics 0.2 to 1; `(N, C, ...)`):
+
+```text
+ValueError: Either `preds` and `target` both should have the (same) shape (N, ...), or `target` should be (N, ...) and `preds` should be (N, C, ...).
+```
+
+Message (torchmetrics 1; `(N, C, ...)`):
+
+```text
+ValueError: If `preds` have one dimension more than `target`, `preds.shape[1]` should be equal to number of classes.
+```
+
+Message (torchmetrics 0.2 to 0.10; `(N, C, ...)`):
+
+```text
+ValueError: The `preds` and `target` should have the same first dimension.
+```
+
+Message (torchmetrics 0.2 to 0.10; `(N, C, ...)`):
+
+```text
+ValueError: If `preds` and `target` are of shape (N, ...) and `preds` are floats, `target` should be binary.
+```
+
+Message (Ignite; `[4, 3, 1]`):
+
+```text
+ValueError: y_pred must have shape (batch_size, num_categories, ...) and y must have shape (batch_size, ...), but given torch.Size([4, 3]) vs torch.Size([4, 3, 1]).
+```
+
+Message (Ignite; `0 and 1`):
+
+```text
+ValueError: For binary cases, y must be comprised of 0's and 1's.
+```
+
+Message (Ignite; `update`):
+
+```text
+NotComputableError: CategoricalAccuracy must have at least one example before it can be computed.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchmetrics")
+
+
+@pitfall.explains(
+    r"__new__\(\) missing 1 required positional argument: '(?P<what>task)'",
+    r"Optional arg `(?P<what>num_classes|num_labels|top_k)` must be type `int` when task is (?P<task>\w+)",
+    r"`(?P<what>num_classes|num_labels)` is expected to be `int` but `<class",
+    odds=0.93,
+)
+def not_told(failure: Failure) -> Hits:
+    what, task = failure.groups["what"], failure.groups.get("task") or "multiclass"
+    example = f'task="{task}", {what}=...'
+    if what == "task":
+        example = 'task="binary", or task="multiclass", num_classes=C'
+    yield failure.hit(f"the metric is not told its {what}: {example}")
+
+
+@pitfall.explains(
+    r"The `target` has to be an integer tensor",
+    r"Expected argument `target` to be an int or long tensor.{0,80}? dtype (?P<dtype>torch\.\w+)",
+    odds=0.95,
+)
+def labels_that_are_floats(failure: Failure) -> Hits:
+    dtype = failure.groups.get("dtype")
+    yield failure.hit(
+        f"the labels are {dtype or 'floats'}, and classes are whole numbers: target.long()"
+    )
+
+
+@pitfall.explains(r"`preds` should be probabilities, but values were detected outside", odds=0.95)
+def raw_scores(failure: Failure) -> Hits:
+    yield failure.hit(
+        "raw scores where probabilities are taken: preds.softmax(1) or preds.sigmoid() for the metric alone"
+    )
+
+
+@pitfall.explains(
+    r"Either `preds` and `target` both should have the \(same\) shape|If `preds` have one dimension more than `target`",
+    r"The `preds` and `target` should have the same first dimension|`preds` are floats, `target` should be binary",
+    r"y_pred must have shape \(batch_size, num_categories, \.\.\.\).{0,80}?given torch\.Size\((?P<preds>\[[\d, ]*\])\) vs "
+    r"torch\.Size\((?P<target>\[[\d, ]*\])",
+    odds=0.93,
+)
+def shapes_that_do_not_fit(failure: Failure) -> Hits:
+    preds, target = failure.groups.get("preds"), failure.groups.get("target")
+    came = f", not {preds} and {target}" if preds else ""
+    yield failure.hit(
+        f"scores are (N, C, ...) and labels (N, ...){came}: see both shapes, squeeze, or argmax(1) of one-hot labels"
+    )
+
+
+@pitfall.explains(r"For binary cases, y(?:_pred)? must be comprised of 0's and 1's", odds=0.95)
+def scores_where_classes_are_taken(failure: Failure) -> Hits:
+    yield failure.hit("a binary metric counts 0 and 1: (y_pred > 0.5).long(), labels of the same")
+
+
+@pitfall.explains(r"\w{3,60} must have at least one example before it can be computed", odds=0.93)
+def nothing_counted(failure: Failure) -> Hits:
+    yield failure.hit(
+        "compute came before any update: the loader was empty, or the metric was reset"
+    )

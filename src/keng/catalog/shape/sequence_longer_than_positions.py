@@ -1,0 +1,87 @@
+r"""A sequence is longer than the model has positions for.
+
+A transformer with learned positions has one vector for each, 512 in BERT, 1024 in GPT-2, `block_size` in a model of one's own. A longer
+sequence finds no row for the rest: on the CPU an index out of range, on a card a device-side assert, or an assert
+of the model's own. A tokenizer only warns.
+
+Cure: `truncation=True, max_length=512` in the tokenizer; cut the context to its last part, `ids[:, -block_size:]`, while generating; a text in overlapping
+pieces; RoBERTa keeps two positions for itself, 514 are 512.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class GPT(nn.Module):
+    def __init__(self, block_size):
+        super().__init__()
+        self.block_size = block_size
+        self.wpe = nn.Embedding(block_size, 16)
+
+    def forward(self, ids):
+        t = ids.size(1)
+        assert t <= self.block_size, (
+            f"Cannot forward sequence of length {t}, block size is only {self.block_size}"
+        )
+        return self.wpe(torch.arange(t))
+
+
+model = GPT(block_size=8)
+y = model(torch.zeros(1, 9, dtype=torch.long))  # seen: `9`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+block_size = 8
+wpe = nn.Embedding(block_size, 16)
+ids = torch.zeros(1, 9, dtype=torch.long)[:, -block_size:]
+y = wpe(torch.arange(ids.size(1)))
+```
+
+Message (transformers; `610`):
+
+```text
+Token indices sequence length is longer than the specified maximum sequence length for this model (610 > 512). Running this sequence through the model will result in indexing errors
+```
+
+Message (transformers; `512 positions`):
+
+```text
+ValueError: Sequence length must be less than max_position_embeddings (got `sequence length`: 700 and max_position_embeddings: 512
+```
+
+Message (fairseq; `1200`):
+
+```text
+Exception: Size of sample #1234 is invalid (=(1200, 5)) since max_positions=(1024, 1024), skip this example with --skip-invalid-size-inputs-valid-test
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Token indices sequence length is longer than the specified maximum sequence length for this model \((?P<came>\d+) > (?P<most>\d+)\)",
+    r"Cannot forward sequence of length (?P<came>\d+), block size is only (?P<most>\d+)",
+    r"Sequence length must be less than max_position_embeddings \(got `?sequence length`?: (?P<came>\d+) and "
+    r"max_position_embeddings: (?P<most>\d+)",
+    r"[Ss]ize of sample #\d+ is invalid \(=\(?(?P<came>\d+)[\d, ]*\)?\) since max_positions=\(?(?P<most>\d+)",
+    odds=0.9,
+)
+def longer_than_the_table(failure: Failure) -> Hits:
+    came, most = failure.groups["came"], failure.groups["most"]
+    cure = f"truncation=True, max_length={most}"
+    if "block size" in failure.message:
+        cure = f"ids[:, -{most}:]"
+    yield failure.hit(
+        f"a sequence of {came} meets {most} positions: cut it, {cure}, or into pieces"
+    )

@@ -1,0 +1,121 @@
+r"""A model is asked to generate what it cannot.
+
+`generate` extends a sequence one token at a time. It needs a model with a head over the vocabulary; `max_length` counts the prompt too,
+`max_new_tokens` does not; the dict of a tokenizer may hold keys that the forward does not take; a batch of several lengths for a decoder
+is padded on the left, so that the last token is a real one.
+
+Cure: `AutoModelForCausalLM` (or `...Seq2SeqLM`), `max_new_tokens=n`, `padding_side="left"` with `pad_token = eos_token`, and the attention mask
+given along.
+
+Bad:
+
+```python
+from transformers import AutoTokenizer, GPT2Model
+
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+model = GPT2Model.from_pretrained("gpt2")
+tokens = model.generate(**tokenizer("Once upon", return_tensors="pt"), max_new_tokens=9)
+```
+
+Good:
+
+```python
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+tokens = model.generate(**tokenizer("Once upon", return_tensors="pt"), max_new_tokens=9)
+```
+
+Message (transformers; `GPT2Model`):
+
+```text
+TypeError: The current model class (GPT2Model) is not compatible with `.generate()`, as it doesn't have a language model head. Please use one of the following classes instead: {'GPT2LMHeadModel'}
+```
+
+Message (transformers; `600`):
+
+```text
+ValueError: Input length of input_ids is 600, but `max_length` is set to 512. This can lead to unexpected behavior. You should consider increasing `max_length` or, better yet, setting `max_new_tokens`.
+```
+
+Message (transformers; `token_type_ids`):
+
+```text
+ValueError: The following `model_kwargs` are not used by the model: ['token_type_ids'] (note: typos in the generate arguments will also show up in this list)
+```
+
+Message (transformers; `left`):
+
+```text
+A decoder-only architecture is being used, but right-padding was detected! For correct generation results, please set `padding_side='left'` when initializing the tokenizer.
+```
+
+Message (transformers; `left`):
+
+```text
+ValueError: You are attempting to perform batched generation with padding_side='right' this may lead to unexpected behaviour for Flash Attention version of Mistral. Make sure to  call `tokenizer.padding_side  = 'left'` before tokenizing the input.
+```
+
+Message (transformers; `num_beams`):
+
+```text
+ValueError: Greedy methods without beam search do not support `num_return_sequences` different than 1 (got 3).
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+
+
+@pitfall.explains(
+    r"current model class \((?P<model>\w{2,80})\) is not compatible with `\.generate\(\)`",
+    odds=0.97,
+)
+def no_head(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['model']} has no head over the vocabulary: AutoModelForCausalLM, or ...ForConditionalGeneration"
+    )
+
+
+@pitfall.explains(
+    r"Input length of (?P<what>\w{2,30}) is (?P<came>\d+), but `max_length` is set to (?P<most>\d+)",
+    odds=0.96,
+)
+def prompt_fills_it(failure: Failure) -> Hits:
+    what, came, most = (failure.groups[key] for key in ("what", "came", "most"))
+    yield failure.hit(
+        f"{what} has {came} tokens, and max_length={most} counts them too: max_new_tokens=n instead"
+    )
+
+
+@pitfall.explains(
+    r"following `model_kwargs` are not used by the model: (?P<names>\[.{2,300}?\])", odds=0.96
+)
+def not_taken(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the model's forward takes no {failure.groups['names']}: leave it out of what is given to generate "
+        "(inputs.pop(...), or input_ids and attention_mask alone)"
+    )
+
+
+@pitfall.explains(
+    r"right-padding was detected|batched generation with padding_side='right'", odds=0.95
+)
+def padded_behind(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the batch is padded behind, so the model goes on after the padding: tokenizer.padding_side = 'left'"
+    )
+
+
+@pitfall.explains(
+    r"Greedy methods without beam search do not support `num_return_sequences` different than 1 \(got (?P<n>\d+)\)",
+    odds=0.96,
+)
+def several_of_one(failure: Failure) -> Hits:
+    n = failure.groups["n"]
+    yield failure.hit(
+        f"the likeliest continuation is one, and {n} are asked for: do_sample=True, or num_beams={n} or more"
+    )

@@ -1,0 +1,104 @@
+r"""What is logged as a number is no single number.
+
+A curve has one number for each step. A tensor of several values, None, a text, a nested dict or an object is refused by
+TensorBoard's `add_scalar` and by Lightning's `self.log`; a loss per sample is the usual one, or the outputs of a model.
+
+Cure: `loss.mean().item()`; `add_scalars` or one call each for several; `add_histogram` for a whole tensor, `add_text` for a text.
+
+Bad:
+
+```python
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("/tmp/runs")
+writer.add_scalar("loss", torch.ones(8), 0)
+```
+
+Good:
+
+```python
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter("/tmp/runs")
+writer.add_scalar("loss", torch.ones(8).mean(), 0)
+```
+
+Message (torch 1.1 to 2.13; `add_scalar`):
+
+```text
+AssertionError: scalar should be 0D
+```
+
+Message (torch 1.1 to 2.13; `NoneType`):
+
+```text
+NotImplementedError: Got <class 'NoneType'>, but numpy array, torch tensor, or caffe2 blob name are expected.
+```
+
+Message (torch 2.1 to 2.13; `str`):
+
+```text
+NotImplementedError: Got <class 'str'>, but numpy array or torch tensor are expected.
+```
+
+Message (torch 1.1 to 2.13, of hyperparameters):
+
+```text
+ValueError: value should be one of int, float, str, bool, or torch.Tensor
+```
+
+Message (Lightning 2; `preds`):
+
+```text
+ValueError: `self.log(preds, tensor([0.1, 0.7]))` was called, but the tensor must have a single element. You can try doing `self.log(preds, tensor([0.1, 0.7]).mean())`
+```
+
+Message (Lightning 2; `str`):
+
+```text
+ValueError: `self.log(name, a)` was called, but `str` values cannot be logged
+```
+
+Message (Lightning 2; `nested`):
+
+```text
+ValueError: `self.log_dict({'a': {'b': 1}})` was called, but nested dictionaries cannot be logged
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="tensorboard")
+
+
+@pitfall.explains(
+    r"scalar should be 0D",
+    r"Got <class '(?P<kind>[\w.]+)'>, but numpy array(?:,| or) torch tensor",
+    r"value should be one of int, float, str, bool, or torch\.Tensor",
+    odds=0.93,
+)
+def for_tensorboard(failure: Failure) -> Hits:
+    kind = failure.groups.get("kind")
+    what = f"a {kind}" if kind else "more than one number"
+    cure = "x.mean().item() for add_scalar, add_histogram for a whole tensor"
+    if "int, float, str" in failure.message:
+        what, cure = "None, a list or an object among the hyperparameters", "str(value) for those"
+    yield failure.hit(f"what is logged is {what}: {cure}")
+
+
+@pitfall.explains(
+    r"`self\.log\((?P<name>[^,`]{1,80}), .{0,300}?` was called, but (?P<what>the tensor must have a single element|`?\w+`? values|nested)",
+    r"`self\.log_dict\(.{0,300}?` was called, but (?P<what>nested)",
+    odds=0.95,
+)
+def for_lightning(failure: Failure) -> Hits:
+    name, what = failure.groups.get("name") or "what is logged", failure.groups["what"]
+    says = "holds several numbers: .mean(), or one name for each"
+    if what == "nested":
+        says = "is a nested dict: one flat dict of numbers"
+    elif what.endswith("values"):
+        says = f"is of {what.replace('values', '').strip('` ')}, no number: leave it out"
+    yield failure.hit(f"`{name}` {says}")
