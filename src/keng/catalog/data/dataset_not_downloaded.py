@@ -48,6 +48,12 @@ Message (torchvision 0.8 to 0.24; `train-images-idx3-ubyte.gz`):
 ```text
 RuntimeError: Error downloading train-images-idx3-ubyte.gz
 ```
+
+Message (torchvision 0.4 to 0.24; `ILSVRC2012_devkit_t12.tar.gz`):
+
+```text
+RuntimeError: The archive ILSVRC2012_devkit_t12.tar.gz is not present in the root directory or is corrupted. You need to download it externally and place it in ./imagenet.
+```
 """
 
 from keng.failures import Failure
@@ -78,4 +84,14 @@ def not_whole(failure: Failure) -> Hits:
 def not_fetched(failure: Failure) -> Hits:
     yield failure.hit(
         f"no mirror gave {failure.groups['file']}: fetch it where there is a network, into root/.../raw"
+    )
+
+
+@pitfall.explains(
+    r"The archive (?P<file>[\w.-]{3,120}) is not present in the root directory or is corrupted",
+    odds=0.97,
+)
+def not_fetched_by_hand(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['file']} is never fetched by itself: download it by hand and put it, packed, into root"
     )

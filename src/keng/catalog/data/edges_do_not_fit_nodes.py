@@ -62,6 +62,12 @@ Message (DGL; `120 nodes`):
 ```text
 DGLError: Expect number of features to match number of nodes (len(u)). Got 100 and 120 instead.
 ```
+
+Message (DGL; `add_self_loop`):
+
+```text
+DGLError: There are 0-in-degree nodes in the graph, output for those nodes will be invalid. This is harmful for some applications, causing silent performance regression. Adding self-loop on the input graph by calling `g = dgl.add_self_loop(g)` will resolve the issue.
+```
 """
 
 from keng.failures import Failure
@@ -107,4 +113,11 @@ def rows_for_other_nodes(failure: Failure) -> Hits:
     came, nodes = failure.groups["came"], failure.groups["nodes"]
     yield failure.hit(
         f"the features have {came} rows, and the graph has {nodes} nodes: nodes without edges count too (num_nodes=...)"
+    )
+
+
+@pitfall.explains(r"There are 0-in-degree nodes in the graph", odds=0.96)
+def nodes_that_nothing_reaches(failure: Failure) -> Hits:
+    yield failure.hit(
+        "some nodes have no edge that ends in them: dgl.add_self_loop(g), for heterographs of each type"
     )

@@ -104,6 +104,12 @@ Message (Ignite; `update`):
 ```text
 NotComputableError: CategoricalAccuracy must have at least one example before it can be computed.
 ```
+
+Message (torchmetrics; `update`):
+
+```text
+UserWarning: The ``compute`` method of metric MulticlassAccuracy was called before the ``update`` method which may lead to errors, as metric states have not yet been updated.
+```
 """
 
 from keng.failures import Failure
@@ -165,7 +171,10 @@ def scores_where_classes_are_taken(failure: Failure) -> Hits:
     yield failure.hit("a binary metric counts 0 and 1: (y_pred > 0.5).long(), labels of the same")
 
 
-@pitfall.explains(r"\w{3,60} must have at least one example before it can be computed", odds=0.93)
+@pitfall.explains(
+    r"\w{3,60} must have at least one example before it can be computed|was called before the ``update`` method",
+    odds=0.93,
+)
 def nothing_counted(failure: Failure) -> Hits:
     yield failure.hit(
         "compute came before any update: the loader was empty, or the metric was reset"

@@ -89,6 +89,12 @@ Message (transformers; `input_ids`):
 ```text
 AttributeError: 'BertTokenizerFast' object has no attribute 'to'
 ```
+
+Message (torchvision, of a segmentation model; `out`):
+
+```text
+AttributeError: 'collections.OrderedDict' object has no attribute 'dim'
+```
 """
 
 from difflib import get_close_matches
@@ -120,6 +126,7 @@ KINDS = {
     "int": "a plain number, as .item() gives it, and has no graph",
     "str": "a text: a key of a dict, most often",
     "dict": "a dict: take the entry that is meant",
+    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
     "NoneType": "None: what came before returned nothing",
 }
 
@@ -131,7 +138,7 @@ def of_arrays(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|NoneType)' object has no attribute "
+    r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|collections\.OrderedDict|NoneType)' object has no attribute "
     r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
     r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
     r"to_dense|size|device|long|clone|half|double|view)'",

@@ -22,14 +22,14 @@ class GPT(nn.Module):
 
     def forward(self, ids):
         t = ids.size(1)
-        assert t <= self.block_size, (
-            f"Cannot forward sequence of length {t}, block size is only {self.block_size}"
-        )
+        most = self.block_size
+        says = f"Cannot forward sequence of length {t}, block size is only {most}"
+        assert t <= most, says  # seen: `9`
         return self.wpe(torch.arange(t))
 
 
 model = GPT(block_size=8)
-y = model(torch.zeros(1, 9, dtype=torch.long))  # seen: `9`
+y = model(torch.zeros(1, 9, dtype=torch.long))
 ```
 
 Good:

@@ -1,0 +1,79 @@
+r"""A part of a pretrained model is not in its checkpoint and begins at random.
+
+`from_pretrained` warns of it and goes on. For a new head, `classifier` or `score`, before fine-tuning this is right, and the model
+cannot predict yet. Where whole layers of the body are listed, the names in the file are others (a prefix, another architecture, a wrapped
+or quantized model), and what was trained is lost; a model that was fine-tuned and is loaded by another class loses its head the same way.
+
+Cure: read the names; train the head, or load with the class it was saved by; `keng ckpt match` plans which entry of a file goes where.
+
+Bad:
+
+```python
+from transformers import pipeline
+
+classify = pipeline("text-classification", model="bert-base-uncased")
+print(classify("a fine film"))
+```
+
+Good:
+
+```python
+from transformers import pipeline
+
+classify = pipeline("text-classification", model="distilbert-base-uncased-finetuned-sst-2-english")
+print(classify("a fine film"))
+```
+
+Message (transformers; `classifier.bias`):
+
+```text
+Some weights of BertForSequenceClassification were not initialized from the model checkpoint at bert-base-uncased and are newly initialized: ['classifier.bias', 'classifier.weight']
+You should probably TRAIN this model on a down-stream task to be able to use it for predictions and inference.
+```
+
+Message (transformers; `bert.encoder.layer.0.attention.self.query.bias`):
+
+```text
+Some weights of BertModel were not initialized from the model checkpoint at ./out and are newly initialized: ['bert.encoder.layer.0.attention.self.query.bias', 'bert.encoder.layer.0.attention.self.query.weight', 'bert.encoder.layer.0.attention.self.key.bias', 'bert.encoder.layer.0.attention.self.key.weight', 'bert.encoder.layer.0.attention.self.value.bias']
+```
+
+Message (transformers; `torch.Size([3, 768])`):
+
+```text
+Some weights of BertForSequenceClassification were not initialized from the model checkpoint at ./out and are newly initialized because the shapes did not match:
+- classifier.weight: found shape torch.Size([3, 768]) in the checkpoint and torch.Size([2, 768]) in the model instantiated
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="warning", needs="Transformers")
+
+
+FEW = 4
+
+
+@pitfall.explains(
+    r"Some weights of (?P<model>\w{2,80}) were not initialized from the model checkpoint at .{1,300}? and are newly initialized: "
+    r"\[(?P<names>'.{1,1500}?)(?:\]|$)",
+    odds=0.9,
+)
+def not_in_the_file(failure: Failure) -> Hits:
+    names = [name.strip(" '") for name in failure.groups["names"].split(",")]
+    says = f"`{names[0]}` is new and random: right for a head that is to be trained, and no use for predicting before"
+    if len(names) > FEW:
+        says = f"{len(names)} weights of {failure.groups['model']} are random, `{names[0]}` first: the names in the file are others"
+    yield failure.hit(says)
+
+
+@pitfall.explains(
+    r"newly initialized because the shapes did not match: - (?P<name>[\w.]{1,200}): found shape (?P<file>torch\.Size\(\[[\d, ]*\]\)) in the "
+    r"checkpoint and (?P<model>torch\.Size\(\[[\d, ]*\]\))",
+    odds=0.9,
+)
+def of_another_shape(failure: Failure) -> Hits:
+    name, file, model = (failure.groups[key] for key in ("name", "file", "model"))
+    yield failure.hit(
+        f"`{name}` is {file} in the file and {model} here, so it was left out and is random: train it"
+    )

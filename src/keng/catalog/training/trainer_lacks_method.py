@@ -1,0 +1,147 @@
+r"""A trainer is given something without a method that it calls.
+
+`Trainer.fit` of Lightning calls `training_step`, `configure_optimizers` and a loader, `validate` and `test` the step of their name;
+what is misspelled, indented into another method or left in a plain module is not there. `self.trainer`, `self.log` and
+`self.optimizers()` work inside a run of the trainer alone. A Trainer of Transformers needs `train_dataset` to train, `eval_dataset` to evaluate.
+
+Cure: define the method that is named, in the module that is given to the trainer; return an optimizer from `configure_optimizers`; pass the
+loader as `train_dataloaders=` or from `train_dataloader`.
+
+Bad:
+
+```python
+import pytorch_lightning as pl
+
+
+class Lit(pl.LightningModule):
+    def train_step(self, batch, index):
+        return self.loss(batch)
+
+
+pl.Trainer().fit(Lit(), [])
+```
+
+Good:
+
+```python
+import pytorch_lightning as pl
+import torch
+
+
+class Lit(pl.LightningModule):
+    def training_step(self, batch, index):
+        return self.loss(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters())
+
+
+pl.Trainer().fit(Lit(), [])
+```
+
+Message (Lightning 1 to 2; `training_step()`):
+
+```text
+MisconfigurationException: No `training_step()` method defined. Lightning `Trainer` expects as minimum a `training_step()`, `train_dataloader()` and `configure_optimizers()` to be defined.
+```
+
+Message (Lightning 1 to 2; `validation_step()`):
+
+```text
+MisconfigurationException: No `validation_step()` method defined to run `Trainer.validate`.
+```
+
+Message (Lightning 2; `train_dataloader`):
+
+```text
+MisconfigurationException: `train_dataloader` must be implemented to be used with the Lightning Trainer
+```
+
+Message (Lightning 2; `train_dataloader()`):
+
+```text
+TypeError: An invalid dataloader was returned from `Net.train_dataloader()`. Found None.
+```
+
+Message (Lightning 2; `Trainer.fit(train_dataloaders=...)`):
+
+```text
+TypeError: An invalid dataloader was passed to `Trainer.fit(train_dataloaders=...)`. Found None.
+```
+
+Message (Lightning 2; `Net`):
+
+```text
+RuntimeError: Net is not attached to a `Trainer`.
+```
+
+Message (Lightning 1 to 2; `an optimizer`):
+
+```text
+MisconfigurationException: Unknown configuration for model optimizers. Output from `model.configure_optimizers()` should be one of:
+```
+
+Message (Lightning 2; `configure_optimizers`):
+
+```text
+MisconfigurationException: Some schedulers are attached with an optimizer that wasn't returned from `configure_optimizers`.
+```
+
+Message (transformers; `train_dataset`):
+
+```text
+ValueError: Trainer: training requires a train_dataset.
+```
+
+Message (transformers; `eval_dataset`):
+
+```text
+ValueError: Trainer: evaluation requires an eval_dataset.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
+
+
+CURES = {
+    "Unknown configuration for model optimizers": "configure_optimizers returns something else than an optimizer, a list of "
+    "them, or a dict of optimizer and lr_scheduler: an optimizer of torch.optim",
+    "Some schedulers are attached with an optimizer that wasn't returned": "the scheduler was made for another optimizer "
+    "than the one that configure_optimizers returns",
+    "training requires a train_dataset": "Trainer(train_dataset=...) is None: give one to train",
+    "evaluation requires an eval_dataset": "Trainer(eval_dataset=...) is None, and eval_strategy or evaluate() wants it",
+}
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"No `(?P<name>\w{2,60}\(\))` method defined(?:\. Lightning| to run `Trainer)",
+    r"`(?P<name>\w{2,60}_dataloader)` must be implemented to be used with the Lightning Trainer",
+    odds=0.96,
+)
+def not_defined(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the module has no {failure.groups['name']}: see its spelling and indentation, or pass it to the trainer"
+    )
+
+
+@pitfall.explains(
+    r"An invalid dataloader was (?:passed to|returned from) `(?P<where>[\w.]+\([\w=.]*\))`\. Found (?P<came>\w+)",
+    odds=0.96,
+)
+def no_loader(failure: Failure) -> Hits:
+    where, came = failure.groups["where"], failure.groups["came"]
+    yield failure.hit(
+        f"{where} gives {came} where a DataLoader is taken: a return is missing, or the loader was not made"
+    )
+
+
+@pitfall.explains(r"(?:^|Error: )(?P<module>\w{2,80}) is not attached to a `Trainer`", odds=0.96)
+def outside_of_a_run(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"self.trainer of {failure.groups['module']} is asked for outside of fit, validate, test or predict: inside a step or hook alone"
+    )
