@@ -31,6 +31,14 @@ import torch
 x = torch.tensor(2**70)  # seen: `int64`
 ```
 
+Bad (drawn beyond the dtype):
+
+```python
+import torch
+
+pixels = torch.randint(0, 300, (3,), dtype=torch.uint8)  # seen: `unsigned char`
+```
+
 Good:
 
 ```python
@@ -67,3 +75,13 @@ def beyond(failure: Failure) -> Hits:
 @pitfall.explains(r"Overflow when unpacking long", odds=0.95)
 def beyond_64_bits(failure: Failure) -> Hits:
     yield failure.hit("a whole number does not fit into int64")
+
+
+@pitfall.explains(
+    r"\b(?P<end>from|to)(?: - 1)? is out of bounds for (?P<dtype>[\w ]{3,30})", odds=0.96
+)
+def beyond_a_range(failure: Failure) -> Hits:
+    end, dtype = failure.groups["end"], failure.groups["dtype"]
+    yield failure.hit(
+        f"random numbers are drawn up to what {dtype} cannot hold: another dtype=, or a smaller `{end}`"
+    )

@@ -37,6 +37,12 @@ Message (torch 2.13; `covariance_matrix`):
 ```text
 ValueError: Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.
 ```
+
+Message (torch before 1.8):
+
+```text
+ValueError: The value argument must be within the support
+```
 """
 
 from keng.failures import Failure
@@ -63,3 +69,8 @@ def outside(failure: Failure) -> Hits:
 def said_twice_or_not(failure: Failure) -> Hits:
     one, two = failure.groups["one"], failure.groups["two"]
     yield failure.hit(f"{one} or {two}: one of them is given, and not both")
+
+
+@pitfall.explains(r"The value argument must be within the support", odds=0.95)
+def outside_in_old_words(failure: Failure) -> Hits:
+    yield failure.hit("a value lies outside of what the distribution can give")

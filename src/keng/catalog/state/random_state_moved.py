@@ -16,6 +16,14 @@ kept = {"rng": torch.get_rng_state().tolist()}
 torch.set_rng_state(torch.tensor(kept["rng"]))  # seen: `bytes`
 ```
 
+Bad (of something else):
+
+```python
+import torch
+
+torch.set_rng_state(torch.get_rng_state()[:16])  # seen: `16 bytes`
+```
+
 Good:
 
 ```python
@@ -42,6 +50,12 @@ Message (torch 0.4 to 1.1):
 ```text
 TypeError: expected a torch.ByteTensor, but got torch.cuda.ByteTensor
 ```
+
+Message (torch 2.13; `generator`):
+
+```text
+RuntimeError: Invalid mt19937 state
+```
 """
 
 from keng.failures import Failure
@@ -58,4 +72,18 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def state_of_another_kind(failure: Failure) -> Hits:
     yield failure.hit(
         "the random state is not bytes on the CPU: map_location has moved it to the card, or it has another type"
+    )
+
+
+@pitfall.explains(
+    r"Expected a CPUGeneratorImplState of size \d+ but found the input RNG state size to be (?P<came>\d+)",
+    r"Invalid mt19937 state",
+    odds=0.95,
+)
+def state_of_something_else(failure: Failure) -> Hits:
+    came = failure.groups.get("came")
+    yield failure.hit(
+        "the random state is not one of the CPU's generator"
+        + (f", it has {came} bytes" if came else "")
+        + ": saved of the card's, or cut"
     )

@@ -1,0 +1,100 @@
+r"""The shapes of a distribution and of a value, or of its parts, do not fit.
+
+A distribution has a batch shape, one entry for each set of parameters, and an event shape, what one sample is made of. `log_prob` takes values whose
+last dimensions are the event and whose others broadcast with the batch: actions of shape (N,) for scores of (N, classes), a vector of
+the right length for `MultivariateNormal`. `Independent` turns batch dimensions into event dimensions, as many as there are.
+
+Cure: print `d.batch_shape` and `d.event_shape`; `value.squeeze(-1)` for a column of actions; `Independent(d, 1)`.
+
+Bad (actions of another batch):
+
+```python
+import torch
+
+policy = torch.distributions.Categorical(torch.ones(2, 3))
+score = policy.log_prob(torch.tensor([1, 2, 0]))  # seen: `[3]`
+```
+
+Bad (a vector of another length):
+
+```python
+import torch
+
+noise = torch.distributions.MultivariateNormal(torch.zeros(2), torch.eye(2))
+score = noise.log_prob(torch.ones(3))  # seen: `event_shape`
+```
+
+Bad (more dimensions than there are):
+
+```python
+import torch
+from torch.distributions import Independent, Normal
+
+noise = Independent(Normal(torch.zeros(2), 1.0), 2)  # seen: `1 batch`
+```
+
+Bad (a mixture of another number of parts):
+
+```python
+import torch
+from torch.distributions import Categorical, MixtureSameFamily, Normal
+
+parts = Normal(torch.zeros(2), 1.0)
+mixture = MixtureSameFamily(Categorical(torch.ones(3)), parts)  # seen: `3 weights`
+```
+
+Good:
+
+```python
+import torch
+from torch.distributions import Categorical, Independent, MixtureSameFamily, Normal
+
+score = Categorical(torch.ones(3, 2)).log_prob(torch.tensor([1, 1, 0]))
+noise = Independent(Normal(torch.zeros(2), 1.0), 1)
+mixture = MixtureSameFamily(Categorical(torch.ones(2)), Normal(torch.zeros(2), 1.0))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Value is not broadcastable with batch_shape\+event_shape: torch\.Size\((?P<value>\[[\d, ]*\])\) vs torch\.Size\((?P<wants>\[[\d, ]*\])\)",
+    odds=0.97,
+)
+def value_of_another_batch(failure: Failure) -> Hits:
+    value, wants = failure.groups["value"], failure.groups["wants"]
+    yield failure.hit(
+        f"the value is {value} and the distribution {wants}: one value for each set of parameters"
+    )
+
+
+@pitfall.explains(
+    r"The right-most size of value must match event_shape: torch\.Size\((?P<value>\[[\d, ]*\])\) vs torch\.Size\((?P<wants>\[[\d, ]*\])\)",
+    odds=0.97,
+)
+def value_of_another_length(failure: Failure) -> Hits:
+    value, wants = failure.groups["value"], failure.groups["wants"]
+    yield failure.hit(
+        f"the value is {value}, and its last dimensions are to be the event_shape {wants}"
+    )
+
+
+@pitfall.explains(
+    r"Expected reinterpreted_batch_ndims <= len\(base_distribution\.batch_shape\), actual (?P<came>\d+) vs (?P<has>\d+)",
+    odds=0.97,
+)
+def more_than_there_are(failure: Failure) -> Hits:
+    came, has = failure.groups["came"], failure.groups["has"]
+    yield failure.hit(f"there are {has} batch dimensions, and {came} are to become the event's")
+
+
+@pitfall.explains(
+    r"`mixture_distribution component` \((?P<weights>\d+)\) does not equal `component_distribution\.batch_shape\[-1\]` \((?P<parts>\d+)\)",
+    odds=0.97,
+)
+def mixture_of_others(failure: Failure) -> Hits:
+    yield failure.hit(f"{failure.groups['weights']} weights mix {failure.groups['parts']} parts")
