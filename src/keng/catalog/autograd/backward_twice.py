@@ -281,7 +281,7 @@ Message (torch 1.8):
 RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
 ```
 
-Message (torch 0.1 to 0.3):
+Message (an older torch):
 
 ```text
 RuntimeError: Trying to backward through the graph second time, but the buffers have already been freed. Please specify retain_variables=True when calling backward for the first time.

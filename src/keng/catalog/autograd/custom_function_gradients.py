@@ -62,6 +62,28 @@ class Twice(torch.autograd.Function):
 y = Twice()(torch.ones(2))  # seen: `@staticmethod`
 ```
 
+Bad (another gradient than the true one):
+
+```python
+import torch
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        return grad * x
+
+
+x = torch.full((2,), 3.0, dtype=torch.float64, requires_grad=True)
+torch.autograd.gradcheck(Square.apply, x)  # seen: `output 0 by input 0`
+```
+
 Good:
 
 ```python
@@ -132,4 +154,14 @@ def the_old_way(failure: Failure) -> Hits:
 def something_else_saved(failure: Failure) -> Hits:
     yield failure.hit(
         "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"
+    )
+
+
+@pitfall.explains(
+    r"Jacobian mismatch for output (?P<out>\d+) with respect to input (?P<at>\d+)", odds=0.9
+)
+def gradients_that_are_not(failure: Failure) -> Hits:
+    out, at = failure.groups["out"], failure.groups["at"]
+    yield failure.hit(
+        f"backward gives another gradient of output {out} by input {at} than small steps do: see the formula, and that inputs are float64"
     )

@@ -47,6 +47,15 @@ w = torch.ones(4, requires_grad=True)
 w.resize_(2, 2)  # seen: `reshape`
 ```
 
+Bad (written to out):
+
+```python
+import torch
+
+w, kept = torch.ones(3, requires_grad=True), torch.empty(3)
+torch.add(w, 1, out=kept)  # seen: `out=`
+```
+
 Good:
 
 ```python
@@ -65,7 +74,7 @@ Message (torch 1.4):
 RuntimeError: a leaf Variable that requires grad has been used in an in-place operation.
 ```
 
-Message (torch 0.4 to 1.13; `result`):
+Message (an older torch; `result`):
 
 ```text
 RuntimeError: leaf variable has been moved into the graph interior
@@ -106,4 +115,13 @@ def made_a_result(failure: Failure) -> Hits:
 def resized(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor that gathers gradients cannot get another size: reshape makes a view of it"
+    )
+
+
+@pitfall.explains(
+    r"functions with out=\.\.\. arguments don't support automatic differentiation", odds=0.95
+)
+def written_to_out(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a result that records gradients cannot be written to `out=`: leave it out, or torch.no_grad()"
     )

@@ -37,6 +37,15 @@ layer = nn.Linear(2, 3)
 width = layer.out_feature  # seen: `a Linear has no out_feature`
 ```
 
+Bad (by its name):
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(3, 2))
+weight = model.get_parameter("1.weight")  # seen: `named_modules()`
+```
+
 Good:
 
 ```python
@@ -92,3 +101,9 @@ def no_such_attribute(failure: Failure) -> Hits:
         known = re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)
         near = "".join(f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1))
     yield failure.hit(f"a {kind} has no {name}{near}")
+
+
+@pitfall.explains(r"(?:^|: )(?P<kind>[A-Z]\w*) has no attribute `(?P<name>\w+)`$", odds=0.95)
+def not_among_the_submodules(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    yield failure.hit(f"a {kind} has no {name}: names are as in model.named_modules()")

@@ -64,7 +64,7 @@ Message (torch 0.3):
 RuntimeError: element 0 of variables does not require grad and does not have a grad_fn
 ```
 
-Message (torch 0.1 to 0.3):
+Message (an older torch):
 
 ```text
 RuntimeError: there are no graph nodes that require computing gradients

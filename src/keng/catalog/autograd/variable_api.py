@@ -85,25 +85,25 @@ Message (torch 0.4 to 2.13; `retain_graph`):
 TypeError: backward() got an unexpected keyword argument 'retain_variables'
 ```
 
-Message (torch 0.3; `before 0.4`):
+Message (an older torch; `before 0.4`):
 
 ```text
 TypeError: expected Variable as element 0 in argument 0, but got torch.FloatTensor
 ```
 
-Message (torch 0.2 and 0.3; `before 0.4`):
+Message (an older torch; `before 0.4`):
 
 ```text
 RuntimeError: expected a Variable argument, but got torch.FloatTensor
 ```
 
-Message (torch 0.1 to 1.13; `numpy.ndarray`):
+Message (an older torch; `numpy.ndarray`):
 
 ```text
 TypeError: Variable data has to be a tensor, but got numpy.ndarray
 ```
 
-Message (torch 0.1 to 0.3; `second time`):
+Message (an older torch; `second time`):
 
 ```text
 RuntimeError: Variable data has to be a tensor, but got Variable

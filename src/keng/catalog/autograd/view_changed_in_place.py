@@ -47,13 +47,13 @@ Message (torch 1.7 to 2.4):
 RuntimeError: Output 0 of SplitBackward is a view and its base or another view of its base has been modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace.
 ```
 
-Message (torch 1.2 to 1.6, of unbind, split or chunk; `clone it first`):
+Message (an older torch, of unbind, split or chunk; `clone it first`):
 
 ```text
 RuntimeError: diff_view_meta->output_nr_ == 0 INTERNAL ASSERT FAILED at "/opt/conda/conda-bld/pytorch/torch/csrc/autograd/variable.cpp":363, please report a bug to PyTorch.
 ```
 
-Message (torch 0.1; `clone it first`):
+Message (an older torch; `clone it first`):
 
 ```text
 RuntimeError: in-place operations can be only used on variables that don't share storage with any other variables, but detected that there are 2 objects sharing it

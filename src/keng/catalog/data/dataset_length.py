@@ -91,8 +91,15 @@ class Next(Dataset):
 for data in (Windows(), Chosen(), Next(), Subset(Chosen(), [0, 1])):
     batches = list(DataLoader(data, batch_size=2))
 ```
+
+Message (torch 2.13; `2 samples`):
+
+```text
+UserWarning: Length of IterableDataset <__main__.Numbers object at 0x7f6787e1ad90> was reported to be 2(when accessing len(dataloader)), but 3 samples have been fetched.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderBegun
 
@@ -106,3 +113,14 @@ def rows_never_reached(loader: LoaderBegun) -> Hits:
         says = f"`self.{rows.attribute}` has {rows.items} items, of which {loader.length} are used"
         says = f"{says}: the dataset's length is {loader.length}"
         yield loader.hit(says, where=loader.length_at or rows.made, items=rows.items)
+
+
+@pitfall.explains(
+    r"Length of IterableDataset .{1,200}? was reported to be (?P<length>\d+) ?\(when accessing len\(dataloader\)\), but (?P<came>\d+) samples",
+    odds=0.95,
+)
+def more_than_was_said(failure: Failure) -> Hits:
+    length, came = failure.groups["length"], failure.groups["came"]
+    yield failure.hit(
+        f"the stream says that it has {length} samples and gives {came}: __len__ counts all, or each worker takes its share"
+    )

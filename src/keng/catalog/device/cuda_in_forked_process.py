@@ -240,7 +240,7 @@ def forked_after_the_start(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"CUDA has been initialized before the `(?P<what>notebook_launcher)` could create a forked subprocess",
-    r"launch a multi-GPU training from your (?P<what>notebook), you need to avoid running any instruction using `torch\.cuda`",
+    r"launch a multi-\w{1,10} training from your (?P<what>notebook), (?:the `Accelerator` should only be initialized|you need to avoid)",
     r"(?P<what>Lightning) can't create new processes if CUDA is already initialized",
     odds=0.95,
 )
@@ -248,15 +248,4 @@ def a_cell_has_started_cuda(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']}: a cell or an import has used CUDA, and the processes are to be forked after it: restart "
         "the kernel, and leave models, .cuda() and torch.cuda to the function that is launched"
-        r"Lightning can't create new processes if CUDA is already initialized",
-        r"To launch a multi-\w{1,10} training from your notebook, (?:the `Accelerator` should only be initialized|you need to avoid)",
-        r"has been initialized before the `notebook_launcher` could create",
-        odds=0.95,
-    )
-
-
-def forked_out_of_a_notebook(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a notebook forks its processes, and CUDA had started in it: restart the kernel, and make model, Accelerator "
-        "and every tensor on the card inside the function that is launched"
     )

@@ -32,6 +32,23 @@ import torch
 inverse = torch.linalg.inv(torch.eye(2).half())  # seen: `float32`
 ```
 
+Bad (counts of what is not counted):
+
+```python
+import torch
+
+counts = torch.bincount(torch.tensor([-1, 2]))  # seen: `from 0 on`
+```
+
+Bad (a factor of floats):
+
+```python
+import torch
+
+x = torch.arange(3)
+x.add_(x, alpha=0.5)  # seen: `x.float()`
+```
+
 Good:
 
 ```python
@@ -47,6 +64,18 @@ Message (torch 2.13; `uint16`):
 
 ```text
 RuntimeError: Promotion for uint16, uint32, uint64 types is not supported, attempted to promote UInt16 and Float
+```
+
+Message (an older torch; `//`):
+
+```text
+RuntimeError: Integer division of tensors using div or / is no longer supported, and in a future release div will perform true division as in Python 3. Use true_divide or floor_divide (// in Python) instead.
+```
+
+Message (torch before 1.5; `bool()`):
+
+```text
+RuntimeError: all only supports torch.uint8 dtype
 ```
 """
 
@@ -79,6 +108,10 @@ CURES = {
     "Promotion for Float8 Types is not supported": "float8 is not converted by itself: x.to(torch.float32) first",
     "only supports dimensions whose sizes are powers of two when computing in half": "transforms in float16 are for sizes "
     "2, 4, 8, ...: x.float()",
+    "Integer division of tensors using div or /": "torch 1.5 and 1.6 do not divide whole numbers with /: a // b, or a.float() / b",
+    "only supports torch.uint8 dtype": "older versions know all() and any() of masks alone: x.bool()",
+    "argument alpha must not be a floating point number": "whole numbers are added with a factor of floats: x.float() first",
+    "bincount only supports 1-d non-negative integral": "only whole numbers from 0 on, in one dimension, are counted: x.long().flatten()",
     "Quantize only works on Float Tensor": "only float32 is quantized: x.float()",
 }
 

@@ -69,6 +69,12 @@ Message (torch 1.0 to 1.13; `dimensions`):
 ```text
 NotImplementedError: Only 3D, 4D, 5D padding with non-constant padding are supported for now
 ```
+
+Message (an older torch):
+
+```text
+AssertionError: 4D tensors expect 4 values for padding
+```
 """
 
 from keng.failures import Failure
@@ -99,7 +105,7 @@ def more_than_there_is(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Only [\dD,and ]{2,20} padding with non-constant padding are supported",
-    r"Padding size \d+ is not supported for \dD input tensor",
+    r"Padding size \d+ is not supported for \dD input tensor|\dD tensors expect \d values for padding",
     odds=0.95,
 )
 def of_other_dimensions(failure: Failure) -> Hits:

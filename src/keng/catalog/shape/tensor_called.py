@@ -25,6 +25,14 @@ for step in range(2):
     loss = loss(torch.ones(2), torch.zeros(2))  # seen: `name`
 ```
 
+Bad (a dtype):
+
+```python
+import torch
+
+x = torch.float32(torch.ones(3))  # seen: `x.to(torch.float32)`
+```
+
 Good:
 
 ```python
@@ -43,12 +51,19 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
+@pitfall.explains(r"'torch\.(?P<what>dtype|device)' object is not callable", odds=0.95)
+def property_called(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a {failure.groups['what']} is no function: x.to(torch.float32) converts a tensor"
+    )
+
+
 @pitfall.explains(r"'torch\.Size' object is not callable", odds=0.97)
 def shape_called(failure: Failure) -> Hits:
     yield failure.hit("`.shape` is an attribute: without parentheses, or .size()")
 
 
-@pitfall.explains(r"'Tensor' object is not callable", odds=0.85)
+@pitfall.explains(r"'(?:Tensor|Parameter)' object is not callable", odds=0.85)
 def result_called(failure: Failure) -> Hits:
     yield failure.hit(
         "what is called is a tensor: a name that was a function's now holds its result"

@@ -92,6 +92,33 @@ Message (torch 2.0 to 2.13; `untyped_storage`):
 ```text
 UserWarning: TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class.
 ```
+
+Message (an older torch; `rounding_mode`):
+
+```text
+UserWarning: floor_divide is deprecated, and will be removed in a future version of pytorch. It currently rounds toward 0 (like the 'trunc' function NOT 'floor').
+```
+
+Message (torch 2.13; `alpha=`):
+
+```text
+UserWarning: This overload of add_ is deprecated:
+        add_(Number alpha, Tensor other)
+Consider using one of the following signatures instead:
+        add_(Tensor other, *, Number alpha = 1) (Triggered internally at /pytorch/torch/csrc/utils/python_arg_parser.cpp:1841.)
+```
+
+Message (torch 2.13; `interpolate`):
+
+```text
+UserWarning: `nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.
+```
+
+Message (torch 2.13; `resize_(0)`):
+
+```text
+UserWarning: An output with one or more elements was resized since it had shape [1], which does not match the required output shape [2, 3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements.
+```
 """
 
 from keng.failures import Failure
@@ -104,6 +131,9 @@ INSTEAD = {
     "To get the": "get_last_lr() instead of get_lr()",
     "align_corners": "say align_corners: True for what older versions gave, False for today's",
     "floor": "torch.div(a, b, rounding_mode='floor') or 'trunc', whichever is meant",
+    "This overload": "the factor by name and last: x.add_(y, alpha=0.5) instead of x.add_(0.5, y)",
+    "psample": "nn.functional.interpolate instead of upsample: the same arguments",
+    "out": "out= of the shape of the result, or empty: out.resize_(0)",
     "`x.T`": "x.permute(...) or x.mT instead of x.T",
     "Using a non": "register_full_backward_hook instead of register_backward_hook",
     "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
@@ -115,6 +145,10 @@ INSTEAD = {
     r"(?P<what>To get the) last learning rate computed by the scheduler",
     r"Default \w[\w ]{2,40}behavior .{0,30}?(?:has )?changed to (?P<what>align_corners)=False",
     r"__(?P<what>floor)div__ is deprecated, and its behavior will change",
+    r"(?P<what>floor)_divide is deprecated",
+    r"(?P<what>This overload) of \w+ is deprecated",
+    r"nn\.(?:functional\.)?[Uu](?P<what>psample)`? is deprecated",
+    r"An (?P<what>out)put with one or more elements was resized since it had shape",
     r"The use of (?P<what>`x\.T`) on tensors of dimension other than 2",
     r"(?P<what>Using a non)-full backward hook when the forward contains multiple",
     r"(?P<what>TypedStorage) is deprecated",

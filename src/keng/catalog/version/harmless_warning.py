@@ -66,6 +66,18 @@ Message (torch 2.0 to 2.13; `complex`):
 ```text
 UserWarning: Torchinductor does not support code generation for complex operators. Performance may be worse than eager.
 ```
+
+Message (torch 2.13; `pin_memory=torch.cuda.is_available()`):
+
+```text
+UserWarning: 'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.
+```
+
+Message (an older torch; `optimizer`):
+
+```text
+UserWarning: Please also save or load the state of the optimizer when saving or loading the scheduler.
+```
 """
 
 from keng.model import Pitfall
@@ -88,6 +100,8 @@ MEANS = {
     "process group has NOT been destroyed": "the program ended without destroy_process_group(): the results stand; call it last",
     "There is an imbalance between your GPUs": "DataParallel waits for the slowest of unlike cards: the result is right",
     "Attempting to use hipBLASLt on an unsupported": "this card has no hipBLASLt, and hipBLAS is taken: the result is right",
+    "'pin_memory' argument is set as true but no accelerator is found": "there is no card to pin memory for: pin_memory=torch.cuda.is_available()",
+    "Please also save or load the state of the optimizer": "a scheduler's state goes together with its optimizer's: harmless where both are saved",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 
