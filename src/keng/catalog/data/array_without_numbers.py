@@ -55,7 +55,7 @@ labels = torch.tensor([["cat", "dog"].index(name) for name in ("cat", "dog")])
 values = torch.from_numpy(np.array([1.5, 2.0]))
 ```
 
-Message (torch 0.1 to 0.4; `astype`):
+Message (an older torch; `astype`):
 
 ```text
 RuntimeError: can't convert a given np.ndarray to a tensor - it has an invalid type. The only supported types are: double, float, int64, int32, and uint8.

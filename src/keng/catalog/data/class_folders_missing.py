@@ -34,26 +34,26 @@ with tempfile.TemporaryDirectory() as root:
     images = ImageFolder(root)
 ```
 
-Message (torchvision 0.9 to 0.24; `./data`):
+Message (torchvision; `./data`):
 
 ```text
 FileNotFoundError: Couldn't find any class folder in ./data.
 ```
 
-Message (torchvision 0.10 to 0.24; `.ipynb_checkpoints`):
+Message (torchvision; `.ipynb_checkpoints`):
 
 ```text
 FileNotFoundError: Found no valid file for the classes .ipynb_checkpoints. Supported extensions are: .jpg, .jpeg, .png, .ppm, .bmp, .pgm, .tif, .tiff, .webp
 ```
 
-Message (torchvision 0.2 to 0.9; `./data/train`):
+Message (torchvision, older; `./data/train`):
 
 ```text
 RuntimeError: Found 0 files in subfolders of: ./data/train
 Supported extensions are: .jpg,.jpeg,.png,.ppm,.bmp,.pgm,.tif,.tiff,.webp
 ```
 
-Message (torchvision 0.1; `./data`):
+Message (torchvision, the first; `./data`):
 
 ```text
 RuntimeError: Found 0 images in subfolders of: ./data

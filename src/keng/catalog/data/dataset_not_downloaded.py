@@ -25,25 +25,25 @@ from torchvision.datasets import FakeData
 digits = FakeData(size=4)
 ```
 
-Message (torchvision 0.2 to 0.24; `download=True`):
+Message (torchvision; `download=True`):
 
 ```text
 RuntimeError: Dataset not found. You can use download=True to download it
 ```
 
-Message (torchvision 0.1 to 0.24; `delete`):
+Message (torchvision; `delete`):
 
 ```text
 RuntimeError: Dataset not found or corrupted. You can use download=True to download it
 ```
 
-Message (torchvision 0.3 to 0.24; `delete`):
+Message (torchvision; `delete`):
 
 ```text
 RuntimeError: File not found or corrupted.
 ```
 
-Message (torchvision 0.8 to 0.24; `train-images-idx3-ubyte.gz`):
+Message (torchvision; `train-images-idx3-ubyte.gz`):
 
 ```text
 RuntimeError: Error downloading train-images-idx3-ubyte.gz

@@ -48,7 +48,7 @@ Message (torch 0.3):
 RuntimeError: invalid argument 1: must be strictly positive at /pytorch/torch/lib/TH/generic/THTensorMath.c:2247
 ```
 
-Message (torch 1.0 to 1.4):
+Message (an older torch):
 
 ```text
 ValueError: num_samples should be a positive integeral value, but got num_samples=0

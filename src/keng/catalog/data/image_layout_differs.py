@@ -37,31 +37,31 @@ image = torch.zeros(3, 8, 8)
 picture = Image.fromarray((image * 255).byte().permute(1, 2, 0).numpy())
 ```
 
-Message (Matplotlib 2 to 3; `permute(1, 2, 0)`):
+Message (Matplotlib; `permute(1, 2, 0)`):
 
 ```text
 TypeError: Invalid shape (3, 32, 32) for image data
 ```
 
-Message (Matplotlib 2 to 3; `squeeze`):
+Message (Matplotlib; `squeeze`):
 
 ```text
 TypeError: Invalid shape (1, 28, 28) for image data
 ```
 
-Message (torchvision 0.2 to 0.24; `4 dimensions`):
+Message (torchvision; `4 dimensions`):
 
 ```text
 ValueError: pic should be 2/3 dimensional. Got 4 dimensions.
 ```
 
-Message (torchvision 0.9 to 0.24; `512 channels`):
+Message (torchvision; `512 channels`):
 
 ```text
 ValueError: pic should not have > 4 channels. Got 512 channels.
 ```
 
-Message (torch 1.0 to 2.13; `dataformats`):
+Message (torch 2.13; `dataformats`):
 
 ```text
 AssertionError: size of input tensor and input format are different. tensor shape: (4, 4), input_format: CHW

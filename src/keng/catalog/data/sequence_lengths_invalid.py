@@ -113,13 +113,13 @@ Message (torch 2.13; `total_length`):
 ValueError: Expected total_length to be at least the length of the longest sequence in input, but got total_length=3 and max sequence length being 5
 ```
 
-Message (torch 0.2 to 1.0; `enforce_sorted=False`):
+Message (an older torch; `enforce_sorted=False`):
 
 ```text
 ValueError: lengths array has to be sorted in decreasing order
 ```
 
-Message (torch 0.2 to 0.4; `empty sequence`):
+Message (an older torch; `empty sequence`):
 
 ```text
 ValueError: length of all samples has to be greater than 0, but found an element in 'lengths' that is <=0

@@ -44,13 +44,13 @@ y = F.relu(z.real)
 pairs = torch.view_as_complex(torch.ones(4).reshape(2, 2))
 ```
 
-Message (torch 1.8 to 2.13; `imaginary`):
+Message (torch 2.13; `imaginary`):
 
 ```text
 UserWarning: Casting complex values to real discards the imaginary part (Triggered internally at ../aten/src/ATen/native/Copy.cpp:250.)
 ```
 
-Message (torch 1.7 to 2.13; `floats`):
+Message (torch 2.13; `floats`):
 
 ```text
 RuntimeError: view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: Long

@@ -84,7 +84,7 @@ Message (torch 2.13, a sum):
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!
 ```
 
-Message (torch 0.4):
+Message (an older torch):
 
 ```text
 RuntimeError: Input type (CUDAFloatTensor) and weight type (CPUFloatTensor) should be the same
@@ -192,19 +192,19 @@ Message (torch 2.1 on a Mac):
 RuntimeError: slow_conv2d_forward_mps: input(device='cpu') and weight(device=mps:0')  must be on the same device
 ```
 
-Message (torch 0.4):
+Message (an older torch):
 
 ```text
 TypeError: expected CPU (got CUDA)
 ```
 
-Message (torch 1.3 and 1.4; `on cpu, the others on cuda:0`):
+Message (an older torch; `on cpu, the others on cuda:0`):
 
 ```text
 RuntimeError: expected device cuda:0 and dtype Float but got device cpu and dtype Float
 ```
 
-Message (torch 0.4 and 1.0):
+Message (an older torch):
 
 ```text
 RuntimeError: expected type torch.cuda.FloatTensor but got torch.FloatTensor

@@ -183,7 +183,7 @@ Message (torch 1.9 to 2.13):
 RuntimeError: index_add_(): self and source expected to have the same dtype, but got (self) Half and (source) Float
 ```
 
-Message (torch 0.3 and 0.4):
+Message (an older torch):
 
 ```text
 TypeError: expected torch.LongTensor (got torch.FloatTensor)
@@ -231,25 +231,25 @@ Message (torch 2.13, of allclose):
 RuntimeError: Float did not match Double
 ```
 
-Message (torch 0.3 and 0.4):
+Message (an older torch):
 
 ```text
 RuntimeError: expected Double tensor (got Float tensor)
 ```
 
-Message (torch 1.3 and 1.4; `Double`):
+Message (an older torch; `Double`):
 
 ```text
 RuntimeError: expected device cpu and dtype Float but got device cpu and dtype Double
 ```
 
-Message (torch 1.4 to 2.13, a recurrent layer):
+Message (an older torch, a recurrent layer):
 
 ```text
 ValueError: Input and parameter tensors are not the same dtype, found input tensor with Float and parameter tensor with Half
 ```
 
-Message (torch 1.5 to 1.12):
+Message (an older torch):
 
 ```text
 RuntimeError: Expected self.dtype to be equal to src.dtype

@@ -149,13 +149,13 @@ Message (PyTorch Geometric; `edge_index`):
 IndexError: Encountered an index error. Please ensure that all indices in 'edge_index' point to valid indices in the interval [0, 180] (got interval [0, 182])
 ```
 
-Message (torch 0.2 and 0.3):
+Message (an older torch):
 
 ```text
 TypeError: indexing a tensor with an object of type torch.FloatTensor. The only supported types are integers, slices, numpy scalars and torch.LongTensor or torch.ByteTensor as the only argument.
 ```
 
-Message (torch 1.2 to 1.4, which prints one row too few; `number of rows`):
+Message (an older torch; `number of rows`):
 
 ```text
 RuntimeError: index out of range: Tried to access index 10 out of table with 9 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237

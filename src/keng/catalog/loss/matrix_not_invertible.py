@@ -64,25 +64,25 @@ Message (torch 1.0 to 1.9):
 RuntimeError: svd_cuda: the updating process of SBDSDC did not converge (error: 1)
 ```
 
-Message (torch 0.2 to 1.7, CUDA):
+Message (an older torch, CUDA):
 
 ```text
 RuntimeError: MAGMA getrf: U(1,1) is 0, U is singular at /pytorch/aten/src/THC/generic/THCTensorMathMagma.cu:382
 ```
 
-Message (torch 0.2 to 1.0; `identity`):
+Message (an older torch; `identity`):
 
 ```text
 RuntimeError: Lapack Error potrf : the leading minor of order 3 is not positive definite at /pytorch/aten/src/TH/generic/THTensorLapack.cpp:617
 ```
 
-Message (torch 0.2 to 1.2; `NaN`):
+Message (an older torch; `NaN`):
 
 ```text
 RuntimeError: Lapack Error syev : 2 off-diagonal elements didn't converge to zero at /pytorch/aten/src/TH/generic/THTensorLapack.cpp:388
 ```
 
-Message (torch 1.3 to 1.8; `NaN`):
+Message (an older torch; `NaN`):
 
 ```text
 RuntimeError: symeig_cpu: the algorithm failed to converge; 5 off-diagonal elements of an intermediate tridiagonal form did not converge to zero.

@@ -111,13 +111,13 @@ Message (torch 1.3 to 2.13):
 ValueError: expected at least 2D input (got 1D input)
 ```
 
-Message (torch 0.4 and 1.0; `gets 3`):
+Message (an older torch; `gets 3`):
 
 ```text
 RuntimeError: Expected 4-dimensional input for 4-dimensional weight [64, 3, 7, 7], but got input of size [3, 224, 224] instead
 ```
 
-Message (torch 1.0 to 1.10; `gets 2`):
+Message (an older torch; `gets 2`):
 
 ```text
 RuntimeError: Expected 3-dimensional tensor, but got 2-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_max_pool2d)

@@ -41,13 +41,13 @@ Message (torch 0.3 to 1.4):
 RuntimeError: invalid argument 6: wrong matrix size at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:499
 ```
 
-Message (torch 1.0 to 1.6; `first`):
+Message (an older torch; `first`):
 
 ```text
 RuntimeError: Expected 3-dimensional tensor, but got 4-dimensional tensor for argument #1 'batch1' (while checking arguments for bmm)
 ```
 
-Message (torch 1.0 to 1.6; `64 columns meet 32 rows`):
+Message (an older torch; `64 columns meet 32 rows`):
 
 ```text
 RuntimeError: Expected tensor to have size 64 at dimension 1, but got size 32 for argument #2 'batch2' (while checking arguments for bmm)

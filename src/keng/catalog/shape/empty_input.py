@@ -93,13 +93,13 @@ Message (torch 0.4 to 2.13):
 RuntimeError: cannot unsqueeze empty tensor
 ```
 
-Message (torch 0.3 to 1.4):
+Message (an older torch):
 
 ```text
 RuntimeError: expected a non-empty list of Tensors
 ```
 
-Message (torch 1.10 to 1.12):
+Message (an older torch):
 
 ```text
 NotImplementedError: There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema aten::_cat.

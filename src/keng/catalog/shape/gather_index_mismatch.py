@@ -119,7 +119,7 @@ Message (torch 1.5):
 RuntimeError: mismatch in length of strides and shape
 ```
 
-Message (torch 0.3 to 1.4):
+Message (an older torch):
 
 ```text
 RuntimeError: invalid argument 4: Index tensor must have same dimensions as output tensor at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:295

@@ -168,7 +168,7 @@ Message (torch 0.1 to 0.3):
 RuntimeError: size mismatch at /pytorch-0.1.12/torch/lib/THC/generic/THCTensorMathBlas.cu:243
 ```
 
-Message (torch 0.4; `in_channels=1`):
+Message (an older torch; `in_channels=1`):
 
 ```text
 RuntimeError: Given groups=1, weight[64, 3, 3, 3], so expected input[1, 1, 32, 32] to have 3 channels, but got 1 channels instead

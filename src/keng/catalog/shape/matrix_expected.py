@@ -141,13 +141,13 @@ Message (torch 2.13; `3 of the one`):
 RuntimeError: X1 and X2 must have the same number of columns. X1: 3 X2: 4
 ```
 
-Message (torch 1.6 to 1.10; `2-D`):
+Message (an older torch; `2-D`):
 
 ```text
 RuntimeError: dot: Expected 1-D argument self, but got 2-D
 ```
 
-Message (torch 1.6 to 1.10; `64x10`):
+Message (an older torch; `64x10`):
 
 ```text
 RuntimeError: size mismatch, got 64, 64x10,5

@@ -72,7 +72,7 @@ y = x + nn.Linear(3, 3)(x)
 line = f"loss {score.item():.3f}"
 ```
 
-Message (torch 1.11 to 2.13; `a text`):
+Message (torch 2.13; `a text`):
 
 ```text
 RuntimeError: Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class 'str'>.

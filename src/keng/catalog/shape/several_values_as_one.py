@@ -78,7 +78,7 @@ Message (torch 0.4):
 RuntimeError: bool value of Tensor with more than one value is ambiguous
 ```
 
-Message (torch 0.2 and 0.3):
+Message (an older torch):
 
 ```text
 RuntimeError: bool value of Variable objects containing non-empty torch.cuda.ByteTensor is ambiguous

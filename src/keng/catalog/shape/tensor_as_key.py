@@ -25,13 +25,13 @@ label = torch.tensor(1)
 name = names[label.item()]
 ```
 
-Message (torch 1.0 to 2.13; `.item()`):
+Message (torch 2.13; `.item()`):
 
 ```text
 KeyError: tensor(3, device='cuda:0')
 ```
 
-Message (torch 1.0 to 2.13; `tuple(x.tolist())`):
+Message (torch 2.13; `tuple(x.tolist())`):
 
 ```text
 KeyError: tensor([1, 2])

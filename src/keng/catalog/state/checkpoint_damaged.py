@@ -140,7 +140,7 @@ Message (torch 1.6 to 2.13, a zip archive of something else):
 RuntimeError: Expected hasRecord("version") to be true, but got false.
 ```
 
-Message (torch 0.4 to 1.5):
+Message (an older torch):
 
 ```text
 RuntimeError: storage has wrong size: expected -4712 got 64

@@ -80,7 +80,7 @@ Message (torch 1.0 to 2.13; `[`):
 TypeError: params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor
 ```
 
-Message (torch 0.4 to 1.13; `lr=`):
+Message (an older torch; `lr=`):
 
 ```text
 ValueError: parameter group didn't specify a value of required optimization parameter lr

@@ -62,13 +62,13 @@ Message (torch 2.13; `by itself`):
 ValueError: SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when calling `step`, but got one at index 1 in the given schedulers sequence.
 ```
 
-Message (torch 1.3 to 2.6; `1 parameter group`):
+Message (an older torch; `1 parameter group`):
 
 ```text
 ValueError: expected 1 values for max_lr, got 2
 ```
 
-Message (torch 1.4 to 2.1; `optimizer.param_groups`):
+Message (an older torch; `optimizer.param_groups`):
 
 ```text
 AttributeError: 'ReduceLROnPlateau' object has no attribute 'get_last_lr'
@@ -119,5 +119,5 @@ def one_for_each_group(failure: Failure) -> Hits:
 def rate_of_a_plateau(failure: Failure) -> Hits:
     name = failure.groups["name"]
     yield failure.hit(
-        f"a `ReduceLROnPlateau` has no {name} before torch 2.2: optimizer.param_groups[0]['lr']"
+        f"a `ReduceLROnPlateau` has no {name} in older versions: optimizer.param_groups[0]['lr']"
     )
