@@ -84,7 +84,9 @@ def card_newer(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"failed to open (?P<file>libnvrtc-builtins\.so[\d.]*)", odds=0.95)
+@pitfall.explains(
+    r"failed to open (?P<file>(?:lib)?nvrtc-builtins[\w.]*\.(?:so[\d.]*|dll))", odds=0.95
+)
 def part_missing(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['file']} is not found: another CUDA on LD_LIBRARY_PATH, or PyTorch to be installed again"

@@ -129,6 +129,12 @@ Message (diffusers; `float16`):
 ```text
 Pipelines loaded with `dtype=torch.float16` cannot run with `cpu` device. It is not recommended to move them to `cpu` as running them will fail.
 ```
+
+Message (Triton 3, before compute capability 8.9; `fp8e4nv`):
+
+```text
+ValueError: type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')
+```
 """
 
 from keng.failures import Failure
@@ -182,6 +188,8 @@ def not_on_the_mac(failure: Failure) -> Hits:
     r"Your setup doesn't support (?P<dtype>bf16)",
     r"(?P<dtype>bf16) mixed precision requires PyTorch >= 1\.10 and a supported device",
     r"(?P<dtype>Bfloat16) is only supported on GPUs with compute capability of at least 8\.0",
+    r"Current CUDA Device does not support (?P<dtype>\w+)|Your setup doesn't support (?P<half>bf16)",
+    r"type (?P<dtype>fp8\w+) not supported in this architecture|required for (?P<half>FP8) execution",
     odds=0.95,
 )
 def not_on_this_card(failure: Failure) -> Hits:

@@ -64,12 +64,6 @@ if isinstance(model, nn.DataParallel):
     model = model.module
 ```
 
-Message (torch 1.0 to 2.13):
-
-```text
-RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu
-```
-
 Message (torch 1.0 to 2.13, a warning; `scalar`):
 
 ```text
@@ -86,12 +80,6 @@ Original Traceback (most recent call last):
   File "/home/u/model.py", line 40, in forward
     device = next(self.parameters()).device
 StopIteration
-```
-
-Message (torch 1.0 to 2.13; `first card`):
-
-```text
-RuntimeError: all tensors must be on devices[0]: 0
 ```
 
 Message (torch 1.5 to 2.13, cut off; `next(self.parameters())`):
@@ -114,17 +102,6 @@ def one_process_for_all_cards(code: Code) -> Hits:
     for call in code.trained_in("torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
         says = "one process drives all cards here: DistributedDataParallel has one for each"
         yield code.hit(call, says)
-
-
-@pitfall.explains(
-    r"module must have its parameters and buffers on device \S+ \(device_ids\[0\]\) but found one",
-    r"all tensors must be on devices\[0\]",
-    odds=0.95,
-)
-def not_on_the_first_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model or a tensor is not on the first card when it is wrapped: model.cuda()"
-    )
 
 
 @pitfall.explains(

@@ -195,4 +195,6 @@ def told_by_lightning(failure: Failure) -> Hits:
     yield failure.hit(
         "some parameters took no part in the loss of training_step: leave them out, or "
         "strategy='ddp_find_unused_parameters_true'"
+        "some parameters took no part in the loss of training_step: strategy='ddp_find_unused_parameters_true', or leave out "
+        "the layers that nothing uses"
     )

@@ -60,6 +60,12 @@ Message (torch 2.13; `itself`):
 ```text
 ValueError: Invalid destination rank: destination rank should not be the same as the rank of the current process.
 ```
+
+Message (torch 2.13; `rank 4`):
+
+```text
+ValueError: Global rank 4 is not part of group <torch.distributed.distributed_c10d.ProcessGroup object at 0x7f5a518641b0>
+```
 """
 
 from keng.failures import Failure
@@ -89,12 +95,13 @@ def mesh_too_large(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"ProcessGroup\w+::\w+: invalid root rank: (?P<rank>\d+)",
+    r"(?:Global|Group) rank (?P<rank>\d+) is not part of group",
     r"(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
     odds=0.95,
 )
 def no_such_rank(failure: Failure) -> Hits:
     yield failure.hit(
-        f"there is no rank {failure.groups['rank']}: ranks run from 0 to world size - 1"
+        f"there is no rank {failure.groups['rank']} in this group: ranks run from 0 to its size - 1"
     )
 
 

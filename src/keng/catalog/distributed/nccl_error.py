@@ -92,6 +92,12 @@ Message (NCCL 2.7 to 2.28):
 ```text
 RuntimeError: NCCL WARN Bootstrap : no socket interface found
 ```
+
+Message (NCCL 2.10 to 2.28; `9 MiB`):
+
+```text
+NCCL WARN Error: failed to extend /dev/shm/nccl-UbzKZ9 to 9637892 bytes
+```
 """
 
 import re
@@ -165,4 +171,12 @@ def address_not_reached(failure: Failure) -> Hits:
     yield failure.hit(
         f"NCCL does not reach {failure.groups['where']} ({why}): a firewall, or an interface that others cannot see; "
         "NCCL_SOCKET_IFNAME names the right one"
+    )
+
+
+@pitfall.explains(r"failed to extend /dev/shm/nccl-\S{1,20} to (?P<bytes>\d+) bytes", odds=0.93)
+def no_room_in_shm(failure: Failure) -> Hits:
+    mib = int(failure.groups["bytes"]) >> 20
+    yield failure.hit(
+        f"NCCL wants {mib} MiB more of /dev/shm, and a container has 64 MiB: --shm-size=8g, or --ipc=host"
     )

@@ -128,6 +128,12 @@ Message (setuptools; `CUDA_HOME`):
 ```text
 unable to execute ':/usr/local/cuda/bin/nvcc': No such file or directory
 ```
+
+Message (DeepSpeed 0.3 to 0.17; `CUDA 11.7`):
+
+```text
+deepspeed.ops.op_builder.builder.CUDAMismatchException: >- DeepSpeed Op Builder: Installed CUDA version 11.7 does not match the version torch was compiled with 12.1, unable to compile cuda/cpp extensions without a matching cuda version.
+```
 """
 
 import re
@@ -144,6 +150,7 @@ NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
 
 @pitfall.explains(
     r"detected CUDA version \((?P<there>[\d.]+)\) mismatches the version that was used to compile\s+PyTorch \((?P<own>[\d.]+)\)",
+    r"Installed CUDA version (?P<there>[\d.]+) does not match the version torch was compiled with (?P<own>[\d.]+),",
     odds=0.95,
 )
 def refused(failure: Failure) -> Hits:

@@ -68,6 +68,7 @@ FloatingPointError: Minimum loss scale reached (0.0001). Your loss is probably e
 ```
 
 Message (DeepSpeed):
+Message (DeepSpeed 0.3 to 0.17; `bfloat16`):
 
 ```text
 Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.
@@ -101,4 +102,12 @@ def at_its_lowest(failure: Failure) -> Hits:
     at = f" at {scale}" if scale else ""
     yield failure.hit(
         f"the loss scale is{at}, its lowest, and gradients overflow still: bfloat16, a lower learning rate, or data without NaN"
+    )
+
+
+@pitfall.explains(r"[Ll]oss scale already at minimum", odds=0.95)
+def no_lower_scale(failure: Failure) -> Hits:
+    yield failure.hit(
+        "every step overflows, down to the smallest loss scale: bfloat16 where the card has it, a lower learning rate, or NaN in "
+        "the data or the weights"
     )
