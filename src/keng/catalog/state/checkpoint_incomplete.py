@@ -90,15 +90,8 @@ checkpoint = torch.load(file, map_location="cpu")
 model.load_state_dict(checkpoint["model"])
 start = checkpoint["epoch"]
 ```
-
-Message (Lightning 1 to 2; `save_weights_only=False`):
-
-```text
-KeyError: 'Trying to restore training state but checkpoint contains only the model. This is probably due to `ModelCheckpoint.save_weights_only` being set to `True`.'
-```
 """
 
-from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code, Kind
 
@@ -122,14 +115,3 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
         yield code.hit(
             save, f"a run goes on from this `{key}`, and {kind} begins anew: its state is left out"
         )
-
-
-@pitfall.explains(
-    r"Trying to restore (?:training state|optimizer state|optimizer and scheduler states?) but checkpoint contains only the model",
-    odds=0.95,
-)
-def weights_alone(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the checkpoint holds the weights alone: save_weights_only=False for a run to be resumed, load_from_checkpoint "
-        "to begin anew from them"
-    )
