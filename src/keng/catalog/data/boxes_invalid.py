@@ -58,6 +58,12 @@ Message (Albumentations; `x_max`):
 ```text
 ValueError: x_max is less than or equal to x_min for bbox (0.5, 0.2, 0.5, 0.5, 1).
 ```
+
+Message (torchvision 0.3 to 0.7; `500.7, 533.3, 231.1, 255.2`):
+
+```text
+ValueError: All bounding boxes should have positive height and width. Found invaid box [500.7, 533.3, 231.1, 255.2] for target at index 0.
+```
 """
 
 from keng.failures import Failure
@@ -67,7 +73,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
 
 
 @pitfall.explains(
-    r"All bounding boxes should have positive height and width\. Found invalid box \[(?P<box>[-\d., einfa]{3,120})\] for target at "
+    r"All bounding boxes should have positive height and width\. Found inval?id box \[(?P<box>[-\d., einfa]{3,120})\] for target at "
     r"index (?P<index>\d+)",
     odds=0.97,
 )

@@ -254,6 +254,15 @@ Message (an older torch):
 ```text
 RuntimeError: Expected self.dtype to be equal to src.dtype
 ```
+
+Message (xFormers; `float32 and float16`):
+
+```text
+ValueError: Query/Key/Value should all have the same dtype
+  query.dtype: torch.float32
+  key.dtype  : torch.float16
+  value.dtype: torch.float16
+```
 """
 
 from keng.failures import Failure
@@ -299,7 +308,7 @@ def input_and_weights(failure: Failure) -> Hits:
     r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
-    r"Expected query, key, and value to have the same dtype, but got query\.dtype: (?:c10::)?(?P<one>\w+) key\.dtype: (?:c10::)?(?P<other>\w+)",
+    r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) key\.dtype ?: (?:c10::|torch\.)?(?P<other>\w+)",
     odds=0.65,
 )
 def two_operands(failure: Failure) -> Hits:

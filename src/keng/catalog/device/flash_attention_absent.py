@@ -102,6 +102,12 @@ Message (transformers 4.46; `on the CPU`):
 ```text
 ValueError: FlashAttention2 has been toggled on, but it cannot be used due to the following error: Flash Attention 2 is not available on CPU. Please make sure torch can access a CUDA device.
 ```
+
+Message (torch 2.0 to 2.13; `no kernel is left`):
+
+```text
+RuntimeError: cutlassF: no kernel found to launch!
+```
 """
 
 from keng.failures import Failure
@@ -118,7 +124,7 @@ def slower_but_right(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"No available kernel\. Aborting execution|No viable backend for scaled_dot_product_attention",
+    r"No available kernel\. Aborting execution|No viable backend for scaled_dot_product_attention|cutlassF: no kernel found to launch",
     odds=0.95,
 )
 def none_left(failure: Failure) -> Hits:
