@@ -99,8 +99,17 @@ class Sparse:
 
 Sparse(torch.ones(3)).scaled()
 ```
+
+Message (an older torch; `torch.no_grad()`):
+
+```text
+RuntimeError: set_storage is not allowed on a Tensor created from .data or .detach().
+If your intent is to change the metadata of a Tensor (such as sizes / strides / storage / storage_offset)
+without autograd tracking the change, remove the .data / .detach() call and wrap the change in a `with torch.no_grad():` block.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Grad
 
@@ -116,3 +125,13 @@ def written_behind_the_graph(code: Code) -> Hits:
             edit = code.out_of_place(node, tensor)
             fix = Fix("Make a new tensor, which the graph knows", (edit,)) if edit else None
             yield code.hit(node, says, fix=fix)
+
+
+@pitfall.explains(
+    r"\b(?P<what>set_\w{3,40}|resize_) is not allowed on a Tensor created from \.data or \.detach\(\)",
+    odds=0.95,
+)
+def reshaped_behind_the_graph(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} would give the tensor itself another memory behind the graph: change x under torch.no_grad(), or clone it"
+    )

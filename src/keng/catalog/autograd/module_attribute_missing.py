@@ -66,6 +66,12 @@ Message (no frames, a layer by its name; `GCNConv`):
 ```text
 AttributeError: 'GCNConv' object has no attribute 'weight'
 ```
+
+Message (torch 1.6 and 1.7):
+
+```text
+torch.nn.modules.module.ModuleAttributeError: 'Net' object has no attribute 'conv'
+```
 """
 
 import re
@@ -94,6 +100,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     last = failure.frames[-1].path if failure.frames else ""
     ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
+    ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     if not ours and not last.endswith("torch/nn/modules/module.py"):
         return
     near = ""

@@ -108,7 +108,7 @@ def nothing_to_shuffle(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"num_samples should be a positive inte\w{1,4} value, but got num_samples=0", odds=0.95
+    r"num_samples should be a positive inte\w{1,6} value, but got num_samples=0", odds=0.95
 )
 def nothing_to_draw_from(failure: Failure) -> Hits:
     yield failure.hit(

@@ -159,6 +159,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: ignore_index is not supported for floating point target
 ```
+
+Message (an older torch):
+
+```text
+RuntimeError: weight tensor should be defined either for all or no classes at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:27
+```
 """
 
 from keng.failures import Failure
@@ -167,6 +173,7 @@ from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(r"For 1D input, 1D target must have size 1, but got target size")
+pitfall.says(r"weight tensor should be defined either for all or no classes")
 pitfall.says(r"ignore_index is not supported for floating point target")
 
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")

@@ -58,6 +58,26 @@ x, mask = torch.ones(1, 2, 3, 4), torch.ones(3, 3, dtype=torch.long)
 y = F.scaled_dot_product_attention(x, x, x, attn_mask=mask)  # seen: long
 ```
 
+Bad (batches of source and target):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Transformer(8, 2, 1, 1, 16)
+out = model(torch.ones(5, 2, 8), torch.ones(5, 3, 8))  # seen: `batch_first=True`
+```
+
+Bad (features of source and target):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Transformer(8, 2, 1, 1, 16)
+out = model(torch.ones(5, 2, 8), torch.ones(5, 2, 6))  # seen: `d_model`
+```
+
 Good:
 
 ```python
@@ -213,3 +233,10 @@ def of_a_model(failure: Failure) -> Hits:
     yield failure.hit(
         f"{what.strip('`').lower()} is ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
     )
+
+
+SIZES = {
+    "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
+    "feature number of src and tgt must be equal": "source and target have d_model features each",
+}
+pitfall.answers(SIZES, odds=0.96)

@@ -147,12 +147,12 @@ def of_arrays(failure: Failure) -> Hits:
     r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|collections\.OrderedDict|NoneType)' object has no attribute "
     r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
     r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
-    r"to_dense|size|device|long|clone|half|double|view)'",
+    r"to_dense|size|device|long|clone|half|double|view|float)'",
     odds=0.85,
 )
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    if name in ("size", "device", "to", "clone", "view") and kind in ("str", "NoneType"):
+    if name in ("size", "device", "to", "clone", "view", "float") and kind in ("str", "NoneType"):
         return  # said of many things that are no tensors
     what = KINDS.get(kind, "a number of NumPy: torch.as_tensor(x) first")
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}")

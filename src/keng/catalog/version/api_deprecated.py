@@ -285,6 +285,8 @@ def removed_function(failure: Failure) -> Hits:
     yield failure.hit(known.told(name) if known else "torch.linalg has what has taken its place")
 
 
-@pitfall.explains(r"'_(?:Multi|Single)Process\w*Iter' object has no attribute 'next'", odds=0.95)
+@pitfall.explains(
+    r"'_(?:(?:Multi|Single)Process\w*|DataLoader)Iter' object has no attribute 'next'", odds=0.95
+)
 def next_as_a_method(failure: Failure) -> Hits:
     yield failure.hit("since torch 1.13 an iterator has no .next(): next(iterator)")

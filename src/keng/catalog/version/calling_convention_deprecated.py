@@ -119,6 +119,12 @@ Message (torch 2.13; `resize_(0)`):
 ```text
 UserWarning: An output with one or more elements was resized since it had shape [1], which does not match the required output shape [2, 3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements.
 ```
+
+Message (torch 2.13; `indexing='ij'`):
+
+```text
+UserWarning: torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered internally at /pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)
+```
 """
 
 from keng.failures import Failure
@@ -133,6 +139,7 @@ INSTEAD = {
     "floor": "torch.div(a, b, rounding_mode='floor') or 'trunc', whichever is meant",
     "This overload": "the factor by name and last: x.add_(y, alpha=0.5) instead of x.add_(0.5, y)",
     "psample": "nn.functional.interpolate instead of upsample: the same arguments",
+    "meshgrid": "say the order: indexing='ij' for what it gave so far",
     "out": "out= of the shape of the result, or empty: out.resize_(0)",
     "`x.T`": "x.permute(...) or x.mT instead of x.T",
     "Using a non": "register_full_backward_hook instead of register_backward_hook",
@@ -148,6 +155,7 @@ INSTEAD = {
     r"(?P<what>floor)_divide is deprecated",
     r"(?P<what>This overload) of \w+ is deprecated",
     r"nn\.(?:functional\.)?[Uu](?P<what>psample)`? is deprecated",
+    r"torch\.(?P<what>meshgrid): in an upcoming release, it will be required to pass the indexing argument",
     r"An (?P<what>out)put with one or more elements was resized since it had shape",
     r"The use of (?P<what>`x\.T`) on tensors of dimension other than 2",
     r"(?P<what>Using a non)-full backward hook when the forward contains multiple",
