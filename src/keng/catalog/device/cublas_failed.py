@@ -62,10 +62,10 @@ Message (torch 1.0 to 2.13, an old card; `has no such product`):
 RuntimeError: CUDA error: CUBLAS_STATUS_ARCH_MISMATCH when calling `cublasGemmEx( handle, opa, opb, m, n, k)`
 ```
 
-Message (torch 2.0 to 2.13, ROCm; `cannot start`):
+Message (torch 2.3, ROCm 6.1; `TORCH_BLAS_PREFER_HIPBLASLT=0`):
 
 ```text
-RuntimeError: CUDA error: HIPBLAS_STATUS_NOT_INITIALIZED when calling `hipblasCreate(handle)`
+RuntimeError: CUDA error: HIPBLAS_STATUS_NOT_SUPPORTED when calling `HIPBLAS_STATUS_NOT_SUPPORTED`
 ```
 
 Message (bitsandbytes 0.37 to 0.43, on the line above the error):
@@ -82,6 +82,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
 SAYS = {
+    "HIPBLASLT": "hipBLASLt does not know this card or product: TORCH_BLAS_PREFER_HIPBLASLT=0",
     "NOT_INITIALIZED": "cuBLAS cannot start: the card is full, or a kernel before has failed; "
     "CUDA_LAUNCH_BLOCKING=1 shows which",
     "INVALID_VALUE": "cuBLAS refuses its arguments: often another cuBLAS from LD_LIBRARY_PATH, or an empty size",
@@ -94,6 +95,8 @@ SAYS = {
 )
 def one_number_for_all(failure: Failure) -> Hits:
     what = failure.groups["what"]
+    if what == "NOT_SUPPORTED" and "HIPBLAS" in failure.message:
+        what = "HIPBLASLT"
     blamed = f"cuBLAS failed ({what.lower()}), most often for a kernel before it: run with CUDA_LAUNCH_BLOCKING=1"
     yield failure.hit(SAYS.get(what, blamed), status=what)
 

@@ -140,7 +140,7 @@ def counted_before_they_changed(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"You requested gpu: (?P<wants>\[[\d, ]{1,60}\])(?: But your machine only has: (?P<has>\[[\d, ]{0,60}\]))?",
+    r"You requested (?:gpu|GPUs): (?P<wants>\[[\d, ]{1,60}\])(?: But your machine only has: (?P<has>\[[\d, ]{0,60}\]))?",
     odds=0.95,
 )
 def more_cards_than_there_are(failure: Failure) -> Hits:

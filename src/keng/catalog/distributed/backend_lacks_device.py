@@ -144,12 +144,12 @@ def backend_not_built(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Input tensor data type is not supported for NCCL process group: (?P<dtype>\w+)",
-    r"Unconvertible NCCL type (?P<dtype>\w+)",
+    r"Unconvertible NCCL type ?(?P<dtype>\w*)",
     odds=0.96,
 )
 def dtype_unknown_to_nccl(failure: Failure) -> Hits:
     yield failure.hit(
-        f"NCCL carries no {failure.groups['dtype']}: send it as another dtype; a buffer of a wrapped model that needs no "
+        f"NCCL carries no {failure.groups['dtype'] or 'such dtype'}: send it as another dtype; a buffer of a wrapped model that needs no "
         "sending stays out by broadcast_buffers=False"
     )
 

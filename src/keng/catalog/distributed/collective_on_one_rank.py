@@ -241,7 +241,7 @@ def timed_out(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"watchdog got stuck for (?P<seconds>\d+) seconds without making progress|Heartbeat monitor timed out",
-    r"Received a (?:dump|timeout) signal due to a collective timeout from (?P<rank>(?:this local )?rank \d+)",
+    r"Received a (?:dump|timeout) signal due to a collective timeout from (?P<rank>this local rank|rank \d+)",
     odds=0.6,
 )
 def nothing_moves(failure: Failure) -> Hits:
