@@ -152,7 +152,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     r"module 'torch\.library' has no attribute 'register_fake'",
     r"PyTorch and (?P<who>torchvision|[tT]orch[aA]udio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
-    r"Couldn't load custom C\+\+ ops",
+    r"Couldn't load custom C\+\+ ops|'_OpNamespace' 'torchvision' object has no attribute",
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:

@@ -99,6 +99,18 @@ Message (torch 2.1 to 2.3; `torch._check()`):
 ```text
 torch._dynamo.exc.UserError: Tried to use data-dependent value in the subsequent computation. This can happen when we encounter unbounded dynamic value that is unknown during tracing time.  You will need to explicitly give hint to the compiler.
 ```
+
+Message (torch 2.13, without an explanation; `gb0090`):
+
+```text
+torch._dynamo.exc.Unsupported: Operator does not support running with fake tensors
+  Explanation:
+  Hint: see https://docs.google.com/document/d/1GgvOe7C8_NVOMLOCwDaYV1mXXyHMXY7ExoewHqooxrs/edit#heading=h.64r4npvq0w0 for how to fix
+
+  Developer debug context: unsupported operator: e3lib3.foo.default
+
+ For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0090.html
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -118,7 +130,7 @@ CURES = {
 
 
 @pitfall.explains(
-    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{1,200}?)(?:[.:]? {1,9}Hint: |\.\s|$)"
+    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}Hint: |\.\s|$)"
     r"(?:.{0,2500}?(?P<page>https://meta-pytorch\.github\.io/compile-graph-break-site/gb/gb\d+\.html))?",
     odds=0.95,
 )
@@ -126,7 +138,8 @@ def with_a_number(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     page = failure.groups.get("page") or page_of(kind)
     see = f"; see {page}" if page else ""
-    yield failure.hit(f"dynamo cannot trace this: {kind}: {failure.groups['why'].strip()}{see}")
+    why = failure.groups["why"].strip()
+    yield failure.hit(f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}")
 
 
 @pitfall.explains(

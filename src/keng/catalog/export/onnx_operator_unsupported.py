@@ -88,6 +88,18 @@ Message (torch 1.4 to 2.13; `torchvision::deform_conv2d`):
 ```text
 RuntimeError: ONNX export failed on an operator with unrecognized namespace torchvision::deform_conv2d. If you are trying to export a custom operator, make sure you registered it with the right domain and version.
 ```
+
+Message (torch 1.11 to 2.13; `convolution`):
+
+```text
+torch.onnx.errors.SymbolicValueError: Unsupported: ONNX export of convolution for kernel of unknown shape.
+```
+
+Message (torch 2.5 to 2.13; `translation`):
+
+```text
+torch.onnx._internal.exporter._errors.ConversionError: Failed to convert the exported program to an ONNX model. This is step 3/3 of exporting the model to ONNX. Next steps:
+```
 """
 
 from keng.failures import Failure
@@ -132,6 +144,7 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"ONNX export of (?:operator )?(?P<op>[\w ]{2,60}?)(?:, | (?=in opset))(?P<why>.{3,120}?)\.(?: |$)",
+    r"ONNX export of (?P<op>convolution) for (?P<why>kernel of unknown shape)",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
     odds=0.95,
 )
@@ -157,4 +170,11 @@ def not_torchs_own(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['op']}` is not torch's own, and no form in ONNX is registered: torch.onnx.register_custom_op_symbolic, or "
         "plain operations"
+    )
+
+
+@pitfall.explains(r"Failed to convert the exported program to an ONNX model", odds=0.8)
+def not_translated(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the model was captured, and an operation of it has no translation to ONNX: the innermost error names it; dynamo=False is another way"
     )

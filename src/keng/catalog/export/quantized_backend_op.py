@@ -79,6 +79,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: Copying from quantized Tensor to non-quantized Tensor is not allowed, please use dequantize to get a float Tensor from a quantized Tensor
 ```
+
+Message (torch 1.3 to 2.13; `QNNPACK`):
+
+```text
+RuntimeError: quantized engine QNNPACK is not supported
+```
 """
 
 from keng.failures import Failure
@@ -136,3 +142,10 @@ def not_on_the_card(failure: Failure) -> Hits:
 )
 def copied_to_floats(failure: Failure) -> Hits:
     yield failure.hit("a quantized tensor is copied into one of floats: x.dequantize() first")
+
+
+@pitfall.explains(r"quantized engine (?P<name>\w+) is not supported", odds=0.95)
+def engine_not_built(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this PyTorch was built without the quantized engine {failure.groups['name']}: one of torch.backends.quantized.supported_engines"
+    )

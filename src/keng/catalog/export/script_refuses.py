@@ -125,6 +125,12 @@ Message (torch 2.13; `comprehension ifs`):
 ```text
 torch.jit.frontend.NotSupportedError: Comprehension ifs are not supported yet:
 ```
+
+Message (torch 1.5 to 1.9; `enumerate`):
+
+```text
+RuntimeError: Expected integer literal for index. ModuleList/Sequential indexing is only supported with integer literals.
+```
 """
 
 from keng.failures import Failure
@@ -202,9 +208,7 @@ def unknown_to_it(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"Expected integer literal for index but got a variable or non-integer", odds=0.95
-)
+@pitfall.explains(r"Expected integer literal for index(?: but got|\. ModuleList)", odds=0.95)
 def module_by_a_variable(failure: Failure) -> Hits:
     yield failure.hit(
         "a ModuleList is indexed by a number as written: for i, layer in enumerate(self.layers)"

@@ -1,0 +1,44 @@
+r"""An operator has no form in Core ML.
+
+`coremltools` reads a traced or exported model and writes each operator of PyTorch with those of Core ML. For some there is no conversion, or not yet in the version that is
+installed.
+
+Cure: a newer coremltools; other operations in forward, as a reshape in place of `unfold`; a conversion of one's own by `@register_torch_op` of
+`coremltools.converters.mil`.
+
+Bad:
+
+```python
+import coremltools
+import torch
+
+traced = torch.jit.trace(torch.nn.Unfold(2), torch.ones(1, 1, 4, 4))
+coremltools.convert(traced, inputs=[coremltools.TensorType(shape=(1, 1, 4, 4))])
+```
+
+Good:
+
+```python
+import torch
+
+traced = torch.jit.trace(torch.nn.PixelUnshuffle(2), torch.ones(1, 1, 4, 4))
+```
+
+Message (coremltools 4 to 8; `unfold`):
+
+```text
+RuntimeError: PyTorch convert function for op 'unfold' not implemented.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="coremltools")
+
+
+@pitfall.explains(r"PyTorch convert function for op '(?P<op>\w{1,80})' not implemented", odds=0.97)
+def not_converted(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` has no conversion to Core ML: a newer coremltools, other operations, or @register_torch_op"
+    )

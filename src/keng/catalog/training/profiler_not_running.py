@@ -1,0 +1,67 @@
+r"""The profiler is asked for what it has not recorded.
+
+A `torch.profiler.profile` records between its start and its stop, and with a schedule only in its active steps. Before the first of them, or where the loop is shorter than wait and
+warm-up, there is nothing to export; stopped twice, or in another thread than it was started, it fails.
+
+Cure: `with profile(...) as prof:` around the loop and `prof.step()` in each round; at least wait + warmup + active rounds; export in `on_trace_ready`.
+
+Bad:
+
+```python
+import torch
+
+prof = torch.profiler.profile()
+prof.stop()  # seen: `with`
+```
+
+Bad (no active step):
+
+```python
+import torch
+
+schedule = torch.profiler.schedule(wait=1, warmup=0, active=1)
+with torch.profiler.profile(schedule=schedule) as prof:
+    y = torch.ones(2) + 1
+print(prof.key_averages())  # seen: `step()`
+```
+
+Good:
+
+```python
+import torch
+
+with torch.profiler.profile() as prof:
+    y = torch.ones(2) + 1
+print(len(prof.key_averages()))
+```
+
+Message (torch 1.8 to 2.13; `with`):
+
+```text
+RuntimeError: Can't disable Kineto profiler when it's not running in this thread
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"Can't disable Kineto profiler when it's not running|Profiler must be initialized before stopping",
+    odds=0.95,
+)
+def stopped_unstarted(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the profiler is stopped and was not started here: `with torch.profiler.profile() as prof:`, in one thread"
+    )
+
+
+@pitfall.explains(
+    r"Profiler must be initialized before (?:getting key averages|exporting)", odds=0.95
+)
+def nothing_recorded(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the profiler has recorded no step yet: call `prof.step()` often enough for its schedule, or leave the schedule out"
+    )
