@@ -215,9 +215,7 @@ def module_by_a_variable(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"\b(?P<name>\w{1,80}) is not defined in the (?P<branch>true|false) branch", odds=0.95
-)
+@pitfall.explains(r"\b(?P<name>\w{1,80}) is not defined in the (?P<branch>\w+) branch", odds=0.95)
 def in_one_branch(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` has no value in the {failure.groups['branch']} branch: give it one before the if"
