@@ -68,7 +68,7 @@ def not_in_the_file(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"newly initialized because the shapes did not match: (?:- )?(?P<name>[\w.]{1,200}): found shape (?P<file>torch\.Size\(\[[\d, ]*\]\)) in the "
+    r"newly initialized because the shapes did not match:\s(?:- )?(?P<name>[\w.]{1,200}): found shape (?P<file>torch\.Size\(\[[\d, ]*\]\)) in the "
     r"checkpoint and (?P<model>torch\.Size\(\[[\d, ]*\]\))",
     odds=0.9,
 )

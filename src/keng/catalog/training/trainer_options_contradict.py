@@ -71,7 +71,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Trans
 
 
 @pitfall.explains(
-    r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match, but found (?:- )?Evaluation strategy: (?P<eval>[\w.]+) "
+    r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match, but found\s(?:- )?Evaluation strategy: (?P<eval>[\w.]+)\s"
     r"(?:- )?Save strategy: (?P<save>[\w.]+)",
     odds=0.97,
 )
