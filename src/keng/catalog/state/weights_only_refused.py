@@ -206,6 +206,11 @@ def default_will_change(failure: Failure) -> Hits:
     odds=0.8,
 )
 def refused_without_its_name(failure: Failure) -> Hits:
+    if "vulnerability" in failure.message:
+        yield failure.hit(
+            "transformers loads pickled weights by torch 2.6 or later alone: a newer torch, or safetensors"
+        )
+        return
     yield failure.hit(
         "torch.load takes plain data alone since 2.6: safe_globals for what the end of the message names, weights_only=False "
         "for a file of one's own, or safetensors"
