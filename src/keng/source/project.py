@@ -202,6 +202,15 @@ class Project(Leading):
             return list(self._calling.functions.get(name, ())), MANY_FUNCTIONS
         return self._calling.methods.get(name, []), MANY_METHODS
 
+    def home_of(self, node: ast.AST) -> Code | None:
+        """The file, of those that were read, that a node stands in."""
+        codes = (code for code in self._codes.values() if isinstance(code, Code))
+        return next((code for code in codes if node in code.parent), None)
+
+    def anyone_says(self, word: bytes) -> bool:
+        """Whether a word occurs in any file of the project."""
+        return any(word in self.text(file) for file in self.files)
+
     def learn_callers(self) -> None:
         """Reads all files for what they call."""
         _ = self._calling

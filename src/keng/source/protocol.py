@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.source.devices import Devices
@@ -10,6 +11,7 @@ from keng.source.index import LOOPS
 from keng.source.loops import Act, Loop, Round, Step
 from keng.source.values import MODULES, Kind
 
+MICRO = re.compile(r"accum|micro", re.IGNORECASE)
 WEIGHTED = frozenset(
     f"torch.nn.{name}"
     for name in (
@@ -166,7 +168,9 @@ class Protocol(Devices):
 
     def accumulates(self, loop: Loop) -> ast.expr | None:
         """How many rounds of a loop one optimizer step is taken for: `k` where all steps and all
-        clearing of gradients stand under `if (i + 1) % k == 0`."""
+        clearing of gradients stand under `if (i + 1) % k == 0`, or behind a loop over as many."""
+        if (count := self._rounds_inside(loop)) is not None:
+            return count
         acts = [s for s in loop.steps if s.act in (Act.STEP, Act.ZERO_GRAD)]
         tests = {self._test_of(s.via, loop) for s in acts}
         test = tests.pop() if len(tests) == 1 else None
@@ -178,6 +182,18 @@ class Protocol(Devices):
                 by_hand = any(getattr(n, "attr", getattr(n, "id", "")) == "grad" for n in inner)
                 divided = any(isinstance(n, ast.AugAssign) for n in ast.walk(test))
                 return None if by_hand and divided else node.right
+        return None
+
+    def _rounds_inside(self, loop: Loop) -> ast.expr | None:
+        """How many rounds of a loop inside go backward and take no step: a number that its name calls one
+        of micro-batches or of accumulation."""
+        for inner in self.below(loop.node, ast.For):
+            match inner.iter:
+                case ast.Call(func=ast.Name(id="range"), args=[count]):
+                    acts = {s.act for s in loop.steps if self.within(s.via, inner)}
+                    other = acts & {Act.STEP, Act.ZERO_GRAD, Act.OPAQUE}
+                    if Act.BACKWARD in acts and not other and MICRO.search(ast.unparse(count)):
+                        return count
         return None
 
     def _test_of(self, node: ast.AST, loop: Loop) -> ast.If | None:
@@ -211,11 +227,16 @@ class Protocol(Devices):
     def _a_mean(self, name: ast.Name) -> bool:
         """Whether a name is known to hold a mean loss of torch, as it came."""
         ways = self.reaching(name)
-        if not ways or any(b.how != "assign" or b.path for b in ways):
+        if not ways or any(b.how != "assign" for b in ways):
             return False
+        if any(b.path for b in ways):
+            made = [o.call for o in self.origins(name) if o.kind is not Kind.OTHER]
+            return bool(made) and all(map(self._mean_loss, made))
         return all(isinstance(b.value, ast.Call) and self._mean_loss(b.value) for b in ways)
 
-    def _mean_loss(self, call: ast.Call) -> bool:
+    def _mean_loss(self, call: ast.Call | None) -> bool:
+        if call is None or call not in self.parent:
+            return False
         made = self.value_of(call)
         if not self.is_scalar(call) or made.call is None:
             return False

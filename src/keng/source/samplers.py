@@ -30,6 +30,24 @@ class Samplers(Processes):
                         yield made, sampler, around[0] if around and name else None
                         break
 
+    def samplers_from_elsewhere(self) -> Iterator[tuple[ast.expr, ast.Call]]:
+        """The same where another file makes loader and sampler: what the loop goes through, and the call."""
+        for loop in self.training_loops:
+            loader = self._loader_made(loop.through)
+            if loader is None or loop.through is None or loader in self.parent:
+                continue
+            home = self.project.home_of(loader)
+            made = home.value_of_call(home.argument(loader, "sampler", 4)) if home else None
+            if made is None or home is None or not self._in_other_rounds(loop):
+                continue
+            distributed = home.resolve(made.func) == "torch.utils.data.DistributedSampler"
+            if distributed and not self.project.anyone_says(b"set_epoch"):
+                yield loop.through, made
+
+    def _in_other_rounds(self, loop: Loop) -> bool:
+        """Whether a loop is run once in each round of another one."""
+        return any(loop in outer.inner for outer in self.loops) or self._called_in_a_loop(loop)
+
     def _goes_through(self, loop: Loop, loader: ast.Call, name: str) -> bool:
         """Whether a loop goes through what a call of DataLoader made, by its name or whatever it is
         called there."""

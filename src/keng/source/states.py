@@ -247,6 +247,30 @@ class States(Protocol):
             if isinstance(node.ctx, ast.Load) and ast.unparse(node.value) in loads
         } & self.saved_keys(save)
 
+    def optimizers_left_behind(self, save: ast.Call) -> Iterator[tuple[ast.Call, str]]:
+        """Where a file that holds an optimizer's state is loaded, and nothing but other entries of it is
+        ever read: the torch.load, and the entry left."""
+        given = self.argument(save, "obj", position=0)
+        made = given if isinstance(given, ast.Dict) else None
+        left = (
+            [
+                self.text_constant(key)
+                for key, value in zip(made.keys, made.values, strict=True)
+                if self.saves_state_of([value], Kind.OPTIMIZER)
+            ]
+            if made
+            else []
+        )
+        for load in self.calls_to("torch.load") if left else ():
+            name = self._assigned_to(load)
+            uses = [n for n in self._names_by_id.get(name, ()) if isinstance(n.ctx, ast.Load)]
+            read = [self.parent[use] for use in uses]
+            keys = {
+                self.text_constant(r.slice) if isinstance(r, ast.Subscript) else "" for r in read
+            }
+            if read and not keys & {*left, ""}:
+                yield load, left[0]
+
     def saved_keys(self, save: ast.Call) -> set[str]:
         """The keys of the dict that torch.save is given; with "" where it has others."""
         given = self.argument(save, "obj", position=0)

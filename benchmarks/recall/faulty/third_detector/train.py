@@ -15,7 +15,7 @@ log = logging.getLogger("detector")
 
 def train_one_epoch(model, optimizer, loader, epoch):
     model.train()
-    for i, (images, targets) in enumerate(loader):
+    for i, (images, targets) in enumerate(loader):  # fault: sampler-epoch-not-set
         images = images.cuda(non_blocking=True)
         losses = model(images, [{k: v.cuda() for k, v in t.items()} for t in targets])
         loss = sum(losses.values())

@@ -205,6 +205,14 @@ def same_order_in_every_epoch(code: Code) -> Hits:
         yield code.hit(made, says, fix=fix)
 
 
+@pitfall.finds
+def same_order_from_elsewhere(code: Code) -> Hits:
+    for place, made in code.samplers_from_elsewhere():
+        if not code.is_constant(code.argument(made, "shuffle", position=3), False):
+            says = "has a DistributedSampler that is never told the epoch: each has the same order"
+            yield code.hit(place, f"`{code.text_of(place)}` {says}")
+
+
 @pitfall.compares
 def same_order_again(ranks: Ranks) -> Hits:
     for again in ranks.first.passes if ranks.first else ():

@@ -34,6 +34,33 @@ Proof:
 assert start == 1 and not optimizer.state
 ```
 
+Bad (saved, and not read):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model(torch.ones(2, 4)).mean().backward()
+optimizer.step()
+file = io.BytesIO()
+torch.save({"epoch": 1, "model": model.state_dict(), "optimizer": optimizer.state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file, map_location="cpu")  # here: its optimizer is left in it
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+model.load_state_dict(checkpoint["model"])
+start = checkpoint["epoch"]
+```
+
+Proof:
+
+```python
+assert start == 1 and not optimizer.state
+```
+
 Good:
 
 ```python
@@ -54,6 +81,34 @@ checkpoint = torch.load(file, map_location="cpu")
 optimizer.load_state_dict(checkpoint["optimizer"])
 model.load_state_dict(checkpoint["model"])
 start = checkpoint["epoch"]
+```
+
+Fine (read by another name, or by a function of its own):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+
+def resume(saved):
+    optimizer.load_state_dict(saved["optimizer"])
+
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+file = io.BytesIO()
+torch.save({"epoch": 1, "model": model.state_dict(), "optimizer": optimizer.state_dict()}, file)
+for read in range(2):
+    file.seek(0)
+    checkpoint = torch.load(file, map_location="cpu")
+    model.load_state_dict(checkpoint["model"])
+    start = checkpoint["epoch"]
+    if read:
+        resume(checkpoint)
+    else:
+        optimizer.load_state_dict(checkpoint["optimizer"])
 ```
 
 Fine (an epoch for the record, which nothing resumes from; an optimizer without a memory):
@@ -115,3 +170,13 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
         yield code.hit(
             save, f"a run goes on from this `{key}`, and {kind} begins anew: its state is left out"
         )
+
+
+@pitfall.finds
+def optimizer_left_in_the_file(code: Code) -> Hits:
+    saves = list(code.saves())
+    for save, _ in saves if any(code.carrying_optimizers()) else ():
+        counted = sorted(code.resumes_from(save) & RESUMED)
+        for load, entry in code.optimizers_left_behind(save) if counted else ():
+            says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
+            yield code.hit(load, f"{says}: the optimizer begins anew")

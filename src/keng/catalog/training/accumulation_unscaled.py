@@ -116,6 +116,46 @@ for step, x in enumerate(torch.randn(16, 8, 4)):
         optimizer.zero_grad()
 ```
 
+Bad (a loop over micro-batches, and a model that gives its loss):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(4, 1)
+
+    def forward(self, x, y=None):
+        output = self.head(x)
+        if y is None:
+            return output, None
+        return output, F.mse_loss(output, y)
+
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+accumulation_steps = 4
+for step in range(2):
+    for micro in range(accumulation_steps):
+        with torch.autocast("cpu", enabled=False):
+            _, loss = model(torch.ones(2, 4), torch.full((2, 1), 100.0))
+        loss.backward()  # here: four losses are added up
+    if step == 0:
+        first = model.head.weight.grad.abs().mean()
+    optimizer.step()
+    optimizer.zero_grad()
+```
+
+Proof:
+
+```python
+assert first > 600
+```
+
 Good:
 
 ```python
@@ -132,6 +172,43 @@ for step in range(8):
     if (step + 1) % accumulation == 0:
         optimizer.step()
         optimizer.zero_grad()
+```
+
+Fine (divided where it is made; terms of one loss, each gone back for itself):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(4, 1)
+
+    def forward(self, x, y):
+        output = self.head(x)
+        return output, F.mse_loss(output, y)
+
+
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+accumulation_steps, scales = 4, 3
+for step in range(2):
+    for micro in range(accumulation_steps):
+        with torch.autocast("cpu", enabled=False):
+            _, loss = model(torch.ones(2, 4), torch.ones(2, 1))
+            loss = loss / accumulation_steps
+        loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+for step in range(2):
+    for scale in range(scales):
+        _, loss = model(torch.ones(2, 4) / (scale + 1), torch.ones(2, 1))
+        loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
 ```
 
 Fine (of a loader's batches: divided; a generator and a discriminator; two losses; Adam, which divides itself):

@@ -12,7 +12,7 @@ def collate(batch):
 
 def build_loader(cfg, split):
     dataset = CocoBoxes(cfg["root"], split)
-    sampler = DistributedSampler(dataset, shuffle=split == "train")  # fault: sampler-epoch-not-set
+    sampler = DistributedSampler(dataset, shuffle=split == "train")
     return DataLoader(
         dataset,
         batch_size=cfg["batch_size"],
