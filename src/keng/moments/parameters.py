@@ -14,7 +14,7 @@ class Unmoved:
 
     `container` is the list, dictionary or attribute in which the module does not see it, and `made` the
     line that fills that; nothing where it is registered. `partly` where other parameters of the same
-    model are in an optimizer.
+    model are in an optimizer, or it is a loss with parameters of its own.
     """
 
     name: str
@@ -67,6 +67,18 @@ class UntakenStep(Moment):
     were gradients that are not zero."""
 
     optimizer: str
+    steps: int
+
+
+@moment("copy.still")
+class StillCopy(Moment):
+    """`module` began as a copy of `of`, which has moved in `steps` steps, while of the copy nothing has,
+    though it was written to `writes` times; with none, its name says that it is to follow, and nothing in the
+    program could make it."""
+
+    module: str
+    of: str
+    writes: int
     steps: int
 
 

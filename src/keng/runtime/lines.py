@@ -23,10 +23,10 @@ SIGNS: dict[str, type[ast.operator]] = {
 
 def tree_of(frame: FrameType) -> ast.Module:
     """The tree of the file that a frame runs; an empty one where its text is not at hand."""
-    return _tree(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    return parsed(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
 
 
-def _tree(lines: list[str]) -> ast.Module:
+def parsed(lines: list[str]) -> ast.Module:
     try:
         return ast.parse("".join(lines))
     except SyntaxError:
@@ -85,7 +85,7 @@ def _line_in_called(frame: FrameType, scope: ast.AST, line: int, operation: str)
         code = getattr(frame.f_locals.get(called, frame.f_globals.get(called)), "__code__", None)
         if code is None or not is_user(code.co_filename):
             continue
-        tree = _tree(linecache.getlines(code.co_filename))
+        tree = parsed(linecache.getlines(code.co_filename))
         inside = function_at(tree, code.co_firstlineno)
         lines = {each.lineno for each in ast.walk(inside) if _does(each, operation)}
         if inside is not tree and len(lines) == 1:
@@ -110,7 +110,7 @@ def statement_of(function: str, value: bool) -> Span | None:
         path = getattr(module, "__file__", None) or ""
         if not path.endswith(".py") or not is_user(path):
             continue
-        for node in ast.walk(_tree(linecache.getlines(path))):
+        for node in ast.walk(parsed(linecache.getlines(path))):
             if isinstance(node, ast.Expr) and _calls_with(node.value, function, value):
                 return Span(path, node.lineno)
     return None

@@ -2,7 +2,7 @@ r"""A layer is put into the model after the optimizer was made.
 
 An optimizer holds the parameters that it was given, not the model. A layer that is put in or replaced
 afterwards gets gradients and never moves, and the layer it replaced is trained for nothing; no error
-tells.
+tells. So it is with a loss that has parameters of its own: weights of tasks, centres of classes.
 
 Cure: change the model first and make the optimizer last, or `optimizer.add_param_group(...)`.
 
@@ -147,6 +147,32 @@ for fold in range(3):
     model = build()
 ```
 
+Bad (a loss that has parameters of its own):
+
+```python
+import torch
+from torch import nn
+
+
+class Weighed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.spread = nn.Parameter(torch.zeros(2))
+
+    def forward(self, *losses):
+        return (torch.stack(losses) * (-self.spread).exp() + self.spread).sum()
+
+
+torch.manual_seed(0)
+net, criterion = nn.Linear(4, 2), Weighed()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    first, second = net(torch.randn(8, 4)).unbind(1)
+    optimizer.zero_grad()
+    criterion(first.square().mean(), second.abs().mean()).backward()
+    optimizer.step()  # seen: `criterion.spread` in no optimizer
+```
+
 Good:
 
 ```python
@@ -223,6 +249,44 @@ other.body = nn.Sequential(other.body, nn.ReLU())
 fourth_optimizer = torch.optim.SGD(fourth.parameters(), lr=0.1)
 fourth.head = nn.Linear(4, 3)
 fourth_optimizer = torch.optim.SGD(fourth.parameters(), lr=0.1)
+```
+
+Fine (a fixed judge, whose gradients are a by-product; a loss that its own optimizer moves later):
+
+```python
+import torch
+from torch import nn
+
+
+class Judge(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.scale = nn.Linear(2, 2), nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        return (self.scale * self.layer(x)).square().mean()
+
+
+class Centre(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.at = nn.Parameter(torch.zeros(2))
+
+    def forward(self, x):
+        return (x - self.at).square().mean()
+
+
+torch.manual_seed(0)
+net, judge, centre = nn.Linear(4, 2), Judge(), Centre()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+seldom = torch.optim.SGD(centre.parameters(), lr=0.1)
+for step in range(6):
+    out = net(torch.randn(8, 4))
+    optimizer.zero_grad()
+    (judge(out) + centre(out)).backward()
+    optimizer.step()
+    if step == 5:
+        seldom.step()
 ```
 """
 

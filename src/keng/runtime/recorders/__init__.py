@@ -21,6 +21,7 @@ from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.failing import Failing
 from keng.runtime.recorders.feeding import Feeding
 from keng.runtime.recorders.firststeps import FirstSteps
+from keng.runtime.recorders.followers import Followers
 from keng.runtime.recorders.gathering import Gathering
 from keng.runtime.recorders.gradoff import GradOff
 from keng.runtime.recorders.graphs import Graphs
@@ -62,7 +63,7 @@ from keng.runtime.recorders.wrapped import Wrapped
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
-    Loading, KeptStates, Resuming, Overlaps, Failing, Wrapped,
+    Loading, KeptStates, Followers, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Gathering, Bytes,
     Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,

@@ -12,7 +12,7 @@ from keng.model import Span
 from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters, UnreachedOptimizer
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
-from keng.runtime.places import here, name_of
+from keng.runtime.places import here, is_user_made, name_of
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class Coverage(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.roots: WeakSet[Module] = WeakSet()
+        self.losses: WeakSet[Module] = WeakSet()
         self.stepped = False
         self.steps: WeakKeyDictionary[Optimizer, int] = WeakKeyDictionary()
         self.busy: WeakSet[Optimizer] = WeakSet()
@@ -85,6 +86,8 @@ class Coverage(Recorder):
             self.roots.clear()
         if module.training and self.scene.marked is not None:
             self.roots.add(module)
+            if not outputs[0].dim() and module not in self.losses and _is_loss(module):
+                self.losses.add(module)
         elif not module.training and self.verdict and self.taken >= self.verdict.taken + LONG:
             with aside():  # one of several models: the next takes its place
                 self._say()
@@ -154,7 +157,7 @@ class Coverage(Recorder):
 
     def _suspects(self, root: Module, trained: set[int]) -> Iterator[Suspect]:
         known = list(root.named_parameters())
-        partly = any(id(parameter) in trained for _, parameter in known)
+        partly = root in self.losses or any(id(parameter) in trained for _, parameter in known)
         own = {id(parameter) for _, parameter in known}
         found: list[tuple[Any, str, str, Span | None]] = [(p, path, "", None) for path, p in known]
         found += [each for each in _hidden(root) if id(each[0]) not in own]
@@ -200,3 +203,10 @@ def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
 
 def sample_of(parameter: Tensor) -> Tensor:
     return parameter.detach().reshape(-1)[:PROBE].clone()
+
+
+def _is_loss(module: Module) -> bool:
+    """Of those that give a single number, one of the user's own with parameters of its own (weights of
+    tasks, centres of classes). One that has layers may be a fixed judge of images."""
+    own = [p for p in module._parameters.values() if p is not None]
+    return bool(own) and is_user_made(module) and len(own) == sum(1 for _ in module.parameters())
