@@ -505,6 +505,16 @@ def test_a_model_that_takes_too_long(monkeypatch: pytest.MonkeyPatch, capsys: An
     assert "was not built within" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("out", [[], ["b.pt"]], ids=["dry", "written"])
+def test_an_adapter_alone_is_no_weights(
+    models: dict[str, Any], out: list[str], capsys: Any
+) -> None:
+    torch.save({"base_model.model.layer.lora_A.weight": torch.randn(2, 4)}, "a.pt")
+    assert keng("fix", "a.pt", *out, "--model", "models:net") == 2
+    assert "a.pt holds an adapter (LoRA) and no weights of the model" in capsys.readouterr().err
+    assert not Path("b.pt").exists()
+
+
 # match: code and messages
 
 

@@ -273,3 +273,12 @@ def test_adapters_stand_beside_the_weights() -> None:
     assert plan.whole
     assert [each.why for each in plan.unused] == ["lora"]
     assert in_words(plan).endswith("1 of a LoRA adapter are left out, for PEFT to merge")
+
+
+def test_an_adapter_alone_fills_nothing() -> None:
+    """Not even where the shape of a matrix happens to be that of a layer; another adapter it does."""
+    name, entry = "base_model.model.body.lora_A.weight", MODEL["head.weight"]
+    plan = matched({name: entry}, MODEL)
+    assert not plan.moves
+    assert [each.why for each in plan.unused] == ["lora"]
+    assert as_moved(matched({name: entry}, {**MODEL, name: entry})) == {name: name}

@@ -41,6 +41,11 @@ def main(args: list[str]) -> int:
         raise Usage("ckpt fix: name a model (--model pkg.module:factory) or a plan (--plan JSON)")
     found = checkpoints.whole(options.file, "fix")
     plan = _plan(found, options)
+    if not plan.moves and any(each.why == "lora" for each in plan.unused):
+        raise Usage(
+            f"ckpt fix: {options.file} holds an adapter (LoRA) and no weights of the model: build the model from its "
+            "own weights, then `peft.PeftModel.from_pretrained(model, FOLDER)` puts the adapter on it"
+        )
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     if not options.json:
         name = options.model or options.plan

@@ -36,8 +36,9 @@ def _rank(nesting: tuple[str, ...]) -> tuple[int, int]:
 
 
 def matched(file: Entries, model: Entries) -> Plan:
-    """The plan for one state dict."""
-    search = Search(file, model)
+    """The plan for one state dict. Matrices of an adapter go into no weights, whatever their shapes."""
+    adapter = {} if any(map(_is_lora, model)) else {n: e for n, e in file.items() if _is_lora(n)}
+    search = Search({n: e for n, e in file.items() if n not in adapter}, model)
     pairs = search.pairs
     unlike = [(file[one].shape, model[other].shape) for one, other in pairs.items()]
     widths = _variant(
@@ -60,7 +61,8 @@ def matched(file: Entries, model: Entries) -> Plan:
         why: Why = "variant" if widths else shapes.why_not(other, saved or (), wanted or ())
         unused.append(Skipped(one, why, saved, wanted))
         missing.append(Skipped(other, why, saved, wanted))
-    unused += [Skipped(name, _why_alone(name), file[name].shape) for name in search.left]
+    alone = (*search.left, *adapter)
+    unused += [Skipped(name, _why_alone(name), file[name].shape) for name in alone]
     missing += [Skipped(name, _why_alone(name), None, model[name].shape) for name in search.wanted]
     rules = tuple(_rules(moves, search))
     return Plan(tuple(moves), tuple(missing), tuple(unused), rules, (), search.rivals, widths)
@@ -92,9 +94,13 @@ def _variant(pairs: list[tuple[Shape, Shape]]) -> str:
 def _why_alone(name: str) -> Why:
     if name.endswith(COUNTERS):
         return "counter"
-    if any(part.startswith("lora_") for part in name.split(".")):
+    if _is_lora(name):
         return "lora"
     return "remade" if name.endswith(REMADE) else "absent"
+
+
+def _is_lora(name: str) -> bool:
+    return any(part.startswith("lora_") for part in name.split("."))
 
 
 def _rules(moves: list[Move], search: Search) -> Iterator[Rule]:
