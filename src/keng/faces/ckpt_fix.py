@@ -42,10 +42,9 @@ def main(args: list[str]) -> int:
     found = checkpoints.whole(options.file, "fix")
     plan = _plan(found, options)
     if not plan.moves and any(each.why == "lora" for each in plan.unused):
-        raise Usage(
-            f"ckpt fix: {options.file} holds an adapter (LoRA) and no weights of the model: build the model from its "
-            "own weights, then `peft.PeftModel.from_pretrained(model, FOLDER)` puts the adapter on it"
-        )
+        says = f"{options.file} holds an adapter (LoRA) and no weights of the model"
+        cure = "`peft.PeftModel.from_pretrained(model, FOLDER)` puts it on a model that has its own"
+        raise Usage(f"ckpt fix: {says}: {cure}")
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     if not options.json:
         name = options.model or options.plan
