@@ -168,6 +168,29 @@ class Checkpoint:
             (path, node, _versions(noted)) for path, node in self.dicts if (noted := _noted(node))
         ]
 
+    @cached_property
+    def uncounted(self) -> list[list[str]]:
+        """The batch norms without their counter, of each state dict whose versions say that it has them."""
+        found = []
+        for _, entries, versions in self.state_dicts:
+            norms = {
+                key.removesuffix(".running_mean") for key in entries.names if key.endswith("_mean")
+            }
+            counted = (name for name in norms if versions.get(name, 0) >= 2)  # 2: with the counter
+            lost = sorted(n for n in counted if f"{n}.num_batches_tracked" not in entries.names)
+            found += [lost] if lost else []
+        return found
+
+    @cached_property
+    def emptied(self) -> list[list[Path]]:
+        """The tensors without a number, of each state dict that is mostly such; a buffer may be by right."""
+        found = []
+        for path, entries, _ in self.state_dicts:
+            tensors = {n: each for n, each in entries.names.items() if isinstance(each, Tensor)}
+            empty = [(*path, name) for name, each in tensors.items() if each.shape == (0,)]
+            found += [empty] if 2 * len(empty) > len(tensors) else []
+        return found
+
     def window(self, storage: Storage, start: int = 0, stop: int | None = None) -> bytes:
         """Bytes `start:stop` of a storage, read now and not kept. Raises OSError where the file cannot
         be read, ValueError where it lacks them."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from keng.stored.nodes import Dict, Opaque, Path, Storage, Tensor
@@ -26,7 +26,7 @@ def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
     lists of nothing but plain values are not gone through."""
     yield (), root
     seen = {id(root)}
-    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root, plain))]
+    open_: list[tuple[Path, Iterator[tuple[Path, Any]]]] = [((), inside(root, plain, seen))]
     while open_:
         path, children = open_[-1]
         more, node = next(children, (None, None))
@@ -38,28 +38,31 @@ def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
             seen.add(id(node))
             yield path + more, node
             if len(open_) < DEEPEST:
-                open_.append((path + more, inside(node, plain)))
+                open_.append((path + more, inside(node, plain, seen)))
 
 
-def inside(node: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
-    """What lies in a node, by the path from it."""
+def inside(node: Any, plain: bool = True, seen: Container[int] = ()) -> Iterator[tuple[Path, Any]]:
+    """What lies in a node, by the path from it, without items whose ids are among those `seen` by then:
+    a file of some megabytes may list one node millions of times."""
     if isinstance(node, Dict):
         yield from (((key,), value) for key, value in node.pairs)
     elif isinstance(node, list | tuple):
-        yield from _numbered(node, plain)
+        yield from _numbered(node, plain, seen)
     elif isinstance(node, Tensor) and node.state is not None:
         yield ("state",), node.state
     elif isinstance(node, Opaque):
-        yield from _numbered(node.items, plain)
+        yield from _numbered(node.items, plain, seen)
         yield from (((key,), value) for key, value in node.pairs)
         yield from (((f"args[{n}]",), each) for n, each in enumerate(_sequence(node.args)))
         yield from _attributes(node.state)
 
 
-def _numbered(values: list[Any] | tuple[Any, ...], plain: bool) -> Iterator[tuple[Path, Any]]:
+def _numbered(
+    values: list[Any] | tuple[Any, ...], plain: bool, seen: Container[int]
+) -> Iterator[tuple[Path, Any]]:
     if not plain and PLAIN.issuperset(map(type, values)):
         return iter(())
-    return (((n,), v) for n, v in enumerate(values))
+    return (((n,), v) for n, v in enumerate(values) if id(v) not in seen)
 
 
 def _attributes(state: Any) -> Iterator[tuple[Path, Any]]:

@@ -92,14 +92,8 @@ def counter_not_known(failure: Failure) -> Hits:
     yield failure.hit(f"`{key}` came with 0.4.1 and this torch is older: drop such entries")
 
 
-@pitfall.inspects("state_dicts")
+@pitfall.inspects("uncounted")
 def counters_taken_out(checkpoint: Checkpoint) -> Hits:
-    for _, entries, versions in checkpoint.state_dicts:
-        norms = {
-            key.removesuffix(".running_mean") for key in entries.names if key.endswith("_mean")
-        }
-        counted = [name for name in norms if versions.get(name, 0) >= 2]  # 2: with the counter
-        lost = sorted(name for name in counted if f"{name}.{COUNTER}" not in entries.names)
-        if lost:
-            says = f"batch norm's counter is missing from {len(lost)} layers, `{lost[0]}` first"
-            yield checkpoint.hit(f"{says}: load_state_dict refuses that", layers=len(lost))
+    for lost in checkpoint.uncounted:
+        says = f"batch norm's counter is missing from {len(lost)} layers, `{lost[0]}` first"
+        yield checkpoint.hit(f"{says}: load_state_dict refuses that", layers=len(lost))

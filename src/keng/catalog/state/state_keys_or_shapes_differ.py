@@ -171,7 +171,7 @@ from keng.data.state_names import NESTINGS
 from keng.failures import Failure
 from keng.mapping import Plan, StateErrors, in_words
 from keng.model import Hits, Pitfall
-from keng.stored import Checkpoint, Tensor, dotted
+from keng.stored import Checkpoint, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -243,14 +243,10 @@ def no_dict(failure: Failure) -> Hits:
     yield failure.hit(f"the file holds a whole `{kind}`, not its state dict: take its state_dict()")
 
 
-@pitfall.inspects("state_dicts")
+@pitfall.inspects("emptied")
 def saved_in_shards(checkpoint: Checkpoint) -> Hits:
-    for path, entries, _ in checkpoint.state_dicts:
-        tensors = {name: each for name, each in entries.names.items() if isinstance(each, Tensor)}
-        empty = [name for name, each in tensors.items() if each.shape == (0,)]
-        if 2 * len(empty) <= len(tensors):
-            continue  # a buffer may be empty by right
-        says = f"{len(empty)} weights are empty, `{dotted((*path, empty[0]))}` first, as ZeRO-3 saves them"
+    for empty in checkpoint.emptied:
+        says = f"{len(empty)} weights are empty, `{dotted(empty[0])}` first, as ZeRO-3 saves them"
         yield checkpoint.hit(
             f"{says}: `keng ckpt convert FOLDER OUT` joins the shards", empty=len(empty)
         )
