@@ -65,6 +65,7 @@ from keng.moments.protocol import (
     VanishedRate,
 )
 from keng.moments.state import (
+    EvaluatedAverage,
     FailedForward,
     LoadedState,
     LostState,
@@ -112,6 +113,7 @@ __all__ = [
     "DirtyInput",
     "DrawnAgain",
     "End",
+    "EvaluatedAverage",
     "Evaluation",
     "FailedForward",
     "Forward",

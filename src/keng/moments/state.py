@@ -25,6 +25,15 @@ class LoadedState(Moment):
         return str(self.ask.module())
 
 
+@moment("average.evaluated")
+class EvaluatedAverage(Moment):
+    """A plain average of the weights of `updates` moments is run in eval mode, and the statistics of its
+    batch norms are those of the last of these, which have moved in between."""
+
+    module: str
+    updates: int
+
+
 @moment("state.lost")
 class LostState(Moment):
     """The state of `module`, that was taken on the moment's line, is loaded, and is the module's own memory,

@@ -15,7 +15,7 @@ EVENTS = (
     "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
     "backward_failed", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
     "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
-    "state_taken", "state_loading",
+    "state_taken", "state_loading", "averaged",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
     "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "end",

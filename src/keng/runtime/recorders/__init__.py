@@ -8,6 +8,7 @@ from keng.runtime.bus import Recorder
 from keng.runtime.recorders.accumulation import Accumulation
 from keng.runtime.recorders.attention import Attention
 from keng.runtime.recorders.autocasts import Autocasts
+from keng.runtime.recorders.averages import Averages
 from keng.runtime.recorders.bytes import Bytes
 from keng.runtime.recorders.carried import Carried
 from keng.runtime.recorders.clipping import Clipping
@@ -63,7 +64,7 @@ from keng.runtime.recorders.wrapped import Wrapped
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
-    Loading, KeptStates, Followers, Resuming, Overlaps, Failing, Wrapped,
+    Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
     LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Gathering, Bytes,
     Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,

@@ -26,13 +26,17 @@ class Used:
 
     parameter: ref[Tensor]
     address: int
+    """Of the numbers, or of the tensor, where it is sparse and its numbers move as it grows."""
     version: int
 
     def now(self) -> Tensor | None:
         """The same gradient, where it is still there."""
         parameter = self.parameter()
         grad = parameter.grad if parameter is not None else None
-        return grad if grad is not None and _address(grad) == self.address else None
+        if grad is None:
+            return None
+        address = grad._cdata if grad.is_sparse else grad.data_ptr()
+        return grad if address == self.address else None
 
 
 @dataclass(slots=True)
@@ -131,7 +135,8 @@ class Carried(Recorder):
         for parameter in ledger.parameters:
             grad = p.grad if (p := parameter()) is not None else None
             if grad is not None:
-                ledger.used.append(Used(parameter, _address(grad), grad._version))
+                address = grad._cdata if grad.is_sparse else grad.data_ptr()
+                ledger.used.append(Used(parameter, address, grad._version))
 
 
 def _small_ones(optimizer: Optimizer) -> list[ref[Tensor]]:
@@ -139,8 +144,3 @@ def _small_ones(optimizer: Optimizer) -> list[ref[Tensor]]:
         p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
     ]
     return [ref(p) for p in sorted(parameters, key=lambda p: p.numel())[:SAMPLE]]
-
-
-def _address(grad: Tensor) -> int:
-    """Of the numbers; of a sparse gradient, whose numbers move as it grows, of the tensor itself."""
-    return int(grad._cdata if grad.is_sparse else grad.data_ptr())

@@ -12,6 +12,11 @@ def put_on(bus: Bus, patches: Patches) -> None:
     import torch
     from torch.nn import Module
 
+    if bus.wants("averaged"):
+        from torch.optim.swa_utils import AveragedModel
+
+        original = AveragedModel.update_parameters
+        patches.put(AveragedModel, "update_parameters", _update_parameters(bus, original))
     if bus.wants("state_taken"):
         patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict))
     if bus.wants("state_loaded", "state_loading"):
@@ -34,6 +39,17 @@ def _restorable() -> tuple[Any, ...]:
 
     own = (kind for kind in (ReduceLROnPlateau,) if "load_state_dict" in vars(kind))
     return (Optimizer, LRScheduler, GradScaler, *own)
+
+
+def _update_parameters(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def update_parameters(self: Any, model: Any) -> None:
+        original(self, model)
+        if not gate.shut:
+            bus.tell("averaged", self)
+
+    return update_parameters
 
 
 def _state_dict(bus: Bus, original: Any) -> Any:
