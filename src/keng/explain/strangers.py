@@ -88,6 +88,7 @@ PYTHON = (
 """Of the language and its standard library."""
 
 ARRAYS = (
+    r"background workers are no longer alive",
     r"operands could not be broadcast together",
     r"could not broadcast input array",
     r"cannot reshape array",

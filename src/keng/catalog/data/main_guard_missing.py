@@ -81,7 +81,8 @@ def set_twice(failure: Failure) -> Hits:
 
 @pitfall.explains(r"\[Errno 32\] Broken pipe$", odds=0.8)
 def child_gone_at_its_start(failure: Failure) -> Hits:
-    if failure.passed_through("multiprocessing/popen_spawn_win32.py"):
+    on_windows = any("\\" in frame.path for frame in failure.frames)
+    if on_windows and failure.passed_through("torch/utils/data/dataloader.py"):
         yield failure.hit(
             'a child has ended as it began, most often since it started children itself: put what runs under if __name__ == "__main__":'
         )

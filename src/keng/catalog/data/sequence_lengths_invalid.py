@@ -181,7 +181,7 @@ def another_number_of_lengths(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Expected tensor to have size at least (?P<wants>\d+) at dimension 1, but got size (?P<came>\d+) for argument #2 'targets'",
+    r"Expected tensor to have size at least (?P<wants>\d+) at dimension 1, but got size (?P<came>\d+) ?for argument #2 'targets'",
     odds=0.96,
 )
 def longer_than_the_targets(failure: Failure) -> Hits:

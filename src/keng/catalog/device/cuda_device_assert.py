@@ -54,6 +54,12 @@ Traceback (most recent call last):
     print(token)
 RuntimeError: CUDA error: device-side assert triggered
 ```
+
+Message (torch 1.1; `random numbers`):
+
+```text
+RuntimeError: Creating MTGP constants failed. at /opt/conda/conda-bld/pytorch_1556653099582/work/aten/src/THC/THCTensorRandom.cu:33
+```
 """
 
 from keng.failures import Failure
@@ -78,4 +84,11 @@ def check_that_failed(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
     yield failure.hit(
         f"the check `{check}` of {file} failed in a line before this one: run the batch on the CPU"
+    )
+
+
+@pitfall.explains(r"Creating MTGP constants failed", odds=0.8)
+def told_by_the_next_random_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an assert on the card, most often an index outside its range, came before these random numbers: run the batch on the CPU"
     )

@@ -210,8 +210,8 @@ def reader_not_loaded(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"No module named 'torch\.[\w.]+'",
-    r"cannot import name '\w+' from 'torch[\w.]*'",
-    r"module 'torch[\w.]*' has no attribute '\w+'",
+    r"cannot import name '\w+' from 'torch(?:\.[\w.]+)?'",
+    r"module 'torch(?:\.[\w.]+)?' has no attribute '\w+'",
     odds=0.96,
 )
 def asks_for_what_torch_lacks(failure: Failure) -> Hits:

@@ -24,6 +24,18 @@ os.environ["MAX_JOBS"] = "2"
 os.environ["TORCH_CUDA_ARCH_LIST"] = "8.0 8.6"
 ```
 
+Message (causal-conv1d and Mamba; `no nvcc`):
+
+```text
+UserWarning: causal_conv1d was requested, but nvcc was not found.  Are you sure your environment has nvcc available?  If you're installing within a container from https://hub.docker.com/r/pytorch/pytorch, only images whose names contain 'devel' will provide nvcc.
+```
+
+Message (causal-conv1d and flash-attn; `11.6`):
+
+```text
+RuntimeError: causal_conv1d is only supported on CUDA 11.6 and above.  Note: make sure nvcc has a supported version by running nvcc -V.
+```
+
 Message (conda without the toolkit; `cusparse.h`):
 
 ```text
@@ -105,4 +117,17 @@ def no_card_to_build_for(failure: Failure) -> Hits:
 def compiler_killed(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['part']}` was killed, as too many compilers filled the memory: MAX_JOBS=2"
+    )
+
+
+@pitfall.explains(
+    r"(?P<what>[\w-]{2,60}) was requested, but (?:the )?nvcc was not found",
+    r"(?P<what>[\w-]{2,60}) is only supported on CUDA (?P<least>[\d.]+\d) and (?:above|newer)",
+    odds=0.93,
+)
+def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
+    what, least = failure.groups["what"], failure.groups.get("least")
+    there = f"nvcc is older than {least}" if least else "there is no nvcc"
+    yield failure.hit(
+        f"{what} is compiled here, and {there}: the CUDA toolkit of this PyTorch's version, or a wheel of {what}"
     )

@@ -24,6 +24,18 @@ import torch
 print(f"cmake -DCMAKE_PREFIX_PATH={torch.utils.cmake_prefix_path} ..")
 ```
 
+Message (gcc; `torch/script.h`):
+
+```text
+main.cpp:9:24: error: 'load' is not a member of 'torch::jit'
+```
+
+Message (MSVC; `torch/script.h`):
+
+```text
+error C2039: 'load': is not a member of 'torch::jit'
+```
+
 Message (CMake; `CMAKE_PREFIX_PATH`):
 
 ```text
@@ -127,4 +139,15 @@ def not_linked(failure: Failure) -> Hits:
 def library_not_found(failure: Failure) -> Hits:
     yield failure.hit(
         f"the linker does not find {failure.groups['file']}: add the folder torch/lib to the library paths"
+    )
+
+
+@pitfall.explains(
+    r"'(?P<what>\w{1,60})':? is not a member of '(?P<where>torch(?:::\w{1,40})*)'", odds=0.93
+)
+def header_not_included(failure: Failure) -> Hits:
+    what, where = failure.groups["what"], failure.groups["where"]
+    header = "torch/script.h" if where == "torch::jit" else "torch/torch.h"
+    yield failure.hit(
+        f"`{where}::{what}` is declared in a header that is not included: #include <{header}>"
     )

@@ -130,7 +130,7 @@ CURES = {
 
 
 @pitfall.explains(
-    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}Hint: |\.\s|$)"
+    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}(?:Hint|Developer debug context): |\.\s|$)"
     r"(?:.{0,2500}?(?P<page>https://meta-pytorch\.github\.io/compile-graph-break-site/gb/gb\d+\.html))?",
     odds=0.95,
 )

@@ -1,0 +1,66 @@
+r"""The processor lacks an instruction that a library was compiled with.
+
+"Illegal instruction" is no exception: the system ends the process at the first instruction that the processor does not know, mostly
+at `import torch` or `import numpy`. PyTorch's wheels since 1.6 want AVX, which processors of before 2011, small ones (Celeron, Atom) and
+virtual machines with a plain processor model lack. On the boards of the Jetson family it is most often the OpenBLAS of NumPy 1.19.5,
+which takes their processor for another.
+
+Cure: on a Jetson `export OPENBLAS_CORETYPE=ARMV8`, or another NumPy than 1.19.5; in a virtual machine pass the host's processor model through
+(`-cpu host`); on an old processor PyTorch 1.5.1, or one that is built there. `python -X faulthandler -c "import torch"` tells in
+which import it happens.
+
+Bad:
+
+```python
+import os
+import signal
+
+os.kill(os.getpid(), signal.SIGILL)
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.ones(3)
+```
+
+Message (Ubuntu; `OPENBLAS_CORETYPE`):
+
+```text
+Illegal instruction (core dumped)
+```
+
+Message (zsh):
+
+```text
+zsh: illegal hardware instruction (core dumped)  python predict.py
+```
+
+Message (gdb):
+
+```text
+Program received signal SIGILL, Illegal instruction.
+0x00007fffe9076f17 in _GLOBAL__sub_I_BinaryOpsKernel.cpp.AVX2.cpp () from /home/j/src/pytorch/torch/lib/libtorch_cpu.so
+```
+
+Sources: https://github.com/numpy/numpy/issues/18131, https://github.com/pytorch/pytorch/issues/37577,
+https://github.com/pytorch/pytorch/issues/43551, https://github.com/pytorch/pytorch/issues/2714
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="another processor")
+
+
+@pitfall.explains(
+    r"[Ii]llegal (?:hardware )?instruction(?: \(core dumped\)|\s{1,4}\(core dumped\)|\.|: \d|$)",
+    odds=0.8,
+)
+def ended_by_the_system(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the processor does not know an instruction of a library: OPENBLAS_CORETYPE=ARMV8 on a Jetson; AVX is wanted elsewhere",
+        sure=False,
+    )

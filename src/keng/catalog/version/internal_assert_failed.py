@@ -1,0 +1,55 @@
+r"""A check inside of PyTorch has failed.
+
+PyTorch's C++ code holds checks of what its writers take to be always so. When one fails, the fault is PyTorch's or an extension's, or memory that
+something else has broken; the condition is in the message, and it is the only hint. What the program did just before is unusual in
+most cases: an operation on a device or layout that few use, threads, tensors that were freed or changed while a kernel read them, a library of
+another version.
+
+Cure: search the condition among PyTorch's issues; try another version; make the step smaller until it goes away (on the CPU, without
+`torch.compile`, `DataParallel` or `pin_memory`, one operation less), and report what is left.
+
+Bad (a value that is used before it is made):
+
+```python
+import torch
+
+graph = torch.Graph()
+graph.registerOutput(graph.create("aten::zeros").output())
+graph.lint()  # seen: `not in scope`
+```
+
+Good:
+
+```python
+import torch
+
+graph = torch.Graph()
+node = graph.insertNode(graph.create("aten::zeros"))
+graph.registerOutput(node.output())
+graph.lint()
+```
+
+Message (torch 1.12, Windows; `range.second - range.first == t.size()`):
+
+```text
+RuntimeError: range.second - range.first == t.size() INTERNAL ASSERT FAILED at "..\\torch\\csrc\\autograd\\generated\\Functions.cpp":57, please report a bug to PyTorch. inconsistent range for TensorList output
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?:^|Error: )(?P<check>.{1,200}?) ?INTERNAL ASSERT FAILED at (?:\S{1,300}[\\/])?(?P<file>\w{1,80}\.\w{1,4})"
+    r".{0,40}?please report a bug to PyTorch\. ?(?P<says>[^\n]{0,160})",
+    odds=0.5,
+)
+def a_check_of_its_own(failure: Failure) -> Hits:
+    check, file, says = (failure.groups[key] for key in ("check", "file", "says"))
+    told = f" ({says.rstrip('. ')})" if says else ""
+    yield failure.hit(
+        f"the check `{check}` inside PyTorch ({file}) failed{told}: its fault or an extension's; try another version, and the CPU"
+    )
