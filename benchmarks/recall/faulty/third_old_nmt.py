@@ -4,7 +4,7 @@ import random
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from torch.nn.utils import clip_grad_norm  # fault: api-deprecated
+from torch.nn.utils import clip_grad_norm
 
 
 class Encoder(nn.Module):
@@ -27,7 +27,7 @@ class Attn(nn.Module):
     def forward(self, hidden, outputs):
         T = outputs.size(0)
         h = hidden.repeat(T, 1, 1).transpose(0, 1)
-        energy = F.tanh(self.attn(torch.cat([h, outputs.transpose(0, 1)], 2)))  # fault: functional-activation-deprecated
+        energy = F.tanh(self.attn(torch.cat([h, outputs.transpose(0, 1)], 2)))
         scores = torch.bmm(self.v.repeat(outputs.size(1), 1).unsqueeze(1), energy.transpose(1, 2)).squeeze(1)
         return F.softmax(scores, dim=1).unsqueeze(1)
 
@@ -66,8 +66,8 @@ def train(pairs, encoder, decoder, epochs=10, clip=10.0, sos=1):
                 loss += F.nll_loss(logp, trg[t])
                 token = trg[t] if random.random() < 0.5 else logp.max(1)[1]
             loss.backward()
-            clip_grad_norm(encoder.parameters(), clip)
-            clip_grad_norm(decoder.parameters(), clip)
+            clip_grad_norm(encoder.parameters(), clip)  # fault: api-deprecated
+            clip_grad_norm(decoder.parameters(), clip)  # fault: api-deprecated
             enc_opt.step()
             dec_opt.step()
             total += loss.data[0]  # fault: zero-dim-index

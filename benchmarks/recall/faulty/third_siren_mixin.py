@@ -24,7 +24,7 @@ class SineLayer(nn.Module):
 
 class Experiment(abc.ABC):
     def __init__(self, seed=0):
-        torch.manual_seed(seed)  # fault: seed-incomplete
+        torch.manual_seed(seed)
         self.model = self.build()
         self.optimizer = optim.Adam(self.model.parameters(), lr=1e-4)
         self.schedule = optim.lr_scheduler.ExponentialLR(self.optimizer, 0.999)
@@ -62,8 +62,8 @@ class ImageFit(Experiment):
 
     def batch(self, n=4096):
         h, w, _ = self.pixels.shape
-        ys = torch.tensor([random.randrange(h) for _ in range(n)])
-        xs = torch.tensor(np.random.randint(0, w, n))
+        ys = torch.tensor([random.randrange(h) for _ in range(n)])  # fault: seed-incomplete
+        xs = torch.tensor(np.random.randint(0, w, n))  # fault: seed-incomplete
         coords = torch.stack([ys / h, xs / w], dim=1) * 2 - 1
         return coords, self.pixels[ys, xs]
 

@@ -86,17 +86,23 @@ class Deployment(Extensions):
             node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
         return whole_number(node) if node is not None else None
 
-    def resizes(self) -> bool:
-        """Whether the file resizes maps."""
-        return any(True for _ in self.calls_to(*RESIZERS))
+    def resizes(self, export: ast.Call) -> bool:
+        """Whether the file, or that of the model which is exported, resizes maps."""
+        model = self.value_of(export.args[0]).definition if export.args else None
+        codes = (self.me, model.code) if model is not None else (self.me,)
+        return any(True for code in codes for _ in code.calls_to(*RESIZERS))
 
-    def traced_branches(self) -> Iterator[ast.expr]:
-        """The tests on tensors, of `if` and `while`, in forwards of models that this file traces."""
+    def traced_branches(self) -> Iterator[tuple[ast.expr, str]]:
+        """The tests on tensors, of `if` and `while`, in forwards of models that this file traces, as text;
+        each with its place, or with the call that traces where that is in another file."""
         for call in self._traces():
             model = self.value_of(call.args[0]).definition if call.args else None
             forward = self.method(model, "forward") if model is not None else None
-            if forward is not None and forward.code is self.me:
-                yield from self._tests_on_data(forward)
+            if forward is None:
+                continue
+            for test in forward.code._tests_on_data(forward):
+                own = test in self.parent
+                yield test if own else call, forward.code.text_of(test)
 
     def _traces(self) -> Iterator[ast.Call]:
         yield from self.calls_to("torch.jit.trace")

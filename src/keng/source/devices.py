@@ -43,6 +43,12 @@ STARTS_PROCESSES = (
     "os.exec",
 )
 PROCESSES = ("multiprocessing", "torch.multiprocessing")
+POOLS = (*(f"{module}.Pool" for module in PROCESSES), "concurrent.futures.ProcessPoolExecutor")
+HANDED_TO_POOLS = (
+    *("map", "imap", "imap_unordered", "starmap", "apply", "map_async", "starmap_async"),
+    *("apply_async", "submit"),
+)
+"""Methods by which a pool is given what its processes run."""
 ARRAY_MAKERS = frozenset(
     f"numpy.{name}"
     for name in (
@@ -227,18 +233,37 @@ class Devices(Evaluations):
         return next((c for c in code.cuda_calls if code.within(c, getter.node)), None)
 
     def forked_with_cuda(self) -> Iterator[tuple[ast.Call, str, ast.Call]]:
-        """Processes that are started by fork to run a function that uses CUDA: where the process is
-        made, the function, and its use."""
+        """Processes that are started by fork to run a function that uses CUDA: where they are made, the
+        function, and its use."""
         chosen = (*self.method_calls("set_start_method"), *self.method_calls("get_context"))
         named = (*self.calls_to(*(f"{m}.set_start_method" for m in PROCESSES)), *chosen)
-        for call in self.calls_to(*(f"{m}.Process" for m in PROCESSES)) if not named else ():
-            target = next((k.value for k in call.keywords if k.arg == "target"), None)
-            found = self.definition(target) if target is not None else None
-            if target is None or found is None:
+        for call, target in self._given_to_processes() if not named else ():
+            if isinstance(target, ast.Call) and self.resolve(target.func) == "functools.partial":
+                target = target.args[0]
+            found = self.definition(target)
+            if found is None:
                 continue
             inside = [c for c in found.code.cuda_calls if found.code.within(c, found.node)]
             if inside:
                 yield call, ast.unparse(target), inside[0]
+
+    def _given_to_processes(self) -> Iterator[tuple[ast.Call, ast.expr]]:
+        """The calls that make processes, and what these run: a `target`, or what a pool is handed."""
+        for call in self.calls_to(*(f"{m}.Process" for m in PROCESSES)):
+            yield from ((call, k.value) for k in call.keywords if k.arg == "target")
+        for call in self.method_calls(*HANDED_TO_POOLS):
+            pool = self.receiver_made_by(call)
+            if pool is None or self.resolve(pool.func) not in POOLS or not call.args:
+                continue
+            if not any(k.arg == "mp_context" for k in pool.keywords):
+                yield pool, call.args[0]
+
+    def receiver_made_by(self, call: ast.Call) -> ast.Call | None:
+        """The one call that gave a name what a method is called on: `with Pool() as pool`."""
+        receiver = self.me.receiver(call)
+        found = self.reaching(receiver) if isinstance(receiver, ast.Name) else []
+        made = found[0].value if len(found) == 1 and not found[0].path else None
+        return made if isinstance(made, ast.Call) else None
 
     def is_timed(self, node: ast.AST) -> bool:
         """Whether the function of a node, or the file where it stands in none, reads clocks."""

@@ -36,9 +36,13 @@ class Formulas(Registers):
         return len(reads) == 1
 
     def torch_losses(self) -> Iterator[ast.Call]:
-        """The calls of torch's loss functions, and of the constructors of its loss modules."""
+        """The calls of torch's loss functions, and of the constructors of its loss modules; of
+        functools.partial on one of them too."""
         for call in self.of(ast.Call):
-            home, _, name = self.resolve(call.func).rpartition(".")
+            dotted = self.resolve(call.func)
+            if dotted == "functools.partial" and call.args:
+                dotted = self.resolve(call.args[0])
+            home, _, name = dotted.rpartition(".")
             function = home == "torch.nn.functional" and name.endswith(LOSS_NAMES)
             if function or (home == "torch.nn" and name in LOSSES):
                 yield call

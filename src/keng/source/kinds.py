@@ -17,6 +17,7 @@ from keng.source.names import Binding, Definition
 from keng.source.tables import (
     HOST_METHODS,
     MODULE_CHAIN,
+    SEVERAL,
     TENSOR_ATTRIBUTES,
     TENSOR_ONLY,
     WITH_WEIGHT,
@@ -29,6 +30,7 @@ from keng.source.values import (
     Kind,
     Value,
     agreed,
+    along_a_dimension,
     class_kind,
     function_kind,
     is_none,
@@ -102,6 +104,8 @@ class Kinds(Usage):
         base = self.value_of(node.value)
         if base.kind in (Kind.TENSOR, Kind.BATCH):
             return Value(Kind.TENSOR)
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            return self.value_of(self.held(node.value).get(node.slice.value))
         if (
             base.kind in MODULES
             and base.dotted in ("torch.nn.Sequential", "torch.nn.ModuleList")
@@ -113,12 +117,6 @@ class Kinds(Usage):
                 if -len(parts) <= index.value < len(parts):
                     return self.value_of(parts[index.value])
         return UNKNOWN
-
-    def parts_of(self, call: ast.Call) -> list[ast.expr]:
-        """The modules that a Sequential or ModuleList literal holds."""
-        if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
-            return call.args[0].elts
-        return [] if any(isinstance(a, ast.Starred) for a in call.args) else call.args
 
     # names
 
@@ -196,9 +194,14 @@ class Kinds(Usage):
             if definition := self.what_runs(value):
                 code = definition.code
                 return agreed(code._unpacked(r, path) for r in code.returns(definition.node))
-        if self.kind_of(value) in (Kind.TENSOR, Kind.BATCH):
+        if self.kind_of(value) in (Kind.TENSOR, Kind.BATCH) or self._gives_several(value, path):
             return Value(Kind.TENSOR)
         return UNKNOWN
+
+    def _gives_several(self, call: ast.expr, path: tuple[int, ...]) -> bool:
+        """Whether a call of a layer of torch gives several tensors, one of them at this position."""
+        layer = self.value_of(call.func).dotted if isinstance(call, ast.Call) else ""
+        return path in SEVERAL.get(layer.removeprefix("torch.nn."), ())
 
     def what_runs(self, call: ast.Call) -> Definition | None:
         """The function of the project that a call runs, the forward of a module where it is one."""
@@ -239,6 +242,8 @@ class Kinds(Usage):
                 return Value(Kind.TENSOR)
             if value.func.attr in ("modules", "children"):
                 return Value(Kind.MODULE)
+            if value.func.attr in ("values", "items") and path[-1:] in ((), (1,)):
+                return agreed(map(self.value_of, self.held(value.func.value).values()))
         kind = self.kind_of(value)
         if kind is Kind.LOADER:
             return Value(Kind.TENSOR if path else Kind.BATCH)
@@ -398,10 +403,3 @@ class Kinds(Usage):
             ).kind is not Kind.UNKNOWN:
                 return value
         return UNKNOWN
-
-
-def along_a_dimension(call: ast.Call) -> bool:
-    """Whether a method is given a dimension in numbers: `x.softmax(-1)`, `x.softmax(dim=1)`."""
-    given = next(iter([*call.args, *(k.value for k in call.keywords)]), None)
-    given = given.operand if isinstance(given, ast.UnaryOp) else given
-    return isinstance(given, ast.Constant) and isinstance(given.value, int)

@@ -159,23 +159,30 @@ class Layouts(Cuts):
         if isinstance(node, ast.BinOp) and self._is_number(node.right) and depth:
             return self.named_layout(node.left, depth - 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and depth:
-            sides = [self.named_layout(side, depth - 1) for side in (node.left, node.right)]
-            ranks = [len(side.sizes) for side in sides if side is not None]
-            return Named.in_order([""] * max(ranks)) if ranks and max(ranks) > 2 else None
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and depth:
-            return self._named_by(node, node.func, depth)
+            return self._named_product(node.left, node.right, depth)
+        if isinstance(node, ast.Call) and depth:
+            return self._named_by(node, depth)
         return None
+
+    def _named_product(self, left: ast.expr, right: ast.expr, depth: int) -> Named | None:
+        """A product of matrices, which is new in memory."""
+        sides = [self.named_layout(side, depth - 1) for side in (left, right)]
+        ranks = [len(side.sizes) for side in sides if side is not None]
+        return Named.in_order([""] * max(ranks)) if ranks and max(ranks) > 2 else None
 
     def _is_number(self, node: ast.expr) -> bool:
         """Whether an operand is a plain number, so that the result lies as the other one does."""
         computed = isinstance(node, ast.Call) and self.resolve(node.func).startswith("math.")
         return computed or self.kind_of(node) is Kind.NUMBER
 
-    def _named_by(self, call: ast.Call, method: ast.Attribute, depth: int) -> Named | None:
+    def _named_by(self, call: ast.Call, depth: int) -> Named | None:
+        method = call.func
         dotted = self.resolve(method)
         if dotted in SHAPED_LIKE_FIRST and call.args:
             return self.named_layout(call.args[0], depth - 1)
-        if dotted:
+        if dotted in ("torch.matmul", "torch.bmm") and len(call.args) == 2:
+            return self._named_product(call.args[0], call.args[1], depth)
+        if dotted or not isinstance(method, ast.Attribute):
             return None
         if method.attr in ("view", "reshape"):
             return Named.in_order([ast.unparse(size) for size in given_sizes(call)])

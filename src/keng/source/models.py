@@ -18,6 +18,8 @@ from keng.source.values import Kind
 CONVOLUTIONS = re.compile(r"torch\.nn\.Conv(?:Transpose)?[123]d")
 SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 """Methods by which a layer is sent to a device or a kind of numbers, and returned."""
+TAKES_WHOLE = ("builtins.list", "builtins.tuple", "itertools.chain")
+"""What gives on all that it is given."""
 SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -168,7 +170,11 @@ class Models(Samplers):
         """Calls, in training loops, of what lies inside a DistributedDataParallel: of `model.module` or
         a part or method of it, and of the model that was wrapped."""
         for loop in self.training_loops:
-            for call in self.below(loop.node, ast.Call):
+            steps = [s.call for s in loop.all(Act.FORWARD) if s.code is self.me]
+            elsewhere = [s for s in steps if not self.within(s, loop.node)]
+            for call in (*self.below(loop.node, ast.Call), *elsewhere):
+                if not isinstance(call, ast.Call):
+                    continue
                 past = self._inside_wrapper(call.func) or self._wrapped_itself(call.func, loop)
                 if past and self._feeds_backward(call, loop):
                     yield call
@@ -203,7 +209,8 @@ class Models(Samplers):
         stored = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
         if stored & {loss.id for loss in losses}:
             return True
-        uses = [n for n in self.below(loop.node, ast.Name) if n.id in stored]
+        around = loop.node if self.within(call, loop.node) else self.body_around(call)
+        uses = [n for n in self.below(around, ast.Name) if n.id in stored]
         return any(isinstance(n.ctx, ast.Load) and not self._only_shown(n) for n in uses)
 
     def _only_shown(self, name: ast.Name) -> bool:
@@ -218,15 +225,33 @@ class Models(Samplers):
         for loop in self.training_loops:
             before: list[tuple[str, str, ast.Call]] = []
             for _, name, made in self.optimizer_steps(loop):
-                model = ast.unparse(made.args[0]).removesuffix(".parameters()")
-                if model == ast.unparse(made.args[0]):
-                    continue
-                whole = [
-                    of for text, of, other in before if other is not made and holds(text, model)
+                models = list(self._models_taken(made.args[0]))
+                shared = [
+                    of
+                    for text, of, other in before
+                    if other is not made
+                    and any(holds(text, model) or holds(model, text) for model in models)
                 ]
-                if whole and self._one_backward(loop):
-                    yield made, whole[0]
-                before.append((model, name, made))
+                if shared and self._one_backward(loop):
+                    yield made, shared[0]
+                before += [(model, name, made) for model in models]
+
+    def _models_taken(self, given: ast.expr) -> Iterator[str]:
+        """The models, as text, all of whose parameters an optimizer is given."""
+        parts: list[ast.expr] = []
+        match given:
+            case ast.Call(func=ast.Attribute(attr="parameters", value=model), args=[]):
+                yield ast.unparse(model)
+            case ast.Call():
+                parts = given.args if self.resolve(given.func) in TAKES_WHOLE else []
+            case ast.BinOp(op=ast.Add()):
+                parts = [given.left, given.right]
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+                pass
+            case ast.Starred(value=whole):
+                parts = [whole]
+        for part in parts:
+            yield from self._models_taken(part)
 
     def _one_backward(self, loop: Loop) -> bool:
         """Whether a loop calls backward once a round, so that all its steps take the same gradients."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from keng.source.contexts import Contexts
 from keng.source.index import LOOPS, Function
 from keng.source.names import Definition
-from keng.source.values import MODULES, Kind
+from keng.source.values import MODULES, Kind, Value
 
 if TYPE_CHECKING:
     from keng.source.code import Code
@@ -146,18 +147,38 @@ class Modes(Contexts):
         if value is None:
             return set()
         found: set[str] = set()
-        for call in [n for n in ast.walk(value) if isinstance(n, ast.Call)]:
+        for call in self._calls_building(value):
             made = self.value_of(call)
+            inner: set[str] | None = None
             if made.definition is not None and made.kind is Kind.MODULE and depth:
                 inner = self.mode_layers_of_class(made.definition, depth - 1)
-                if inner is None:
-                    return None
-                found |= inner
-            elif made.kind is Kind.MODULE and not made.dotted.startswith("torch.nn."):
+            elif depth and self._built_elsewhere(call, made):
+                inner = self._mode_layers_of(made.call, depth - 1)
+            elif made.kind is not Kind.MODULE or made.dotted.startswith("torch.nn."):
+                name = made.dotted.rpartition(".")[2]
+                inner = {name} if acts_by_mode(made.dotted, call) else set()
+            if inner is None:
                 return None
-            elif acts_by_mode(made.dotted, call):
-                found.add(made.dotted.rpartition(".")[2])
+            found |= inner
         return found
+
+    def _built_elsewhere(self, call: ast.Call, made: Value) -> bool:
+        """Whether a call gives a layer that a function of the same file builds."""
+        built = made.call if made.kind is Kind.MODULE else None
+        return built is not None and built is not call and built in self.parent
+
+    def _calls_building(self, value: ast.expr) -> Iterator[ast.Call]:
+        """The calls in an expression that builds a layer, and in what fills the lists that it takes whole."""
+        parts: list[ast.expr | None] = [value]
+        for node in ast.walk(value):
+            match node:
+                case ast.Starred(value=ast.Name(id=name) as listed):
+                    parts += [binding.value for binding in self.bindings(listed)]
+                    for call in self.me.method_calls("append"):
+                        parts += call.args if ast.unparse(self.me.receiver(call)) == name else []
+        yield from (
+            n for p in parts if p is not None for n in ast.walk(p) if isinstance(n, ast.Call)
+        )
 
 
 def acts_by_mode(dotted: str, call: ast.Call) -> bool:

@@ -101,11 +101,23 @@ class Outdated(Edits):
         return listed or isinstance(above, ast.Compare)
 
     def calls_below(self, home: str) -> Iterator[tuple[ast.Call, str]]:
-        """Calls of what lies below a module, "torchvision.models.", and the rest of its name."""
+        """Calls of what lies below a module, "torchvision.models.", and the rest of its name; with "."
+        where a function is looked up by a name that is not written out."""
         for call in self.of(ast.Call):
             dotted = self.resolve(call.func)
             if dotted.startswith(home):
                 yield call, dotted.removeprefix(home)
+            elif not dotted and self.resolve(self._looked_up_in(call.func)) == home.rstrip("."):
+                yield call, "."
+
+    def _looked_up_in(self, function: ast.expr) -> ast.expr | None:
+        """The module in whose names a function is looked up: `models.__dict__[name]`, or by getattr."""
+        match function:
+            case ast.Subscript(value=ast.Attribute(attr="__dict__", value=module)):
+                return module
+            case ast.Call(func=ast.Name(id="getattr"), args=[module, _]):
+                return module
+        return None
 
     def unused_imports(
         self, names: Collection[str], modules: Collection[str]

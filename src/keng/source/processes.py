@@ -56,9 +56,19 @@ class Processes(Layouts):
 
     @cached_property
     def is_distributed(self) -> bool:
-        """Whether the file sets up the processes of a run, or wraps a model for them."""
+        """Whether the file sets up the processes of a run, or wraps or prepares a model for them."""
         begins = self.calls_to("torch.distributed.init_process_group")
-        return bool(self.wraps) or any(True for _ in begins)
+        prepared = any(map(self._accelerates, self.method_calls("prepare")))
+        return bool(self.wraps) or any(True for _ in begins) or prepared
+
+    def runs_on_ranks(self, node: ast.AST, depth: int = 3) -> bool:
+        """Whether a place belongs to a program of several processes: by its own file, or by those that
+        call the function around it."""
+        if self.is_distributed:
+            return True
+        function = self.function_around(node) if depth else None
+        calls = self.callers(function) if function is not None else []
+        return any(code.runs_on_ranks(call, depth - 1) for code, call in calls)
 
     # which rank comes by
 
@@ -103,6 +113,10 @@ class Processes(Layouts):
                 part = self._arm(node, above)
                 if part in ("body", "orelse"):
                     return arm if part == "body" else OTHER[arm]
+            if isinstance(above, ast.IfExp) and child is not above.test:
+                first = child is above.body
+                if arm := self.rank_arm(above.test):
+                    return arm if first else OTHER[arm]
             body = getattr(above, "body", None)
             if isinstance(body, list) and child in body:
                 for before in body[: body.index(child)]:
@@ -116,8 +130,21 @@ class Processes(Layouts):
                     ):
                         return OTHER[arm]
             if isinstance(above, FUNCTIONS):
-                return ""
+                return self._arm_of_decorated(above)
             child = above
+        return ""
+
+    def _arm_of_decorated(self, function: Function) -> str:
+        """Which ranks a decorator of the project lets in to a function that it is given."""
+        for decorator in function.decorator_list:
+            made = self.definition(decorator)
+            if made is None or isinstance(made.node, ast.ClassDef):
+                continue
+            given = {argument.arg for argument in made.code.arguments(made.node)}
+            runs = [c for c in made.code.below(made.node, ast.Call) if _last(c.func) in given]
+            arms = {made.code.arm_of(call) for call in runs}
+            if len(arms) == 1 and (arm := arms.pop()):
+                return arm
         return ""
 
     # what all must do together
@@ -131,6 +158,11 @@ class Processes(Layouts):
                 yield call
         if self.imports("accelerate."):
             yield from self.method_calls("wait_for_everyone", "gather_for_metrics")
+            yield from (c for c in self.method_calls("gather", "reduce") if self._accelerates(c))
+
+    def _accelerates(self, call: ast.Call) -> bool:
+        made = self.receiver_made_by(call)
+        return made is not None and self.resolve(made.func) == "accelerate.Accelerator"
 
     def one_sided(self) -> Iterator[tuple[ast.Call, str, str]]:
         """Collective calls, or calls of functions of the project that make them, which only rank 0 or
@@ -199,7 +231,8 @@ class Processes(Layouts):
         )
 
     def _callers_decide(self, function: Function, depth: int) -> bool | None:
-        if any(RANKISH.search(ast.unparse(d)) for d in function.decorator_list):
+        named = any(RANKISH.search(ast.unparse(d)) for d in function.decorator_list)
+        if named or self._arm_of_decorated(function):
             return True
         calls = self.callers(function) if depth else []
         answers = {code.rank_decides(call, depth - 1) for code, call in calls}

@@ -130,23 +130,33 @@ class Protocol(Devices):
         """The call that leaves the model of a forward step in eval mode at the end of a round of one of
         the loops around, where nothing in that round switches it to training mode before the step."""
         model = self.called_model(step)
-        if model is None or step.via is not step.call:
+        text = ast.unparse(model) if model is not None else ""
+        if not text or not (step.via is step.call or self._of_same_object(step, text)):
             return None
-        text, here = ast.unparse(model), self.position(step.call)
-        scope = self.function_around(step.call)
-        for loop in [a for a in self.ancestors(step.call) if isinstance(a, LOOPS)]:
+        here, scope = self.position(step.via), self.function_around(step.via)
+        for loop in [a for a in self.ancestors(step.via) if isinstance(a, LOOPS)]:
             if self.function_around(loop) is not scope:
                 break
             calls = [c for c in self.below(loop, ast.Call) if self.function_around(c) is scope]
             modes = [(c, mode) for c in calls if (mode := self._mode_after(c, text, 2))]
             before = [(c, mode) for c, mode in modes if self.position(c) < here]
             if before:
-                return before[-1][0] if self._evaluated_by(*before[-1], step) else None
+                return before[-1][0] if self._evaluated_by(*before[-1], step.via) else None
             if modes and modes[-1][1] == "eval" and not self._leaves(modes[-1][0], loop):
                 return modes[-1][0]
         return None
 
-    def _evaluated_by(self, call: ast.Call, mode: str, step: Step) -> bool:
+    def _of_same_object(self, step: Step, model: str) -> bool:
+        """Whether a step is taken by a method of an object that a loop in another one calls, on a model
+        of this object whose mode the method leaves as it is."""
+        via = step.via
+        match via:
+            case ast.Call(func=ast.Attribute(value=ast.Name() as owner)):
+                same = model.startswith(f"{owner.id}.") and self.self_class(owner) is not None
+                return same and not self._mode_after(via, model, 2)
+        return False
+
+    def _evaluated_by(self, call: ast.Call, mode: str, before: ast.AST) -> bool:
         """Whether a call before a step evaluates a model in a function of the project and leaves it so.
         An `eval()` in the loop itself may be meant for the step."""
         function = self.definition(call.func)
@@ -154,7 +164,7 @@ class Protocol(Devices):
             return False
         within = function.code.steps_of_function(function.node)
         forwards = [s for s in within if s.act is Act.FORWARD]
-        return bool(forwards) and not self._exclusive(call, step.call)
+        return bool(forwards) and not self._exclusive(call, before)
 
     def _leaves(self, node: ast.AST, loop: ast.AST) -> bool:
         """Whether the block of a node ends the loop."""
@@ -279,7 +289,9 @@ class Protocol(Devices):
         """Whether what replaces a layer has parameters that it did not have: a layer of torch, or one
         of the project's around it that holds Parameters of its own."""
         made = self.value_of(value)
-        if made.dotted in WEIGHTED:
+        several = made.call if made.dotted == "torch.nn.Sequential" else None
+        learns = several is not None and several in self.parent and self.me.has_parameters(several)
+        if made.dotted in WEIGHTED or learns:
             return not self._keeps(value, layer)
         owner = made.definition.node if made.definition and made.kind is Kind.MODULE else None
         if made.definition is None or not isinstance(owner, ast.ClassDef) or made.call is not value:

@@ -36,11 +36,27 @@ class Registers(Gradients):
         parameter = self.resolve(value.func) in ("torch.nn.Parameter", "torch.nn.Buffer")
         return parameter or self.kind_of(value) in MODULES
 
+    def overwritten(self, method: str) -> Iterator[ast.Attribute]:
+        """Where something is assigned to what is the name of a method."""
+        named = (a for a in self.of(ast.Attribute) if a.attr == method)
+        yield from (a for a in named if isinstance(a.ctx, ast.Store))
+
     def attributes_only_set(self, *names: str) -> Iterator[ast.Attribute]:
         """Attributes of these names that are set in this file and never read in it."""
         named = [a for a in self.of(ast.Attribute) if a.attr in names]
         read = {a.attr for a in named if isinstance(a.ctx, ast.Load)}
         yield from (a for a in named if isinstance(a.ctx, ast.Store) and a.attr not in read)
+
+    def switches_on_modules(self) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+        """`requires_grad` that is set on a module, which has no such switch and says nothing; and what
+        it is set to."""
+        for assign in self.of(ast.Assign):
+            match assign.targets:
+                case [ast.Attribute(attr="requires_grad", value=module) as target]:
+                    value = self.value_of(module)
+                    own = value.definition and value.definition.code.text_of(value.definition.node)
+                    if value.kind in MODULES and "requires_grad" not in (own or ""):
+                        yield target, assign.value
 
     def module_values(self) -> Iterator[tuple[str, ast.expr]]:
         """What the modules of this file are given as attributes: name and value."""

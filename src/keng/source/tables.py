@@ -138,3 +138,11 @@ WITH_WEIGHT = frozenset(
     f"torch.nn.{name}" for name in ("Linear", "Conv1d", "Conv2d", "Conv3d", "Embedding")
 )
 """Layers whose `weight` is always a tensor."""
+SEVERAL = {
+    "RNN": ((0,), (1,)),
+    "GRU": ((0,), (1,)),
+    "LSTM": ((0,), (1, 0), (1, 1)),
+    "LSTMCell": ((0,), (1,)),
+    "MultiheadAttention": ((0,),),
+}
+"""Layers that give several tensors -> where they are in what is given."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
+from keng.source.contexts import Grad
 from keng.source.formulas import Formulas
-from keng.source.index import FUNCTIONS, LOOPS
-from keng.source.loops import Act, Loop, Round
+from keng.source.index import FUNCTIONS, LOOPS, Function
+from keng.source.loops import BACKWARD, Act, Loop, Round
 from keng.source.values import Kind
 
 CARRYING = frozenset(
@@ -39,27 +41,64 @@ class Training(Formulas):
                         yield node, target, right
                     elif ast.unparse(target) in factors(right):
                         yield node, target, left
-                case ast.Call(func=ast.Attribute(attr="append", value=holder), args=[value]):
+                case ast.Call(func=ast.Attribute(value=holder)):
                     if isinstance(self.parent[node], ast.Expr):
-                        yield node, holder, value
+                        yield from ((node, holder, value) for value in self._taken(node, block))
+
+    def _taken(self, call: ast.Call, block: ast.AST) -> Iterator[ast.expr]:
+        """What the object whose method is called adds to what it holds: a list by `append`, one of the
+        project where the block that calls it, and the training loops, do not empty it again."""
+        method = self.definition(call.func)
+        if method is None or isinstance(method.node, ast.ClassDef):
+            appends = isinstance(call.func, ast.Attribute) and call.func.attr == "append"
+            yield from call.args if appends and len(call.args) == 1 else ()
+            return
+        rounds = [block, *(loop.node for loop in self.training_loops)]
+        for name, emptied_by in method.code.arguments_kept(method.node).items():
+            given = self.passed(call, method.node, name)
+            again = [c for c in self.method_calls(*emptied_by) for r in rounds if self.within(c, r)]
+            if given is not None and not again:
+                yield given
+
+    def arguments_kept(self, method: Function) -> dict[str, set[str]]:
+        """The arguments of a method that it adds, as they come, to an attribute of its object; with the
+        methods of the class that empty this again."""
+        owner = self.parent.get(method)
+        if method not in self._arguments_kept and isinstance(owner, ast.ClassDef):
+            kept = self._arguments_kept[method] = {}
+            for node, holder, value in self._kept_by_attributes(method):
+                if self.bounded(holder) or self.grad_at(node, 0) is not Grad.ON:
+                    continue
+                by = {
+                    f.name for n in self._emptyings(holder, owner) if (f := self.function_around(n))
+                }
+                for name in self.attached(value):
+                    if all(b.how == "argument" for b in self.reaching(name)):
+                        kept[name.id] = by
+        return self._arguments_kept.get(method, {})
+
+    @cached_property
+    def _arguments_kept(self) -> dict[ast.AST, dict[str, set[str]]]:
+        return {}
 
     def kept_on_self(self) -> Iterator[tuple[ast.AST, ast.expr, ast.Name]]:
         """Where a method that goes backward and steps keeps its loss on `self` for good, or a
         `training_step` of Lightning what it returns, with the graph: the node, the holder, the loss."""
         ours = self.uses_framework()
         for function in self.of(ast.FunctionDef):
-            kept = list(self._kept_by_attributes(function))
-            lost = self._losses_of(function) if kept else []
-            for node, holder, value in kept if lost else ():
+            lost = self._losses_of(function)
+            for node, holder, value in self._kept_by_attributes(function) if lost else ():
                 names = [n for n in self.attached(value) if any(self.same_loss(n, m) for m in lost)]
                 if names and not self._emptied(holder, function if ours else self.tree):
                     yield node, holder, names[0]
 
     def _kept_by_attributes(
-        self, function: ast.FunctionDef
-    ) -> Iterator[tuple[ast.AST, ast.Attribute, ast.expr]]:
+        self, function: Function
+    ) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+        """What a method keeps on `self`, or gives to a method of the same object that does."""
         for node, holder, value in self.kept_below(function):
-            if isinstance(holder, ast.Attribute) and self.self_class(holder.value) is not None:
+            of = holder.value if isinstance(holder, ast.Attribute) else holder
+            if self.self_class(of) is not None:
                 yield node, holder, value
 
     def _losses_of(self, function: ast.FunctionDef) -> list[ast.Name]:
@@ -70,8 +109,10 @@ class Training(Formulas):
             named = function.name == "training_step"
             ways = [way for way in self.returns(function) if isinstance(way, ast.Name)]
             return [*ways, *self._lost_in(function)] if named else []
-        steps = Round(self.me, function) if self.may_go_backward(function) else None
-        if steps is None or not steps.trains:
+        steps = Round(self.me, function)
+        if not any(self.function_around(c) is function for c in self.method_calls(*BACKWARD)):
+            return []
+        if not steps.trains:
             return []
         own = [s.call for s in steps.own(Act.BACKWARD) if isinstance(s.call, ast.Call)]
         single = [c for c in own if not isinstance(self.around(c, *LOOPS, *FUNCTIONS), LOOPS)]
@@ -96,24 +137,27 @@ class Training(Formulas):
             for way in ways
         )
 
-    def _emptied(self, holder: ast.Attribute, scope: ast.AST) -> bool:
+    def _emptied(self, holder: ast.expr, scope: ast.AST) -> bool:
         """Whether what an attribute holds is dropped somewhere in a scope, or is bounded."""
-        name = holder.attr
+        return self.bounded(holder) or any(True for _ in self._emptyings(holder, scope))
+
+    def _emptyings(self, holder: ast.expr, scope: ast.AST) -> Iterator[ast.AST]:
+        """Where in a scope what an attribute holds is dropped."""
+        name = holder.attr if isinstance(holder, ast.Attribute) else ""
         for node in self.below(scope, ast.Call, ast.Attribute):
             match node:
                 case ast.Call(func=ast.Attribute(attr=method, value=ast.Attribute(attr=attr))):
                     if attr == name and method in ("clear", "pop", "popleft", "zero_"):
-                        return True
+                        yield node
                 case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()) if attr == name:
                     function = self.function_around(node)
                     kept = isinstance(self.parent[node], ast.AugAssign)
                     if not kept and function is not None and function.name != "__init__":
-                        return True
+                        yield node
                 case ast.Attribute(attr=attr) if attr == name:
                     above = self.parent[node]
                     if isinstance(above, ast.Subscript) and not isinstance(above.ctx, ast.Load):
-                        return True
-        return self.bounded(holder)
+                        yield node
 
     def cleared_around(self, loop: Loop) -> bool:
         """Whether a loop around this one clears gradients, and this one goes over something else

@@ -30,6 +30,37 @@ class Usage(Classes):
             return Kind.MODULE
         return Kind.LOADER if "for" in done and done & OF_LOADERS else Kind.UNKNOWN
 
+    def held(self, holder: ast.expr) -> dict[object, ast.expr]:
+        """What the dictionary, or ModuleDict of one, holds that a name or an attribute of `self` was
+        given, as far as it is written out and stays so."""
+        ways: list[tuple[ast.AST | None, tuple[int, ...]]] = []
+        if isinstance(holder, ast.Name):
+            ways = [(b.value, b.path) for b in self.reaching(holder)]
+        elif isinstance(holder, ast.Attribute) and (owner := self.self_class(holder.value)):
+            ways = list(self.attributes(owner).get(holder.attr, []))
+        made, path = ways[0] if len(ways) == 1 else (None, ())
+        if isinstance(made, ast.Call) and self.resolve(made.func) == "torch.nn.ModuleDict":
+            made = made.args[0] if made.args else None
+        if not isinstance(made, ast.Dict) or path or ast.unparse(holder) in self._refilled:
+            return {}
+        keys = [key.value if isinstance(key, ast.Constant) else key for key in made.keys]
+        return dict(zip(keys, made.values, strict=True))
+
+    @cached_property
+    def _refilled(self) -> set[str]:
+        """What is given items one by one, as text."""
+        return {
+            ast.unparse(item.value)
+            for item in self.of(ast.Subscript)
+            if not isinstance(item.ctx, ast.Load)
+        }
+
+    def parts_of(self, call: ast.Call) -> list[ast.expr]:
+        """The modules that a Sequential or ModuleList literal holds."""
+        if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
+            return call.args[0].elts
+        return [] if any(isinstance(a, ast.Starred) for a in call.args) else call.args
+
     def _done_to(self, function: Function | None, name: str) -> set[str]:
         """What is done to a name in a function: called "()", gone through "for", or the name of an
         attribute."""

@@ -115,3 +115,10 @@ def function_kind(dotted: str) -> Kind:
     if any(dotted.startswith(prefix) for prefix in FACTORIES):
         return Kind.MODULE
     return Kind.UNKNOWN
+
+
+def along_a_dimension(call: ast.Call) -> bool:
+    """Whether a method is given a dimension in numbers: `x.softmax(-1)`, `x.softmax(dim=1)`."""
+    given = next(iter([*call.args, *(k.value for k in call.keywords)]), None)
+    given = given.operand if isinstance(given, ast.UnaryOp) else given
+    return isinstance(given, ast.Constant) and isinstance(given.value, int)

@@ -17,7 +17,7 @@ def main(path, out):
     model = load(path)
     example = torch.rand(1, 3, 128, 128)
     with torch.no_grad():
-        scripted = torch.jit.trace(model, example)  # fault: trace-freezes-branches
+        scripted = torch.jit.trace(model, example)  # fault: api-deprecated; trace-freezes-branches
     scripted.save(out + ".pt")
     torch.onnx.export(model, (example,), out + ".onnx", opset_version=9, dynamic_axes={"x": {2: "h", 3: "w"}}, input_names=["x"])  # fault: onnx-resize-opset
 

@@ -39,7 +39,7 @@ def main():
             opt.step()
         if best is None or loss.item() < best:
             best = loss.item()
-            torch.save({"net": net.state_dict(), "epoch": epoch}, "up.pth")
+            torch.save({"net": net.state_dict(), "epoch": epoch}, "up.pth")  # fault: state-prefix (debatable: convert.py strips it)
 
 
 if __name__ == "__main__":

@@ -182,6 +182,36 @@ for step in range(40):
     losses.append(loss)  # here: with the graph that it came with
 ```
 
+Bad (a meter that takes what it is given):
+
+```python
+import torch
+from torch import nn
+
+
+class AverageMeter:
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.sum, self.count = 0.0, 0
+
+    def update(self, value, n=1):
+        self.sum += value * n  # seen: each sum has all graphs behind it
+        self.count += n
+
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+losses = AverageMeter()
+for step in range(40):
+    loss = model(torch.randn(16, 8)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.update(loss, 16)  # here: its sum keeps all graphs until the reset
+```
+
 Good:
 
 ```python
@@ -238,6 +268,49 @@ with torch.no_grad():
     for step in range(40):
         loss = model(torch.randn(16, 8)).square().mean()
         total += loss
+```
+
+Fine (meters that read the number, keep the last value, or are emptied in each round):
+
+```python
+import torch
+from torch import nn
+
+
+class Meter:
+    def __init__(self):
+        self.last, self.sum, self.total, self.seen = None, 0.0, 0.0, []
+
+    def number(self, value):
+        if isinstance(value, torch.Tensor):
+            value = value.item()
+        self.sum += value
+
+    def update(self, value):
+        self.last = value
+        with torch.no_grad():
+            self.total += value
+
+    def collect(self, value):
+        self.seen.append(value)
+
+    def flush(self):
+        mean = torch.stack(self.seen).mean().item()
+        self.seen = []
+        return mean
+
+
+model, meter = nn.Linear(8, 1), Meter()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(40):
+    loss = model(torch.randn(16, 8)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    meter.number(loss)
+    meter.update(loss)
+    meter.collect(loss)
+    shown = meter.flush()
 ```
 
 Fine (a window that only a closure sees, and one that is an attribute):

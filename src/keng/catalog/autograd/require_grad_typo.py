@@ -1,9 +1,12 @@
-r"""A tensor is given an attribute whose name is mistyped.
+r"""Gradients are switched by an attribute that nobody reads.
 
 A tensor takes any attribute: `p.require_grad = False` makes a new one that nobody reads, and `requires_grad`, with
-an s, stays as it was. The layer that was to be frozen trains on, or the tensor that was to learn does not.
+an s, stays as it was. `p.requires_grad_ = False` overwrites a method. A module has parameters and no `requires_grad`
+of its own: `model.fc.requires_grad = False` sets one that nothing asks for. The layer that was to be frozen trains
+on, or the tensor that was to learn does not.
 
-Cure: `requires_grad`, or the method `requires_grad_(False)`, which cannot be mistyped in silence.
+Cure: `requires_grad` of a parameter, or the method `requires_grad_(False)` of a parameter or a module, which cannot
+be mistyped in silence.
 
 Bad:
 
@@ -36,6 +39,37 @@ Proof:
 assert model.weight.requires_grad
 ```
 
+Bad (a method that is assigned to):
+
+```python
+from torch import nn
+
+model = nn.Linear(4, 2)
+for p in model.parameters():
+    p.requires_grad_ = False  # here: it is to be called
+```
+
+Proof:
+
+```python
+assert model.weight.requires_grad
+```
+
+Bad (on a module):
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+model[0].requires_grad = False  # here: its parameters are not asked
+```
+
+Proof:
+
+```python
+assert model[0].weight.requires_grad
+```
+
 Good:
 
 ```python
@@ -60,6 +94,31 @@ class Settings:
 
 settings = Settings()
 x = torch.ones(3, requires_grad=settings.require_grad)
+```
+
+Fine (a module that has the switch, and a parameter of one):
+
+```python
+from torch import nn
+
+
+class Adapter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Linear(4, 2)
+
+    @property
+    def requires_grad(self):
+        return self.down.weight.requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, on):
+        self.down.requires_grad_(on)
+
+
+adapter = Adapter()
+adapter.requires_grad = False
+adapter.down.bias.requires_grad = True
 ```
 """
 
@@ -96,3 +155,22 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
         fix = Fix("Write requires_grad", (code.rename_attribute(target, "requires_grad"),))
         says = f"`{target.attr}` is a new attribute of `{name}`; it is `requires_grad` that counts"
         yield code.hit(target, says, fix=fix)
+
+
+@pitfall.finds(fixes=True)
+def method_that_is_overwritten(code: Code) -> Hits:
+    for target in code.overwritten("requires_grad_"):
+        name = code.text_of(target.value)
+        fix = Fix("Write requires_grad", (code.rename_attribute(target, "requires_grad"),))
+        yield code.hit(target, f"`requires_grad_` is a method, which `{name}` loses by this", fix)
+
+
+@pitfall.finds(fixes=True)
+def switch_that_a_module_lacks(code: Code) -> Hits:
+    for target, value in code.switches_on_modules():
+        name, to = code.text_of(target.value), code.text_of(value)
+        edit = code.replace(code.statement(target), f"{name}.requires_grad_({to})")
+        says = (
+            f"`{name}` is a module, which has no `requires_grad`: its parameters stay as they are"
+        )
+        yield code.hit(target, says, fix=Fix("Call requires_grad_", (edit,)))

@@ -50,6 +50,26 @@ worker.start()
 worker.join()
 ```
 
+Bad (a pool of processes):
+
+```python
+from functools import partial
+from multiprocessing import Pool
+
+import torch
+from torch import nn
+
+torch.cuda.init()
+
+
+def predict(batch, scale):
+    return nn.Linear(4, 1).cuda()(scale * batch.cuda()).sum().item()
+
+
+with Pool(2) as pool:  # here: its processes are forked
+    print(pool.map(partial(predict, scale=2.0), [torch.ones(2, 4)] * 4))
+```
+
 Good:
 
 ```python

@@ -114,8 +114,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds
 def saved_by_all(code: Code) -> Hits:
-    for save, _ in code.saves() if code.is_distributed else ():
-        if code.rank_decides(save) is False and code.shared_path(save):
+    for save, _ in code.saves():
+        if not (code.runs_on_ranks(save) and code.shared_path(save)):
+            continue
+        if code.rank_decides(save) is False:
             yield code.hit(
                 save, "every rank writes this file at once: no test of the rank stands here"
             )

@@ -149,9 +149,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds
 def frozen_branch(code: Code) -> Hits:
-    for test in code.traced_branches():
-        says = f"the trace keeps what `{code.text_of(test)}` is for its example"
-        yield code.hit(test, says)
+    for place, test in code.traced_branches():
+        yield code.hit(place, f"the trace keeps what `{test}` is for its example")
 
 
 @pitfall.explains(r"Converting a tensor to a Python (?P<what>\w+) might cause the trace", odds=0.95)

@@ -48,6 +48,27 @@ Proof:
 assert len(said) > 1
 ```
 
+Bad (given beforehand):
+
+```python
+import functools
+import warnings
+
+import torch
+import torch.nn.functional as F
+
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    criterion = functools.partial(F.mse_loss, size_average=False)  # here: the sum
+    loss = criterion(torch.ones(4), torch.zeros(4))
+```
+
+Proof:
+
+```python
+assert any("size_average" in str(warning.message) for warning in said)
+```
+
 Good:
 
 ```python

@@ -165,10 +165,11 @@ MAY_LACK_A_GPU = (
 
 @pitfall.finds(fixes=True)
 def device_of_the_file(code: Code) -> Hits:
-    if not any(code.calls_to(*MAY_LACK_A_GPU)):
-        return
+    some = any(True for _ in code.calls_to(*MAY_LACK_A_GPU))
     for call in code.calls_to("torch.load"):
         if code.argument(call, "map_location", position=1) or not code.loaded_state(call):
+            continue
+        if not (some or code.runs_on_ranks(call)):
             continue
         if code.mapped_elsewhere(call) or code.file_made_by(call, 0, "io.BytesIO"):
             continue

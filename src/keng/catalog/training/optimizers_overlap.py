@@ -40,6 +40,29 @@ for step in range(4):
     fast.step()  # seen: `slow` has moved them
 ```
 
+Bad (of two models, one a part of another's):
+
+```python
+import itertools
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+encoder = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+decoder = nn.Linear(4, 1)
+first = torch.optim.Adam(encoder.parameters(), lr=0.01)
+second = torch.optim.Adam(  # here: `first` has the encoder's too
+    itertools.chain(decoder.parameters(), encoder[0].parameters()), lr=0.01
+)
+for step in range(4):
+    first.zero_grad()
+    second.zero_grad()
+    decoder(encoder(torch.randn(8, 4))).square().mean().backward()
+    first.step()
+    second.step()  # seen: `first` has moved them
+```
+
 Good:
 
 ```python

@@ -26,6 +26,26 @@ Proof:
 assert "pretrained" in str(said[0].message)
 ```
 
+Bad (a model that is looked up by its name):
+
+```python
+import warnings
+
+from torchvision import models
+
+name = "resnet18"
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    net = models.__dict__[name](pretrained=False)  # here: `weights`
+    net = getattr(models, name)(pretrained=False)  # here: `weights`
+```
+
+Proof:
+
+```python
+assert "pretrained" in str(said[0].message)
+```
+
 Good:
 
 ```python

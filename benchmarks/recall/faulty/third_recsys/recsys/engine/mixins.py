@@ -7,7 +7,7 @@ class LoggingMixin:
         self.seen = 0
 
     def log_loss(self, loss, n):
-        self.running += loss * n  # fault: loss-keeps-graph
+        self.running += loss * n
         self.seen += n
 
     @property

@@ -29,4 +29,4 @@ class Trainer(LoggingMixin, EvalMixin):
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
-        self.log_loss(loss, len(liked))
+        self.log_loss(loss, len(liked))  # fault: loss-keeps-graph
