@@ -47,10 +47,9 @@ class Bystanders(Models):
                 case [ast.Call(func=ast.Attribute(attr="state_dict", value=other))]:
                     if self.kind_of(other) in MODULES:
                         found.add(ast.unparse(self.me.receiver(call)))
-        for assign in self.of(ast.Assign):
-            value = assign.value
-            copied = isinstance(value, ast.Call) and self.resolve(value.func) == "copy.deepcopy"
-            if copied and self.kind_of(value) in MODULES:
+        for copied in self.calls_to("copy.deepcopy"):
+            assign = self.parent[copied]
+            if isinstance(assign, ast.Assign) and self.kind_of(copied) in MODULES:
                 found |= {ast.unparse(target) for target in assign.targets}
         return found
 

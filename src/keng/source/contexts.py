@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -71,17 +71,22 @@ class Contexts(Origins):
 
     def uses_framework(self) -> bool:
         """Whether the file leaves its loops to a framework (Lightning, the Trainer of Transformers)."""
+        return self._uses_framework
+
+    @cached_property
+    def _uses_framework(self) -> bool:
         return self.imports(*FRAMEWORK_LOOPS)
 
     def imports(self, *packages: str) -> bool:
         """Whether the file imports one of these packages or names, given with a dot at the end, or
         something of them."""
-        return any(
-            f"{binding.dotted}.".startswith(packages)
-            for found in self.scopes[self.tree].bindings.values()
-            for binding in found
-            if binding.how == "import"
-        )
+        return any(f"{dotted}.".startswith(packages) for dotted in self._imported_names)
+
+    @cached_property
+    def _imported_names(self) -> set[str]:
+        """The dotted names that the file imports at its top."""
+        bound = self.scopes[self.tree].bindings.values()
+        return {b.dotted for found in bound for b in found if b.how == "import"}
 
     def probed(self, node: ast.AST) -> bool:
         """Whether a node only tries whether something works: under `try` or `pytest.raises`."""
@@ -237,6 +242,16 @@ class Contexts(Origins):
         for written in (last, *self._renamed.get(last, ())):
             yield from self.calls_by_name.get(written, ())
 
+    def calls_with(self, wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
+        """Calls of what may have a dotted name whose last part is one of those wanted."""
+        stands_for: dict[str, list[str]] = {}
+        for last, names in self._renamed.items():
+            for written in names:
+                stands_for.setdefault(written, []).append(last)
+        for written, calls in self.calls_by_name.items():
+            if any(map(wanted, (written, *stands_for.get(written, ())))):
+                yield from calls
+
     def may_be_named(self, node: ast.expr, lasts: Collection[str]) -> bool:
         """Whether an expression may have a dotted name with one of these last parts."""
         written = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
@@ -270,7 +285,10 @@ class Contexts(Origins):
         yield from self.calls_to(
             *(name for name in dotted if name.startswith("torch.nn.functional."))
         )
-        yield from (call for call, name in self._criterion_calls if name in dotted)
+        classes = [name for name in dotted if not name.startswith("torch.nn.functional.")]
+        lasts = (name.rpartition(".")[2].encode() for name in classes)
+        if any(self.project.says(last, self.path) for last in lasts):
+            yield from (call for call, name in self._criterion_calls if name in classes)
 
     @cached_property
     def _criterion_calls(self) -> list[tuple[ast.Call, str]]:

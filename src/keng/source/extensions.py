@@ -4,10 +4,12 @@ and how they are built."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from keng.data.old_cxx_names import TOLD
 from keng.model import Edit, Fix, Hit
 from keng.source.native import NATIVE_ENDS, Token, tokens
 from keng.source.outdated import Outdated
@@ -17,6 +19,9 @@ BUILDERS = tuple(
     for name in ("CppExtension", "CUDAExtension", "load", "load_inline", "SyclExtension")
 )
 SOURCES = ("cpp_sources", "cuda_sources")
+ASKED_FOR = re.compile(
+    rb"|".join([rb"AT_DISPATCH_", rb"\bTHC?/", rb"\bdata\s*<", *(name.encode() for name in TOLD)])
+)
 
 
 class Call(NamedTuple):
@@ -35,9 +40,10 @@ class Extensions(Outdated):
     @cached_property
     def native(self) -> list[list[Token]]:
         """The tokens of the file where it is C++ or CUDA; in Python those of each text that
-        load_inline compiles and that is written without escapes."""
+        load_inline compiles and that is written without escapes. Most headers hold no word that is
+        asked for, and none of theirs is told apart."""
         if self.is_native:
-            return [list(tokens(self.data))]
+            return [list(tokens(self.data))] if ASKED_FOR.search(self.data) else []
         spans = [self._inside(text) for text in self._inline_texts()]
         return [list(tokens(self.data, *span)) for span in spans if span]
 

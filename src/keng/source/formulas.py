@@ -10,6 +10,7 @@ from keng.source.loops import LOSS_NAMES
 from keng.source.registers import Registers
 from keng.source.values import Kind
 
+MAY_BE_LOSSES = (*LOSS_NAMES, "partial")
 NANS = frozenset({"math.nan", "torch.nan", *(f"numpy.{name}" for name in ("nan", "NaN", "NAN"))})
 NAN_NAMES = frozenset(name.rpartition(".")[2] for name in NANS)
 COUNTS_OR_GROWS = frozenset(
@@ -30,15 +31,15 @@ class Formulas(Registers):
         scope = self.lookup(name)
         reads = [
             n
-            for n in self.of(ast.Name)
-            if n.id == name.id and isinstance(n.ctx, ast.Load) and self.lookup(n) is scope
+            for n in self._names_by_id.get(name.id, ())
+            if isinstance(n.ctx, ast.Load) and self.lookup(n) is scope
         ]
         return len(reads) == 1
 
     def torch_losses(self) -> Iterator[ast.Call]:
         """The calls of torch's loss functions, and of the constructors of its loss modules; of
         functools.partial on one of them too."""
-        for call in self.of(ast.Call):
+        for call in self.calls_with(lambda last: last in LOSSES or last.endswith(MAY_BE_LOSSES)):
             dotted = self.resolve(call.func)
             if dotted == "functools.partial" and call.args:
                 dotted = self.resolve(call.args[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
@@ -21,10 +22,10 @@ N = TypeVar("N", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
-# Fields that hold no node worth a visit: contexts and operators are singletons.
+# Fields that hold no node worth a visit: texts, contexts and operators, which are singletons.
 DULL = frozenset(
     "ctx op ops type_comment type_ignores kind id attr arg level asname module conversion simple is_async "
-    "rest kwd_attrs".split()
+    "rest kwd_attrs name str".split()
 )
 
 
@@ -36,7 +37,11 @@ class Fields(dict[type[ast.AST], tuple[str, ...]]):
         return self[kind]
 
 
-FIELDS = Fields({ast.Constant: ()})
+FIELDS = Fields(dict.fromkeys((ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton), ()))
+if sys.version_info >= (3, 12):
+    FIELDS[ast.TypeAlias] = ast.TypeAlias._fields
+WITH_GAPS = frozenset((ast.Dict, ast.arguments))
+"""Nodes with lists in which None stands for what is not there."""
 
 
 class Index:
@@ -70,13 +75,12 @@ class Index:
             for name in fields:
                 value = getattr(node, name, None)
                 if type(value) is list:
-                    for item in value:
-                        if isinstance(item, ast.AST):
-                            below.append(item)
-                elif isinstance(value, ast.AST):
+                    below += value
+                elif value is not None:
                     below.append(value)
-            for item in below:
-                parent[item] = node
+            if type(node) in WITH_GAPS:
+                below = [item for item in below if item is not None]
+            parent.update(dict.fromkeys(below, node))
             below.reverse()
             stack += below
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keng.data.torch_names import STARS
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from keng.source.code import Code
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+OPEN = frozenset((ast.Module, ast.Lambda, *COMPREHENSIONS))
+"""Scopes that all below them stand in, arguments aside."""
 SCOPES = (ast.Module, ast.ClassDef, *FUNCTIONS, ast.Lambda, *COMPREHENSIONS)
 BUILTINS = frozenset(dir(builtins))
 
@@ -102,26 +105,29 @@ class Names(Index):
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node stands in. A default, decorator or base class of a definition stands
         outside it."""
-        if (known := self._scope_at.get(node)) is not None:
-            return known
-        parent, opened, known_at = self.parent, self._empty_scopes, self._scope_at
-        passed: list[ast.AST] = []
-        child = inner = node
-        while (scope := known_at.get(child)) is None:
-            # Below `arguments`, names are inside and defaults outside: it has no one answer itself.
-            if type(child) is not ast.arguments:
-                passed.append(child)
-            above = parent.get(child)
-            if above is None or (above in opened and inside(child, inner, above)):
-                scope = opened[above or self.tree]
-                break
-            child, inner = above, child
-        known_at |= dict.fromkeys(passed, scope)
-        return scope
+        return self._scope_at.get(node) or self._empty_scopes[self.tree]
 
     @cached_property
     def _scope_at(self) -> dict[ast.AST, Scope]:
-        return {}
+        opened, parent = self._empty_scopes, self.parent
+        inside = {
+            node: scope
+            for definition, scope in opened.items()
+            if isinstance(definition, (ast.ClassDef, *FUNCTIONS))
+            for node in definition.body
+        }
+        found: dict[ast.AST, Scope] = {self.tree: opened[self.tree]}
+        for node in islice(self._order, 1, None):
+            above = parent[node]
+            if node in inside:
+                found[node] = inside[node]
+            elif type(node) is ast.arg:
+                found[node] = opened[parent[above]]
+            elif above in opened and type(above) in OPEN and type(node) is not ast.arguments:
+                found[node] = opened[above]
+            else:
+                found[node] = found[above]
+        return found
 
     def _home(self, binding: Binding) -> Scope:
         """The scope that a binding belongs to."""
@@ -391,12 +397,3 @@ def canonical(dotted: str) -> str:
         for pattern, home in HOMES:
             dotted = pattern.sub(home, dotted, count=1)
     return dotted
-
-
-def inside(child: ast.AST, grandchild: ast.AST, scope: ast.AST) -> bool:
-    """Whether a child of a definition is evaluated inside it."""
-    if isinstance(child, ast.arguments):
-        return isinstance(grandchild, (ast.arg, ast.arguments))
-    if isinstance(scope, (*FUNCTIONS, ast.ClassDef)):
-        return child in scope.body
-    return True

@@ -103,7 +103,8 @@ class Outdated(Edits):
     def calls_below(self, home: str) -> Iterator[tuple[ast.Call, str]]:
         """Calls of what lies below a module, "torchvision.models.", and the rest of its name; with "."
         where a function is looked up by a name that is not written out."""
-        for call in self.of(ast.Call):
+        package = home.partition(".")[0].encode()
+        for call in self.of(ast.Call) if self.project.says(package, self.path) else ():
             dotted = self.resolve(call.func)
             if dotted.startswith(home):
                 yield call, dotted.removeprefix(home)

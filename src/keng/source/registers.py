@@ -127,7 +127,7 @@ class Registers(Gradients):
                     ast.Call(func=ast.Attribute(attr="append", value=holder), args=[part])
                     | ast.Assign(targets=[ast.Subscript(value=holder)], value=part)
                 ):
-                    if ast.unparse(holder) == f"self.{name}":
+                    if is_own(holder, name):
                         yield part
 
     def _registered_by_hand(self, owner: ast.ClassDef, name: str) -> bool:
@@ -139,7 +139,7 @@ class Registers(Gradients):
             if self.resolve(call.func) == "builtins.setattr":
                 return True
             given = [a.value if isinstance(a, ast.Starred) else a for a in call.args]
-            kept = any(ast.unparse(a) == f"self.{name}" for a in given)
+            kept = any(is_own(a, name) for a in given)
             if kept and self.resolve(call.func) not in READERS:
                 return True
         return len(self.attributes(owner).get(name, [])) > 1
@@ -171,3 +171,11 @@ class Registers(Gradients):
         return any(
             self.resolve(call.func) == "torch.nn.Parameter" for call in self.below(value, ast.Call)
         )
+
+
+def is_own(node: ast.expr, name: str) -> bool:
+    """Whether an expression is `self.NAME`."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+            return attribute == name
+    return False

@@ -175,7 +175,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
 @pitfall.finds
 def optimizer_left_in_the_file(code: Code) -> Hits:
     saves = list(code.saves())
-    for save, _ in saves if any(code.carrying_optimizers()) else ():
+    for save, _ in saves if saves and any(code.carrying_optimizers()) else ():
         counted = sorted(code.resumes_from(save) & RESUMED)
         for load, entry in code.optimizers_left_behind(save) if counted else ():
             says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
