@@ -43,6 +43,7 @@ from keng.moments.losses import (
     Origin,
 )
 from keng.moments.parameters import (
+    ClearedGradients,
     DrawnAgain,
     FrozenOutput,
     IdleOptimizer,
@@ -102,6 +103,7 @@ __all__ = [
     "ByteIndex",
     "ByteOverflow",
     "CarriedGradients",
+    "ClearedGradients",
     "ClippedGradients",
     "CollapsedBatch",
     "ConstantClipping",

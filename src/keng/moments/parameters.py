@@ -61,6 +61,15 @@ class UnreachedOptimizer(Moment):
     count: int
 
 
+@moment("gradients.cleared")
+class ClearedGradients(Moment):
+    """An optimizer has taken `steps` steps, and after each but the last what it holds got gradients, which
+    were cleared before the next."""
+
+    optimizer: str
+    steps: int
+
+
 @moment("step.untaken")
 class UntakenStep(Moment):
     """Over `steps` steps of an optimizer at a rate above zero, nothing that it holds has moved, though there

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 from keng.model import Span
-from keng.moments import IdleOptimizer, Unmoved, UnmovedParameters, UnreachedOptimizer
+from keng.moments import (
+    ClearedGradients,
+    IdleOptimizer,
+    Unmoved,
+    UnmovedParameters,
+    UnreachedOptimizer,
+)
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
 from keng.runtime.places import here, is_user_made, name_of
@@ -64,8 +70,8 @@ class PlaceFacts(Facts):
 
 
 class Coverage(Recorder):
-    makes = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached")
-    rests = ("backward",)
+    makes = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached", "gradients.cleared")
+    rests = ("backward", "zero_grad", "step_end")
     in_stretches = ("forward_end", "step")
 
     def __init__(self, scene: Scene) -> None:
@@ -77,6 +83,7 @@ class Coverage(Recorder):
         self.busy: WeakSet[Optimizer] = WeakSet()
         self.taken = 0
         self.backwards = 0
+        self.cleared: WeakKeyDictionary[Optimizer, list[Span | None]] = WeakKeyDictionary()
         self.verdict: Verdict | None = None
 
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
@@ -97,6 +104,16 @@ class Coverage(Recorder):
             self.backwards += 1
             self.rest("backward")
 
+    def optimizer(self, optimizer: Any) -> None:
+        self.cleared[optimizer] = []
+        self.wake("zero_grad", "step_end")
+
+    def zero_grad(self, owner: Any, to_none: bool) -> None:
+        """Of an optimizer that has never stepped with a gradient: one that is there was made since."""
+        for optimizer, places in self.cleared.items():
+            if len(places) < self.steps.get(optimizer, 0) and _has_gradients(optimizer):
+                places.append(here())
+
     def step(self, optimizer: Any) -> None:
         self.stepped = True
         self.taken += 1
@@ -109,10 +126,17 @@ class Coverage(Recorder):
                 self._say()
                 self._look(optimizer)
 
+    def step_end(self, optimizer: Any) -> None:
+        """A closure goes back within the step."""
+        if optimizer in self.cleared and _has_gradients(optimizer):
+            self.busy.add(optimizer)
+            self._forget(optimizer)
+
     def _count(self, optimizer: Any) -> None:
         """Steps of an optimizer that has had no gradient yet."""
-        if any(p.grad is not None for group in optimizer.param_groups for p in group["params"]):
+        if _has_gradients(optimizer):
             self.busy.add(optimizer)
+            self._forget(optimizer)
             return
         steps = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
         self.wake("backward")
@@ -120,12 +144,22 @@ class Coverage(Recorder):
             return
         name = name_of(optimizer) or type(optimizer).__name__
         count = sum(len(group["params"]) for group in optimizer.param_groups)
-        if any(p.grad is not None for r in self.roots for p in r.parameters()):
+        places = self._forget(optimizer)
+        if len(places) == IDLE - 1:
+            cleared = ClearedGradients(self.scene.step, PlaceFacts(places[-1]), name, steps)
+            self.scene.show("gradients.cleared", cleared)
+        elif any(p.grad is not None for r in self.roots for p in r.parameters()):
             moment = IdleOptimizer(self.scene.step, Facts(), name, steps, count)
             self.scene.show("optimizer.idle", moment)
         elif self.backwards >= IDLE - 1:
             unreached = UnreachedOptimizer(self.scene.step, Facts(), name, steps, count)
             self.scene.show("optimizer.unreached", unreached)
+
+    def _forget(self, optimizer: Any) -> list[Span | None]:
+        places = self.cleared.pop(optimizer, [])
+        if not self.cleared:
+            self.rest("zero_grad", "step_end")
+        return places
 
     def end(self) -> None:
         with aside():
@@ -199,6 +233,10 @@ def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
                         yield parameter, name, attribute, assigned_at(type(module), attribute)
                 elif isinstance(inner, torch.nn.Parameter):
                     yield inner, name, attribute, assigned_at(type(module), attribute)
+
+
+def _has_gradients(optimizer: Any) -> bool:
+    return any(p.grad is not None for group in optimizer.param_groups for p in group["params"])
 
 
 def sample_of(parameter: Tensor) -> Tensor:

@@ -1,0 +1,126 @@
+r"""Gradients are cleared between the backward and the step.
+
+`zero_grad()` sets each gradient to None, and `step()` skips parameters without one. Called after `backward()` and before
+`step()`, it leaves nothing to step on: no weight ever moves, and no error tells. It happens where lines are moved about, and
+where several optimizers take turns and one turn begins by clearing what the other is about to use.
+
+Cure: clear before the backward, or after the step.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+before = model.weight.detach().clone()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.zero_grad()  # seen: the step finds nothing
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert torch.equal(model.weight, before)
+```
+
+Bad (a critic's turn begins with clearing all):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+maker, critic = nn.Linear(4, 4), nn.Linear(4, 1)
+before = maker.weight.detach().clone()
+of_maker = torch.optim.SGD(maker.parameters(), lr=0.1)
+of_critic = torch.optim.SGD(critic.parameters(), lr=0.1)
+for step in range(4):
+    fake = maker(torch.randn(8, 4))
+    (-critic(fake)).mean().backward()
+    for optimizer in (of_maker, of_critic):
+        optimizer.zero_grad()  # seen: the maker's gradients are gone
+    (critic(fake.detach()).mean() - critic(torch.randn(8, 4)).mean()).backward()
+    of_critic.step()
+    of_maker.step()
+```
+
+Proof:
+
+```python
+assert torch.equal(maker.weight, before)
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+```
+
+Fine (a batch that is left out; cleared twice; the other's gradients; a phase that begins later; a closure):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+maker, critic, late = nn.Linear(4, 4), nn.Linear(4, 1), nn.Linear(4, 1)
+of_maker = torch.optim.SGD(maker.parameters(), lr=0.1)
+of_critic = torch.optim.SGD(critic.parameters(), lr=0.1)
+other = nn.Linear(4, 1)
+of_late = torch.optim.SGD(late.parameters(), lr=0.1)
+by_closure = torch.optim.LBFGS(other.parameters(), max_iter=2)
+
+
+def closure():
+    by_closure.zero_grad()
+    loss = other(torch.ones(2, 4)).square().mean()
+    loss.backward()
+    return loss
+
+
+for step in range(5):
+    fake = maker(torch.randn(8, 4))
+    of_maker.zero_grad()
+    loss = -critic(fake).mean()
+    loss.backward()
+    if step == 1:
+        of_maker.zero_grad()
+    of_maker.step()
+    of_maker.zero_grad()
+    of_critic.zero_grad()
+    (critic(fake.detach()).mean() - critic(torch.randn(8, 4)).mean()).backward()
+    of_critic.step()
+    of_critic.zero_grad()
+    of_late.zero_grad()
+    if step > 2:
+        late(torch.randn(8, 4)).square().mean().backward()
+        of_late.step()
+    other.zero_grad()
+    by_closure.step(closure)
+```
+"""
+
+from keng.model import Hits, Pitfall
+from keng.moments import ClearedGradients
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.watches("gradients.cleared")
+def nothing_left_to_step_on(seen: ClearedGradients) -> Hits:
+    says = f"the gradients of `{seen.optimizer}` are cleared here before it steps on them"
+    yield seen.hit(f"{says}: its {seen.steps} steps had none", steps=seen.steps)
