@@ -48,6 +48,12 @@ def test_a_sentence_is_said_with_what_the_unit_put_into_it(said: dict[str, str])
     assert said_in("en", NAME, "`total` keeps all") == "`total` keeps all"
 
 
+def test_chinese_joins_chinese_without_a_space(said: dict[str, str]) -> None:
+    said |= {"{layer} takes {n} features": "{layer} 接受 {n} 个特征", "the layer": "该层"}
+    assert said_in("zh", NAME, "the layer takes 3 features") == "该层接受 3 个特征"
+    assert said_in("zh", NAME, "`fc` takes 3 features") == "`fc` 接受 3 个特征"
+
+
 def test_a_name_of_the_program_is_not_translated(said: dict[str, str]) -> None:
     said |= {"`self.{a}` keeps {what}": "`self.{a}` 留住{what}", "layers": "层"}
     assert said_in("zh", NAME, "`self.layers` keeps layers") == "`self.layers` 留住层"

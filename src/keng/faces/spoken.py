@@ -11,6 +11,9 @@ from typing import NamedTuple
 from keng.model import Diagnosis, Explanation, Finding, Hit
 
 HOLE = re.compile(r"\{([a-z_]+)\}")
+SPACED_HOLE = re.compile(rf"( ?){HOLE.pattern}( ?)")
+WIDE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+"""What stands next to its like without a space: Chinese, and its punctuation."""
 
 
 class Sentence(NamedTuple):
@@ -68,10 +71,17 @@ def _filled(text: str, met: re.Match[str], sentences: tuple[Sentence, ...]) -> s
     """What fills a hole may be a sentence of its own, but not in backticks: code stays as it is."""
 
     def fill(hole: re.Match[str]) -> str:
+        before, name, after = hole.groups()
         code = text.count("`", 0, hole.start()) % 2
-        return met[hole[1]] if code else _translated(met[hole[1]], sentences)
+        says = met[name] if code else _translated(met[name], sentences)
+        left, right = text[: hole.start()], text[hole.end() :]
+        return _space(left, before, says) + says + _space(says, after, right)
 
-    return HOLE.sub(fill, text)
+    return SPACED_HOLE.sub(fill, text)
+
+
+def _space(left: str, space: str, right: str) -> str:
+    return "" if WIDE.match(left[-1:]) and WIDE.match(right) else space
 
 
 @cache
