@@ -14,6 +14,8 @@ import bad_files
 from keng import ckpt
 from keng.ckpt.verdict import judge
 from keng.ckpt.words import called
+from keng.stored import walk
+from keng.stored.tree import inside
 
 LOOK = """
 import json, sys
@@ -39,6 +41,7 @@ from keng.ckpt.summary import Summary
 from keng.ckpt.verdict import judge
 from keng.ckpt.words import called, shown
 from keng.stored import walk
+from keng.stored.tree import inside
 from keng import catalog
 units = list(catalog.every())
 told = {}
@@ -108,3 +111,11 @@ def test_the_harm_is_real(tmp_path: Path) -> None:
     program = f"import pickle; pickle.load(open({str(path)!r}, 'rb'))"
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
     assert (tmp_path / bad_files.MARKER).exists()
+
+
+def test_a_node_that_is_listed_again_and_again_is_looked_at_once() -> None:
+    """A file of some megabytes lists one by the million: each time it is passed over, without a path."""
+    shared: list[object] = [[]]
+    paths = [path for path, node in walk([shared] * 1000 + [1], plain=False) if node != 1]
+    assert paths == [(), (0,), (0, 0)]
+    assert list(inside([shared] * 1000, seen={id(shared)})) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -299,3 +300,40 @@ def test_in_chinese(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "6 个张量" in out
     _, out = told(capsys, "verify", "x.pt", "--lang", "zh")
     assert out == "x.pt：完整：torch.save，6 个张量\n"
+
+
+def test_what_a_file_does_not_tell_is_not_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A format without devices, what is no checkpoint, a folder of several."""
+    save_file({"a.weight": torch.ones(2)}, folder / "a.safetensors")
+    assert "tagged" not in told(capsys, "show", "a.safetensors")[1]
+    (folder / "b.pt").write_text("<!DOCTYPE html><html>404</html>")
+    code, out = told(capsys, "show", "b.pt")
+    assert (code, out.splitlines()[0]) == (2, "b.pt: 31 B")
+    assert "None" not in out
+    assert (
+        "2 files lie in this folder, and no index: name one, as a.saf"
+        in told(capsys, "show", ".")[1]
+    )
+    assert "nowhere: no such folder" in told(capsys, "convert", "a.safetensors", "nowhere/a.pt")[1]
+
+
+def test_names_that_all_differ(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, prefix in (("a.pt", ""), ("b.pt", "module.")):
+        torch.save({f"{prefix}weight": torch.randn(3)}, folder / name)
+    code, out = told(capsys, "diff", "a.pt", "b.pt")
+    assert code == 1
+    assert "no name is in both: `keng ckpt match` pairs names that differ" in out
+    assert "`keng ckpt match`" not in told(capsys, "diff", "a.pt", "a.pt")[1]
+
+
+def test_units_with_nothing_to_say_are_not_imported(folder: Path) -> None:
+    """Of a state dict that notes its versions, as every model's does."""
+    torch.save(nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)).state_dict(), folder / "a.pt")
+    program = "from keng.faces.cli import main; main(['ckpt', 'show', 'a.pt'])"
+    program += "; import sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert not {"keng.failures", "keng.mapping", "dataclasses"} & set(done.stdout.split())

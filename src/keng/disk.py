@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOENT
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ def aside(path: str | Path) -> Iterator[BinaryIO]:
 
     file = Path(os.path.realpath(path))
     mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
+    if not file.parent.exists():  # or the error would name the file aside
+        raise FileNotFoundError(ENOENT, "no such folder", str(file.parent))
     handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with open(handle, "wb") as out:

@@ -29,6 +29,8 @@ SINGLE = (
     "adapter_model.bin",
 )
 
+ENDS = (".pt", ".pth", ".bin", ".ckpt", ".safetensors")
+
 
 def read(folder: str, files: Files) -> tuple[Format, Any]:
     """What a folder holds. Raises OSError and Broken."""
@@ -50,6 +52,11 @@ def read(folder: str, files: Files) -> tuple[Format, Any]:
             return files.content(os.path.join(folder, name))
     if any(name.endswith(PIECE) for name in names):
         raise Broken("it has no .metadata, which is written last: the saving was broken off")
+    alone = [name for name in names if name.endswith(ENDS)]
+    if alone:
+        raise Broken(
+            f"{len(alone)} files lie in this folder, and no index: name one, as {alone[0]}"
+        )
     raise Broken("no checkpoint that keng knows lies in this folder: name a file")
 
 

@@ -29,7 +29,8 @@ class Summary:
         self.nbytes = sum(storage.nbytes for storage in storages)
         self.numel = 0
         self.shared = sum(count > 1 for count in owners.values())
-        self.devices = Counter(storage.device for storage in storages)
+        tagged = storages if _has_tags(checkpoint) else []
+        self.devices = Counter(storage.device for storage in tagged)
         self.dtypes: Counter[str] = Counter()
         self.modules: Counter[str] = Counter()
         for path, tensor in tensors.items():
@@ -37,6 +38,12 @@ class Summary:
             self.dtypes[tensor.dtype] += tensor.nbytes
             self.modules[_module(path)] += tensor.numel
         self.holds = _holds(checkpoint.root)
+
+
+def _has_tags(checkpoint: Checkpoint) -> bool:
+    """Whether the format says of a storage which device it was on."""
+    last = checkpoint.files[-1] if checkpoint.files else ""
+    return checkpoint.format != "npz" and not last.endswith(".safetensors")
 
 
 def _module(path: tuple[Any, ...]) -> str:

@@ -61,9 +61,13 @@ def _lines(found: Differences, first: str, second: str, words: Words, width: int
         (words("other_values"), found.values),
         (words("other_plain"), _pairs(found.plain)),
     ]
-    return lines + [
+    lines += [
         line for head, names in groups if names for line in named(head, list(names), words, width)
     ]
+    in_both = found.same or found.renamed or found.shapes or found.dtypes or found.values
+    if found.only_first and found.only_second and not in_both:
+        lines.append([Piece(f"  {words('names_differ')}")])
+    return lines
 
 
 def _pairs(pairs: Mapping[str, tuple[str, str]]) -> list[str]:

@@ -115,7 +115,8 @@ def _lines(
     width: int,
 ) -> list[Line]:
     lines = [report.head(found, name, words)]
-    lines += report.tree(_marked(rows, found, words))
+    if found.root is not None:
+        lines += report.tree(_marked(rows, found, words))
     if found.tensors:
         lines += _summary(found, words, width)
     lines += report.troubles(found, words, width)

@@ -27,7 +27,7 @@ NAMES = {
     "sharded": "shards",
     "dcp": "torch.distributed.checkpoint",
     "zero": "DeepSpeed ZeRO",
-    "unknown": "?",
+    "unknown": "",
 }
 STYLES = {"KNOWN": "added", "UNKNOWN": "warning", "DANGEROUS": "error", "BROKEN": "error"}
 TROUBLES = {"broken": "error", "trick": "warning", "note": "dim"}
@@ -45,10 +45,8 @@ def size(count: float) -> str:
 
 def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
     kind = NAMES[checkpoint.format]
-    return [
-        Piece(near(name), "place"),
-        Piece(f"{words.colon}{kind}{words.comma}{size(checkpoint.nbytes)}"),
-    ]
+    told = words.comma.join(each for each in (kind, size(checkpoint.nbytes)) if each)
+    return [Piece(near(name), "place"), Piece(f"{words.colon}{told}")]
 
 
 def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:

@@ -180,6 +180,7 @@ CHINESE: dict[str, str] = {
     "other_dtypes": "dtype 不同",
     "other_values": "数值不同",
     "other_plain": "普通值不同",
+    "names_differ": "没有共同的名称：`keng ckpt match` 为不同的名称配对",
     "renamed_tensors": "名称不同而内容相同",
     "written": "已将 {n} 项写入 {file}，共 {size}",
     "dry": "未写入任何内容：请给出 OUT",

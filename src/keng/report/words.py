@@ -197,6 +197,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "other_dtypes": ("another dtype",),
     "other_values": ("other values",),
     "other_plain": ("other plain values",),
+    "names_differ": ("no name is in both: `keng ckpt match` pairs names that differ",),
     "renamed_tensors": ("the same under another name",),
     "written": ("{n} entries written to {file}, {size}",),
     "dry": ("nothing is written: name an OUT",),
