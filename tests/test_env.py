@@ -313,7 +313,8 @@ def test_json_has_its_stable_form(capsys: pytest.CaptureFixture[str]) -> None:
     assert (finding["origin"], finding["pitfall"]) == ("machine", "no-nvidia-driver")
     assert finding["evidence"]["/proc/driver/nvidia/version"] == "470.57.02"
     assert len(report["checks"]) == sum(len(pitfall.probers) for pitfall in PROBED)
-    assert set(report["checks"][0]) == {"pitfall", "looked"}
+    assert set(report["checks"][0]) == {"pitfall", "check", "verdict", "looked"}
+    assert {check["verdict"] for check in report["checks"]} <= {"sound", "not sure", "found"}
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -331,6 +332,15 @@ def test_what_bears_on_an_error(
 ) -> None:
     told_code, out, _ = keng(capsys, "--for", error)
     assert (told_code, says in out) == (code, True)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_what_an_error_does_not_come_from_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """By the check's own name and where it looked; of a machine that is at fault, the fault alone."""
+    _, out, _ = keng(capsys, "--for", "RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED")
+    assert "sound cudnn-not-initialized (card is full): looked at /proc/driver/nvidia" in out
+    _, out, _ = keng(capsys, "--for", "RuntimeError: Found no NVIDIA driver on your system.")
+    assert "sound" not in out
 
 
 def test_what_does_not_answer_is_told(

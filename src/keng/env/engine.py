@@ -14,11 +14,19 @@ NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One prober: what it looked at, and what it found, which is nothing where all is well."""
+    """One prober, by the name of its function: what it looked at, and what it found, which is nothing
+    where all is well."""
 
     pitfall: str
+    name: str
     looked: tuple[str, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def verdict(self) -> str:
+        if not self.findings:
+            return "sound"
+        return "found" if any(finding.hit.sure for finding in self.findings) else "not sure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,8 @@ def _check(machine: Machine, pitfall: Pitfall, prober: Facet) -> Check | Blind:
         why = f"{prober.__code__.co_name} failed: {type(error).__name__}: {error}"
         return Blind(pitfall.name, " ".join(why.split())[:300])
     found = (Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "machine") for hit in hits)
-    return Check(pitfall.name, tuple(machine.looked), tuple(found))
+    name = prober.__code__.co_name.replace("_", " ")
+    return Check(pitfall.name, name, tuple(machine.looked), tuple(found))
 
 
 def _unread(machine: Machine) -> Iterable[Blind]:

@@ -71,7 +71,10 @@ def _told(result: env.Result, options: argparse.Namespace) -> int:
     found = [finding for finding in result.findings if finding.hit.sure or doubtful]
     if options.json:
         record = records.of_findings(found, result.blind)
-        checks = [{"pitfall": each.pitfall, "looked": each.looked} for each in result.checks]
+        checks = [
+            {"pitfall": c.pitfall, "check": c.name, "verdict": c.verdict, "looked": c.looked}
+            for c in result.checks
+        ]
         print(json.dumps({**record, "checks": checks}, indent=2))
     else:
         _show(found, result, options)
@@ -85,6 +88,15 @@ def _show(found: Sequence[Finding], result: env.Result, options: argparse.Namesp
     for check in result.checks if options.all else ():
         if not any(finding.hit.sure for finding in check.findings):
             screen.show(machines.sound(check.pitfall, check.looked, words, screen.width))
+    for finding in found:
+        screen.show([*whole(finding, lambda path: None, words, screen.width), []])
+    # Who asks about an error is told as well what it does not come from.
+    answered = options.error is not None and not found
+    for check in result.checks if options.all or answered else ():
+        if check.verdict != "found":
+            screen.show(
+                machines.sound(check.pitfall, check.name, check.looked, words, screen.width)
+            )
     aside = Screen(sys.stderr, options.color)
     aside.show(findings.blind_line(blind, words) for blind in result.blind)
     screen.show(_end(found, result, words))

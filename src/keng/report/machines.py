@@ -13,14 +13,14 @@ MOST = 4
 TALLEST = 3
 
 
-def sound(pitfall: str, looked: Sequence[str], words: Words, width: int) -> list[Line]:
-    """A check that found nothing, and where it looked."""
+def sound(pitfall: str, check: str, looked: Sequence[str], words: Words, width: int) -> list[Line]:
+    """A check that found nothing, by its pitfall and its own name, and where it looked."""
     there = ", ".join(looked[:MOST]) + (" ..." if len(looked) > MOST else "")
     head = [
         Piece(words("sound"), "added"),
         Piece(" "),
         Piece(pitfall, "name"),
-        Piece(f"{words.colon}{words('looked')} "),
+        Piece(f" ({check}){words.colon}{words('looked')} "),
     ]
     lines = paragraph(there, width, head, "dim")
     cut: Line = [Piece(" ...", "dim")] if len(lines) > TALLEST else []
