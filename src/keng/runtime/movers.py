@@ -62,12 +62,13 @@ def _writes(node: ast.AST, name: str) -> bool:
         case ast.Call(func=ast.Attribute(attr=called)) | ast.Call(func=ast.Name(id=called)):
             given = (each for each in node.args if isinstance(each, (ast.Name, ast.Attribute)))
             return called in WRITES or (called not in READS and any(_is(e, name) for e in given))
-        case (
-            ast.Assign(targets=[ast.Attribute(attr="data")]) | ast.AugAssign(target=ast.Attribute())
-        ):
-            return True
-        case ast.AugAssign(target=ast.Name()):
-            return True
+        case ast.Assign(targets=[ast.Attribute(attr=set_to)]):
+            return set_to in MEMORY
+        case ast.AugAssign(target=ast.Attribute(attr=added_to)):
+            return added_to in MEMORY
+        case ast.For():
+            added = (each.target for each in ast.walk(node) if isinstance(each, ast.AugAssign))
+            return _goes_over(node.iter) and any(_is_own(target, node) for target in added)
     return False
 
 
