@@ -43,7 +43,7 @@ class Old(NamedTuple):
     def told(self, name: str) -> str:
         """One line about the name that a program or a message has."""
         if self.removed:
-            return f"torch {self.removed} no longer has `{name}`: {self.new} has taken its place"
+            return f"torch {self.removed} no longer has `{name}`; now it is {self.new}"
         return f"`{name}` is outdated: since torch {self.since} it is {self.new}"
 
 

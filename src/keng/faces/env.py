@@ -85,11 +85,6 @@ def _show(found: Sequence[Finding], result: env.Result, options: argparse.Namesp
     words, screen = Words(options.lang), Screen(sys.stdout, options.color)
     for finding in findings_in(options.lang, found):
         screen.show([*findings.full(finding, lambda path: None, words, screen.width), []])
-    for check in result.checks if options.all else ():
-        if not any(finding.hit.sure for finding in check.findings):
-            screen.show(machines.sound(check.pitfall, check.looked, words, screen.width))
-    for finding in found:
-        screen.show([*whole(finding, lambda path: None, words, screen.width), []])
     # Who asks about an error is told as well what it does not come from.
     answered = options.error is not None and not found
     for check in result.checks if options.all or answered else ():

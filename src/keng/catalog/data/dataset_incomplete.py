@@ -129,8 +129,9 @@ def kept_inside(failure: Failure) -> Hits:
         new = "targets" if groups["old"].endswith("labels") else "data"
         yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {groups['old']}")
     else:
+        inside = ".dataset" if groups["kind"] == "Subset" else ".datasets"
         yield failure.hit(
-            f"a {groups['kind']} has no `{groups['name']}`: what it is made of has, in .dataset"
+            f"a {groups['kind']} has no `{groups['name']}`: what it is made of has, in {inside}"
         )
 
 

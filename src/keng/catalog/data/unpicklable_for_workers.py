@@ -81,6 +81,7 @@ TypeError: cannot pickle 'Environment' object
 """
 
 import ast
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -98,7 +99,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
-    what = what.removeprefix("function ") or "it"
+    what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
     yield failure.hit(
         f"{name} cannot be sent to another process or file: functions at the top level of a module can"

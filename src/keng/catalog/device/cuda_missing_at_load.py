@@ -282,12 +282,11 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
     r"(?P<what>NVTX) functions not installed|(?:CUDA unavailable, invalid|Invalid CUDA) '?(?P<device>device[ =][\w,:]{1,20})'? requested",
     r"(?:`|supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
-    r"(?P<what>NVTX) functions not installed|no pinned memory allocator is available|provide pin_memory allocator",
+    r"no pinned memory allocator is available|provide pin_memory allocator",
     r"Cannot access (?P<what>accelerator device) when none is available",
     r"(?P<what>FSDP) needs a non-CPU accelerator device",
     odds=0.93,
 )
 def nothing_to_compute_on(failure: Failure) -> Hits:
-    what = failure.groups["what"] or failure.groups["device"]
-    what = failure.groups["what"] or "pin_memory"
+    what = failure.groups["what"] or failure.groups["device"] or "pin_memory"
     yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")

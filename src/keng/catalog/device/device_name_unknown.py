@@ -133,7 +133,9 @@ def number_below_zero(failure: Failure) -> Hits:
 )
 def counted_before_they_changed(failure: Failure) -> Hits:
     card, there = failure.groups["card"], failure.groups["there"]
-    which = f"card {card} is used, and CUDA knows {there}" if there else "CUDA knows fewer cards"
+    which = (
+        f"card {card} is used, and CUDA knows {there}, fewer" if there else "CUDA knows fewer cards"
+    )
     yield failure.hit(
         f"{which} than were counted: set CUDA_VISIBLE_DEVICES before torch is imported; else a card has failed"
     )

@@ -188,14 +188,15 @@ def not_on_the_mac(failure: Failure) -> Hits:
     r"Your setup doesn't support (?P<dtype>bf16)",
     r"(?P<dtype>bf16) mixed precision requires PyTorch >= 1\.10 and a supported device",
     r"(?P<dtype>Bfloat16) is only supported on GPUs with compute capability of at least 8\.0",
-    r"Current CUDA Device does not support (?P<dtype>\w+)|Your setup doesn't support (?P<half>bf16)",
-    r"type (?P<dtype>fp8\w+) not supported in this architecture|required for (?P<half>FP8) execution",
+    r"type (?P<dtype>fp8\w+) not supported in this architecture|required for (?P<eight>FP8) execution",
     odds=0.95,
 )
 def not_on_this_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"this card has no {failure.groups['dtype']}, which came with Ampere: float16 with a GradScaler"
-    )
+    dtype = failure.groups["dtype"] or failure.groups["eight"]
+    cure = "which came with Ampere: float16 with a GradScaler"
+    if dtype.lower().startswith("fp8"):
+        cure = "which came with Ada and Hopper: bfloat16"
+    yield failure.hit(f"this card has no {dtype}, {cure}")
 
 
 @pitfall.explains(

@@ -227,7 +227,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def reached_by_some(code: Code) -> Hits:
     for call, name, arm in code.one_sided():
         who = "rank 0 alone makes" if arm == "zero" else "all ranks but 0 make"
-        says = f"{who} this call of {name}, and waits for the others"
+        waits = "waits for the others" if arm == "zero" else "wait for it"
+        says = f"{who} this call of {name}, and {waits}"
         yield code.hit(call, says, fix=code.for_all_ranks(call))
 
 
@@ -236,7 +237,8 @@ def made_alone(ranks: Ranks) -> Hits:
     parting = ranks.parting
     if parting is None or parting.broken or (side := parting.alone) is None:
         return
-    does = "waits alone in" if parting.stands else "alone makes"
+    waits, makes = ("waits", "makes") if len(side.ranks) == 1 else ("wait", "make")
+    does = f"{waits} alone in" if parting.stands else f"alone {makes}"
     under = f" under `{side.guard}`" if side.guard else ""
     says = f"{spoken(side.ranks)} {does} {side.collective}{under}; {parting.others(side)}"
     yield ranks.hit(says, side.where, sure=parting.sure, call=parting.number)

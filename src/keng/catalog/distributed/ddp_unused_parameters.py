@@ -193,8 +193,6 @@ def graph_not_static(failure: Failure) -> Hits:
 )
 def told_by_lightning(failure: Failure) -> Hits:
     yield failure.hit(
-        "some parameters took no part in the loss of training_step: leave them out, or "
-        "strategy='ddp_find_unused_parameters_true'"
         "some parameters took no part in the loss of training_step: strategy='ddp_find_unused_parameters_true', or leave out "
         "the layers that nothing uses"
     )

@@ -162,14 +162,14 @@ def says_less(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"socket\w{0,20}[Cc]onnect: [Cc]onnect to (?P<where>[\w.:\[\]-]{3,60}?)<\d+> (?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
-    r"Bootstrap : (?P<why>no socket interface) (?P<where>found)",
-    r"[Cc]all to (?P<where>connect|recv|send|bind) (?:to \S{1,80} )?(?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
+    r"Bootstrap : (?P<why>no socket interface) found",
+    r"[Cc]all to (?:connect|recv|send|bind) (?:to (?P<where>\S{1,80}) )?(?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
     odds=0.85,
 )
 def address_not_reached(failure: Failure) -> Hits:
-    why = failure.groups["why"].split(",")[0].lower()
+    why, where = failure.groups["why"].split(",")[0].lower(), failure.groups["where"]
     yield failure.hit(
-        f"NCCL does not reach {failure.groups['where']} ({why}): a firewall, or an interface that others cannot see; "
+        f"NCCL does not reach {where or 'the other ranks'} ({why}): a firewall, or an interface that others cannot see; "
         "NCCL_SOCKET_IFNAME names the right one"
     )
 

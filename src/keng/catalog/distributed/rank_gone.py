@@ -183,10 +183,10 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
     code, signal = failure.groups.get("code", ""), failure.groups.get("signal", "")
     how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
     how = next(
-        (f"{how}: {means}," for end, means in MEANS.items() if (code or signal) in end.split()), how
+        (f"{how}: {means}" for end, means in MEANS.items() if (code or signal) in end.split()), how
     )
     yield failure.hit(
-        f"the launcher tells only that a process ended{how}: its own error stands above, in the log of the rank that "
+        f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that "
         "failed first"
     )
 

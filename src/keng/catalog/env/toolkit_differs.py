@@ -207,7 +207,7 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
 )
 def compiler_not_there(failure: Failure) -> Hits:
     yield failure.hit(
-        f"{failure.groups['path']} is not there: CUDA_HOME is the one folder of the toolkit"
+        f"{failure.groups['path'].lstrip(':')} is not there: CUDA_HOME is the one folder of the toolkit"
     )
 
 

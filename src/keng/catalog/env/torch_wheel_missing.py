@@ -110,7 +110,8 @@ def nothing_fits(failure: Failure) -> Hits:
         says = "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
     else:
         says = "see its release's list of Pythons, and whether this one has 64 bits"
-    yield failure.hit(f"there is no wheel of {name}{version} for this Python and system: {says}")
+    of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
+    yield failure.hit(f"there is no wheel of {of} for this Python and system: {says}")
 
 
 @pitfall.explains(

@@ -113,7 +113,7 @@ def made_outside(failure: Failure) -> Hits:
 def made_of_no_tensors(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
     yield failure.hit(
-        f"a {kind} goes in or out, of which export does not know the tensors: a tuple or dict, or torch.utils._pytree.register_pytree_node"
+        f"`{kind}` goes in or out, of which export does not know the tensors: a tuple or dict, or torch.utils._pytree.register_pytree_node"
     )
 
 

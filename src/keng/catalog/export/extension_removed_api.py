@@ -169,7 +169,7 @@ def gone_name(code: Code) -> Hits:
     for _, _, token in code.native_names():
         old = TOLD.get(token.text)
         if old is not None and token.text not in defined:
-            says = f"`{token.text}` {old.what}: {old.new} has taken its place"
+            says = f"`{token.text}` {old.what}; now it is {old.new}"
             yield code.native_hit(token.start, token.end, says, old.written, sure=old.gone)
 
 
@@ -206,9 +206,7 @@ def typed_data(code: Code) -> Hits:
 def not_there(failure: Failure) -> Hits:
     name = failure.groups["name"]
     now = HEADERS.get(name) or (TOLD[name].new if name in TOLD else "something of ATen")
-    yield failure.hit(
-        f"`{name}` is gone from PyTorch: {now.removeprefix('= ')} has taken its place"
-    )
+    yield failure.hit(f"`{name}` is gone from PyTorch; now it is {now.removeprefix('= ')}")
 
 
 @pitfall.explains(r"cannot convert .{0,9}at::DeprecatedTypeProperties", odds=0.97)

@@ -231,7 +231,7 @@ def mask_of_whole_numbers(failure: Failure) -> Hits:
 def of_a_model(failure: Failure) -> Hits:
     what, wants, came = (failure.groups[key] for key in ("what", "wants", "came"))
     yield failure.hit(
-        f"{what.strip('`').lower()} is ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
+        f"{what.strip('`').lower()} of ({came}), where ({wants}) is wanted: mask, cache, batch of one length"
     )
 
 

@@ -99,9 +99,9 @@ def halved_to_nothing(seen: LossScale) -> Hits:
 )
 def at_its_lowest(failure: Failure) -> Hits:
     scale = failure.groups.get("scale")
-    at = f" at {scale}" if scale else ""
+    at = f" {scale}," if scale else " at"
     yield failure.hit(
-        f"the loss scale is{at}, its lowest, and gradients overflow still: bfloat16, a lower learning rate, or data without NaN"
+        f"the loss scale is{at} its lowest, and gradients overflow still: bfloat16, a lower learning rate, or data without NaN"
     )
 
 

@@ -112,7 +112,7 @@ before = [model.body[2].weight.clone(), model.out.a.clone()]
 for step in range(3):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
-    optimizer.step()  # seen: `in no optimizer`
+    optimizer.step()  # seen: `held by no optimizer`
 ```
 
 Proof:
@@ -170,7 +170,7 @@ for step in range(4):
     first, second = net(torch.randn(8, 4)).unbind(1)
     optimizer.zero_grad()
     criterion(first.square().mean(), second.abs().mean()).backward()
-    optimizer.step()  # seen: `criterion.spread` in no optimizer
+    optimizer.step()  # seen: `criterion.spread` is held by none
 ```
 
 Bad (several layers in a row, built by a function):
@@ -347,9 +347,7 @@ def left_out_of_every_optimizer(seen: UnmovedParameters) -> Hits:
     if not any(p.partly for p in seen.registered) and not seen.stale:
         return
     names = ", ".join(f"`{p.name}`" for p in seen.registered)
-    says = (
-        f"{shorten(names, 80, placeholder=' ...')} in no optimizer: gradients come, nothing moves"
-    )
+    says = f"{shorten(names, 80, placeholder=' ...')} held by no optimizer: gradients come, nothing moves"
     if seen.stale:
         says += f"; `{seen.optimizer}` holds {seen.stale} parameters that the model has no more"
     yield seen.hit(says, parameters=len(seen.registered), stale=seen.stale)

@@ -84,7 +84,7 @@ def saved_at_other_times(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"saving steps to be a (?:round )?multiple of the evaluation steps, but found (?P<save>[\d.]+), which is not a (?:round )?multiple of "
-    r"(?P<eval>[\d.]+)",
+    r"(?P<eval>[\d.]*\d)",
     odds=0.97,
 )
 def saved_between(failure: Failure) -> Hits:
