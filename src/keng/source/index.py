@@ -80,7 +80,8 @@ class Index:
                     below.append(value)
             if type(node) in WITH_GAPS:
                 below = [item for item in below if item is not None]
-            parent.update(dict.fromkeys(below, node))
+            for item in below:
+                parent[item] = node
             below.reverse()
             stack += below
 

@@ -203,10 +203,6 @@ def same_order_in_every_epoch(code: Code) -> Hits:
             fix = Fix("Tell the sampler the epoch", (line,)) if line else None
         says = f"`{sampler}` is never told the epoch, so that each one has the same order"
         yield code.hit(made, says, fix=fix)
-
-
-@pitfall.finds
-def same_order_from_elsewhere(code: Code) -> Hits:
     for place, made in code.samplers_from_elsewhere():
         if not code.is_constant(code.argument(made, "shuffle", position=3), False):
             says = "has a DistributedSampler that is never told the epoch: each has the same order"
