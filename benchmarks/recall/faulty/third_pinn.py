@@ -38,7 +38,7 @@ def entropy_weight(r):
 
 
 def relative_error(pred, exact):
-    return torch.norm(pred - exact) / torch.norm(exact)
+    return torch.norm(pred - exact) / torch.norm(exact)  # fault: api-deprecated
 
 
 def train(net, steps=10000):
