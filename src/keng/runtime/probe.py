@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from keng.runtime.bus import Bus
 
-CUTS = {"item", "tolist", "numpy", "__float__", "__int__", "__array__", "tensor"}
+CUTS = {"detach", "data", "item", "tolist", "numpy", "__float__", "__int__", "__array__", "tensor"}
 
 
 class Probe(TorchFunctionMode):
@@ -24,7 +24,7 @@ class Probe(TorchFunctionMode):
             name = getattr(getattr(func, "__self__", None), "__name__", "")
         first = args[0] if args else None
         if isinstance(first, torch.Tensor):
-            if (name in CUTS or name == "data") and first.requires_grad:
+            if name in CUTS and first.requires_grad:
                 self.bus.tell("cut", name, first)
             elif name == "__getitem__":
                 self.bus.tell("indexed", first, args[1])

@@ -1,7 +1,9 @@
 r"""A number that is to be learned becomes a constant on its way through forward.
 
 `float(p)`, `p.item()`, `p.data`, `p.numpy()` and `torch.tensor(p)` give a value without its graph. Inside `forward` the model
-computes with it as before, but no gradient comes back: the parameter stays what it was, and nothing is said.
+computes with it as before, but no gradient comes back: the parameter stays what it was, and nothing is said. So it is where
+a gradient is to go straight through a step that has none, and both ends are detached: `x.detach() + (q - x.detach())`
+instead of `x + (q - x).detach()`.
 
 Cure: compute with the tensor itself; `torch.stack` or `torch.cat` to put tensors together.
 
@@ -88,6 +90,36 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (straight through, with both ends detached):
+
+```python
+import torch
+from torch import nn
+
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Linear(4, 2), nn.Linear(2, 4)
+        self.book = nn.Embedding(8, 2)
+
+    def forward(self, x):
+        code = self.encoder(x)
+        near = self.book(torch.cdist(code, self.book.weight).argmin(1))
+        straight = code.detach() + (near - code.detach())  # seen: both ends
+        return self.decoder(straight)
+
+
+torch.manual_seed(0)
+model = Coder()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    x = torch.randn(8, 4)
+    optimizer.zero_grad()
+    (model(x) - x).square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -146,6 +178,38 @@ for step in range(3):
     model(torch.randn(2, 4)).sum().backward()
     optimizer.step()
     optimizer.zero_grad()
+```
+
+Fine (straight through; goals that stay; a part that no optimizer has):
+
+```python
+import torch
+from torch import nn
+
+
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.encoder, self.decoder = nn.Linear(4, 4), nn.Linear(4, 2), nn.Linear(2, 4)
+
+    def forward(self, x):
+        seen = self.body(x)
+        code = self.encoder(seen.detach() + 0 * seen.detach().sign())
+        near = code.round()
+        drawn = (near.detach() - code).square().mean() + (near - code.detach()).square().mean()
+        kept = code.detach() * code.detach().sign()
+        return self.decoder(code + (near - code).detach()) + 0 * kept.sum(), drawn
+
+
+torch.manual_seed(0)
+model = Coder()
+optimizer = torch.optim.SGD([*model.encoder.parameters(), *model.decoder.parameters()], lr=0.1)
+for step in range(3):
+    x = torch.randn(8, 4)
+    optimizer.zero_grad()
+    again, drawn = model(x)
+    ((again - x).square().mean() + drawn).backward()
+    optimizer.step()
 ```
 """
 

@@ -55,9 +55,8 @@ for epoch in range(3):
     for name, value in model.state_dict().items():
         average[name].lerp_(value, 0.1)
     trained = model.weight.detach().clone()
-    aside = {
-        name: value.cpu() for name, value in model.state_dict().items()
-    }  # seen: no copy on the CPU
+    state = model.state_dict()  # seen: no copy on the CPU
+    aside = {name: value.cpu() for name, value in state.items()}
     model.load_state_dict(average)
     model.load_state_dict(aside)
 ```

@@ -317,6 +317,7 @@ seldom = torch.optim.SGD(centre.parameters(), lr=0.1)
 for step in range(6):
     out = net(torch.randn(8, 4))
     optimizer.zero_grad()
+    seldom.zero_grad()
     (judge(out) + centre(out)).backward()
     optimizer.step()
     if step == 5:

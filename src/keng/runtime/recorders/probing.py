@@ -30,6 +30,7 @@ SPOKEN = {"__float__": "float()", "__int__": "int()", "__array__": "np.array()",
 class Cut:
     operation: str
     where: Span | None
+    detached: bool
     leaves: list[ref[Tensor]]
 
 
@@ -45,6 +46,7 @@ class Probing(Recorder):
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
         self.open = 0  # modules whose turn is still to come
         self.cuts: list[Cut] = []
+        self.detached: list[tuple[ref[Tensor], Span | None]] = []
 
     def root(self, module: Any) -> None:
         self.open += 1
@@ -61,9 +63,20 @@ class Probing(Recorder):
                 self.rest("forward")
 
     def cut(self, operation: str, tensor: Tensor) -> None:
+        place = here()
+        if operation == "detach" and not self._is_again(tensor, place):
+            return
         leaves = [ref(leaf) for leaf in _leaves(tensor)]
         self.wake("step")
-        self.cuts.append(Cut(SPOKEN.get(operation, f"{operation}()"), here(), leaves))
+        spoken = SPOKEN.get(operation, f"{operation}()")
+        self.cuts.append(Cut(spoken, place, operation == "detach", leaves))
+
+    def _is_again(self, tensor: Tensor, place: Span | None) -> bool:
+        """Whether one line detaches a tensor twice. Once is a goal that is to stay, or a part that is not
+        to learn; twice, a gradient that was to go straight through one of them."""
+        again = any(known() is tensor and at == place for known, at in self.detached)
+        self.detached.append((ref(tensor), place))
+        return again
 
     def indexed(self, tensor: Tensor, index: Any) -> None:
         if not isinstance(index, torch.Tensor) or index.dtype is not torch.uint8:
@@ -75,10 +88,12 @@ class Probing(Recorder):
 
     def step(self, optimizer: Any) -> None:
         self.rest("step")
-        cuts, self.cuts = self.cuts, []
+        cuts, self.cuts, self.detached = self.cuts, [], []
         for cut in cuts:
             leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
             lost = [leaf for leaf in leaves if leaf.grad is None]
+            if cut.detached and not any(_holds(optimizer, leaf) for leaf in lost):
+                continue
             if lost and len(lost) == len(leaves):
                 names = tuple(filter(None, (self.scene.parameter_name(p) for p in lost)))  # type: ignore[arg-type]
                 moment = CutGraph(self.scene.step, Facts(), cut.operation, names, cut.where)
@@ -100,3 +115,7 @@ def _leaves(tensor: Tensor) -> Iterator[Tensor]:
         if (leaf := getattr(node, "variable", None)) is not None:
             yield leaf
         waiting.extend(after for after, _ in node.next_functions)
+
+
+def _holds(optimizer: Any, leaf: Tensor) -> bool:
+    return any(p is leaf for group in optimizer.param_groups for p in group["params"])
