@@ -29,6 +29,8 @@ class Messages:
         self._last: deque[tuple[Message, ref[Any]]] = deque(maxlen=REMEMBERED)
         self._patches = Patches()
         for name in ("send", "recv", "recv_anysource"):
+            if not hasattr(dist.ProcessGroup, name):  # no part of what torch promises
+                continue
             wrapper = self._wrapper(name, getattr(dist.ProcessGroup, name))
             self._patches.put(dist.ProcessGroup, name, wrapper)
 
