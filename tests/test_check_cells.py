@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from keng import catalog, check
@@ -102,6 +102,7 @@ TROUBLE = st.lists(
 
 
 @given(TROUBLE, st.sampled_from([None, 1]))
+@example(["\n%%"], None)
 @settings(max_examples=150, deadline=None)
 def test_a_notebook_comes_back_as_it_was(sources: list[str], indent: int | None) -> None:
     document = notebook(*map(cell, sources), indent=indent)

@@ -91,7 +91,7 @@ def _python(text: str) -> tuple[str, str]:
         return text, ""
     if text.lstrip().startswith("%%"):
         head, newline, rest = text.partition("\n")
-        magic = head.split()[0].strip("%")
+        magic = text.split()[0].strip("%")
         if magic in ("time", "timeit", "capture", "prun") and not _wrong(rest):
             return f"{KEPT}{head}{newline}{rest}", ""
         return _hidden(text), ""
