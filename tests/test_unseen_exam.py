@@ -16,7 +16,9 @@ import exam
 
 
 def all_of(kind: str) -> list[exam.Program]:
-    found = (path for path in (exam.HERE / kind).iterdir() if path.name != "__pycache__")
+    """Of both exams."""
+    folders = exam.HERE / kind, exam.HERE / "second" / kind
+    found = (path for folder in folders for path in folder.iterdir() if path.name != "__pycache__")
     return [exam.Program(path) for path in sorted(found)]
 
 
