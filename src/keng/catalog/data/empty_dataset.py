@@ -54,29 +54,10 @@ Message (an older torch):
 ValueError: num_samples should be a positive integeral value, but got num_samples=0
 ```
 
-Message (torchvision; `./data`):
-
-```text
-RuntimeError: Found 0 files in subfolders of: ./data
- Supported extensions are: .jpg,.jpeg,.png,.ppm,.bmp,.pgm,.tif,.tiff,.webp
-```
-
-Message (torchvision 0.10 to 0.24; `./data/train`):
-
-```text
-FileNotFoundError: Couldn't find any class folder in ./data/train.
-```
-
-Message (torchvision 0.10 to 0.24; `cats`):
-
-```text
-FileNotFoundError: Found no valid file for the classes cats. Supported extensions are: .jpg, .jpeg, .png
-```
-
 Message (YOLOv5; `train.cache`):
 
 ```text
-AssertionError: train: No labels found in /data/train.cache. Can not train without labels.
+AssertionError: train: No labels found in /data/train.cache, can not start training.
 ```
 
 Message (Lightning 1; `drop_last`):
@@ -137,25 +118,7 @@ def nothing_to_join(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Found 0 (?:files|images) in (?:subfolders of: )?(?P<where>\S{1,300})",
-    r"Couldn't find any class folder in (?P<where>\S{1,300}?)\.?$",
-    r"Found no valid file for the classes (?P<names>.{1,200}?)\. Supported extensions",
-    odds=0.9,
-)
-def folders_of_classes(failure: Failure) -> Hits:
-    where, names = failure.groups.get("where"), failure.groups.get("names")
-    what = (
-        f"the folder of {names} holds no image"
-        if names
-        else f"{where} has no folders of classes with images"
-    )
-    yield failure.hit(
-        f"{what}: root/class/image.jpg is what ImageFolder reads; another root, a folder too deep, or other extensions"
-    )
-
-
-@pitfall.explains(
-    r"(?:No labels found in|No images found in) (?P<where>\S{1,300}?)\.? ",
+    r"No (?:labels(?: found)?|images found) in (?P<where>\S{1,300}?)[.,]? ",
     r"`Dataloader` returned 0 (?P<length>length)",
     r"This (?P<loader>DataLoader) does not contain any batches",
     odds=0.88,

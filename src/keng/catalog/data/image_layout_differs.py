@@ -2,9 +2,9 @@ r"""An image is laid out in another way than what shows or saves it takes.
 
 A tensor of PyTorch has its channels first, (C, H, W), and often a batch before them, (N, C, H, W). Pillow, Matplotlib and OpenCV take
 (H, W, C), and (H, W) for grey ones; Pillow wants bytes besides. Each of them refuses what has another number of channels where it looks
-for them.
+for them. An image processor of Transformers guesses the order by a dimension of 1 or 3, and its model counts the channels.
 
-Cure: `x[0]` for one of a batch; `x.permute(1, 2, 0)` for channels last, `x.squeeze(0)` for one channel; `(x * 255).byte()`
+Cure: `Image.open(path).convert("RGB")` where images are read; `x[0]` for one of a batch; `x.permute(1, 2, 0)` for channels last, `x.squeeze(0)` for one channel; `(x * 255).byte()`
 for Pillow; `add_images`, or `dataformats="HWC"`, for TensorBoard.
 
 Bad (channels first, to Pillow):
@@ -59,6 +59,24 @@ Message (torchvision; `512 channels`):
 
 ```text
 ValueError: pic should not have > 4 channels. Got 512 channels.
+```
+
+Message (transformers 4.46 and 5.23; `1 channels`):
+
+```text
+ValueError: Make sure that the channel dimension of the pixel values match with the one set in the configuration. Expected 3 but got 1.
+```
+
+Message (transformers 4.46 and 5.23; `RGB`):
+
+```text
+ValueError: Unable to infer channel dimension format
+```
+
+Message (transformers 4.46 and 5.23; `1 channels`):
+
+```text
+ValueError: mean must have 1 elements if it is an iterable, got 3
 ```
 
 Message (torch 2.13; `dataformats`):
@@ -130,3 +148,16 @@ def logged(failure: Failure) -> Hits:
     yield failure.hit(
         f"an image of {shape} is logged as {layout}: dataformats= names its dimensions"
     )
+
+
+@pitfall.explains(
+    r"channel dimension of the pixel values match with the one set in the configuration\.(?: Expected (?P<wants>\d+) but got (?P<came>\d+))?",
+    r"(?:mean|std) must have (?P<came>\d+) elements if it is an iterable, got (?P<wants>\d+)",
+    r"Unable to infer channel dimension format",
+    odds=0.95,
+)
+def other_channels(failure: Failure) -> Hits:
+    wants, came = failure.groups.get("wants"), failure.groups.get("came")
+    counts = f"an image has {came} channels where {wants} are taken"
+    says = counts if wants and came else "an image has other channels than are taken"
+    yield failure.hit(f"{says}: convert('RGB') where it is read, channels first")

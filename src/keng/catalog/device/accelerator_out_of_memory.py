@@ -1,7 +1,7 @@
 r"""The memory of an accelerator that is no NVIDIA card is full.
 
 Metal on a Mac gives one buffer a part of the memory at most, and says "Invalid buffer size" of more. The driver of an
-Intel card tells of resources, XLA on a TPU of a request that failed. None of them says what the tensors hold.
+Intel card tells of resources, XLA on a TPU of a buffer that is not possible. None of them says what the tensors hold.
 
 Cure: fewer or shorter samples at a time, attention by `scaled_dot_product_attention` instead of a matrix of scores,
 bfloat16, `torch.no_grad()` where nothing learns.
@@ -40,10 +40,10 @@ Message (torch 2.0 to 2.4, an Intel card):
 RuntimeError: Native API failed. Native API returns: -5 (PI_ERROR_OUT_OF_RESOURCES) -5 (PI_ERROR_OUT_OF_RESOURCES)
 ```
 
-Message (torch_xla 2; `TPU`):
+Message (torch_xla, a TPU v5e; `112.00M`):
 
 ```text
-RuntimeError: Bad StatusOr access: RESOURCE_EXHAUSTED: Failed to allocate request for 2.00GiB (2147483648B) on device ordinal 0
+RuntimeError: Bad StatusOr access: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 112.00M. That was not possible. There are 97.06M free.; (1x0x0_HBM0)
 ```
 """
 
@@ -64,7 +64,7 @@ def larger_than_metal_takes(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:PI|UR_RESULT)_ERROR_OUT_OF_(?:RESOURCES|DEVICE_MEMORY)",
-    r"Failed to allocate request for (?P<wanted>[\d.]+[KMG]i?B) \(\d+B\) on device ordinal",
+    r"RESOURCE_EXHAUSTED: .{0,60}?Attempting to allocate (?P<wanted>[\d.]+[KMG])\. That was not possible",
     odds=0.85,
 )
 def card_is_full(failure: Failure) -> Hits:

@@ -56,16 +56,22 @@ Message (bitsandbytes 0.37 to 0.43):
 Exception: cublasLt ran into an error!
 ```
 
-Message (torch 1.0 to 2.13, an old card; `has no such product`):
+Message (torch for CUDA 13, a Volta card; `CUDA 12`):
 
 ```text
-RuntimeError: CUDA error: CUBLAS_STATUS_ARCH_MISMATCH when calling `cublasGemmEx( handle, opa, opb, m, n, k)`
+RuntimeError: CUDA error: CUBLAS_STATUS_ARCH_MISMATCH when calling `cublasCreate(handle)`
 ```
 
 Message (torch 2.3, ROCm 6.1; `TORCH_BLAS_PREFER_HIPBLASLT=0`):
 
 ```text
 RuntimeError: CUDA error: HIPBLAS_STATUS_NOT_SUPPORTED when calling `HIPBLAS_STATUS_NOT_SUPPORTED`
+```
+
+Message (ROCm):
+
+```text
+RuntimeError: CUDA error: HIPBLAS_STATUS_INTERNAL_ERROR when calling `hipblasCreate(handle)`
 ```
 
 Message (bitsandbytes 0.37 to 0.43, on the line above the error):
@@ -86,7 +92,7 @@ SAYS = {
     "NOT_INITIALIZED": "cuBLAS cannot start: the card is full, or a kernel before has failed; "
     "CUDA_LAUNCH_BLOCKING=1 shows which",
     "INVALID_VALUE": "cuBLAS refuses its arguments: often another cuBLAS from LD_LIBRARY_PATH, or an empty size",
-    "ARCH_MISMATCH": "this card has no such product, mostly one in half precision: float32, or a newer card",
+    "ARCH_MISMATCH": "this cuBLAS does not know the card, as that of CUDA 13 one before Turing: a PyTorch for CUDA 12",
 }
 
 

@@ -189,7 +189,7 @@ Message (accelerate 0.20 to 1; `restart`):
 RuntimeError: CUDA has been initialized before the `notebook_launcher` could create a forked subprocess. This likely stems from an outside import causing issues once the `notebook_launcher()` is called. Please review your imports and test them when running the `notebook_launcher()` to identify which one is problematic and causing CUDA to be initialized.
 ```
 
-Message (accelerate 0.3 to 1):
+Message (accelerate 0.3 to 0.21):
 
 ```text
 ValueError: To launch a multi-GPU training from your notebook, you need to avoid running any instruction using `torch.cuda` in any cell. Restart your notebook and make sure no cells use any CUDA function.

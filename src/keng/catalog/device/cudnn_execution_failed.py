@@ -68,10 +68,10 @@ Message (torch 1.2 to 1.5):
 RuntimeError: Unable to find a valid cuDNN algorithm to run convolution
 ```
 
-Message (torch 2.5 to 2.13; `enable_cudnn_sdp`):
+Message (torch 2.5; `enable_cudnn_sdp`):
 
 ```text
-RuntimeError: cuDNN Frontend error: [cudnn_frontend] Error: No valid execution plans built.
+RuntimeError: cuDNN Frontend error: [cudnn_frontend] Error: No execution plans support the graph.
 ```
 """
 

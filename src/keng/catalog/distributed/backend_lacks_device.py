@@ -74,19 +74,19 @@ Message (torch 1.1 to 1.5; `Bool`):
 RuntimeError: Unconvertible NCCL type Bool
 ```
 
-Message (torch 1.0 to 1.9; `gather`):
+Message (an older torch; `gather`):
 
 ```text
 RuntimeError: ProcessGroupNCCL does not support gather
 ```
 
-Message (torch 1.8 to 1.12; `_allgather_base`):
+Message (torch 1.10 to 2.2; `_allgather_base`):
 
 ```text
 RuntimeError: no support for _allgather_base in Gloo process group
 ```
 
-Message (torch 1.0 to 2.13; `cuda`):
+Message (torch 1.4 to 2.13; `cuda`):
 
 ```text
 RuntimeError: ProcessGroupGloo::allgather: unsupported device type cuda

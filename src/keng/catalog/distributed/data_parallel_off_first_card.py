@@ -28,13 +28,13 @@ model = nn.DataParallel(nn.Linear(4, 2).to(device))
 out = model(torch.ones(8, 4, device=device))
 ```
 
-Message (torch 1.0 to 2.13; `cuda:1`):
+Message (torch 1.4 to 2.13; `cuda:1`):
 
 ```text
 RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cuda:1
 ```
 
-Message (torch 1.0 to 2.13; `cpu`):
+Message (torch 1.4 to 2.13; `cpu`):
 
 ```text
 RuntimeError: module must have its parameters and buffers on device cuda:0 (device_ids[0]) but found one of them on device: cpu

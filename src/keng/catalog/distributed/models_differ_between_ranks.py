@@ -46,7 +46,7 @@ Message (torch 1.10 to 2.13; `process 1`):
 RuntimeError: [1]: params[0] in this process with sizes [3, 4] appears not to match sizes of the same param in process 0.
 ```
 
-Message (torch 1.5 to 1.9; `parameter 0`):
+Message (torch 1.7; `parameter 0`):
 
 ```text
 RuntimeError: replicas[0][0] in this process with sizes [30522, 768] appears not to match sizes of the same param in process 0.

@@ -93,7 +93,7 @@ Message (NCCL 2.7 to 2.28):
 RuntimeError: NCCL WARN Bootstrap : no socket interface found
 ```
 
-Message (NCCL 2.10 to 2.28; `9 MiB`):
+Message (NCCL 2.12; `9 MiB`):
 
 ```text
 NCCL WARN Error: failed to extend /dev/shm/nccl-UbzKZ9 to 9637892 bytes

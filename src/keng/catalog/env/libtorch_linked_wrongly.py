@@ -53,10 +53,10 @@ CMake Error at /libtorch/share/cmake/Caffe2/Caffe2Config.cmake:90 (message):
   libraries.  Please set the proper CUDA prefixes and / or install CUDA.
 ```
 
-Message (CMake, PyTorch 2.7 with CUDA 12.9; `nvToolsExt`):
+Message (CMake, PyTorch 2.5 with a CUDA toolkit of 2025; `nvToolsExt`):
 
 ```text
-CMake Error at /env/lib/python3.10/site-packages/torch/share/cmake/Torch/TorchConfig.cmake:68 (find_package):
+CMake Error at /env/lib/python3.10/site-packages/torch/share/cmake/Caffe2/public/cuda.cmake:162 (set_property):
   The link interface of target "torch::nvtoolsext" contains:
 
     CUDA::nvToolsExt

@@ -29,7 +29,7 @@ layer = torch.jit.script(nn.Linear(2, 2))
 torch.jit.save(layer, io.BytesIO())
 ```
 
-Message (torch 1.0 to 1.6; `save()`):
+Message (torch 1.4 and 1.7; `save()`):
 
 ```text
 _pickle.PickleError: ScriptModules cannot be deepcopied using copy.deepcopy or saved using torch.save. Mixed serialization of script and non-script modules is not supported. For purely script modules use my_script_module.save(<filename>) instead.

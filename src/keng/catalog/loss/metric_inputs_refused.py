@@ -27,25 +27,25 @@ accuracy = Accuracy(task="multiclass", num_classes=3)
 accuracy(torch.randn(8, 3), torch.zeros(8, dtype=torch.long))
 ```
 
-Message (torchmetrics 0.11 to 1; `task`):
+Message (torchmetrics 1.9; `task`):
 
 ```text
 TypeError: Accuracy.__new__() missing 1 required positional argument: 'task'
 ```
 
-Message (torchmetrics 0.11 to 1; `num_classes`):
+Message (torchmetrics 1.9; `num_classes`):
 
 ```text
 ValueError: Optional arg `num_classes` must be type `int` when task is multiclass. Got <class 'NoneType'>
 ```
 
-Message (torchmetrics 0.11 to 1; `num_labels`):
+Message (torchmetrics 1.9; `num_labels`):
 
 ```text
 ValueError: `num_labels` is expected to be `int` but `<class 'NoneType'> was passed.`
 ```
 
-Message (torchmetrics 0.2 to 0.10; `.long()`):
+Message (torchmetrics 0.10; `.long()`):
 
 ```text
 ValueError: The `target` has to be an integer tensor.
@@ -57,13 +57,13 @@ Message (torchmetrics 1; `torch.float32`):
 ValueError: Expected argument `target` to be an int or long tensor with ground truth labels but got tensor with dtype torch.float32
 ```
 
-Message (torchmetrics 0.2 to 0.10; `softmax`):
+Message (torchmetrics 0.2 and 0.3; `softmax`):
 
 ```text
 ValueError: The `preds` should be probabilities, but values were detected outside of [0,1] range.
 ```
 
-Message (torchmetrics 0.2 to 1; `(N, C, ...)`):
+Message (torchmetrics 0.10 and 1.9; `(N, C, ...)`):
 
 ```text
 ValueError: Either `preds` and `target` both should have the (same) shape (N, ...), or `target` should be (N, ...) and `preds` should be (N, C, ...).
@@ -75,22 +75,22 @@ Message (torchmetrics 1; `(N, C, ...)`):
 ValueError: If `preds` have one dimension more than `target`, `preds.shape[1]` should be equal to number of classes.
 ```
 
-Message (torchmetrics 0.2 to 0.10; `(N, C, ...)`):
+Message (torchmetrics 0.10; `(N, C, ...)`):
 
 ```text
 ValueError: The `preds` and `target` should have the same first dimension.
 ```
 
-Message (torchmetrics 0.2 to 0.10; `(N, C, ...)`):
+Message (torchmetrics 0.10; `(N, C, ...)`):
 
 ```text
 ValueError: If `preds` and `target` are of shape (N, ...) and `preds` are floats, `target` should be binary.
 ```
 
-Message (Ignite; `[4, 3, 1]`):
+Message (Ignite 0.5; `[4, 3, 1]`):
 
 ```text
-ValueError: y_pred must have shape (batch_size, num_categories, ...) and y must have shape (batch_size, ...), but given torch.Size([4, 3]) vs torch.Size([4, 3, 1]).
+ValueError: y must have shape of (batch_size, ...) and y_pred must have shape of (batch_size, num_categories, ...) or (batch_size, ...), but given torch.Size([4, 3, 1]) vs torch.Size([4, 3]).
 ```
 
 Message (Ignite; `0 and 1`):
@@ -154,8 +154,8 @@ def raw_scores(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Either `preds` and `target` both should have the \(same\) shape|If `preds` have one dimension more than `target`",
     r"The `preds` and `target` should have the same first dimension|`preds` are floats, `target` should be binary",
-    r"y_pred must have shape \(batch_size, num_categories, \.\.\.\).{0,80}?given torch\.Size\((?P<preds>\[[\d, ]*\])\) vs "
-    r"torch\.Size\((?P<target>\[[\d, ]*\])",
+    r"y_pred must have shape of \(batch_size, num_categories, \.\.\.\).{0,80}?given torch\.Size\((?P<target>\[[\d, ]*\])\) vs "
+    r"torch\.Size\((?P<preds>\[[\d, ]*\])",
     odds=0.93,
 )
 def shapes_that_do_not_fit(failure: Failure) -> Hits:

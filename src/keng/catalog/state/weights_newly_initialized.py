@@ -43,6 +43,14 @@ Message (transformers; `torch.Size([3, 768])`):
 Some weights of BertForSequenceClassification were not initialized from the model checkpoint at ./out and are newly initialized because the shapes did not match:
 - classifier.weight: found shape torch.Size([3, 768]) in the checkpoint and torch.Size([2, 768]) in the model instantiated
 ```
+
+Message (transformers 5.23; `MISSING`):
+
+```text
+classifier.weight | MISSING |
+Notes:
+- MISSING:	those params were newly initialized because missing from the checkpoint. Consider training on your downstream task.
+```
 """
 
 from keng.failures import Failure
@@ -76,4 +84,13 @@ def of_another_shape(failure: Failure) -> Hits:
     name, file, model = (failure.groups[key] for key in ("name", "file", "model"))
     yield failure.hit(
         f"`{name}` is {file} in the file and {model} here, so it was left out and is random: train it"
+    )
+
+
+@pitfall.explains(
+    r"those params were newly initialized because missing from the checkpoint", odds=0.9
+)
+def missing_in_the_report(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the weights called MISSING in the report are random: right for a head that is to be trained, else the names in the file are others"
     )

@@ -25,19 +25,25 @@ writer = SummaryWriter("/tmp/runs")
 writer.add_scalar("loss", torch.ones(8).mean(), 0)
 ```
 
-Message (torch 1.1 to 2.13; `add_scalar`):
+Message (torch 1.4 to 1.10; `add_scalar`):
 
 ```text
 AssertionError: scalar should be 0D
 ```
 
-Message (torch 1.1 to 2.13; `NoneType`):
+Message (torch 2.13; `add_scalar`):
+
+```text
+AssertionError: Tensor should contain one element (0 dimensions).             Was given size: 8 and 1 dimensions.
+```
+
+Message (torch 1.4 to 2.2; `NoneType`):
 
 ```text
 NotImplementedError: Got <class 'NoneType'>, but numpy array, torch tensor, or caffe2 blob name are expected.
 ```
 
-Message (torch 2.1 to 2.13; `str`):
+Message (torch 2.13; `str`):
 
 ```text
 NotImplementedError: Got <class 'str'>, but numpy array or torch tensor are expected.
@@ -75,7 +81,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="tensorboard")
 
 
 @pitfall.explains(
-    r"scalar should be 0D",
+    r"scalar should be 0D|Tensor should contain one element \(0 dimensions\)",
     r"Got <class '(?P<kind>[\w.]+)'>, but numpy array(?:,| or) torch tensor",
     r"value should be one of int, float, str, bool, or torch\.Tensor",
     odds=0.93,

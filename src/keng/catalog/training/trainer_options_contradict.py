@@ -73,6 +73,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Trans
 @pitfall.explains(
     r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match, but found\s(?:- )?Evaluation strategy: (?P<eval>[\w.]+)\s"
     r"(?:- )?Save strategy: (?P<save>[\w.]+)",
+    r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match,.{0,45}? but found\s(?:- )?Evaluation strategy: "
+    r"(?P<eval>[\w.]+)\s(?:- )?Save strategy: (?P<save>[\w.]+)",
     odds=0.97,
 )
 def saved_at_other_times(failure: Failure) -> Hits:
