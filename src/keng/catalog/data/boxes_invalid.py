@@ -29,19 +29,19 @@ target = {"boxes": torch.tensor([[10.0, 20.0, 30.0, 40.0]]), "labels": torch.ten
 losses = model([torch.rand(3, 64, 64)], [target])
 ```
 
-Message (torchvision 0.8 to 0.24; `10.0, 20.0, 10.0, 40.0`):
+Message (torchvision 0.15 and 0.29; `10.0, 20.0, 10.0, 40.0`):
 
 ```text
 AssertionError: All bounding boxes should have positive height and width. Found invalid box [10.0, 20.0, 10.0, 40.0] for target at index 0.
 ```
 
-Message (torchvision 0.8 to 0.24; `reshape(-1, 4)`):
+Message (torchvision 0.15 and 0.29; `reshape(-1, 4)`):
 
 ```text
-ValueError: Expected target boxes to be a tensor of shape [N, 4], got torch.Size([0]).
+AssertionError: Expected target boxes to be a tensor of shape [N, 4], got torch.Size([0]).
 ```
 
-Message (torchvision 0.8 to 0.24):
+Message (torchvision 0.15 and 0.29):
 
 ```text
 AssertionError: Expected target boxes to be of type Tensor, got <class 'list'>.
@@ -59,7 +59,7 @@ Message (Albumentations; `x_max`):
 ValueError: x_max is less than or equal to x_min for bbox (0.5, 0.2, 0.5, 0.5, 1).
 ```
 
-Message (torchvision 0.3 to 0.7; `500.7, 533.3, 231.1, 255.2`):
+Message (torchvision before 0.8; `500.7, 533.3, 231.1, 255.2`):
 
 ```text
 ValueError: All bounding boxes should have positive height and width. Found invaid box [500.7, 533.3, 231.1, 255.2] for target at index 0.

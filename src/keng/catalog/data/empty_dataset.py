@@ -54,7 +54,7 @@ Message (an older torch):
 ValueError: num_samples should be a positive integeral value, but got num_samples=0
 ```
 
-Message (YOLOv5; `train.cache`):
+Message (YOLOv5 of 2022; `train.cache`):
 
 ```text
 AssertionError: train: No labels found in /data/train.cache, can not start training.

@@ -62,13 +62,13 @@ Message (datasets; `remove_unused_columns`):
 IndexError: Invalid key: 16 is out of bounds for size 0
 ```
 
-Message (torchvision 0.3 to 0.13; `targets`):
+Message (torchvision 0.6 to 0.11; `targets`):
 
 ```text
 ValueError: In training mode, targets should be passed
 ```
 
-Message (torchvision 0.14; `targets`):
+Message (torchvision 0.15 and 0.29; `targets`):
 
 ```text
 AssertionError: targets should not be none when in training mode

@@ -90,7 +90,7 @@ Message (torch 1.7 to 2.13, oneDNN):
 RuntimeError: could not create a primitive
 ```
 
-Message (DeepSpeed 0.3 to 0.17):
+Message (DeepSpeed):
 
 ```text
 [2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -9

@@ -32,13 +32,13 @@ config = {"train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 8}
 model = torch.nn.Linear(4, 2)
 ```
 
-Message (DeepSpeed 0.3 to 0.17; `256 is not 4 x 8 x 1`):
+Message (DeepSpeed; `256 is not 4 x 8 x 1`):
 
 ```text
 AssertionError: Check batch related parameters. train_batch_size is not equal to micro_batch_per_gpu * gradient_acc_step * world_size 256 != 4 * 8 * 1
 ```
 
-Message (DeepSpeed 0.3 to 0.17; `256 is not 2 x 18 x 7`):
+Message (DeepSpeed; `256 is not 2 x 18 x 7`):
 
 ```text
 AssertionError: Check batch related parameters. train_batch_size is not equal to micro_batch_per_gpu * gradient_acc_step * world_size 256 != 2 * 18 * 7

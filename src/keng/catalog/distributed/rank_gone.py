@@ -103,7 +103,7 @@ Message (torch 1.0 to 2.13, torch.multiprocessing.spawn; `not the program`):
 torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGSEGV
 ```
 
-Message (DeepSpeed 0.3 to 0.17; `exit code -6`):
+Message (DeepSpeed; `exit code -6`):
 
 ```text
 [2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -6

@@ -129,7 +129,7 @@ Message (setuptools; `CUDA_HOME`):
 unable to execute ':/usr/local/cuda/bin/nvcc': No such file or directory
 ```
 
-Message (DeepSpeed 0.3 to 0.17; `CUDA 11.7`):
+Message (DeepSpeed; `CUDA 11.7`):
 
 ```text
 deepspeed.ops.op_builder.builder.CUDAMismatchException: >- DeepSpeed Op Builder: Installed CUDA version 11.7 does not match the version torch was compiled with 12.1, unable to compile cuda/cpp extensions without a matching cuda version.

@@ -39,7 +39,7 @@ Message (of the Llama models' own loader; `8 files`):
 AssertionError: Loading a checkpoint for MP=8 but world size is 1
 ```
 
-Message (DeepSpeed 0.3 to 0.17; `8 processes`):
+Message (DeepSpeed; `8 processes`):
 
 ```text
 deepspeed.runtime.zero.utils.ZeRORuntimeException: The checkpoint being loaded used a DP world size of 8 but the current world size is 4. Automatic adjustment of ZeRO's optimizer state partitioning with a new world size is not currently supported.

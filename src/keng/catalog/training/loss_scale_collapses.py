@@ -68,7 +68,7 @@ FloatingPointError: Minimum loss scale reached (0.0001). Your loss is probably e
 ```
 
 Message (DeepSpeed):
-Message (DeepSpeed 0.3 to 0.17; `bfloat16`):
+Message (DeepSpeed; `bfloat16`):
 
 ```text
 Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.
