@@ -24,20 +24,20 @@ classify = pipeline("text-classification", model="distilbert-base-uncased-finetu
 print(classify("a fine film"))
 ```
 
-Message (transformers; `classifier.bias`):
+Message (transformers 4.46; `classifier.bias`):
 
 ```text
 Some weights of BertForSequenceClassification were not initialized from the model checkpoint at bert-base-uncased and are newly initialized: ['classifier.bias', 'classifier.weight']
 You should probably TRAIN this model on a down-stream task to be able to use it for predictions and inference.
 ```
 
-Message (transformers; `bert.encoder.layer.0.attention.self.query.bias`):
+Message (transformers 4.46; `bert.encoder.layer.0.attention.self.query.bias`):
 
 ```text
 Some weights of BertModel were not initialized from the model checkpoint at ./out and are newly initialized: ['bert.encoder.layer.0.attention.self.query.bias', 'bert.encoder.layer.0.attention.self.query.weight', 'bert.encoder.layer.0.attention.self.key.bias', 'bert.encoder.layer.0.attention.self.key.weight', 'bert.encoder.layer.0.attention.self.value.bias']
 ```
 
-Message (transformers; `torch.Size([3, 768])`):
+Message (transformers 4.46; `torch.Size([3, 768])`):
 
 ```text
 Some weights of BertForSequenceClassification were not initialized from the model checkpoint at ./out and are newly initialized because the shapes did not match:
