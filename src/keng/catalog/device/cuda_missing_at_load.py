@@ -168,13 +168,6 @@ Message (Ultralytics; `device=0`):
 ValueError: Invalid CUDA 'device=0' requested. Use 'device=cpu' or pass valid CUDA device(s) if available, i.e. 'device=0' or 'device=0,1,2,3' for Multi-GPU.
 ```
 
-Message (Lightning 1; `no card has that number`):
-
-```text
-MisconfigurationException: You requested gpu: [0, 1]
- But your machine only has: [0]
-```
-
 Message (Lightning 2; `CUDAAccelerator`):
 
 ```text
@@ -222,7 +215,6 @@ def built_without_cuda(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:CUDA error: |HIP error: |cuda runtime error \(\d+\) : |line=\d+ error=10 : )invalid device ordinal",
-    r"(?:(?:CUDA error: |cuda runtime error \(\d+\) : )invalid device ordinal|You requested gpu: .{1,60} But your machine)",
     odds=0.8,
 )
 def no_card_of_that_number(failure: Failure) -> Hits:

@@ -64,11 +64,6 @@ home = "/home/u"
 nvidia-smi = "0, NVIDIA GeForce RTX 4090, 8.9, 24564, 23800, 550.90.07\n"
 ```
 
-Message (cuDNN 8.3 to 8.9 on Windows; `zlibwapi.dll`):
-
-```text
-Could not locate zlibwapi.dll. Please make sure it is in your library path!
-```
 """
 
 from keng.failures import Failure
@@ -116,10 +111,3 @@ def card_is_full(machine: Machine) -> Hits:
                 "nvidia-smi --query-compute-apps=pid,used_memory --format=csv",
                 {"nvidia-smi": f"card {card['index']}: {free} of {total} MiB free"},
             )
-
-
-@pitfall.explains(r"Could not locate zlibwapi\.dll", odds=0.95)
-def without_zlib(failure: Failure) -> Hits:
-    yield failure.hit(
-        "cuDNN 8 wants zlibwapi.dll on Windows: put it beside cuDNN's own files on PATH, or take a PyTorch with cuDNN 9"
-    )

@@ -182,9 +182,8 @@ def connection_lost(failure: Failure) -> Hits:
 def launcher_tells_only_that(failure: Failure) -> Hits:
     code, signal = failure.groups.get("code", ""), failure.groups.get("signal", "")
     how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
-    how = next(
-        (f"{how}: {means}" for end, means in MEANS.items() if (code or signal) in end.split()), how
-    )
+    told = (means for ends, means in MEANS.items() if (code or signal) in ends.split())
+    how += next((f": {means}" for means in told), "")
     yield failure.hit(
         f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that "
         "failed first"
@@ -200,9 +199,7 @@ def communicator_aborted(failure: Failure) -> Hits:
 
 @pitfall.explains(r"got signal: 1$", odds=0.9)
 def terminal_closed(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the terminal or the connection it was started from was closed (SIGHUP): start it in tmux, or by setsid or nohup"
-    )
+    yield failure.hit("the terminal it began in was closed (SIGHUP): tmux, setsid or nohup")
 
 
 @pitfall.explains(

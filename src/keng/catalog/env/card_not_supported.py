@@ -111,13 +111,6 @@ Message (ROCm 5; `its architecture`):
 "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!"
 ```
 
-Message (Triton 3, whose ptxas is older than the card; `sm_103a`):
-
-```text
-RuntimeError: Internal Triton PTX codegen error
-ptxas fatal   : Value 'sm_103a' is not defined for option 'gpu-name'
-```
-
 Message (bitsandbytes 0.37 to 0.45, on the line above the error):
 
 ```text
@@ -143,7 +136,6 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
-    r"Value '(?P<card>sm_\w+)' is not defined for option 'gpu-name'",
     r"Triton Error \[(?:CUDA|HIP)\]: (?:Code: 209, Mes+age: )?(?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )

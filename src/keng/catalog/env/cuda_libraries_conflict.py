@@ -130,13 +130,6 @@ Message (torch 2.1 to 2.13, another NCCL; `ncclCommRegister`):
 ImportError: /env/lib/python3.10/site-packages/torch/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister
 ```
 
-Message (cuDNN 9):
-
-```text
-Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}
-Invalid handle. Cannot load symbol cudnnCreateTensorDescriptor
-```
-
 Message (torch 0.4):
 
 ```text
@@ -196,7 +189,7 @@ def library_not_there(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"CUDNN_STATUS_(?:SUBLIBRARY_)?VERSION_MISMATCH|Unable to load any of \{libcudnn",
+    r"CUDNN_STATUS_(?:SUBLIBRARY_)?VERSION_MISMATCH",
     r"cuDNN version (?:incompatibility|mismatch): PyTorch was compiled against",
     odds=0.95,
 )

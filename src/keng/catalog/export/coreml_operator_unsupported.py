@@ -21,7 +21,7 @@ Good:
 ```python
 import torch
 
-traced = torch.jit.trace(torch.nn.PixelUnshuffle(2), torch.ones(1, 1, 4, 4))
+exported = torch.export.export(torch.nn.PixelUnshuffle(2), (torch.ones(1, 1, 4, 4),))
 ```
 
 Message (coremltools 4 to 8; `unfold`):

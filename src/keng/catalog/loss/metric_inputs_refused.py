@@ -27,6 +27,29 @@ accuracy = Accuracy(task="multiclass", num_classes=3)
 accuracy(torch.randn(8, 3), torch.zeros(8, dtype=torch.long))
 ```
 
+Message (torchmetrics; `argmax(1)`):
+
+```text
+RuntimeError: Predictions and targets are expected to have the same shape, but got torch.Size([32, 10]) and torch.Size([32]).
+```
+
+Message (torchmetrics 1; `argmax(1)`):
+
+```text
+ValueError: The `preds` and `target` should have the same shape, got `preds` with shape=torch.Size([32, 10]) and `target` with shape=torch.Size([32]).
+```
+
+Message (MONAI; `to_onehot_y`):
+
+```text
+AssertionError: ground truth has different shape (torch.Size([2, 1, 96, 96])) from input (torch.Size([2, 3, 96, 96]))
+```
+
+Message (MONAI; `to_onehot_y`):
+
+```text
+ValueError: y_pred and y should have same shapes, got torch.Size([1, 2, 96, 96]) and torch.Size([1, 1, 96, 96]).
+```
 Message (torchmetrics 1.9; `task`):
 
 ```text
@@ -179,3 +202,21 @@ def nothing_counted(failure: Failure) -> Hits:
     yield failure.hit(
         "compute came before any update: the loader was empty, or the metric was reset"
     )
+
+
+@pitfall.explains(
+    r"(?:Predictions and targets are expected to have the same shape, but got|y_pred and y should have same shapes, got) "
+    r"torch\.Size\(\[(?P<input>[\d, ]*)\]\) and torch\.Size\(\[(?P<target>[\d, ]*)\]",
+    r"`preds` and `target` should have the same shape, got `preds` with shape=torch\.Size\(\[(?P<input>[\d, ]*)\]\) and "
+    r"`target` with shape=torch\.Size\(\[(?P<target>[\d, ]*)\]",
+    r"ground truth has differ(?:ent|ing) shape \(torch\.Size\(\[(?P<target>[\d, ]*)\]\)\) from input \(torch\.Size\(\[(?P<input>[\d, ]*)\]",
+    odds=0.95,
+)
+def of_a_metric(failure: Failure) -> Hits:
+    given, target = failure.groups["input"], failure.groups["target"]
+    more = given.count(",") - target.count(",")
+    cure = "argmax(1) of the scores, or a metric of classes" if more == 1 else "one form for both"
+    classes = given.split(", ")[1:2] + target.split(", ")[1:2]
+    if not more and "1" in classes and classes[0] != classes[1]:
+        cure = f"the labels are to be {classes[0]} channels, one-hot: to_onehot_y=True"
+    yield failure.hit(f"the scores are ({given}), the labels ({target}): {cure}")

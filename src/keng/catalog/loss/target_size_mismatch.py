@@ -89,30 +89,6 @@ Message (torch 0.2 to 1.0; `batches`):
 ```text
 RuntimeError: Assertion `THIndexTensor_(size)(target, 0) == batch_size' failed.  at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:79
 ```
-
-Message (torchmetrics; `argmax(1)`):
-
-```text
-RuntimeError: Predictions and targets are expected to have the same shape, but got torch.Size([32, 10]) and torch.Size([32]).
-```
-
-Message (torchmetrics 1; `argmax(1)`):
-
-```text
-ValueError: The `preds` and `target` should have the same shape, got `preds` with shape=torch.Size([32, 10]) and `target` with shape=torch.Size([32]).
-```
-
-Message (MONAI; `to_onehot_y`):
-
-```text
-AssertionError: ground truth has different shape (torch.Size([2, 1, 96, 96])) from input (torch.Size([2, 3, 96, 96]))
-```
-
-Message (MONAI; `to_onehot_y`):
-
-```text
-ValueError: y_pred and y should have same shapes, got torch.Size([1, 2, 96, 96]) and torch.Size([1, 1, 96, 96]).
-```
 """
 
 from keng.failures import Failure
@@ -197,21 +173,3 @@ def batches_that_differ_in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "the batches of scores and labels are of different sizes: a reshape took one into the other"
     )
-
-
-@pitfall.explains(
-    r"(?:Predictions and targets are expected to have the same shape, but got|y_pred and y should have same shapes, got) "
-    r"torch\.Size\(\[(?P<input>[\d, ]*)\]\) and torch\.Size\(\[(?P<target>[\d, ]*)\]",
-    r"`preds` and `target` should have the same shape, got `preds` with shape=torch\.Size\(\[(?P<input>[\d, ]*)\]\) and "
-    r"`target` with shape=torch\.Size\(\[(?P<target>[\d, ]*)\]",
-    r"ground truth has differ(?:ent|ing) shape \(torch\.Size\(\[(?P<target>[\d, ]*)\]\)\) from input \(torch\.Size\(\[(?P<input>[\d, ]*)\]",
-    odds=0.95,
-)
-def of_a_metric(failure: Failure) -> Hits:
-    given, target = failure.groups["input"], failure.groups["target"]
-    more = given.count(",") - target.count(",")
-    cure = "argmax(1) of the scores, or a metric of classes" if more == 1 else "one form for both"
-    classes = given.split(", ")[1:2] + target.split(", ")[1:2]
-    if not more and "1" in classes and classes[0] != classes[1]:
-        cure = f"the labels are to be {classes[0]} channels, one-hot: to_onehot_y=True"
-    yield failure.hit(f"the scores are ({given}), the labels ({target}): {cure}")

@@ -142,7 +142,6 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-
 CURES = {
     "tuple": "a tuple: the layer before returned several things, take the one that is meant",
     "NoneType": "None: what came before returned nothing",
@@ -161,8 +160,8 @@ CURES = {
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    of_a_model = "Output" in groups["came"]
-    came = CURES["Output"] if of_a_model else CURES.get(groups["came"], f"a {groups['came']}")
+    kind = "Output" if "Output" in groups["came"] else groups["came"]
+    came = CURES.get(kind, f"a {kind}")
     yield failure.hit(
         f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
     )
@@ -209,15 +208,13 @@ def no_optimizer(failure: Failure) -> Hits:
     odds=0.93,
 )
 def no_numbers(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a tensor is to be made of a {failure.groups['came']}, which holds no numbers"
-    )
+    yield failure.hit(f"a {failure.groups['came']} holds no numbers to make a tensor of")
 
 
 @pitfall.explains(
-    r"(?:pic|img|image|Input tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
-    r"Input img should be (?:Tensor|PIL)[\w ]{0,20}|[Tt]ensor is not a torch image",
-    r"(?:(?:pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}|Input type is not a torch\.Tensor)\. Got <class '(?P<came>[\w.]+)'>|Input img should be (?:Tensor|PIL)[\w ]{0,20}|Unexpected type <class 'numpy\.ndarray'>",
+    r"(?:pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
+    r"Input img should be (?:Tensor|PIL)|[Tt]ensor is not a torch image|Unexpected type <class 'numpy\.ndarray'>",
+    r"Input type is not a torch\.Tensor\. Got <class '(?P<came>[\w.]+)'>",
     odds=0.95,
 )
 def of_a_transform(failure: Failure) -> Hits:

@@ -206,12 +206,6 @@ Message (torch 0.4 to 2.13):
 ValueError: align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear
 ```
 
-Message (torch 2.13, of a ReduceLROnPlateau):
-
-```text
-ValueError: mode lowest is unknown!
-```
-
 Message (torch 2.13, of torch.compile):
 
 ```text
@@ -337,7 +331,6 @@ def out_of_range(failure: Failure) -> Hits:
     r"(?P<said>\w{2,40} is not a valid value for reduction)",
     r"(?P<said>align_corners option can only be set with the interpolating modes)",
     r"(?P<said>\bmode \w{1,20} is unknown)!",
-    r"(?P<said>Unrecognized mode=\S{1,30}, should be one of: [\w, -]{3,120})",
     r"(?P<said>(?:Only|only) .zeros. padding mode is supported for ConvTranspose\dd)",
     r"(?P<said>(?:approximate|reduce) argument must be either [\w, ]{3,60})",
     r"(?P<said>Unknown nonlinearity '\w+'\. Select from 'tanh' or 'relu'|proj_size argument is only supported for LSTM)",

@@ -150,13 +150,6 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"embed_dim must be divisible by num_heads", odds=0.95)
-def heads_that_do_not_divide(failure: Failure) -> Hits:
-    yield failure.hit(
-        "embed_dim is divided among the heads: choose num_heads that divides it evenly"
-    )
-
-
 @pitfall.explains(
     r"was expecting embedding dimension of (?P<wants>\d+), but got (?P<came>\d+)", odds=0.95
 )
@@ -203,28 +196,6 @@ def padding_mask_of_another_shape(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Number of heads in key and value must divide the number of heads in",
-    odds=0.95,
-)
-def shared_heads(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)"
-    )
-
-
-@pitfall.explains(r"Expected query, key,? and value to all be *at least 2 dimensional", odds=0.96)
-def vectors_for_attention(failure: Failure) -> Hits:
-    yield failure.hit("query, key and value have at least two dimensions: (..., length, features)")
-
-
-@pitfall.explains(
-    r"Expected attn_mask dtype to be bool or (?:float or )?to match query dtype", odds=0.95
-)
-def mask_of_whole_numbers(failure: Failure) -> Hits:
-    yield failure.hit("the mask is of whole numbers: mask.bool(), or floats that are added")
-
-
-@pitfall.explains(
     r"(?P<what>Attention mask|Attention weights|`?attn_output`?) should be of size \((?P<wants>[\d, ]+)\), but is (?:torch\.Size\()?[(\[](?P<came>[\d, ]+)",
     odds=0.95,
 )
@@ -235,8 +206,15 @@ def of_a_model(failure: Failure) -> Hits:
     )
 
 
-SIZES = {
-    "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
-    "feature number of src and tgt must be equal": "source and target have d_model features each",
-}
-pitfall.answers(SIZES, odds=0.96)
+pitfall.answers(
+    {
+        "embed_dim must be divisible by num_heads": "embed_dim is divided among the heads: choose num_heads that divides it evenly",
+        "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
+        "feature number of src and tgt must be equal": "source and target have d_model features each",
+        "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and "
+        "value: enable_gqa=True, (N, heads, L, E)",
+        "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
+        "Expected attn_mask dtype to be bool or": "the mask is of whole numbers: mask.bool(), or floats that are added",
+    },
+    odds=0.96,
+)

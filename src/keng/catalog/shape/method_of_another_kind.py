@@ -78,28 +78,10 @@ Message (torch 1.0 to 2.13, a slip; `unsqueeze`):
 AttributeError: 'Tensor' object has no attribute 'unsqeeze'
 ```
 
-Message (transformers; `.loss`):
-
-```text
-AttributeError: 'SequenceClassifierOutput' object has no attribute 'backward'
-```
-
-Message (transformers; `input_ids`):
-
-```text
-AttributeError: 'BertTokenizerFast' object has no attribute 'to'
-```
-
 Message (torchvision, of a segmentation model; `out`):
 
 ```text
 AttributeError: 'collections.OrderedDict' object has no attribute 'dim'
-```
-
-Message (transformers before 4 or with `return_dict=False`):
-
-```text
-AttributeError: 'tuple' object has no attribute 'logits'
 ```
 """
 
@@ -187,21 +169,3 @@ def of_what_came_into_a_layer(failure: Failure) -> Hits:
         yield failure.hit(
             f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
         )
-
-
-@pitfall.explains(
-    r"'(?P<kind>tuple)' object has no attribute '(?P<name>logits|loss|last_hidden_state|hidden_states|pooler_output|past_key_values)'",
-    r"'(?P<kind>\w{2,60}Output(?:With\w{2,60})?|\w{2,40}Outputs|BatchEncoding|BatchFeature|\w{2,40}Tokenizer(?:Fast)?)' object has no attribute '(?P<name>"
-    r"backward|argmax|softmax|log_softmax|size|shape|dim|detach|cpu|cuda|to|item|squeeze|unsqueeze|view|max|mean|sum|float|logits|loss|last_hidden_state|pooler_output)'",
-    odds=0.85,
-)
-def of_what_a_model_returns(failure: Failure) -> Hits:
-    kind, name = failure.groups["kind"], failure.groups["name"]
-    cure = "take the part that is meant, .loss, .logits or .last_hidden_state"
-    if name in ("last_hidden_state", "pooler_output"):
-        cure = "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
-    if kind == "tuple":
-        cure = "the model was called with return_dict=False: outputs[0], or return_dict=True"
-    elif "Output" not in kind:
-        cure = "tokenizer(texts, return_tensors='pt') gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
-    yield failure.hit(f"a {kind} has no `{name}`: {cure}")

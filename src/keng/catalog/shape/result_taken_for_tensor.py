@@ -62,6 +62,24 @@ steps = pad_packed_sequence(packed)[0].size(0)
 values, indices = torch.ones(2, 3).max(dim=1)
 hits = (torch.tensor([1, 0]) == torch.as_tensor([1, 0])).float()
 ```
+
+Message (transformers; `.loss`):
+
+```text
+AttributeError: 'SequenceClassifierOutput' object has no attribute 'backward'
+```
+
+Message (transformers; `input_ids`):
+
+```text
+AttributeError: 'BertTokenizerFast' object has no attribute 'to'
+```
+
+Message (transformers before 4 or with `return_dict=False`):
+
+```text
+AttributeError: 'tuple' object has no attribute 'logits'
+```
 """
 
 from keng.failures import Failure
@@ -109,3 +127,21 @@ def of_a_property(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     what = {"Size": "a shape, a tuple of numbers", "device": "a device: str(device) is its text"}
     yield failure.hit(f"`{name}` is asked of {what.get(kind, 'a dtype')}, and not of a tensor")
+
+
+@pitfall.explains(
+    r"'(?P<kind>tuple)' object has no attribute '(?P<name>logits|loss|last_hidden_state|hidden_states|pooler_output|past_key_values)'",
+    r"'(?P<kind>\w{2,60}Output(?:With\w{2,60})?|\w{2,40}Outputs|BatchEncoding|BatchFeature|\w{2,40}Tokenizer(?:Fast)?)' object has no attribute '(?P<name>"
+    r"backward|argmax|softmax|log_softmax|size|shape|dim|detach|cpu|cuda|to|item|squeeze|unsqueeze|view|max|mean|sum|float|logits|loss|last_hidden_state|pooler_output)'",
+    odds=0.85,
+)
+def of_what_a_model_returns(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    cure = "take the part that is meant, .loss, .logits or .last_hidden_state"
+    if name in ("last_hidden_state", "pooler_output"):
+        cure = "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
+    if kind == "tuple":
+        cure = "the model was called with return_dict=False: outputs[0], or return_dict=True"
+    elif "Output" not in kind:
+        cure = "tokenizer(texts, return_tensors='pt') gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
+    yield failure.hit(f"a {kind} has no `{name}`: {cure}")

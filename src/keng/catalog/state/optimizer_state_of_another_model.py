@@ -113,8 +113,8 @@ def met_in_a_step(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|exp_inf|square_avg|amsgrad|dampening|nesterov|alpha|rho|"
-    r"eps|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step|sum)'$",
+    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|exp_inf|square_avg|amsgrad|dampening|nesterov|alpha|"
+    r"weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
     odds=0.93,
 )
 def of_another_kind(failure: Failure) -> Hits:

@@ -203,9 +203,10 @@ for step in range(2):
         loss.backward()
     optimizer.step()
     optimizer.zero_grad()
+x, y = torch.ones(2, 4), torch.ones(2, 1)
 for step in range(2):
     for scale in range(scales):
-        _, loss = model(torch.ones(2, 4) / (scale + 1), torch.ones(2, 1))
+        _, loss = model(x, y / (scale + 1))
         loss.backward()
     optimizer.step()
     optimizer.zero_grad()

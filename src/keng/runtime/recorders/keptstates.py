@@ -24,13 +24,12 @@ class Taken:
     keeps that."""
 
     held: ref[Tensor]
-    version: int
     sample: Tensor
     step: int
     place: Span | None
 
     def has_changed(self, held: Tensor) -> bool:
-        return held._version != self.version or not bool((sample_of(held) == self.sample).all())
+        return not bool((sample_of(held) == self.sample).all())
 
 
 class KeptStates(Recorder):
@@ -49,7 +48,7 @@ class KeptStates(Recorder):
         if first is not None and first.numel():
             with aside():
                 step, sample = self.scene.step, sample_of(first)
-                self.taken.append(Taken(ref(first), first._version, sample, step, here()))
+                self.taken.append(Taken(ref(first), sample, step, here()))
 
     def state_loading(self, module: Any, state: Any) -> None:
         pairs = list(_pairs(module, state))
