@@ -280,5 +280,5 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     odds=0.93,
 )
 def nothing_to_compute_on(failure: Failure) -> Hits:
-    what = failure.groups["what"] or failure.groups["device"] or "pin_memory"
+    what = failure.groups.get("what") or failure.groups.get("device") or "pin_memory"
     yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")

@@ -206,10 +206,10 @@ Message (torch 0.4 to 2.13):
 ValueError: align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear
 ```
 
-Message (torch 2.13, of torch.compile):
+Message (torch 2.13, of a ReduceLROnPlateau):
 
 ```text
-RuntimeError: Unrecognized mode=fast, should be one of: default, lite, reduce-overhead, max-autotune-no-cudagraphs, max-autotune
+ValueError: mode lowest is unknown!
 ```
 
 Message (torch 2.13; `chunk`):

@@ -206,7 +206,7 @@ for step in range(2):
 x, y = torch.ones(2, 4), torch.ones(2, 1)
 for step in range(2):
     for scale in range(scales):
-        _, loss = model(x, y / (scale + 1))
+        _, loss = model(x / (scale + 1), y)
         loss.backward()
     optimizer.step()
     optimizer.zero_grad()
