@@ -48,8 +48,8 @@ class Net(nn.Module):
         return x * 2
 
 
-traced = torch.jit.trace(Net(), torch.ones(2))
-torch.jit.save(traced, io.BytesIO())
+exported = torch.export.export(Net(), (torch.ones(2),))
+torch.export.save(exported, io.BytesIO())
 ```
 
 Message (torch 1.13 to 2.13; `PythonOp`):

@@ -53,7 +53,7 @@ def scale(x, factor: int):
     return x * factor
 
 
-scripted = torch.jit.script(scale)
+compiled = torch.compile(scale, backend="eager")
 ```
 
 Message (torch 2.13; `O`):

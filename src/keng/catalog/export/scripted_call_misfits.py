@@ -43,7 +43,7 @@ Good:
 import torch
 from torch import nn
 
-layer = torch.jit.script(nn.Linear(2, 2))
+layer = torch.export.export(nn.Linear(2, 2), (torch.ones(2),)).module()
 y = layer(torch.tensor([1.0, 2.0]))
 ```
 """

@@ -25,8 +25,8 @@ import io
 import torch
 from torch import nn
 
-layer = torch.jit.script(nn.Linear(2, 2))
-torch.jit.save(layer, io.BytesIO())
+exported = torch.export.export(nn.Linear(2, 2), (torch.ones(2),))
+torch.export.save(exported, io.BytesIO())
 ```
 
 Message (torch 1.4 and 1.7; `save()`):
