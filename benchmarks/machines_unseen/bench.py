@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))
 
 from keng import catalog, env  # noqa: E402
-from keng.faces.env import _bearing  # noqa: E402
+from keng.faces.env import bearing  # noqa: E402
 from keng.model import Finding, Pitfall  # noqa: E402
 from machines import built, told  # noqa: E402
 
@@ -67,8 +67,8 @@ def main() -> None:
             judge(name, table.get("wants", ""), findings(table, units), asked.show)
     for each in told((HERE / "errors.toml").read_text())["error"]:
         if not asked.names or each["machine"] in asked.names:
-            bearing = _bearing(units, each["text"])
-            found = findings(tables[each["machine"]], bearing)
+            asks = bearing(units, each["text"])
+            found = findings(tables[each["machine"]], asks)
             judge(f"{each['machine']}: {each['text'][:60]}", each["wants"], found, asked.show)
 
 

@@ -7,7 +7,7 @@ error that names file and line, never a silence.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from keng import cache
@@ -54,9 +54,15 @@ def having(facet: str, wanted: Callable[[str], bool] = lambda arguments: True) -
             yield pitfall(name)
 
 
-def breaking(named: Set[str]) -> Iterator[Pitfall]:
+def breaking(named: Collection[str]) -> Iterator[Pitfall]:
     """Those whose machine raises the errors of others as well, by the names of these."""
     return having("breaks", lambda arguments: any(f'"{name}"' in arguments for name in named))
+
+
+def bearing(named: Sequence[str]) -> list[Pitfall]:
+    """Those of these names, in their order, and then the others whose machine raises their errors."""
+    others = (pitfall for pitfall in breaking(named) if pitfall.name not in named)
+    return [*map(pitfall, named), *others]
 
 
 def _facets() -> dict[str, Facets]:

@@ -43,7 +43,7 @@ def main(args: list[str]) -> int:
         wanted = chosen(options.select, options.ignore)
         pitfalls = [pitfall for pitfall in pitfalls if pitfall in wanted]
     if options.error is not None:
-        pitfalls = _bearing(pitfalls, options.error)
+        pitfalls = bearing(pitfalls, options.error)
     with Progress() as progress:
         result = env.run(Machine.this(), pitfalls, progress)
     if options.fix and _fixed(result.findings, options):
@@ -51,13 +51,13 @@ def main(args: list[str]) -> int:
     return _told(result, options)
 
 
-def _bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:
+def bearing(pitfalls: Iterable[Pitfall], error: str) -> list[Pitfall]:
     from keng import explain
 
     explanation = explain.text(error, source=False)
-    named = {diagnosis.pitfall for diagnosis in explanation.diagnoses}
-    bearing = {*named, *(pitfall.name for pitfall in catalog.breaking(named))}
-    return [pitfall for pitfall in pitfalls if pitfall.name in bearing]
+    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
+    bears = {pitfall.name for pitfall in catalog.bearing(named)}
+    return [pitfall for pitfall in pitfalls if pitfall.name in bears]
 
 
 def answers(probed: Iterable[Pitfall]) -> list[Finding]:

@@ -113,9 +113,8 @@ def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told
 
 def on_this_machine(explanation: Explanation) -> list[Finding]:
     """What the machine tells of the causes, where any of them has something to ask it."""
-    named = {diagnosis.pitfall for diagnosis in explanation.diagnoses}
-    own = [pitfall for pitfall in map(catalog.pitfall, named) if pitfall.probers]
-    probed = [*own, *(pitfall for pitfall in catalog.breaking(named) if pitfall not in own)]
+    named = [diagnosis.pitfall for diagnosis in explanation.diagnoses]
+    probed = [pitfall for pitfall in catalog.bearing(named) if pitfall.probers]
     if not probed:
         return []
     from keng.faces import env
