@@ -23,10 +23,22 @@ SIGNS: dict[str, type[ast.operator]] = {
 
 def tree_of(frame: FrameType) -> ast.Module:
     """The tree of the file that a frame runs; an empty one where its text is not at hand."""
-    return parsed(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    return _parsed(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
 
 
-def parsed(lines: list[str]) -> ast.Module:
+def tree_at(path: str) -> ast.Module:
+    return _parsed(linecache.getlines(path))
+
+
+def user_trees() -> Iterator[tuple[str, ast.Module]]:
+    """The user's own files that are imported, by their paths."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None) or ""
+        if path.endswith(".py") and is_user(path):
+            yield path, tree_at(path)
+
+
+def _parsed(lines: list[str]) -> ast.Module:
     try:
         return ast.parse("".join(lines))
     except SyntaxError:
@@ -85,7 +97,7 @@ def _line_in_called(frame: FrameType, scope: ast.AST, line: int, operation: str)
         code = getattr(frame.f_locals.get(called, frame.f_globals.get(called)), "__code__", None)
         if code is None or not is_user(code.co_filename):
             continue
-        tree = parsed(linecache.getlines(code.co_filename))
+        tree = tree_at(code.co_filename)
         inside = function_at(tree, code.co_firstlineno)
         lines = {each.lineno for each in ast.walk(inside) if _does(each, operation)}
         if inside is not tree and len(lines) == 1:
@@ -106,11 +118,8 @@ def _made_at(scope: ast.AST, running: int, lines: set[int]) -> int:
 
 def statement_of(function: str, value: bool) -> Span | None:
     """The first statement in the user's files that is a call of a function with one constant."""
-    for module in list(sys.modules.values()):
-        path = getattr(module, "__file__", None) or ""
-        if not path.endswith(".py") or not is_user(path):
-            continue
-        for node in ast.walk(parsed(linecache.getlines(path))):
+    for path, tree in user_trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Expr) and _calls_with(node.value, function, value):
                 return Span(path, node.lineno)
     return None

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-import linecache
-import sys
 from collections.abc import Iterator
 
 from keng.model import Span
-from keng.runtime.lines import parsed
-from keng.runtime.places import is_user
+from keng.runtime.lines import user_trees
 
 WRITES = {
     "copy_", "lerp_", "mul_", "add_", "set_", "vector_to_parameters", "swap_tensors", "update_parameters",
@@ -25,27 +22,20 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 def may_be_written(name: str) -> bool:
     """Whether what runs again and again writes to some tensor in place, makes a copy, or hands the module
     of that name to a function. What stands in `__init__` or at the top of a file is done once."""
-    again = [each for _, tree in _trees() for each in _again(tree)]
+    again = [each for _, tree in user_trees() for each in _again(tree)]
     return any(_writes(node, name) for each in again for node in ast.walk(each))
 
 
 def bound_anew(name: str) -> Span | None:
     """The line in a loop over the parameters of a module of that name that binds the loop's own variable
     to a new tensor: `slow = 0.99 * slow + 0.01 * fast`. That writes nowhere."""
-    for path, tree in _trees():
+    for path, tree in user_trees():
         for loop in ast.walk(tree):
             if isinstance(loop, ast.For) and _goes_over(loop.iter, name):
                 for node in ast.walk(loop):
                     if isinstance(node, ast.Assign) and _is_own(node.targets[0], loop):
                         return Span(path, node.lineno)
     return None
-
-
-def _trees() -> Iterator[tuple[str, ast.Module]]:
-    for module in list(sys.modules.values()):
-        path = getattr(module, "__file__", None) or ""
-        if path.endswith(".py") and is_user(path):
-            yield path, parsed(linecache.getlines(path))
 
 
 def _again(tree: ast.AST) -> Iterator[ast.AST]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import linecache
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,6 +11,7 @@ from functools import cache
 
 from keng.model import Span
 from keng.ranks import Call, Collective, Parting, Side, Standing
+from keng.runtime.lines import tree_at
 
 REMEMBERED = 1024
 PAIRED = {"barrier", "broadcast", "gather", "reduce", "scatter"}
@@ -165,12 +165,7 @@ def guard_of(lines: Iterable[Span]) -> str:
     return next((test for line in lines if (test := _guard(line.path, line.line))), "")
 
 
-@cache
-def _tree(path: str) -> ast.Module:
-    try:
-        return ast.parse("".join(linecache.getlines(path)))
-    except SyntaxError:
-        return ast.Module([], [])
+_tree = cache(tree_at)
 
 
 @cache

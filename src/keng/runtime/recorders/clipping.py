@@ -11,6 +11,7 @@ import torch
 from keng.moments import ConstantClipping
 from keng.runtime.bus import Recorder
 from keng.runtime.places import name_of
+from keng.runtime.recorders.coverage import holds
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Clipping(Recorder):
             self.bounds[id(first)] = Bound(ref(first))
 
     def _look(self, bound: Bound, parameters: list[Any]) -> None:
-        owner = next((each for each in self.optimizers if _holds(each, parameters[0])), None)
+        owner = next((each for each in self.optimizers if holds(each, parameters[0])), None)
         if owner is None:
             return
         with aside():
@@ -98,7 +99,3 @@ class Clipping(Recorder):
             least,
         )
         self.scene.show("clipping.constant", moment)
-
-
-def _holds(optimizer: Any, parameter: Any) -> bool:
-    return any(p is parameter for group in optimizer.param_groups for p in group["params"])

@@ -217,6 +217,10 @@ def optimizers() -> list[Any]:
     return [each for each in gc.get_objects() if issubclass(type(each), Optimizer)]
 
 
+def holds(optimizer: Any, parameter: Any) -> bool:
+    return any(p is parameter for group in optimizer.param_groups for p in group["params"])
+
+
 def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
     """Parameters in lists, tuples and dictionaries of a model's modules, which do not see them."""
     import torch

@@ -10,7 +10,7 @@ from keng.model import Span
 from keng.moments import LeakedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts, sample_of
+from keng.runtime.recorders.coverage import PlaceFacts, holds, sample_of
 from keng.runtime.recorders.lossgraphs import module_behind
 from keng.runtime.scene import Scene
 
@@ -121,5 +121,5 @@ def _holds(owner: Any, module: Module) -> bool:
     if first is None:
         return False
     if hasattr(owner, "param_groups"):
-        return any(p is first for group in owner.param_groups for p in group["params"])
+        return holds(owner, first)
     return any(p is first for p in owner.parameters())

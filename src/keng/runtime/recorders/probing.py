@@ -14,6 +14,7 @@ from keng.moments import ByteIndex, CutGraph
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
 from keng.runtime.probe import may_probe
+from keng.runtime.recorders.coverage import holds
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Probing(Recorder):
         for cut in cuts:
             leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
             lost = [leaf for leaf in leaves if leaf.grad is None]
-            if cut.detached and not any(_holds(optimizer, leaf) for leaf in lost):
+            if cut.detached and not any(holds(optimizer, leaf) for leaf in lost):
                 continue
             if lost and len(lost) == len(leaves):
                 names = tuple(filter(None, (self.scene.parameter_name(p) for p in lost)))  # type: ignore[arg-type]
@@ -115,7 +116,3 @@ def _leaves(tensor: Tensor) -> Iterator[Tensor]:
         if (leaf := getattr(node, "variable", None)) is not None:
             yield leaf
         waiting.extend(after for after, _ in node.next_functions)
-
-
-def _holds(optimizer: Any, leaf: Tensor) -> bool:
-    return any(p is leaf for group in optimizer.param_groups for p in group["params"])
