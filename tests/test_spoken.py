@@ -19,9 +19,9 @@ def said(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     monkeypatch.setattr(
         "keng.page.translation", lambda *of: Translation("", Page("标题。", "", ""), pairs)
     )
-    spoken._sentences.cache_clear()
+    spoken._tongue.cache_clear()
     yield pairs
-    spoken._sentences.cache_clear()
+    spoken._tongue.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,11 @@ KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
 WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
 """What may stand without a message: not just any word that comes below a traceback."""
+ENDS = "Error|Exception|Warning|Interrupt|Exit|Unsupported|CompilerFailed"
+"""Of the names of exceptions."""
 NAMED = re.compile(
     r"(?<![A-Za-z0-9_.:])(?!Error$)(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
-    r"(?:Error|Exception|Warning|Interrupt|Exit|Unsupported|CompilerFailed))"
-    r"(?::(?: (?P<message>.*))?)?$"
+    rf"(?:{ENDS}))(?::(?: (?P<message>.*))?)?$"
 )
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 """What stands before a warning."""
@@ -49,7 +50,7 @@ WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
 
-TELLS = re.compile(r'File "|[eE]xception|Error|Warning|Interrupt|Exit|Unsupported|CompilerFailed')
+TELLS = re.compile(rf'File "|exception|{ENDS}')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"

@@ -23,6 +23,14 @@ class Sentence(NamedTuple):
     other: str
 
 
+class Tongue(NamedTuple):
+    """What the page of a unit calls it, and its sentences with those that units share, the most
+    particular first."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+
+
 def findings_in(lang: str, findings: Iterable[Finding]) -> list[Finding]:
     return [finding_in(lang, finding) for finding in findings]
 
@@ -49,7 +57,7 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
         return hit
     says = said_in(lang, name, hit.says)
     if says == hit.says:
-        says = f"{_title(lang, name)}（{says}）"
+        says = f"{_tongue(lang, name).title}（{says}）"
     evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
     fix = replace(hit.fix, title=said_in(lang, name, hit.fix.title)) if hit.fix else None
     return replace(hit, says=says, evidence=evidence, fix=fix)
@@ -57,7 +65,7 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
 
 def said_in(lang: str, name: str, text: str) -> str:
     """A sentence of the unit `name`; as it is where its page has no translation of it."""
-    return text if lang == "en" else _translated(text, _sentences(lang, name))
+    return text if lang == "en" else _translated(text, _tongue(lang, name).sentences)
 
 
 def _translated(text: str, sentences: tuple[Sentence, ...]) -> str:
@@ -85,26 +93,20 @@ def _space(left: str, space: str, right: str) -> str:
 
 
 @cache
-def _sentences(lang: str, name: str) -> tuple[Sentence, ...]:
-    """Those of a unit and those that units share, the most particular first."""
+def _tongue(lang: str, name: str) -> Tongue:
+    """That of a unit; without a name that of the engines."""
     from keng import catalog  # late, as most read English
     from keng.page import page_of, shared, translation
 
-    said = shared(lang)
+    said, title = shared(lang), ""
     if name:
         unit = catalog.pitfall(name)
+        page = page_of(unit)
         there = translation(unit.group, name, lang)
-        said = {**said, page_of(unit).headline: _title(lang, name), **(there.said if there else {})}
+        title = (there.page if there else page).title.removesuffix("。")
+        said |= {page.headline: title, **(there.said if there else {})}
     first = sorted(said, key=lambda text: -len(HOLE.sub("", text)))
-    return tuple(Sentence(pattern_of(text), said[text]) for text in first)
-
-
-def _title(lang: str, name: str) -> str:
-    """What the page calls a pitfall."""
-    from keng import catalog
-    from keng.page import page_of
-
-    return page_of(catalog.pitfall(name), lang).title.removesuffix("。")
+    return Tongue(title, tuple(Sentence(pattern_of(text), said[text]) for text in first))
 
 
 def pattern_of(text: str) -> re.Pattern[str]:

@@ -116,9 +116,8 @@ class Feeding(States):
             return len(values) == len(found) > 0 and all(
                 v is not None and self.read_as_bgr(v, depth - 1, turned) for v in values
             )
-        if (
-            isinstance(node, ast.Subscript) and depth
-        ):  # rows and columns alone, or it may turn BGR round
+        if isinstance(node, ast.Subscript) and depth:
+            # Rows and columns alone: a third index may turn BGR round.
             rows = isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2
             return rows and self.read_as_bgr(node.value, depth - 1, turned)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and depth:
