@@ -6,14 +6,15 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from keng import __version__
 from keng.disk import aside
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
 
 def kept(name: str, stamp: str) -> Any:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from keng import cache
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

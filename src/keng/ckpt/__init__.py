@@ -22,6 +22,9 @@ inspecting.py   shows it to the units that inspect one
 summary.py      what stands out in it
 scalars.py      NumPy's numbers
 words.py        its values and calls in words
+
+`typing` is imported for the type checker alone, here and in what `keng ckpt show` imports beside: it takes
+a tenth of the time of a start, and a NamedTuple whose annotations are texts another.
 """
 
 from keng.ckpt.reading import read

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Any
 
 from keng.ckpt import kinds, torch_zip
 from keng.ckpt.ledger import NESTED, Broken, Ledger
 from keng.ckpt.source import Source
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import Archive
-from keng.stored import Format
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.stored.kinds import Format
 
 JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
 """Where it stands, the bytes of an array follow, in the midst of the pickle."""

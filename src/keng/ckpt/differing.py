@@ -11,10 +11,13 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from keng.ckpt.writing.contents import rows
 from keng.stored import Checkpoint, Dict, Opaque, Path, Tensor, dotted, inside, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Advance = Callable[[int, int], None]
 """Is told how many tensors are compared, and of how many."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
-from typing import Any
 
 from keng.ckpt.content import content
 from keng.ckpt.ledger import Ledger
 from keng.ckpt.source import Source, opened
-from keng.stored import Format
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.stored.kinds import Format
 
 
 class Files:

@@ -10,13 +10,18 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken
 from keng.ckpt.vm import Machine
 from keng.disk import why
-from keng.stored import SIZES, Dict, Format, Global, Opaque, Part, Storage, Tensor, dotted, steps
+from keng.stored import SIZES, Dict, Global, Opaque, Part, Storage, Tensor, dotted, steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.stored.kinds import Format
 
 METADATA = ".metadata"
 PIECE = ".distcp"

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from keng.ckpt.names import judged
-from keng.stored import Call, Global, Kind, Trouble
+from keng.stored import Call, Global, Trouble
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from keng.stored.kinds import Kind
 
 WORK = 12_000_000
 """What the pickles of a checkpoint may cost, in units of about 30 bytes or a tenth of a microsecond

@@ -3,14 +3,16 @@ keys of its storages), then each storage as its number of elements in eight byte
 
 from __future__ import annotations
 
-from typing import Any
-
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.rebuild import Odd
 from keng.ckpt.source import Source
 from keng.ckpt.torch_zip import storage_id
 from keng.ckpt.vm import Machine
 from keng.stored import SIZES, Dict, Place, Storage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MAGIC = 0x1950A86A20F9469CFC6C
 VERSION = 1001

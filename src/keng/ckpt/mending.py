@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from keng.ckpt.states import Tensors, tensors_of
 from keng.ckpt.writing import write_safetensors, write_zip
@@ -12,6 +11,10 @@ from keng.ckpt.writing.contents import Advance, contiguous
 from keng.ckpt.writing.values import Change
 from keng.mapping import Move, Plan
 from keng.stored import Checkpoint, Dict, Storage, Tensor, steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def at(root: Any, keys: tuple[str, ...]) -> Any:

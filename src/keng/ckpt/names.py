@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
 
 from keng.data.pickled_names import ACTING, ACTING_MODULES, ALLOWED, INERT
 from keng.stored import Global, Opaque
 
-Judged = Literal["known", "unknown", "dangerous"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+Judged: TypeAlias = "Literal['known', 'unknown', 'dangerous']"
 GETATTR = "builtins.getattr"
 
 

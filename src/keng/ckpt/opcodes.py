@@ -6,12 +6,14 @@ from __future__ import annotations
 import struct
 from codecs import escape_decode
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from keng.ckpt.rebuild import Odd, new
 from keng.stored import Dict, Global, Opaque, Tensor
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keng.ckpt.vm import Machine
 
 SET = Global("builtins", "set")

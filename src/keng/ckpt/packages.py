@@ -6,13 +6,16 @@ Each reader takes the archive and gives the root of its tree; raises ledger.Brok
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from keng.ckpt.ledger import Broken
 from keng.ckpt.torch_zip import facts_of, read_pickle
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import DEFLATED, Archive, Entry
 from keng.stored import SIZES, Dict, Storage, Tensor, steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SCALAR_TYPES = {
     **dict(enumerate("uint8 int8 int16 int32 int64 float16 float32 float64".split(), 1)),

@@ -10,7 +10,11 @@ from contextlib import contextmanager
 from keng.ckpt import kinds, names
 from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken, Ledger
-from keng.stored import Checkpoint, Format
+from keng.stored import Checkpoint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keng.stored.kinds import Format
 
 TORCHS = (".pt", ".pth", ".bin", ".ckpt")
 """Names of files that people load with torch.load."""

@@ -4,10 +4,13 @@ with, dicts of their kin. Everything else is an `Opaque`."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from keng.ckpt.ledger import Ledger
 from keng.stored import Dict, Global, Opaque, Storage, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LARGEST = 2**63
 DIMENSIONS = 1000

@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.source import Source
 from keng.stored import SIZES, Dict, Storage, Tensor, steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NAMES = """
 F64 float64 F32 float32 F16 float16 BF16 bfloat16 I64 int64 I32 int32 I16 int16 I8 int8 U64 uint64

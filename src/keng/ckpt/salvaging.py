@@ -7,8 +7,6 @@ hold no sizes (flag 3), which the pickle knows.
 
 from __future__ import annotations
 
-from typing import Any
-
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.reading import read
 from keng.ckpt.rebuild import Odd
@@ -17,6 +15,10 @@ from keng.ckpt.torch_zip import PICKLE, storage_id
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import DEFLATED, LOCAL, LOCAL_HEAD
 from keng.stored import SIZES, Checkpoint, Storage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST_PICKLE = 256 * 1024 * 1024
 DESCRIPTORS = (0, 16, 24)

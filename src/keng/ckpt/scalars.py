@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 from keng.stored import Opaque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NAMES = ("numpy._core.multiarray.scalar", "numpy.core.multiarray.scalar")
 KINDS = dict(zip("f8 f4 f2 b1 i8 i4 i2 i1 u8 u4 u2 u1".split(), "dfe?qihbQIHB", strict=True))

@@ -6,10 +6,13 @@ import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
 
 from keng.ckpt.ledger import Broken
 from keng.stored import Place, Storage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
 
 LARGEST_PICKLE = 512 * 1024 * 1024
 """Bytes that are read into memory at once."""

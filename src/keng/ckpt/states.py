@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from keng.mapping import Entry
 from keng.stored import MEMBERS, Dict, Opaque, Path, Tensor, dotted, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEPTH = 6
 """Keys from the root to a state dict, at most."""

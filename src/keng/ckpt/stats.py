@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from keng.ckpt.verifying import Done, readable
 from keng.stored import Checkpoint, Path, Stats, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PIECE = 1 << 22
 """Elements that are held at once."""

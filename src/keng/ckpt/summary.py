@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from keng.stored import Checkpoint, Dict, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 VERSIONS = ("pytorch-lightning_version", "version", "torch_version", "transformers_version")
 COUNTERS = ("epoch", "global_step", "step", "iteration", "iter", "best_acc", "best_acc1")

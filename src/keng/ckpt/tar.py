@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.rebuild import Odd, dtype_of_storage
 from keng.ckpt.source import Source
 from keng.ckpt.vm import Machine, Persistent, no_persistent
 from keng.stored import SIZES, Storage, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 BLOCK = 512
 FILES = ("storages", "tensors", "pickle")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.rebuild import Odd, dtype_of_storage
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import DEFLATED, Archive
 from keng.stored import SIZES, Storage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PICKLE = "data.pkl"
 FACTS = ("version", "byteorder", ".format_version", ".storage_alignment")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from keng.ckpt.names import GETATTR, judged, reaches
 from keng.ckpt.verifying import outside
-from keng.stored import Checkpoint, Verdict, Word
+from keng.stored import Checkpoint, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keng.stored.kinds import Word
 
 
 def judge(checkpoint: Checkpoint) -> Verdict:

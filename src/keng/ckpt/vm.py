@@ -8,16 +8,19 @@ from __future__ import annotations
 import struct
 from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections.abc import Callable
-from typing import Any
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.opcodes import ACTIONS, COSTS, IN_LOOP
 from keng.ckpt.rebuild import Odd, called
 from keng.stored import Global, Opaque
 
-Data = Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+Data: TypeAlias = "Any"
 """bytes or an mmap: what gives an int by index and bytes by slice."""
-Persistent = Callable[[Any], Any]
+Persistent: TypeAlias = "Callable[[Any], Any]"
 """What stands for a persistent id; raises Odd."""
 LONG_BINPUT, BINGET, BININT1, MARK, TUPLE, STOP = IN_LOOP
 NOTHING = object()

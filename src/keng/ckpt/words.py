@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from keng.ckpt.scalars import number
 from keng.stored import PLAIN, Call, Dict, Global, Opaque, Storage, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST = 120
 """Characters of a text of the file that are repeated."""

@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from keng.stored import Dict, Part, Storage, Tensor, steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Flat = list[Tensor]
 """Stretches that follow each other."""

@@ -14,7 +14,7 @@ from keng.mapping.code import python
 from keng.report.plans import lines
 from keng.report.screen import Screen
 from keng.report.words import Words
-from keng.stored import Format
+from keng.stored.kinds import Format
 
 
 def parser() -> Parser:

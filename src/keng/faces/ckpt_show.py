@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 from keng.ckpt.inspecting import inspect, units
 from keng.ckpt.summary import Summary
@@ -18,7 +17,10 @@ from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
 from keng.stored import PLAIN, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     from keng.model import Finding
 
 
@@ -71,7 +73,7 @@ def _read_values(found: Checkpoint) -> None:
         raise Usage("ckpt show: --stats needs NumPy: pip install numpy") from None
 
 
-Row = tuple[Path, Any]
+Row: TypeAlias = "tuple[Path, Any]"
 
 
 def _rows(found: Checkpoint, key: str) -> Iterator[Row]:

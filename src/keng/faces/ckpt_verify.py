@@ -17,7 +17,7 @@ from keng.report import checkpoints as report
 from keng.report.records import of_finding
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Format
+from keng.stored.kinds import Format
 
 
 class Verified(NamedTuple):

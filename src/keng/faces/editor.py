@@ -16,7 +16,7 @@ from keng.faces.spoken import finding_in, said_in
 from keng.model import Finding, Severity, Span
 from keng.page import page_of
 from keng.report import markdown
-from keng.report.places import region_of
+from keng.report.regions import region_of
 from keng.report.words import Words
 
 PAUSE = 0.2

@@ -14,7 +14,7 @@ from pygls.workspace import ServerTextPosition, TextDocument, Workspace
 from keng import check
 from keng.model import Finding, Span
 from keng.report.frames import lines_of
-from keng.report.places import Region
+from keng.report.regions import Region
 
 
 @dataclass(frozen=True, slots=True)

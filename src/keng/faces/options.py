@@ -6,11 +6,14 @@ import argparse
 import os
 import re
 import sys
-from typing import NoReturn
 
 from keng.faces.cli import Usage, nearest
 from keng.report.screen import width_of_terminal
 from keng.report.words import LANGUAGES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 class Parser(argparse.ArgumentParser):

@@ -2,7 +2,8 @@
 
 words.py         the report's own words, in English and Chinese
 screen.py        lines of styled pieces, written with colours or without
-places.py        paths and columns as they are told
+places.py        paths as they are told
+regions.py       lines and columns, in characters or bytes
 frames.py        the code around a place
 diffs.py         what a fix or a change does
 findings.py      one finding, one screen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from keng.report.places import near
 from keng.report.records import Record, of_finding
@@ -12,7 +11,10 @@ from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 from keng.stored import Checkpoint, Path, Stats, Tensor, Verdict, dotted
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from keng.model import Finding
 
 NAMES = {

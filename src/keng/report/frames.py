@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from keng.report.screen import Line, Piece, columns_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keng.model import Span
 

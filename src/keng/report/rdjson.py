@@ -7,8 +7,9 @@ import json
 from keng.model import Blind, Finding, Fix, Span
 from keng.report.frames import Reader
 from keng.report.outcome import Outcome
-from keng.report.places import bytes_before, posix, region_of
+from keng.report.places import posix
 from keng.report.records import Record
+from keng.report.regions import bytes_before, region_of
 
 SEVERITIES = {"error": "ERROR", "warning": "WARNING", "hint": "INFO"}
 

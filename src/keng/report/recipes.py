@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from keng.report.records import Recipe
+from collections.abc import Sequence
+from typing import Protocol
+
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
+
+
+class Recipe(Protocol):
+    """`keng.recipes.Recipe` is one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def avoids(self) -> Sequence[str]: ...
+
 
 CHINESE = {
     "Train with less memory: forget the activations of chosen blocks, and compute them again in "

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     from keng.model import Blind, Diagnosis, Explanation, Finding, Fix, Pitfall, Span, Value
     from keng.ranks import Call, Standing
+    from keng.report.recipes import Recipe
 
-Record = dict[str, Any]
+Record: TypeAlias = "dict[str, Any]"
 
 
 def of_findings(findings: Iterable[Finding], blind: Iterable[Blind]) -> Record:
@@ -107,17 +110,6 @@ def of_pitfall(pitfall: Pitfall, title: str, surfaces: Iterable[str]) -> Record:
         "title": title,
         "surfaces": list(surfaces),
     }
-
-
-class Recipe(Protocol):
-    """`keng.recipes.Recipe` is one."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def avoids(self) -> Sequence[str]: ...
 
 
 def of_recipe(recipe: Recipe) -> Record:

@@ -10,8 +10,9 @@ from urllib.parse import quote
 from keng.model import Blind, Finding, Fix, Note, Severity, Span
 from keng.report.outcome import Outcome
 from keng.report.pages import Prose
-from keng.report.places import posix, region_of
+from keng.report.places import posix
 from keng.report.records import Record
+from keng.report.regions import region_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "hint": "note"}

@@ -7,7 +7,10 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import NamedTuple, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 STYLES = {
     "error": "bold red",
@@ -25,9 +28,11 @@ STYLES = {
 WIDEST = 100
 
 
-class Piece(NamedTuple):
-    text: str
-    style: str = ""
+class Piece:
+    __slots__ = ("style", "text")
+
+    def __init__(self, text: str, style: str = "") -> None:
+        self.text, self.style = text, style
 
 
 Line = list[Piece]

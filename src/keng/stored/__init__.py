@@ -9,9 +9,10 @@ visits each node once, as `Checkpoint.tensors` does.
 nodes.py       what stands in the tree
 tree.py        the tree, walked
 checkpoint.py  the file as a whole
+kinds.py       names for the type checker
 """
 
-from keng.stored.checkpoint import Call, Checkpoint, Format, Kind, Stats, Trouble, Verdict, Word
+from keng.stored.checkpoint import Call, Checkpoint, Stats, Trouble, Verdict
 from keng.stored.nodes import SIZES, Dict, Global, Opaque, Part, Path, Place, Storage, Tensor, steps
 from keng.stored.tree import DEEPEST, MEMBERS, PLAIN, dotted, inside, walk
 
@@ -23,9 +24,7 @@ __all__ = [
     "Call",
     "Checkpoint",
     "Dict",
-    "Format",
     "Global",
-    "Kind",
     "Opaque",
     "Part",
     "Path",
@@ -35,7 +34,6 @@ __all__ = [
     "Tensor",
     "Trouble",
     "Verdict",
-    "Word",
     "dotted",
     "inside",
     "steps",

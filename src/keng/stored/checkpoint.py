@@ -5,30 +5,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
 
 from keng.stored.nodes import Dict, Global, Opaque, Path, Place, Storage, Tensor
 from keng.stored.tree import DEEPEST, MEMBERS, storages_of, walk
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Literal
+
     from keng.model import Hit
     from keng.model import Value as Plain
-
-Format = Literal[
-    "zip",  # torch.save since 1.6
-    "legacy",  # torch.save from 0.1.10 to 1.5
-    "tar",  # torch.save of 2016
-    "pickle",  # a pickle without torch around it
-    "torchscript",
-    "export",
-    "safetensors",
-    "npz",
-    "sharded",  # files named by an index
-    "dcp",  # torch.distributed.checkpoint
-    "zero",  # DeepSpeed
-    "unknown",
-]
-Kind = Literal["broken", "trick", "note"]
+    from keng.stored.kinds import Format, Kind, Word
 
 
 class Call:
@@ -204,9 +191,6 @@ class Checkpoint:
         if len(found) != max(0, stop - start):
             raise ValueError(f"storage {storage.key} has {len(found)} of {stop - start} bytes")
         return found
-
-
-Word = Literal["KNOWN", "UNKNOWN", "DANGEROUS", "BROKEN"]
 
 
 class Verdict:

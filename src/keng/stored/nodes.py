@@ -5,7 +5,10 @@ large file has a tensor for every thousand bytes of its pickle."""
 from __future__ import annotations
 
 import math
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 SIZES = {
     **dict.fromkeys(("complex128",), 16),
@@ -20,7 +23,7 @@ SIZES = {
 }
 """Bytes of one element, by torch's name of the dtype."""
 
-Path = tuple[Any, ...]
+Path: TypeAlias = "tuple[Any, ...]"
 """The keys from the root to a value: str and int, or what else is a key in the file."""
 
 

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any
 
 from keng.stored.nodes import Dict, Opaque, Path, Storage, Tensor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEEPEST = 500
 """Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
