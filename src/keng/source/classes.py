@@ -85,8 +85,8 @@ class Classes(Names):
             for call in self.below(owner, ast.Call)
             if (isinstance(call.func, ast.Attribute) and call.func.attr in INITS)
             or (
-                self.resolve(call.func) != "builtins.super"
-                and any(isinstance(a, ast.Name) and self.self_class(a) is owner for a in call.args)
+                any(isinstance(a, ast.Name) and self.self_class(a) is owner for a in call.args)
+                and self.resolve(call.func) != "builtins.super"
             )
         ]
 

@@ -189,10 +189,10 @@ def registered_too_early(code: Code) -> Hits:
         calls = code.calls_parents_init(owner)
         for name, given in code.attributes(owner).items() if len(calls) == 1 else ():
             for value, path in given:
-                if path or value is None or not code.registered_by_assignment(value):
+                if path or value is None or code.position(value) > code.position(calls[0]):
                     continue
                 same = code.function_around(value) is code.function_around(calls[0])
-                if same and code.position(value) < code.position(calls[0]):
+                if same and code.registered_by_assignment(value):
                     says = f"`self.{name}` is set before the constructor of nn.Module is called"
                     yield code.hit(code.statement(value), says)
 
