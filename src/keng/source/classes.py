@@ -21,8 +21,9 @@ Given = tuple[ast.expr | None, tuple[int, ...]]
 
 
 class Classes(Names):
-    def callers(self, function: Function) -> list[tuple[Code, ast.Call]]:
-        """The calls of a function of this file, wherever in the project they are."""
+    def callers(self, function: Function) -> Iterator[tuple[Code, ast.Call]]:
+        """The calls of a function of this file, wherever in the project they are, those of this file
+        first: who asks for one after the other may spare the others."""
         return self.project.calls_of(Definition(self.me, function))
 
     def is_called_widely(self, function: Function) -> bool:

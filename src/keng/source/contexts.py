@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 from keng.source.index import FUNCTIONS, Function
 from keng.source.origins import Origins
-from keng.source.values import MODULES, Kind
+from keng.source.values import MODULES, Kind, two_of
 
 DISABLES = ("torch.no_grad", "torch.inference_mode")
 FRAMEWORK_LOOPS = (
@@ -156,8 +156,8 @@ class Contexts(Origins):
             return Grad.OFF
         if depth and self.is_called_widely(function):
             return Grad.UNKNOWN
-        calls = self.callers(function) if depth else []
-        states = {code.grad_at(call, depth - 1) for code, call in calls}
+        calls = self.callers(function) if depth else ()
+        states = two_of(code.grad_at(call, depth - 1) for code, call in calls)
         if not states:
             return Grad.ON
         return states.pop() if len(states) == 1 else Grad.UNKNOWN

@@ -280,7 +280,7 @@ class Feeding(States):
         function = self.function_around(node)
         if len(found) != 1 or found[0].how != "argument" or function is None:
             return self.me.number(node)
-        calls = self.callers(function)
+        calls = list(self.callers(function))
         given = (
             calls[0][0].passed(calls[0][1], function, found[0].name) if len(calls) == 1 else None
         )

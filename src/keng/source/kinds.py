@@ -124,7 +124,7 @@ class Kinds(Usage):
         found = [b for b in self.reaching(name) if not is_none(b.value)]
         if not found or all(b.how == "import" for b in found):
             return UNKNOWN
-        known = agreed([self._bound_value(b) for b in found])
+        known = agreed(self._bound_value(b) for b in found)
         made = all(b.how == "assign" and isinstance(b.value, ast.Call) for b in found)
         if known is UNKNOWN and made:
             return Value(self.kind_by_use(self.function_around(name), name.id))
@@ -262,11 +262,10 @@ class Kinds(Usage):
             return UNKNOWN  # a tuple or dictionary of what is given
         if self.is_method(function) and self.arguments(function)[:1] == [argument]:
             return UNKNOWN
-        given = [
+        known = agreed(
             code.value_of(code.passed(call, function, argument.arg))
             for code, call in self.callers(function)
-        ]
-        known = agreed(given)
+        )
         return known if known is not UNKNOWN else Value(self.kind_by_use(function, argument.arg))
 
     def _annotated(self, annotation: ast.expr) -> Value:

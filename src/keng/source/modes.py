@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from keng.source.contexts import Contexts
 from keng.source.index import LOOPS, Function
 from keng.source.names import Definition
-from keng.source.values import MODULES, Kind, Value
+from keng.source.values import MODULES, Kind, Value, two_of
 
 if TYPE_CHECKING:
     from keng.source.code import Code
@@ -72,21 +72,25 @@ class Modes(Contexts):
     def _mode_from_callers(self, model: ast.expr, function: Function, depth: int) -> str:
         if self.is_called_widely(function):
             return "mixed"
-        root = text_root(model)
-        modes = set()
-        for code, call in self.callers(function):
-            given = code.passed(call, function, root) if root else None
-            if given is not None and isinstance(model, ast.Name):
-                modes.add(code.mode_at(given, call, depth - 1))
-            elif (
-                root == "self"
-                and isinstance(call.func, ast.Attribute)
-                and ast.unparse(call.func.value) == "self"
-            ) or (given is None and isinstance(model, ast.Name) and self._is_global(model)):
-                modes.add(code.mode_at(model, call, depth - 1))
-            else:
-                modes.add("")
+        calls = self.callers(function)
+        modes = two_of(self._mode_for(model, function, *each, depth - 1) for each in calls)
         return modes.pop() if len(modes) == 1 else ("" if not modes else "mixed")
+
+    def _mode_for(
+        self, model: ast.expr, function: Function, code: Code, call: ast.Call, depth: int
+    ) -> str:
+        """The mode of a model of a function where a call of it stands."""
+        root = text_root(model)
+        given = code.passed(call, function, root) if root else None
+        if given is not None and isinstance(model, ast.Name):
+            return code.mode_at(given, call, depth)
+        if (
+            root == "self"
+            and isinstance(call.func, ast.Attribute)
+            and ast.unparse(call.func.value) == "self"
+        ) or (given is None and isinstance(model, ast.Name) and self._is_global(model)):
+            return code.mode_at(model, call, depth)
+        return ""
 
     def _is_global(self, name: ast.Name) -> bool:
         scope = self.lookup(name)

@@ -12,6 +12,7 @@ from keng.source.contexts import expects_an_error
 from keng.source.edits import whole_number
 from keng.source.index import FUNCTIONS, Function
 from keng.source.layouts import Layouts
+from keng.source.values import two_of
 
 RANK = re.compile(r"(?:(?:global|local|world|dist|ddp|node|my)_?)?rank", re.IGNORECASE)
 MAIN = re.compile(
@@ -67,7 +68,7 @@ class Processes(Layouts):
         if self.is_distributed:
             return True
         function = self.function_around(node) if depth else None
-        calls = self.callers(function) if function is not None else []
+        calls = self.callers(function) if function is not None else ()
         return any(code.runs_on_ranks(call, depth - 1) for code, call in calls)
 
     # which rank comes by
@@ -234,8 +235,8 @@ class Processes(Layouts):
         named = any(RANKISH.search(ast.unparse(d)) for d in function.decorator_list)
         if named or self._arm_of_decorated(function):
             return True
-        calls = self.callers(function) if depth else []
-        answers = {code.rank_decides(call, depth - 1) for code, call in calls}
+        calls = self.callers(function) if depth else ()
+        answers = two_of(code.rank_decides(call, depth - 1) for code, call in calls)
         answers |= {False} if self._spawned(function) else set()
         return answers.pop() if len(answers) == 1 else None
 

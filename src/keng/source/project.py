@@ -62,7 +62,7 @@ class Project(Leading):
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self.steps = 0  # from value to value, at this moment
         self._codes: dict[str, Code | Blind] = {}
-        self._callers: dict[int, list[tuple[Code, ast.Call]]] = {}
+        self._calls: dict[tuple[int, str], list[ast.Call]] = {}
         self.held = 0  # bytes of source whose trees are held
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
@@ -80,7 +80,7 @@ class Project(Leading):
         """Lets go of everything that was parsed; what is asked for again is parsed again."""
         if self._codes:
             self._codes.clear()
-            self._callers.clear()
+            self._calls.clear()
             self.held = 0
             gc.collect()  # what was parsed hangs together in circles
 
@@ -138,26 +138,26 @@ class Project(Leading):
         found = self.follow(dotted, code)
         return found.dotted if found else dotted
 
-    def calls_of(self, function: Definition) -> list[tuple[Code, ast.Call]]:
-        """The calls of a function or method in the files of the project."""
-        key = id(function.node)
-        if key not in self._callers:
-            self._callers[key] = []  # for functions that call each other
-            self._callers[key] = [
-                (code, call)
-                for code in self._codes_saying(function)
+    def calls_of(self, function: Definition) -> Iterator[tuple[Code, ast.Call]]:
+        """The calls of a function or method in the files of the project, and those of its class where it
+        is a constructor."""
+        for code in self._codes_saying(function):
+            for call in self._calls_in(code, function):
+                yield code, call
+        owner = function.code.parent.get(function.node)
+        if function.name == "__init__" and isinstance(owner, ast.ClassDef):
+            yield from self.calls_of(Definition(function.code, owner))
+
+    def _calls_in(self, code: Code, function: Definition) -> list[ast.Call]:
+        key = (id(function.node), code.path)
+        if key not in self._calls:
+            self._calls[key] = []  # for functions that call each other
+            self._calls[key] = [
+                call
                 for call in code.calls_by_name.get(function.name, ())
                 if (found := code.definition(call.func)) is not None and found.node is function.node
             ]
-            self._callers[key] += self._makers(function)
-        return self._callers[key]
-
-    def _makers(self, function: Definition) -> list[tuple[Code, ast.Call]]:
-        """Where `function` is a constructor, the calls of its class."""
-        owner = function.code.parent.get(function.node)
-        if function.name != "__init__" or not isinstance(owner, ast.ClassDef):
-            return []
-        return self.calls_of(Definition(function.code, owner))
+        return self._calls[key]
 
     def _codes_saying(self, function: Definition) -> Iterator[Code]:
         """The file of a function, and the others that may call it."""

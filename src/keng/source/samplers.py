@@ -56,7 +56,7 @@ class Samplers(Processes):
     def _called_in_a_loop(self, loop: Loop) -> bool:
         """Whether the function of a loop is called in another one."""
         function = self.function_around(loop.node)
-        calls = self.callers(function) if function is not None else []
+        calls = self.callers(function) if function is not None else ()
         return any(code.around(call, ast.For, ast.While) is not None for code, call in calls)
 
     def padded_samplers_counted(self) -> Iterator[ast.Call]:

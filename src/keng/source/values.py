@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from keng.data import torch_names as known
 from keng.source.names import Definition
 from keng.source.tables import FACTORIES, MODULE_BASES
+
+T = TypeVar("T")
 
 
 class Kind(Enum):
@@ -42,9 +44,25 @@ UNKNOWN = Value()
 MODULES = {Kind.MODULE, Kind.CRITERION}
 
 
+def two_of(things: Iterable[T]) -> set[T]:
+    """What things are, until the second that is different: then they do not agree, and the rest need not
+    be asked for."""
+    different: set[T] = set()
+    for thing in things:
+        different.add(thing)
+        if len(different) > 1:
+            break
+    return different
+
+
 def agreed(values: Iterable[Value]) -> Value:
-    """The one value that all are, the one kind that all have, or unknown."""
-    different = set(values)
+    """The one value that all are, the one kind that all have, or unknown. Asks for no more of them than
+    it takes: callers may stand in other files."""
+    different = set()
+    for value in values:
+        if value == UNKNOWN:
+            return UNKNOWN
+        different.add(value)
     if not different:
         return UNKNOWN
     if len(different) == 1:
