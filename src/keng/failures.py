@@ -330,6 +330,20 @@ class Failure:
         layer = self.live.layer
         return layer.inputs[0] if layer is not None and layer.inputs else None
 
+    @property
+    def fed(self) -> str:
+        """What the user calls what the layer was given: `x` where that is not known."""
+        if self.given is not None:
+            there = [o for o in self.live.operands if o.shape == self.given.shape]
+            return there[0].name if len(there) == 1 else "x"
+        return self.handed_to(re.escape(self.called)) if self.called else "x"
+
+    def handed_to(self, functions: str) -> str:
+        """The name that the failing line gives to one of these functions, a regular expression: `x`
+        where it gives no single name."""
+        found = set(re.findall(rf"\b(?:{functions})\(([A-Za-z_][\w.]*)[,)]", self.line))
+        return found.pop() if len(found) == 1 else "x"
+
     def gib(self, name: str) -> float:
         """An amount of memory that a group of the pattern holds ("12.50 MiB"), in GiB; 0 for none."""
         number, _, unit = self.groups.get(name, "").partition(" ")

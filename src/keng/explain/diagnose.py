@@ -187,8 +187,9 @@ def _diagnosis(match: Match, hit: Hit, found: Hit | None, seen: bool) -> Diagnos
         why.append("what was in memory agrees")
     if found is not None:
         odds = 1 - (1 - odds) * (0.2 if found.sure else 0.6)
-        why.append(f"the source shows it{_at(found.where)}: {found.says}")
         says = hit.says if hit.sure and match.explainer.function else found.says
+        shown = f": {found.says}" if found.says != says else ""
+        why.append(f"the source shows it{_at(found.where)}{shown}")
         evidence = {**found.evidence, **hit.evidence}
         hit = Hit(says, found.where, evidence, hit.fix or found.fix, found.sure)
     return Diagnosis(match.pitfall.name, round(odds, 2), hit, tuple(why))

@@ -16,6 +16,8 @@ Told = tuple[Explanation, int, int]
 TALLEST = 15
 TALLEST_FIX = 4
 MOST_OTHERS = 2
+UNLIKELY = 0.7
+"""Of the likeliest cause's confidence: what has less is no help on a first screen."""
 
 
 def first_screen(
@@ -34,9 +36,10 @@ def first_screen(
     lines = _cut(paragraph(best.hit.says, width, head), 3)
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
-    rest = [*_why(best, words, width), *_others(others, words, width)]
+    likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
+    rest = [*_why(best, words, width), *_others(likely, words, width)]
     if best.hit.fix is not None:
-        lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 1]
+        lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
     elif cure:
         room = max(3, TALLEST - len(lines) - len(rest) - len(more))
         said = paragraph(cure, width, [Piece(f"  {words('cure')}{words.colon}", "dim")])

@@ -16,7 +16,7 @@ from keng.report.words import Words
 # Lines of each part, so that a finding fits the 24 lines of the smallest screen.
 TALLEST_SAYS = 4
 TALLEST_EVIDENCE = 3
-TALLEST_TITLE = 2
+TALLEST_TITLE = 3
 TALLEST_DIFF = 7
 TALLEST_CURE = 5
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")

@@ -64,6 +64,19 @@ class Classes(Names):
         own = [r for r in self.below(function, ast.Return) if self.function_around(r) is function]
         return [r.value for r in own if r.value is not None]
 
+    def silent_forward(self) -> tuple[str, ast.stmt] | None:
+        """The one module of the file whose forward returns nothing, and the last statement of that."""
+        found: list[tuple[str, ast.stmt]] = []
+        for owner in self.of(ast.ClassDef):
+            forward = self.member(owner, ["forward"])
+            if isinstance(forward, FUNCTIONS) and self.kind_of_class(owner) is Kind.MODULE:
+                last = forward.body[-1]
+                value: ast.AST = last.value if isinstance(last, ast.Expr) else last
+                computes = isinstance(value, (ast.Assign, ast.AugAssign, ast.Call))
+                if computes and not self.returns(forward):
+                    found.append((owner.name, last))
+        return found[0] if len(found) == 1 else None
+
     def self_class(self, node: ast.AST) -> ast.ClassDef | None:
         """The class whose instance a `self` is."""
         if not isinstance(node, ast.Name):

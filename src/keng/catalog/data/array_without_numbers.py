@@ -99,8 +99,10 @@ def something_else_in_a_list(failure: Failure) -> Hits:
 @pitfall.explains(r"can't convert np\.ndarray of type numpy\.(?P<dtype>\w+)\.", odds=0.95)
 def array_of_another_kind(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"].rstrip("_")
+    named = failure.handed_to("from_numpy|as_tensor|tensor|Tensor")
+    name = "array" if named == "x" else named
     cure = {
-        "object": "its items are Python objects; array.astype('float32') tells which is no number",
+        "object": f"its items are Python objects; {name}.astype('float32') tells which is no number",
         "str": "text is to be mapped to numbers first",
     }
     says = cure.get(dtype, "array.astype(...) to a dtype that torch has")

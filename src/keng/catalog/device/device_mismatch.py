@@ -270,7 +270,10 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         names = " and ".join(f"`{operand.name}`" for operand in apart)
         return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
     weights = one if given == other else other
-    return f"the weights of {failure.layer} lie on {weights}, its input on {given}: move the input"
+    cure = f"on {weights}, its input on {given}: move the input"
+    if weights == "meta":
+        cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
+    return f"the weights of {failure.layer} lie {cure}"
 
 
 @pitfall.explains(
@@ -282,10 +285,7 @@ def one_left_behind(failure: Failure) -> Hits:
     part, layer = failure.groups["part"], failure.layer
     says = f"the {part} of {layer} lies on the GPU, its input on the CPU: move every batch"
     if failure.groups.get("gpu"):
-        says = (
-            f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or "
-            "this layer is kept where `.to()` does not reach it"
-        )
+        says = f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or this layer is kept where `.to()` does not reach it"
     yield failure.hit(says)
 
 

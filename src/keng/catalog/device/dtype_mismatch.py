@@ -36,9 +36,9 @@ Bad (a matrix product):
 ```python
 import torch
 
-a = torch.ones(2, 3)
+a, rows = torch.ones(2, 3), torch.tensor([1, 0])
 b = torch.ones(3, 2, dtype=torch.float64)
-c = a @ b  # seen: float32 meets float64
+c = a[rows] @ b  # seen: `a is float32 and b is float64`
 ```
 
 Bad (a matrix and a vector):
@@ -281,18 +281,17 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def input_and_weights(failure: Failure) -> Hits:
     came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
-    given = failure.given
     name = f"the input of {failure.layer}" if failure.called else "the input"
     if came == wants:
         yield failure.hit("input and weights differ in dtype: x.float() for float32 weights")
         return
-    move = "x.float() where the data comes in"
+    move = f"{failure.fed}.float() where the data comes in"
     if wants.lower() in ("half", "bfloat16", "float16"):
         move = "call the model under torch.autocast, or convert the input to the model's dtype"
-    elif given is not None and given.dtype == "uint8":
-        move = "x.float() / 255 for an image"
+    elif failure.given is not None and failure.given.dtype == "uint8":
+        move = f"{failure.fed}.float() / 255 for an image"
     elif wants.lower() in ("double", "float64"):
-        move = "model.float() if nothing asked for float64 weights, else x.double()"
+        move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
     yield failure.hit(f"{name} is {came}, its weights are {wants}: {move}", came=came, wants=wants)
 
 
@@ -313,11 +312,13 @@ def input_and_weights(failure: Failure) -> Hits:
 )
 def two_operands(failure: Failure) -> Hits:
     there = {o.name: o.dtype for o in failure.live.operands}
+    floats = {name: dtype for name, dtype in there.items() if "float" in dtype}
+    there = floats if len(set(floats.values())) > 1 else there  # integers are indices then
     says = f"two dtypes meet, {failure.groups['one']} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    few = failure.groups["one"] != "Long"
-    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=few)
+    sure = failure.groups["one"] != "Long"
+    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=sure)
 
 
 @pitfall.explains(r"Found dtype (?P<came>\w+) but expected (?P<wants>\w+)", odds=0.65)
@@ -351,6 +352,5 @@ pitfall.says(
 def written_into(failure: Failure) -> Hits:
     one, other = failure.groups.get("one"), failure.groups.get("other")
     sizes = f" ({other} into {one})" if one else ""
-    yield failure.hit(
-        f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
-    )
+    says = f"what is written is of another dtype than the tensor{sizes}"
+    yield failure.hit(f"{says}: source.to(x.dtype)")

@@ -31,6 +31,26 @@ out = lstm(torch.ones(5, 1, 3))
 scores = head(out)  # seen: `a tuple`
 ```
 
+Bad (nothing):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        x = self.fc(x)  # seen: `Net does, whose forward has no return`
+
+
+net, criterion = Net(), nn.CrossEntropyLoss()
+loss = criterion(net(torch.ones(4, 3)), torch.ones(4).long())
+```
+
 Bad (half of a size):
 
 ```python
@@ -162,9 +182,11 @@ def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     kind = "Output" if "Output" in groups["came"] else groups["came"]
     came = CURES.get(kind, f"a {kind}")
-    yield failure.hit(
-        f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
-    )
+    says = f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
+    silent = failure.code.silent_forward() if kind == "NoneType" and failure.code else None
+    if silent is not None:
+        says += f", as `{silent[0]}` does, whose forward has no return"
+    yield failure.hit(says, where=failure.code.span(silent[1]) if silent is not None else None)
 
 
 @pitfall.explains(
@@ -184,9 +206,8 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 )
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
-    yield failure.hit(
-        f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
-    )
+    says = f"{function}() has no form that takes ({got.rstrip(', ')})"
+    yield failure.hit(f"{says}: compare names and kinds")
 
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)

@@ -5,7 +5,8 @@ divide evenly; its input has `embed_dim` features. A mask of attention is (targe
 or the same for each batch and head, (batch * heads, target, source); a mask of padding is (batch, source
 length).
 
-Cure: choose heads that divide the features; make masks for the lengths that came.
+Cure: for heads, a number that divides the features; for masks, the lengths that came: `attn_mask` is
+(target, source), `key_padding_mask` (batch, source).
 
 Bad:
 
@@ -36,6 +37,30 @@ attention = nn.MultiheadAttention(8, 2)
 x = torch.ones(5, 1, 8)
 mask = torch.zeros(4, 4, dtype=torch.bool)
 out, _ = attention(x, x, x, attn_mask=mask)  # seen: `a mask of (4, 4), where (5, 5) is wanted`
+```
+
+Bad (a mask of padding, given as one of attention):
+
+```python
+import torch
+from torch import nn
+
+attention = nn.MultiheadAttention(8, 2, batch_first=True)
+x = torch.ones(2, 5, 8)
+padding = torch.arange(5)[None] >= torch.tensor([[5], [3]])
+out, _ = attention(x, x, x, attn_mask=padding)  # seen: `key_padding_mask`
+```
+
+Bad (the batch where the length is looked for):
+
+```python
+import torch
+from torch import nn
+
+attention = nn.MultiheadAttention(8, 2)
+x = torch.ones(2, 5, 8)
+mask = nn.Transformer.generate_square_subsequent_mask(x.size(1))
+out, _ = attention(x, x, x, attn_mask=mask)  # seen: `so batch_first=True`
 ```
 
 Bad (a padding mask of another batch; `batch_first`):
@@ -165,7 +190,19 @@ def features_for_other_heads(failure: Failure) -> Hits:
 )
 def mask_of_other_lengths(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"a mask of ({came}), where ({wants}) is wanted: target by source length")
+    says = f"a mask of ({came}), where ({wants}) is wanted"
+    (*_, length), (*batches, there) = (
+        [int(size) for size in sizes.split(", ")] for sizes in (wants, came)
+    )
+    batch = failure.given.shape[1:2] if failure.given is not None else tuple(batches)
+    layer = failure.live.layer
+    if there == length and tuple(batches) == batch:
+        says += ": one of padding, (batch, source length), is key_padding_mask"
+    elif (there,) == batch and layer is not None and layer.settings.get("batch_first") is False:
+        says += ": the batch comes first, so batch_first=True"
+    else:
+        says += ", target by source length: make it for the sequence that it masks"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

@@ -36,7 +36,7 @@ Bad (a dimension less):
 import torch
 
 features, age = torch.zeros(4, 3), torch.zeros(4)
-x = torch.cat([features, age], dim=1)  # seen: two dimensions and one
+x = torch.cat([features, age], dim=1)  # seen: `age.unsqueeze(1)`
 ```
 
 Good:
@@ -133,10 +133,19 @@ def sizes_without_their_numbers(failure: Failure) -> Hits:
 )
 def dimensions_differ(failure: Failure) -> Hits:
     one, other = int(failure.groups["one"]), int(failure.groups["other"])
-    there = [o.name for o in failure.live.operands if len(o.shape) == min(one, other)]
-    name = there[0] if len(there) == 1 else "x"
+    there = failure.live.operands
+    small = [o for o in there if len(o.shape) == min(one, other)]
+    name = small[0].name if len(small) == 1 else "x"
+    large = {o.shape for o in there if len(o.shape) == min(one, other) + 1}
+    missing = [
+        str(n)
+        for shape in large
+        for n in range(len(shape))
+        if len(large) == len(small) == 1 and shape[:n] + shape[n + 1 :] == small[0].shape
+    ]
+    dim = missing[0] if len(missing) == 1 else "..."
     says = f"tensors of {one} and {other} dimensions are joined"
-    yield failure.hit(f"{says}: {name}.unsqueeze(...) gives the smaller one what it lacks")
+    yield failure.hit(f"{says}: {name}.unsqueeze({dim}) gives the smaller one what it lacks")
 
 
 @pitfall.explains(r"zero-dimensional tensor \(at position \d+\) cannot be concatenated", odds=0.95)

@@ -173,8 +173,9 @@ def assigned(failure: Failure) -> Hits:
 )
 def index_too_large(failure: Failure) -> Hits:
     index, there = failure.groups["index"], failure.groups["there"]
+    names = {", ".join(map(str, o.shape)): f"`{o.name}`" for o in failure.live.operands}
     yield failure.hit(
-        f"the index [{index}] is larger than the tensor [{there}] in another dimension"
+        f"{names.get(index, 'the index')} [{index}] is larger than {names.get(there, 'the tensor')} [{there}] in another dimension"
     )
 
 

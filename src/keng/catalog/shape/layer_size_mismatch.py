@@ -48,7 +48,7 @@ from torch import nn
 
 conv = nn.Conv2d(3, 6, 3)
 images = torch.zeros(2, 32, 48, 3)
-out = conv(images)  # seen: so `x.permute(0, 3, 1, 2)`
+out = conv(images)  # seen: so `images.permute(0, 3, 1, 2)`
 ```
 
 Bad (nothing left to convolve):
@@ -200,7 +200,7 @@ def features(failure: Failure) -> Hits:
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
     if prod(given.shape[1:]) == wants if given is not None else joined:
-        says += f": flatten its input first, as in x.flatten(1), or in_features={came}"
+        says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
         yield failure.hit(says, sure=given is not None)
         return
     sizes = given.viewed[1:] if given is not None else ()
@@ -221,7 +221,9 @@ def channels(failure: Failure) -> Hits:
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
     if shape[-1] == wants:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        yield failure.hit(f"{says}: the channels are the last dimension; x.permute{order}")
+        yield failure.hit(
+            f"{says}: the channels are the last dimension; {failure.fed}.permute{order}"
+        )
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:

@@ -103,8 +103,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.95,
 )
 def another_number_of_channels(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}")
+    came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
+    fix = failure.remade("num_features", 0, wants, came)
+    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}", fix=fix)
 
 
 @pitfall.explains(

@@ -5,8 +5,8 @@ r"""A recurrent layer gets an input or a state of another size.
 hidden_size) in both cases: `batch_first` does not move the batch of the state. A state kept from the
 batch before does not fit a last batch that is smaller.
 
-Cure: make the state for the batch that came, `h.new_zeros(layers, x.size(0), hidden)`, or leave it out;
-`drop_last=True` where it is carried over.
+Cure: `batch_first=True` where the batch comes first; else make the state for the batch that came, or leave
+it out: it is zeros then; `drop_last=True` where it is carried over.
 
 Bad (a state for another batch):
 
@@ -18,6 +18,18 @@ rnn = nn.LSTM(3, 4, batch_first=True)
 x = torch.ones(2, 5, 3)
 state = torch.zeros(1, 3, 4), torch.zeros(1, 3, 4)
 out, state = rnn(x, state)  # seen: `the state is for a batch of 3, the input of 2`
+```
+
+Bad (the batch where the length is looked for):
+
+```python
+import torch
+from torch import nn
+
+rnn = nn.GRU(3, 4)
+x = torch.ones(2, 5, 3)
+state = torch.zeros(1, x.size(0), 4)
+out, state = rnn(x, state)  # seen: `the input of 5, its second dimension: batch_first=True`
 ```
 
 Bad (another number of features):
@@ -126,9 +138,19 @@ def state_of_another_size(failure: Failure) -> Hits:
         differs = [n for n in range(3) if wants[n] != came[n]]
         if differs == [1]:
             says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
+            if _length_first(failure, came[1], wants[1]):
+                yield failure.hit(f"{says}, its second dimension: batch_first=True")
+                return
         elif differs == [0]:
             says = f"the state has {came[0]} for layers times directions, not {wants[0]}"
     yield failure.hit(f"{says}: make it for each batch, or leave it out")
+
+
+def _length_first(failure: Failure, state: str, batch: str) -> bool:
+    """Whether the input has its batch in front, which the layer takes for the length."""
+    given, layer = failure.given, failure.live.layer
+    sizes = tuple(map(str, given.shape[:2])) if given is not None else ()
+    return sizes == (state, batch) and layer is not None and not layer.settings["batch_first"]
 
 
 @pitfall.explains(

@@ -21,8 +21,16 @@ Bad (a size that does not divide):
 ```python
 import torch
 
-x = torch.ones(6)
-pairs = x.reshape(-1, 4)  # seen: `4 does not divide 6`
+pairs = torch.ones(6).reshape(-1, 4)  # seen: `4 does not divide 6`
+```
+
+Bad (features of images of another size):
+
+```python
+import torch
+
+maps = torch.ones(6, 4, 4, 4)
+flat = maps.view(-1, 4 * 5 * 5)  # seen: `has 64 for each of 6, not 100`
 ```
 
 Good:
@@ -64,7 +72,12 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
-    if -1 in shape:
+    given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]
+    if shape == [-1, known] and len(given) == 1:
+        each = there // given[0].shape[0]
+        says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
+        says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
+    elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1"
     else:
         says = f"{there} elements do not fill ({failure.groups['shape']}), which holds {known}"

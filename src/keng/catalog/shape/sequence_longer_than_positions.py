@@ -5,7 +5,7 @@ sequence finds no row for the rest: on the CPU an index out of range, on a card 
 of the model's own. A tokenizer only warns.
 
 Cure: `truncation=True, max_length=512` in the tokenizer; cut the context to its last part, `ids[:, -block_size:]`, while generating; a text in overlapping
-pieces; RoBERTa keeps two positions for itself, 514 are 512.
+pieces; a larger `max_len` where positions are computed; RoBERTa keeps two positions for itself, 514 are 512.
 
 Bad:
 
@@ -30,6 +30,25 @@ class GPT(nn.Module):
 
 model = GPT(block_size=8)
 y = model(torch.zeros(1, 9, dtype=torch.long))
+```
+
+Bad (positions that are computed):
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, width, max_len=8):
+        super().__init__()
+        self.register_buffer("table", torch.zeros(1, max_len, width))
+
+    def forward(self, x):
+        return x + self.table[:, : x.size(1)]  # seen: `9 meets the 8 positions of self.table`
+
+
+y = Positions(16)(torch.zeros(2, 9, 16))
 ```
 
 Good:
@@ -63,6 +82,8 @@ Exception: Size of sample #1234 is invalid (=(1200, 5)) since max_positions=(102
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -85,3 +106,19 @@ def longer_than_the_table(failure: Failure) -> Hits:
     yield failure.hit(
         f"a sequence of {came} meets {most} positions: cut it, {cure}, or into pieces"
     )
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\)",
+    odds=0.95,
+)
+def longer_than_what_is_added(failure: Failure) -> Hits:
+    came, most = (int(failure.groups[name]) for name in ("one", "other"))
+    if came < most:
+        came, most = most, came
+    for table in failure.live.operands:
+        cut = rf"{re.escape(table.name)}\[(?::, ?)?: ?[a-zA-Z]"  # as in self.pe[:, : x.size(1)]
+        if most in table.shape[:-1] and re.search(cut, failure.line):
+            yield failure.hit(
+                f"a sequence of {came} meets the {most} positions of `{table.name}`: make that longer, or cut it"
+            )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from keng.moments import Labels, LossCall
 from keng.runtime.bus import Recorder
 from keng.runtime.nodes import LEAF
@@ -170,6 +172,10 @@ def _shape(tensor: Tensor) -> tuple[int, ...]:
     )
 
 
+def _of_tensors(args: Any) -> bool:
+    return isinstance(args[0], torch.Tensor) and isinstance(args[1], torch.Tensor)
+
+
 class Losses(Recorder):
     makes = ("loss",)
     in_stretches = ("loss",)
@@ -181,12 +187,13 @@ class Losses(Recorder):
         self.seen: dict[tuple[str, int], Labels] = {}
 
     def loss(self, function: str, args: Any) -> None:
-        # How a loss is called does not change from step to step.
-        if self.calls.due((function, args[0].dim())):
+        # How a loss is called does not change from step to step. What it is to refuse may be anything.
+        if _of_tensors(args) and self.calls.due((function, args[0].dim())):
             self._show(function, args, failed=False)
 
     def loss_failed(self, function: str, args: Any) -> None:
-        self._show(function, args, failed=True)
+        if _of_tensors(args):
+            self._show(function, args, failed=True)
 
     def _show(self, function: str, args: Any, failed: bool) -> None:
         facts = LossFacts(self, function, args, failed)
