@@ -313,6 +313,20 @@ def test_run_explains_what_broke() -> None:
     assert len(rest.splitlines()) <= 16
 
 
+def test_run_tells_of_an_error_once() -> None:
+    """A watcher saw it a moment before it was raised."""
+    Path("train.py").write_text(
+        "import torch\nfrom torch import nn\nx = torch.zeros(3, dtype=torch.long)\n"
+        "nn.functional.cross_entropy(torch.zeros(3, 2), x.float())\n"
+    )
+    done = run("--json", "found.json", "train.py")
+    assert [f["pitfall"] for f in json.loads(Path("found.json").read_text())["findings"]] == [
+        "cross-entropy-target"
+    ]
+    assert done.stderr.count("more: keng explain cross-entropy-target") == 1
+    assert "1 error in this run" in done.stderr
+
+
 def test_each_sentence_is_said_in_chinese(
     plain_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

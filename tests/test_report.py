@@ -155,6 +155,15 @@ class TestExplanation:
             assert lines[-1] == "  more: keng explain nan-loss"
             assert "  --> a.py:1" in lines
 
+    def test_what_is_much_less_likely_is_left_out(self) -> None:
+        likely, other, unlikely = (
+            Diagnosis(f"nan-{n}", odds, Hit("`loss` is NaN"))
+            for n, odds in enumerate((0.9, 0.7, 0.5))
+        )
+        lines = self.screen(Explanation(True, True, "E", None, (likely, other, unlikely)))
+        assert "  or nan-1: `loss` is NaN" in lines
+        assert not any("nan-2" in line for line in lines)
+
     def test_the_words_around_it_are_those_of_the_language(self) -> None:
         found = Diagnosis("nan-loss", 0.9, Hit("`loss` 是 NaN"), ("报错原文如此",))
         told = Explanation(True, True, "E", None, (found, found))

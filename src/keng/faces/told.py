@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial, wraps
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from keng.disk import save
@@ -75,6 +76,7 @@ class Told:
         self._json = Path(options.json).absolute() if options.json else None
         self._written = self._stamp()
         self._stood = False
+        self._explained: set[tuple[str, str, int]] = set()
         self.found: list[Finding] = []
 
     def failed(self) -> bool:
@@ -152,6 +154,11 @@ class Told:
         from keng.faces.explain import below_traceback, on_this_machine
 
         explanation = explain.live(error)
+        self._explained = {
+            (best.pitfall, Path(frame.f_code.co_filename).name, line)
+            for best in explanation.diagnoses[:1]
+            for frame, line in walk_tb(error.__traceback__)
+        }
         lines = below_traceback(error, explanation, self._screen, self._words)
         self._screen.show([[], *lines] if len(lines) > 1 else lines)
         if explanation.pytorch:
@@ -165,8 +172,8 @@ class Told:
         self.found = [remedied(finding) for finding in shown]
         if result.handed_on:
             return
-        read = reader()
-        for finding in findings_in(self._words.lang, self.found):
+        read, rest = reader(), [f for f in self.found if not self._is_explained(f)]
+        for finding in findings_in(self._words.lang, rest):
             cure, width = cure_of(finding, self._words.lang), self._screen.width
             self._screen.show([[], *findings.full(finding, read, self._words, width, cure)])
         if not self._stood and any(each.troubled for each in result.standings):
@@ -184,6 +191,12 @@ class Told:
         if page is not None:
             line = self._words("page_at", file=near(str(page)))
             self._screen.show([[Piece(line, "dim")]])
+
+    def _is_explained(self, finding: Finding) -> bool:
+        """Whether it told, a moment before, of the error that has just been explained."""
+        where = finding.hit.where
+        at = (Path(where.path).name, where.line) if where is not None else ("", 0)
+        return (finding.pitfall, *at) in self._explained
 
     def _write(self, blind: Sequence[Blind]) -> None:
         if self._json is None:
