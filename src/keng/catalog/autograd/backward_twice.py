@@ -126,6 +126,25 @@ for real in torch.randn(3, 16, 8):
     optimizer_d.step()
 ```
 
+Bad (the discriminator first):
+
+```python
+import torch
+from torch import nn
+
+generator, critic = nn.Linear(2, 3), nn.Linear(3, 1)
+of_generator = torch.optim.SGD(generator.parameters(), lr=0.1)
+of_critic = torch.optim.SGD(critic.parameters(), lr=0.1)
+made = generator(torch.randn(4, 2))
+loss_d = critic(made).mean()
+of_critic.zero_grad()
+loss_d.backward()
+of_critic.step()
+loss_g = -critic(made).mean()
+of_generator.zero_grad()
+loss_g.backward()  # here: `give made.detach() to the one`
+```
+
 Bad (an advantage that an actor and its critic share):
 
 ```python
@@ -337,11 +356,8 @@ def freed_graph(failure: Failure) -> Hits:
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []
     name = f"`{losses[0].id}`" if losses else "the loss"
-    call = (
-        next((c for c in code.on_line(line, ast.Call) if code.lost(c) == losses), None)
-        if losses
-        else None
-    )
+    calls = code.on_line(line, ast.Call) if losses else []
+    call = next((c for c in calls if code.lost(c) == losses), None)
     before = code.backward_before(call) if call is not None else None
     carried = [n for n in failure.live.reached if code is not None and n in code.fed_back(line)]
     if before is None and carried:
@@ -351,7 +367,13 @@ def freed_graph(failure: Failure) -> Hits:
     if before is None:
         says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
     else:
-        says = f"{name} shares a graph with what went backward on line {before.lineno}: add the losses and go back once"
+        says = f"{name} shares a graph with what went backward on line {before.lineno}"
+        part = code.part_freed(call, before)
+        steps = [s.lineno for s in code.method_calls("step") if code.act_of(s) is Act.STEP]
+        if part is not None and any(before.lineno < at < line for at in steps):
+            says += f": give `{part.id}.detach()` to the one that is not to train what made it"
+        else:
+            says += ": add the losses and go back once"
     yield failure.hit(
         says, sure=before is not None and not code.same_value(losses[0], code.lost(before)[0])
     )
