@@ -103,6 +103,18 @@ def model(parameter: int, own: float, taken: float, numbers: int = 8) -> ByHand:
     return ByHand("model", "SGD", None, {"w": Gradient(*digests, own, taken, 4.0, numbers)})
 
 
+def test_a_gradient_that_only_some_ranks_have() -> None:
+    there, none = (
+        Gradient(7, 1, 2, 1.0, 2.0, 4.0, 8),
+        Gradient(7, 0, 0, 0.0, 0.0, 0.0, 8, there=False),
+    )
+    of = {
+        rank: ByHand("model", "SGD", None, {"w": each}) for rank, each in enumerate((there, none))
+    }
+    assert Reduction(of).lacking("w") == [1]
+    assert Reduction({0: of[1], 1: of[1]}).reduced == []  # frozen everywhere
+
+
 SHARES = {
     "the sum": ((1.0, 2.0), 3.0, 8, ["w"], True),
     "the mean": ((1.0, 2.0), 1.5, 8, ["w"], False),

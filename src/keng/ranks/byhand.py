@@ -18,7 +18,8 @@ CLOSE, FAR = 1e-3, 1e-2
 class Gradient(NamedTuple):
     """Of a parameter and its gradient before the optimizer's step. `parameter`, `own` and `taken` are
     digests: of the parameter, of the gradient after backward, and of that which the optimizer takes;
-    the sums are those of the two, `size` that of the first one's absolute values."""
+    the sums are those of the two, `size` that of the first one's absolute values. `there` is whether a
+    gradient is taken."""
 
     parameter: int
     own: int
@@ -27,6 +28,7 @@ class Gradient(NamedTuple):
     taken_sum: float
     size: float
     numbers: int
+    there: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,10 @@ class Reduction:
             if self.reduced and not _is_one(each) and not self.differs(name)
         ]
 
+    def lacking(self, name: str) -> list[int]:
+        """The ranks that have no gradient of it."""
+        return [rank for rank, model in self.of.items() if not model.gradients[name].there]
+
     def differs(self, name: str) -> bool:
         return len({gradient.parameter for gradient in self._by_name[name]}) > 1
 
@@ -81,7 +87,7 @@ class Reduction:
 
 
 def _is_one(each: list[Gradient]) -> bool:
-    return len({gradient.taken for gradient in each}) == 1
+    return len({(gradient.there, gradient.taken) for gradient in each}) == 1
 
 
 def _was_reduced(each: list[Gradient]) -> bool:

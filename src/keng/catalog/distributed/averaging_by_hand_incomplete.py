@@ -5,9 +5,12 @@ the optimizer's step. That makes one model of several only where all the rest is
 parameters must be equal before the first step, for equal gradients keep equal what is equal. No gradient
 may be left out: a parameter that each rank moves by its own data is another on each soon. And
 `all_reduce` sums: without a division the step of SGD is as many times as long as there are ranks.
+Where a parameter has a gradient on some ranks only, as an expert that another's batch did not choose,
+`if p.grad is not None` leaves the call out on the others: their next one meets it, of another parameter.
 
 Cure: `dist.broadcast(p.data, src=0)` for each parameter and buffer before training; reduce the gradient of
-each parameter and divide it by `dist.get_world_size()`. Or let `DistributedDataParallel` do it all.
+each parameter, zeros where there is none, and divide it by `dist.get_world_size()`. Or let
+`DistributedDataParallel` do it all.
 
 Bad (2 ranks, parameters that were never made equal):
 
@@ -49,6 +52,29 @@ for step in range(3):
             dist.all_reduce(parameter.grad)
             parameter.grad /= dist.get_world_size()
     optimizer.step()  # seen: each rank moves its bias by its own data
+```
+
+Bad (2 ranks, each learns with another expert, and their calls are of two parameters):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+model = nn.ModuleList(nn.Linear(4, 4) for _ in range(3))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+torch.manual_seed(dist.get_rank())
+for step in range(3):
+    optimizer.zero_grad()
+    expert = model[1 + (step + dist.get_rank()) % 2]
+    expert(model[0](torch.randn(8, 4))).square().mean().backward()
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
+    optimizer.step()  # seen: an expert is stepped on one rank, by gradients of both
 ```
 
 Bad (2 ranks, a sum for a mean):
@@ -115,6 +141,30 @@ for step in range(3):
         optimizer.step()
 ```
 
+Fine (2 ranks; zeros for the expert that a rank has not chosen):
+
+```python
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+model = nn.ModuleList(nn.Linear(4, 4) for _ in range(3))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+torch.manual_seed(dist.get_rank())
+for step in range(3):
+    optimizer.zero_grad()
+    expert = model[1 + (step + dist.get_rank()) % 2]
+    expert(model[0](torch.randn(8, 4))).square().mean().backward()
+    for parameter in model.parameters():
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= dist.get_world_size()
+    optimizer.step()
+```
+
 Fine (2 ranks; an expert of each rank's own beside what they share, and a model averaged now and then):
 
 ```python
@@ -145,7 +195,7 @@ for step in range(4):
 """
 
 from keng.model import Hits, Pitfall
-from keng.ranks import Ranks, first_of
+from keng.ranks import Ranks, first_of, spoken
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -179,7 +229,9 @@ def left_out(ranks: Ranks) -> Hits:
             n for n, step in since.items() if step and n not in each.reduced and each.differs(n)
         ]
         if found and each.reduced:
-            says = f"the gradient of {first_of(found)} of `{model.name}` is each rank's own"
+            lacking = each.lacking(found[0])
+            whose = f"is not there on {spoken(lacking)}" if lacking else "is each rank's own"
+            says = f"the gradient of {first_of(found)} of `{model.name}` {whose}"
             rest = f"those of {len(each.reduced)} others are reduced over the ranks"
             yield ranks.hit(f"{says}, {rest}", model.where, since=since[found[0]])
 

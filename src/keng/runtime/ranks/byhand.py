@@ -28,14 +28,16 @@ Sums = dict[str, tuple["Tensor", ...]]
 
 @dataclass(slots=True)
 class Step:
-    """A model before the step of its optimizer: for each name the digests and sums of the parameter, of
-    its own gradient and of the one that is taken."""
+    """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
+    own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
+    whether a gradient is taken."""
 
     name: str
     optimizer: str
     where: Span | None
     sums: Sums
     numbers: dict[str, int]
+    there: dict[str, bool]
 
 
 class ByHands(Part):
@@ -55,23 +57,20 @@ class ByHands(Part):
                     self._own[model] = {
                         name: (digests.digest(grad), _sum(grad), _sum(grad.abs()))
                         for name, _, grad in _gradients(model)
+                        if grad is not None
                     }
 
     def step(self, optimizer: Optimizer) -> None:
         held = {id(p) for group in optimizer.param_groups for p in group["params"]}
         for model, own in list(self._own.items()):
             with aside():
-                taken = [
-                    each for each in _gradients(model) if each[0] in own and id(each[1]) in held
-                ]
-                sums = {
-                    name: (digests.digest(p.detach()), digests.digest(grad), *own[name], _sum(grad))
-                    for name, p, grad in taken
-                }
-            if sums:
+                taken = [each for each in _gradients(model) if id(each[1]) in held]
+                sums = {name: _sums(p, own.get(name), grad) for name, p, grad in taken}
+            there = {name: grad is not None for name, _, grad in taken}
+            if any(there.values()):
                 name, kind = self.scene.module_name(model), type(optimizer).__name__
                 numbers = {name: p.numel() for name, p, _ in taken}
-                self._steps.append(Step(name, kind, here(), sums, numbers))
+                self._steps.append(Step(name, kind, here(), sums, numbers, there))
         self._own.clear()
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
@@ -79,12 +78,22 @@ class ByHands(Part):
         return lambda: {"by_hand": tuple(map(_read, steps))}
 
 
-def _gradients(model: Module) -> Iterator[tuple[str, Tensor, Tensor]]:
-    """The parameters that lie here whole, with their gradients."""
+def _gradients(model: Module) -> Iterator[tuple[str, Tensor, Tensor | None]]:
+    """The parameters that lie here whole, with their gradients, if they have any."""
     for name, parameter in model.named_parameters():
         grad = parameter.grad
-        if grad is not None and digests.is_whole(parameter) and digests.is_whole(grad):
+        if digests.is_whole(parameter) and (grad is None or digests.is_whole(grad)):
             yield name, parameter, grad
+
+
+def _sums(
+    parameter: Tensor, own: tuple[Tensor, ...] | None, grad: Tensor | None
+) -> tuple[Tensor, ...]:
+    nothing = torch.zeros((), dtype=torch.int64, device=parameter.device)
+    none = nothing.to(torch.float64)
+    before = own or (nothing, none, none)
+    taken = (nothing, none) if grad is None else (digests.digest(grad), _sum(grad))
+    return digests.digest(parameter.detach()), taken[0], *before, taken[1]
 
 
 def _sum(tensor: Tensor) -> Tensor:
@@ -95,6 +104,7 @@ def _read(step: Step) -> ByHand:
     columns = list(zip(*step.sums.values(), strict=True))
     parameter, taken, own = (digests.numbers(columns[at]) for at in (0, 1, 2))
     own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))
-    rows = zip(parameter, own, taken, own_sum, taken_sum, size, step.numbers.values(), strict=True)
+    told = (step.numbers.values(), step.there.values())
+    rows = zip(parameter, own, taken, own_sum, taken_sum, size, *told, strict=True)
     gradients = dict(zip(step.sums, (Gradient(*row) for row in rows), strict=True))
     return ByHand(step.name, step.optimizer, step.where, gradients)
