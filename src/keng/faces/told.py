@@ -47,7 +47,8 @@ def spawned(options: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     try:
         yield gone.append
     finally:
-        told.end(watching.stop(gone[-1]))
+        with runtime.told_first():
+            told.end(watching.stop(gone[-1]))
 
 
 def harmless(tell: Callable[[Told, Any], None]) -> Callable[[Told, Any], None]:

@@ -11,9 +11,12 @@ Nothing here imports torch before the program does.
 """
 
 from keng.runtime.capsules import Program
+from keng.runtime.ending import told_first
 from keng.runtime.hub import Effort, Result
 from keng.runtime.launch import TorchMissing, run
 from keng.runtime.plan import Keep, Plan
 from keng.runtime.watch import Watch, watch
 
-__all__ = ["Effort", "Keep", "Plan", "Program", "Result", "TorchMissing", "Watch", "run", "watch"]
+__all__ = [
+    "Effort", "Keep", "Plan", "Program", "Result", "TorchMissing", "Watch", "run", "told_first", "watch",
+]  # fmt: skip

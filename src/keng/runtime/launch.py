@@ -14,6 +14,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from keng.model import Finding, Pitfall
+from keng.runtime.ending import told_first
 from keng.runtime.hub import Result
 from keng.runtime.plan import Plan
 from keng.runtime.tracebacks import strip, told
@@ -74,11 +75,12 @@ def run(
         print(refusal, file=sys.stderr)
         return refusal.code
     if os.getpid() == process:
-        result = watching.stop(_ending(code, error))
-        if error is not None and on_error is not None and isinstance(error, Exception):
-            on_error(error)
-        if on_end is not None:
-            on_end(result)
+        with told_first():
+            result = watching.stop(_ending(code, error))
+            if error is not None and on_error is not None and isinstance(error, Exception):
+                on_error(error)
+            if on_end is not None:
+                on_end(result)
     if isinstance(error, KeyboardInterrupt):
         sys.excepthook = lambda *_: None  # it has been printed; Python must still die of it
         raise error

@@ -43,13 +43,21 @@ class Mailbox:
             yield letter
         self._give_up_lost()
 
-    def raise_flag(self, name: str) -> None:
+    def raise_flag(self, name: str, note: object = None) -> None:
         """What all ranks may look for; rank 0 alone raises one."""
-        self._store.set(f"{self._prefix}/{name}", "")
+        self._store.set(f"{self._prefix}/{name}", pickle.dumps(note))
 
     def flag(self, name: str) -> bool:
         self._reach()
         return bool(self._store.check([f"{self._prefix}/{name}"]))
+
+    def note(self, name: str) -> Any:
+        """What stands on a flag; nothing where it is not raised."""
+        return pickle.loads(self._store.get(f"{self._prefix}/{name}")) if self.flag(name) else None
+
+    def is_first(self, name: str) -> bool:
+        """Whether no other rank has asked this before."""
+        return bool(self._store.add(f"{self._prefix}/{name}", 1) == 1)
 
     def _give_up_lost(self) -> None:
         announced = self._store.add(f"{self._prefix}/letters", 0)

@@ -16,7 +16,7 @@ import torch.distributed as dist
 
 from keng.machine import Files, kills
 from keng.model import Blind, Finding
-from keng.ranks import Stall, Standing, Told
+from keng.ranks import Call, Parting, Ranks, Side, Stall, Standing, Told
 from keng.runtime.hub import Hub
 from keng.runtime.plan import Plan
 from keng.runtime.ranks import journal, standing
@@ -25,14 +25,17 @@ from keng.runtime.ranks.journal import FlightRecorder, Journal
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.runtime.ranks.mailbox import Mailbox
 from keng.runtime.ranks.messages import Messages
+from keng.runtime.ranks.standing import became_of
 from keng.runtime.ranks.wrapped import Wrapped
 
 LAST_WORDS = 3.0
 """Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 PAUSE = 0.02
-OVER, ABORT, ASKED = "over", "abort", "asked"
+OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
-asks, for the so many-th time, where they stand."""
+asks, for the so many-th time, where they stand; its process."""
+HEIR = "heir"
+"""Who is first to ask for this speaks for a rank 0 that is gone."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who stands looks for a question at each."""
 
@@ -51,6 +54,7 @@ class Member:
         self._found: deque[Finding] = deque()
         self._program = get_ident()
         self._pulse = self._read_at = -1
+        self._last: Call | None = None
         self._moved = monotonic()
         self._stands = self._stalled = self._alone = False
         self._questions = 0
@@ -60,8 +64,10 @@ class Member:
         self._thread = Thread(target=self._run, name="keng", daemon=True)
 
     def start(self) -> None:
-        process, node = os.getpid(), platform.node()
-        self._send(Hello(self.rank, process, node, kills(Files())))
+        hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
+        if self._board is not None:
+            self._mailbox.raise_flag(HOST, hello)
+        self._send(hello)
         atexit.register(self._stop)
         self._thread.start()
 
@@ -84,11 +90,27 @@ class Member:
             mail = self._messages.read()._replace(waits=())
             ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
             self._send(Ends(ending, *self._own(), read()))
+            if self._board is None:
+                return not self._inherits(ending)
         except (RuntimeError, OSError):
             return False
-        if self._board is not None:
-            self._gather(self._board)
-        return self._board is None
+        self._gather(self._board)
+        return False
+
+    def _inherits(self, ending: Standing) -> bool:
+        """Whether rank 0 has gone without its last words and this one is the first to see it, which then
+        says what became of it, and speaks for itself."""
+        host = None if self._mailbox.flag(OVER) else self._mailbox.note(HOST)
+        if host is None or host.node != platform.node():
+            return False
+        gone = became_of(host.process, host.killed_for_memory)
+        if not gone or not self._mailbox.is_first(HEIR):
+            return False
+        if ending.lost and self._last is not None:
+            group, number, made, _ = self._last
+            sides = (Side((self.rank,), made, made.where), Side((0,), None, None, gone=gone))
+            self._hub.compare(Ranks(self.world, parting=Parting(group, number, sides, stands=True)))
+        return True
 
     def _own(self) -> tuple[tuple[Finding, ...], tuple[Blind, ...]]:
         """What rank 0 has not: of each finding it was told once."""
@@ -200,6 +222,7 @@ class Member:
         read = self._journal.read()
         self._read_at = journal.pulse()
         if read.calls:
+            self._last = read.calls[-1]
             self._send(Made(self.rank, read.calls, journal.groups()))
         return read
 

@@ -35,21 +35,21 @@ def _loads(frame: FrameType | None) -> bool:
     return False
 
 
-def became_of(process: int, killed_before: int) -> str:
+def became_of(process: int, killed_before: int, files: Files | None = None) -> str:
     """How a process of this machine ended; nothing where it runs. `killed_before` are the processes
     that the kernel had killed for memory when it began."""
-    status = status_of(Files(), process)
+    files = files or Files()
+    memory = ", out of memory" if kills(files) > killed_before else ""
+    status = status_of(files, process)
     if status is None:
-        if _runs(process):
-            return ""
-        return "gone, out of memory" if kills(Files()) > killed_before else "gone without a word"
+        return "" if _runs(process) else f"gone{memory or ' without a word'}"
     if status.state not in ("Z", "X"):
         return ""
     code = os.waitstatus_to_exitcode(status.ending)
     if code >= 0:
         return f"gone with exit code {code}"
-    memory = ", out of memory" if kills(Files()) > killed_before else ""
-    return f"killed by {signal.Signals(-code).name}{memory}"
+    name = signal.Signals(-code).name
+    return f"killed by {name}{memory if -code == signal.SIGKILL else ''}"
 
 
 def _runs(process: int) -> bool:

@@ -1,0 +1,147 @@
+"""Ranks that are gone: what became of them, and who tells it where rank 0 is the one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from job import job
+from keng.machine import Files
+from keng.runtime.ranks.standing import became_of
+from machines import built
+from test_ranks_launchers import TORCHRUN, ended, port, started
+
+NOBODY = 1 << 30
+"""The number of a process that no system has."""
+CGROUP = {
+    "/proc/self/cgroup": "0::/job\n",
+    "/sys/fs/cgroup/job/memory.events": "oom 2\noom_kill 1\n",
+}
+OLDER = {
+    "/proc/self/cgroup": "4:memory:/job\n",
+    "/sys/fs/cgroup/memory/job/memory.oom_control": "under_oom 0\noom_kill 1\n",
+}
+WHOLE = {"/proc/vmstat": "nr_free_pages 3\noom_kill 1\n"}
+CALM = {"/proc/vmstat": "nr_free_pages 3\noom_kill 0\n"}
+
+
+def ends(state: str, how: int) -> dict[str, str]:
+    """Its line in the table of processes: the 52nd field is how it ended."""
+    fields = [state, "1", *["0"] * 47, str(how)]
+    return {f"/proc/{NOBODY}/stat": f"{NOBODY} (pt main thread) {' '.join(fields)}\n"}
+
+
+ENDS: dict[str, tuple[dict[str, str], str]] = {
+    "by its group": ({**CGROUP, **ends("Z", 9)}, "killed by SIGKILL, out of memory"),
+    "by an older group": ({**OLDER, **ends("Z", 9)}, "killed by SIGKILL, out of memory"),
+    "by the machine": ({**WHOLE, **ends("Z", 9)}, "killed by SIGKILL, out of memory"),
+    "by a user": ({**CALM, **ends("Z", 9)}, "killed by SIGKILL"),
+    "of itself, while memory was out": ({**CGROUP, **ends("Z", 11)}, "killed by SIGSEGV"),
+    "with a code": ({**CGROUP, **ends("Z", 5 << 8)}, "gone with exit code 5"),
+    "and was asked for": (CGROUP, "gone, out of memory"),
+    "and was asked for, without a trace": (CALM, "gone without a word"),
+    "not at all": ({**CGROUP, **ends("S", 0)}, ""),
+}
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_how_a_process_ended(case: str, tmp_path: Path) -> None:
+    files, told = ENDS[case]
+    machine = built({"files": files}, tmp_path)
+    assert became_of(NOBODY, 0, machine) == told
+    assert "memory" not in became_of(NOBODY, 1, machine)  # killed before this one began
+
+
+def test_what_is_not_there_tells_nothing(tmp_path: Path) -> None:
+    assert became_of(os.getpid(), 0, Files(str(tmp_path))) == ""
+    assert became_of(NOBODY, 0, Files(str(tmp_path))) == "gone without a word"
+
+
+KILLED = """
+import os
+import signal
+from pathlib import Path
+import torch
+import torch.distributed as dist
+from keng.machine import control
+
+control.HOME = str(Path("cgroup").absolute())
+events = [Path("cgroup", name) for name in ("memory.events", "memory/memory.oom_control")]
+if os.environ["RANK"] == "0":
+    for file in events:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("oom_kill 3\\n")
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == GONE:
+    for file in events:
+        file.write_text("oom_kill 4\\n")
+    os.kill(os.getpid(), signal.SIGKILL)
+dist.all_reduce(torch.ones(1))
+"""
+
+
+GONE = "(killed by SIGKILL|gone), out of memory"
+"""Who starts a rank may have asked for its ending before."""
+
+
+def killed(rank: int) -> str:
+    """A rank that ends as one ends that the kernel kills, and counters that say it was."""
+    return KILLED.replace("GONE", str(rank))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/cgroup"), reason="no control groups here")
+def test_a_rank_that_the_kernel_kills(tmp_path: Path) -> None:
+    done = job(killed(1), tmp_path)
+    assert done.codes == [1, -9]
+    (finding,) = done.told["findings"]
+    assert re.match(f"rank 1 {GONE}; rank 0 waited", finding["says"])
+    assert "dmesg" in finding["fix"]["title"]
+
+
+def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
+    """The launcher, which holds the store, ends the others a tenth of a second later: that waits."""
+    (tmp_path / "train.py").write_text(killed(0))
+    run = ("keng", "run", "--json", "told.json", "train.py")
+    launcher = started(tmp_path, *TORCHRUN, "3", "--master-port", port(), "-m", *run)
+    codes, _, err = ended(launcher)
+    assert codes == [1]
+    told = json.loads((tmp_path / "told.json").read_text())
+    (finding,) = told["findings"]
+    assert finding["pitfall"] == "rank-gone", err
+    assert re.match(f"rank 0 {GONE}; rank [12] waited", finding["says"]), err
+    assert err.count("keng: 1 error in this run") == 1
+    assert "-15" in err, "torchrun sees the others end as it has asked"
+
+
+TOLD = """
+import os, signal, sys
+from keng.runtime import told_first
+
+OWN
+with told_first():
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("told", flush=True)
+print("and on", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "out", "code"),
+    [
+        ("", "told\n", -signal.SIGTERM),
+        ("signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))", "", 7),
+        ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "told\nand on\n", 0),
+    ],
+)
+def test_who_is_told_to_end_tells_first(own: str, out: str, code: int) -> None:
+    program = TOLD.replace("OWN", own)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == (out, code), done.stderr
