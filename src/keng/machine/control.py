@@ -32,6 +32,16 @@ def processors(files: Files) -> tuple[float, str] | None:
     return min(told, default=None)
 
 
+def allowed(files: Files) -> tuple[int, str] | None:
+    """How many processors this process may run on, and the file that tells it."""
+    file = "/proc/self/status"
+    found = re.search(r"^Cpus_allowed_list:\s*([\d,-]{1,4000})$", files.read(file), re.M)
+    ends = [part.split("-") for part in found[1].split(",")] if found else []
+    if not ends or not all(end.isdecimal() for pair in ends for end in pair):
+        return None
+    return sum(int(pair[-1]) - int(pair[0]) + 1 for pair in ends), file
+
+
 def killed(files: Files) -> tuple[int, str] | None:
     """How many processes of this group were killed for want of memory, and the file that tells it."""
     for file in _files(files, {"": "memory.events", "memory": "memory.oom_control"}):

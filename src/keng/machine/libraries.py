@@ -13,11 +13,16 @@ from keng.machine.packages import numbers
 USUAL = ("/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib")
 USUAL_ARM = ("/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu")
 
+CONDAS = {
+    "libcudnn": "cudnn", "libnccl": "nccl", "libcudart": "cuda-cudart", "libnvrtc": "cuda-nvrtc",
+}  # fmt: skip
+"""conda's names of packages that are not called as their library."""
+
 
 class Library(NamedTuple):
     """A copy of a shared library: `stem` "libcudnn", `path` and `version` (9, 23, 0) of the real file,
-    and `by` what puts the folder that is `searched` on the loader's way: a variable, a file, or nothing
-    for the usual ones."""
+    and `by` what puts the folder that is `searched` on the loader's way: a variable, a file, conda's list
+    of packages, or nothing for the usual ones."""
 
     stem: str
     path: str
@@ -34,6 +39,8 @@ class Library(NamedTuple):
         """A command after which the loader looks there no more."""
         if self.by.startswith("$"):
             return f"unset {self.by[1:]}"
+        if self.by.endswith("/conda-meta"):
+            return f"conda remove --force {CONDAS.get(self.stem, self.stem.lower())}"
         line = f"sudo sed -i '\\|^{self.searched}|d' {self.by} && sudo ldconfig"
         return line if self.by else f"ls -l {self.path}"
 

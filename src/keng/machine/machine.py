@@ -165,6 +165,17 @@ class Machine(Files):
     def libraries_in(self, folder: str, stem: str) -> list[Library]:
         return list(libraries_in(self, folder, stem))
 
+    def libraries_of_conda(self, stem: str) -> list[Library]:
+        """Copies in the folder of a conda environment, where its Python looks before the system does."""
+        prefixes = dict.fromkeys(folder.partition("/lib/python")[0] for folder in self.path)
+        homes = {prefix: f"{prefix}/conda-meta" for prefix in prefixes}
+        return [
+            each
+            for prefix, home in homes.items()
+            if self.folder(home)
+            for each in libraries_in(self, f"{prefix}/lib", stem, home)
+        ]
+
     # Processes and limits
 
     @property
@@ -214,6 +225,12 @@ class Machine(Files):
     def memory_limit(self) -> tuple[int, str] | None:
         """Bytes that the control group grants, and the file that tells it."""
         return control.memory(self)
+
+    @property
+    def cpus_allowed(self) -> tuple[int, str] | None:
+        """Processors that this process may run on, by a job's `cpuset` or `taskset`, and the file that tells
+        it."""
+        return control.allowed(self)
 
     @property
     def cpu_quota(self) -> tuple[float, str] | None:

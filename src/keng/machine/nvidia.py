@@ -22,11 +22,12 @@ CONSUMER = re.compile(r"GeForce|TITAN|Quadro|\bRTX\b|\bGTX\b|\bMX\d")
 
 class Card(NamedTuple):
     """A card that this process may use, in the order of the PCI bus; `minor` is the number of its
-    device file."""
+    device file, `name` its own ("GPU-8a3f...")."""
 
     model: str
     minor: int
     file: str
+    name: str = ""
 
     @property
     def for_data_centres(self) -> bool | None:
@@ -81,7 +82,7 @@ def _told(files: Files) -> Iterator[Card]:
         fields = dict(re.findall(r"^([\w ]+):[ \t]*(.*?)\s*$", files.read(file), re.M))
         minor = fields.get("Device Minor", "")
         if minor.isdecimal() and len(minor) < 4:
-            yield Card(fields.get("Model", ""), int(minor), file)
+            yield Card(fields.get("Model", ""), int(minor), file, fields.get("GPU UUID", ""))
 
 
 def named(value: str) -> list[int]:

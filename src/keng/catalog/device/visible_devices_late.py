@@ -140,6 +140,26 @@ Machine (`names a card twice`):
 CUDA_VISIBLE_DEVICES = "0,0"
 ```
 
+Machine (the name of a card that was replaced: `GPU-1b2c`):
+
+```toml
+[files]
+"/dev/nvidia0" = ""
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: NVIDIA L4\nGPU UUID: GPU-8a3f41d0-0000-0000-0000-000000000001\nDevice Minor: 0\n"
+[environment]
+CUDA_VISIBLE_DEVICES = "GPU-1b2c"
+```
+
+Sound (the beginning of a card's name is enough; and what follows is not looked at):
+
+```toml
+[files]
+"/dev/nvidia0" = ""
+"/proc/driver/nvidia/gpus/0000:01:00.0/information" = "Model: NVIDIA L4\nGPU UUID: GPU-8a3f41d0-0000-0000-0000-000000000001\nDevice Minor: 0\n"
+[environment]
+CUDA_VISIBLE_DEVICES = "GPU-8a3f"
+```
+
 Sound (cards that are there; by their names; a part of a card):
 
 ```toml
@@ -204,8 +224,12 @@ def names_what_is_not_there(machine: Machine) -> Hits:
     beyond = next((number for number in read if number >= len(cards)), None)
     if not cards or value.strip().lower() in NONE:
         return
+    named, names = value.split(",")[0].strip(), [card.name for card in cards]
+    known = all(re.fullmatch(r"GPU-[0-9a-f-]{36}", name) for name in names)
     if beyond is not None:
         says = f"names card {beyond}, and there are {len(cards)}, from 0"
+    elif known and named.startswith("GPU-") and not any(n.startswith(named) for n in names):
+        says = f"has `{named}`, which is the name of no card here"
     elif unread and not unread[0].strip().startswith(("GPU-", "MIG-")):
         says = f"has `{unread[0].strip()}`, which is no number"
     else:

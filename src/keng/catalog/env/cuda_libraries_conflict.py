@@ -88,6 +88,33 @@ LD_LIBRARY_PATH = "/opt/libtorch/lib"
 "/env/site-packages/torch/lib/libc10.so" = ""
 ```
 
+Machine (not sure: conda's Python looks into its own folder before the system's; `libcudnn.so.8.9.2`):
+
+```toml
+path = ["/opt/env/lib/python3.11/site-packages"]
+[files]
+"/opt/env/conda-meta/history" = ""
+"/opt/env/lib/libcudnn.so.8" = { link = "libcudnn.so.8.9.2" }
+"/opt/env/lib/libcudnn.so.8.9.2" = ""
+"/opt/env/lib/python3.11/site-packages/nvidia_cudnn_cu12-8.9.7.29.dist-info/METADATA" = "Name: nvidia-cudnn-cu12"
+```
+
+Sound (conda's is of another major version; of the same; another Python's):
+
+```toml
+path = ["/opt/env/lib/python3.11/site-packages", "/usr/lib/python3/dist-packages"]
+[files]
+"/opt/env/conda-meta/history" = ""
+"/opt/env/lib/libcudnn.so.8" = { link = "libcudnn.so.8.9.2" }
+"/opt/env/lib/libcudnn.so.8.9.2" = ""
+"/opt/env/lib/libnccl.so.2" = { link = "libnccl.so.2.27.3" }
+"/opt/env/lib/libnccl.so.2.27.3" = ""
+"/opt/other/conda-meta/history" = ""
+"/opt/other/lib/libcudnn.so.9.1.0" = ""
+"/opt/env/lib/python3.11/site-packages/nvidia_cudnn_cu12-9.10.2.21.dist-info/METADATA" = "Name: nvidia-cudnn-cu12"
+"/opt/env/lib/python3.11/site-packages/nvidia_nccl_cu12-2.27.3.dist-info/METADATA" = "Name: nvidia-nccl-cu12"
+```
+
 Sound (the same version, another major version, PyTorch's own folders):
 
 ```toml
@@ -201,7 +228,7 @@ def parts_of_two_cudnn(failure: Failure) -> Hits:
 def another_copy_in_front(machine: Machine) -> Hits:
     for stem, package in machine.cuda_packages:
         own = numbers(package.version)
-        for copy in machine.libraries(stem):
+        for copy in (*machine.libraries(stem), *machine.libraries_of_conda(stem)):
             differs = copy.version[:1] == own[:1] and copy.version[:3] != own[:3]
             if len(copy.version) < 2 or copy.folder.startswith(package.folder) or not differs:
                 continue

@@ -23,6 +23,13 @@ TORCH_DISTRIBUTED_DEBUG = "DETAIL"
 NCCL_P2P_DISABLE = "1"
 ```
 
+Machine (where errors are met and passed over, it is a second for the first; `C++ frames`):
+
+```toml
+[environment]
+TORCH_SHOW_CPP_STACKTRACES = "1"
+```
+
 Machine (not sure: with many workers that is meant; `one of 32 processors`):
 
 ```toml
@@ -72,6 +79,10 @@ COSTS = {
     "NCCL_SHM_DISABLE": ("1", "processes send each other everything through the network"),
     "NCCL_IB_DISABLE": ("1", "InfiniBand is not used"),
     "MKL_VERBOSE": ("1", "each call is printed"),
+    "TORCH_SHOW_CPP_STACKTRACES": (
+        "1",
+        "an error waits until the names of its C++ frames are found",
+    ),
 }
 """Variable -> the value that costs, and what it costs."""
 

@@ -3,7 +3,8 @@ r"""An installation of PyTorch does not come to its end.
 The wheels of PyTorch weigh gigabytes and hold deep folders. A download that was cut or changed on the way, or taken damaged
 from pip's cache, has another hash than the index tells; a Python that still runs holds the libraries open, so that
 Windows does not let them be replaced; and Windows without long paths cannot write the headers. pip then leaves the
-old package half removed, under a name that begins with `~`.
+old package half removed, under a name that begins with `~`, or files of it in `torch` that no package owns: Python
+takes that folder for an empty package.
 
 Cure: for a hash, `pip install --no-cache-dir` again over a steady connection, or the wheel by a browser; for access denied,
 close notebooks, editors and all that runs this Python; for long paths, switch them on in the registry or use a
@@ -52,6 +53,36 @@ ERROR: Could not install packages due to an OSError: [Errno 2] No such file or d
 HINT: This error might have occurred since this system does not have Windows Long Path support enabled.
 ```
 
+Machine (pip renames a package before it removes it: `~orch`):
+
+```toml
+[files]
+"/env/site-packages/torch/__init__.py" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0'\n"
+"/env/site-packages/torch-2.13.0.dist-info/METADATA" = "Name: torch"
+"/env/site-packages/~orch/lib/libtorch_cpu.so" = ""
+"/env/site-packages/~orch-2.1.0.dist-info/METADATA" = "Name: torch"
+```
+
+Machine (what no package owns any more: `has no __init__.py`):
+
+```toml
+[files]
+"/env/site-packages/torch/lib/libc10.so" = ""
+```
+
+Sound (PyTorch beside a folder of somebody's notes, and an empty one on the way):
+
+```toml
+path = ["/env/extra", "/env/site-packages"]
+[files]
+"/env/extra/torch/notes.txt" = ""
+"/env/site-packages/~notes/a.txt" = ""
+"/env/site-packages/torch/__init__.py" = ""
+"/env/site-packages/torch/version.py" = "__version__ = '2.13.0'\n"
+"/env/site-packages/torch-2.13.0.dist-info/METADATA" = "Name: torch"
+```
+
 Message (pip; `~orch`):
 
 ```text
@@ -59,10 +90,17 @@ WARNING: Ignoring invalid distribution -orch (c:\python39\lib\site-packages)
 ```
 """
 
+import re
+
 from keng.failures import Failure
+from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a download that is cut")
+pitfall.breaks("module-shadowed")
+
+HALF = re.compile(r"~+(?:orch|vidia|riton)(?:[-_a-z].*)?")
+"""A name of PyTorch's or its libraries' whose first letter pip has replaced."""
 
 
 @pitfall.explains(
@@ -102,3 +140,30 @@ def half_removed(failure: Failure) -> Hits:
         f"site-packages holds ~{failure.groups['rest']}, left by an installation that broke off: delete that folder, then "
         "install again"
     )
+
+
+@pitfall.probes
+def renamed_and_not_removed(machine: Machine) -> Hits:
+    for folder in machine.path:
+        names = [name for name in machine.names(folder) if HALF.fullmatch(name)]
+        if names:
+            yield machine.hit(
+                f"{folder} holds {names[0]}, which an installation that broke off has left",
+                f"rm -r {' '.join(f'{folder}/{name}' for name in names[:4])}",
+                {f"{folder}/{name}": "there" for name in names[:4]},
+            )
+
+
+@pitfall.probes
+def owned_by_no_package(machine: Machine) -> Hits:
+    """A package that is whole wins, wherever on the path it lies."""
+    if machine.torch is not None:
+        return
+    for folder in machine.path:
+        home = f"{folder}/torch"
+        if machine.names(f"{home}/lib") and not machine.exists(f"{home}/__init__.py"):
+            yield machine.hit(
+                f"{home} has no __init__.py: `import torch` gives an empty module",
+                f"rm -r {home} && pip install torch",
+                {f"{home}/__init__.py": "not there", f"{home}/lib": "there"},
+            )

@@ -1,7 +1,8 @@
 r"""The container grants fewer processors than Python counts.
 
 `os.cpu_count()` counts the machine's processors, not what a container or a job may use of them. A quota
-(`docker run --cpus=4`, the limits of Kubernetes) shows in the control group's files only. A program that takes
+(`docker run --cpus=4`, the limits of Kubernetes) shows in the control group's files only, the processors that a
+job of Slurm is given in `os.sched_getaffinity(0)`. A program that takes
 `num_workers=os.cpu_count()`, or as many threads, starts dozens of processes that share a few processors: each is
 slow, their memory adds up, and time is lost in switching.
 
@@ -24,6 +25,23 @@ cpus = 16
 "/proc/self/cgroup" = "3:cpu,cpuacct:/docker/8f2\n"
 "/sys/fs/cgroup/cpu/cpu.cfs_quota_us" = "200000\n"
 "/sys/fs/cgroup/cpu/cpu.cfs_period_us" = "100000\n"
+```
+
+Machine (a job of Slurm that is given `8`):
+
+```toml
+cpus = 64
+[files]
+"/proc/self/status" = "Name:\tpython\nCpus_allowed:\t0000000f,0000000f\nCpus_allowed_list:\t0-3,32-35\n"
+```
+
+Sound (all that are there; what cannot be read):
+
+```toml
+cpus = 4
+[files]
+"/proc/self/status" = "Cpus_allowed_list:\t0-3\n"
+"/proc/self/cgroup" = "broken\n"
 ```
 
 Sound (nearly all, as Kubernetes leaves some to itself; no quota; the threads are limited):
@@ -56,13 +74,15 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.probes
 def fewer_than_counted(machine: Machine) -> Hits:
-    quota = machine.cpu_quota
-    if quota is None or 2 * quota[0] > machine.cpus or machine.variable("OMP_NUM_THREADS"):
+    limits = [limit for limit in (machine.cpu_quota, machine.cpus_allowed) if limit is not None]
+    most, file = min(limits, default=(machine.cpus, ""))
+    if 2 * most > machine.cpus or machine.variable("OMP_NUM_THREADS"):
         return
-    granted = max(1, int(quota[0]))
+    granted = max(1, int(most))
+    who = "process" if file == "/proc/self/status" else "container"
     yield machine.hit(
-        f"os.cpu_count() is {machine.cpus}, and the container may use {quota[0]:g}: workers and "
+        f"os.cpu_count() is {machine.cpus}, and the {who} may use {most:g}: workers and "
         "threads as many as are counted slow each other down",
         f"export OMP_NUM_THREADS={granted} # and num_workers={granted}",
-        {quota[1]: f"{quota[0]:g} processors", "/proc/self/cgroup": "where this process is"},
+        {file: f"{most:g} processors"},
     )
