@@ -16,8 +16,8 @@ import exam
 
 
 def all_of(kind: str) -> list[exam.Program]:
-    """Of both exams."""
-    folders = exam.HERE / kind, exam.HERE / "second" / kind
+    """Of all exams."""
+    folders = [exam.HERE / part / kind for part in ("", *exam.LATER)]
     found = (path for folder in folders for path in folder.iterdir() if path.name != "__pycache__")
     return [exam.Program(path) for path in sorted(found)]
 

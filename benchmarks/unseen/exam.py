@@ -1,6 +1,6 @@
-"""Blind exams of `keng run`: `python benchmarks/unseen/exam.py [--second] [NAME ...]`.
+"""Blind exams of `keng run`: `python benchmarks/unseen/exam.py [--second | --third] [NAME ...]`.
 
-faulty/ and clean/, and those of second/, hold programs that were committed before keng ever saw them: a file
+faulty/ and clean/, and those of second/ and third/, hold programs that were committed before keng ever saw them: a file
 each, or a package whose `train` is run by `-m`. In a faulty one `#: NAME ...` marks a line that may be told,
 with the pitfalls of which one is to be named; `#: -` where no pitfall of keng's says it. Each program runs
 plainly and under `keng run`: its output, which ends in a digest of its weights, and its exit code must be the
@@ -23,6 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 MARK = re.compile(r"  #: (?P<names>-|[-a-z ]+)$")
+LATER = "second", "third"
 LONGEST = 120
 PRELOADED = """
 torch torch._dynamo torch.utils.data keng.runtime keng.report
@@ -96,11 +97,12 @@ def _run(path: Path, folder: str, watched: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--second", action="store_true", help="the programs of second/")
+    for each in LATER:
+        parser.add_argument(f"--{each}", action="store_true", help=f"the programs of {each}/")
     asked = parser.parse_args()
     # Two threads add up in the order in which they come, where the machine is busy.
     os.environ["OMP_NUM_THREADS"] = "1"
-    folder = HERE / "second" if asked.second else HERE
+    folder = next((HERE / each for each in LATER if getattr(asked, each)), HERE)
     counts = dict.fromkeys(("programs", "named", "line", "other", "alarms", "changed"), 0)
     for kind in ("faulty", "clean"):
         for path in sorted((folder / kind).iterdir()):
