@@ -14,13 +14,15 @@ class Unmoved:
 
     `container` is the list, dictionary or attribute in which the module does not see it, and `made` the
     line that fills that; nothing where it is registered. `partly` where other parameters of the same
-    model are in an optimizer, or it is a loss with parameters of its own.
+    model are in an optimizer, or it is a loss with parameters of its own; `plain` where it is a tensor
+    that is no Parameter.
     """
 
     name: str
     container: str = ""
     made: Span | None = None
     partly: bool = True
+    plain: bool = False
 
 
 @moment("parameters.unmoved")

@@ -64,7 +64,6 @@ EDGES: dict[str, tuple[Edge, ...]] = {
     "atanh": (Edge(0, lambda x: x.abs() >= 1, "atanh of {value:g}"),),
     "logit": (Edge(0, lambda x: (x <= 0) | (x >= 1), "logit of {value:g}"),),
     "exp": (Edge(0, _large, "exp of {value:g} is too large for its type", "overflow", ""),),
-    "pow": (Edge(0, _not_positive, "a power of {value:g}"),),
 }
 MASKS = {
     "_to_copy", "add", "clone", "fill", "full", "full_like", "masked_fill", "new_full", "scalar_tensor",
@@ -73,9 +72,21 @@ MASKS = {
 """Operations that put -inf on purpose, or hand it on: attention masks."""
 
 
+def edges_of(name: str, exponent: Any = None) -> tuple[Edge, ...]:
+    """Those of an operation; of a power, those that its exponent makes."""
+    if name != "pow":
+        return EDGES.get(name, ())
+    if not isinstance(exponent, (int, float)):
+        return ()
+    says = f"{{value:g}} to the power of {exponent:g}"
+    root = (Edge(0, _negative, says),) if exponent % 1 else ()
+    return (*root, Edge(0, _zero, says)) if exponent < 0 else root
+
+
 def edge_of(name: str, operands: list[Any]) -> tuple[Edge, Tensor] | None:
     """The edge that an operation was at, and the elements of its operand that were."""
-    for edge in EDGES.get(name, ()):
+    exponent = operands[1] if len(operands) > 1 else None
+    for edge in edges_of(name, exponent):
         operand = operands[edge.operand] if edge.operand < len(operands) else None
         if isinstance(operand, (int, float)):
             operand = torch.tensor(float(operand))

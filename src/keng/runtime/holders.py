@@ -119,7 +119,14 @@ def _walk(tensors: list[Any], marks: set[Mark]) -> tuple[int, float]:
 
 
 def _saved(node: Any) -> Iterator[tuple[int, int]]:
-    """Address and size of the storages that a node has saved and still holds, leaves' own apart."""
+    """Address and size of the storages that a node has saved and still holds."""
+    for tensor in saved_tensors(node):
+        storage = tensor.untyped_storage()
+        yield storage.data_ptr(), storage.nbytes()
+
+
+def saved_tensors(node: Any) -> Iterator[torch.Tensor]:
+    """What a node has saved and still holds, parameters apart."""
     kind: Any = type(node)
     for name in _saved_names(kind):
         try:
@@ -128,8 +135,7 @@ def _saved(node: Any) -> Iterator[tuple[int, int]]:
             return
         for tensor in saved if isinstance(saved, (tuple, list)) else (saved,):
             if isinstance(tensor, torch.Tensor) and not isinstance(tensor, torch.nn.Parameter):
-                storage = tensor.untyped_storage()
-                yield storage.data_ptr(), storage.nbytes()
+                yield tensor
 
 
 @cache

@@ -116,6 +116,18 @@ def _made_at(scope: ast.AST, running: int, lines: set[int]) -> int:
     return max((line for line in made if line < running), default=running)
 
 
+def last_set(name: str) -> Span | None:
+    """The last line of the running function, before the one that runs, that gives a variable its value."""
+    frame = next(user_frames(), None)
+    if frame is None:
+        return None
+    scope = function_at(tree_of(frame), frame.f_lineno)
+    nodes = (n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == name)
+    lines = [n.lineno for n in nodes if isinstance(n.ctx, ast.Store)]
+    before = [line for line in lines if line < frame.f_lineno]
+    return Span(frame.f_code.co_filename, max(before)) if before else here()
+
+
 def statement_of(function: str, value: bool) -> Span | None:
     """The first statement in the user's files that is a call of a function with one constant."""
     for path, tree in user_trees():
@@ -138,6 +150,28 @@ def _reads(node: ast.AST, key: str) -> bool:
         case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=name), *_]):
             return name == key
     return False
+
+
+def reads_gradients() -> bool:
+    """Whether the user's own files do anything with a gradient but to ask whether there is one."""
+    asks = (ast.Is, ast.IsNot)
+    for _, tree in user_trees():
+        asked = {
+            id(node.left)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Compare) and isinstance(node.ops[0], asks)
+        }
+        if any(getattr(n, "attr", "") == "grad" and id(n) not in asked for n in _reads_of(tree)):
+            return True
+    return False
+
+
+def _reads_of(tree: ast.Module) -> Iterator[ast.Attribute]:
+    """`p.grad` where `torch.autograd.grad` is none."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and id(node) not in called:
+            yield node
 
 
 def _calls_with(node: ast.expr, function: str, value: bool) -> bool:

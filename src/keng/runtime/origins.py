@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from torch import Tensor
 
 from keng.moments import Origin
-from keng.runtime.domains import EDGES, Edge
-from keng.runtime.lines import line_of
-from keng.runtime.places import here, name_of
+from keng.runtime.domains import Edge, edges_of
+from keng.runtime.holders import saved_tensors
+from keng.runtime.lines import last_set, line_of
+from keng.runtime.places import here, name_of, user_frames
 from keng.runtime.replay import Call, batch_of, first_bad, is_finite, replayed
 from keng.runtime.scene import MARK, Scene, tensors_in
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 GROWN = 1e4
 NODES = 5_000
@@ -37,7 +37,7 @@ def loss_origin(
             if origin is not None:
                 slope = backward_origin(scene, outputs) if origin.cause == "weights" else None
                 return _grown(slope if slope and slope.cause else origin, history)
-    origin = _of_loss(function, args) if function else _of_graph(outputs)
+    origin = _of_loss(function, args) if function else _of_graph(outputs) or _of_constant(outputs)
     return _grown(origin or Origin(""), history)
 
 
@@ -129,10 +129,28 @@ def _of_graph(outputs: list[Tensor]) -> Origin | None:
     found: Origin | None = None
     for node in _nodes(outputs):
         name = _plain(node)
-        for edge in EDGES.get(name, ()):
+        for edge in edges_of(name, getattr(node, "_saved_exponent", None)):
             origin = _at_edge(node, name, edge)
             found = origin or found
     return replace(found, where=line_of(found.operation)) if found else None
+
+
+def _of_constant(outputs: list[Tensor]) -> Origin | None:
+    """A variable of the running function that is not finite, has no graph and is a part of this one: a
+    weight of the loss, an advantage that was normalized over a single value."""
+    parts = {
+        saved.data_ptr()
+        for node in _nodes(outputs)
+        for saved in saved_tensors(node)
+        if not is_finite(saved)
+    }
+    frame = next(user_frames(), None)
+    for name, value in frame.f_locals.items() if frame is not None and parts else ():
+        if isinstance(value, Tensor) and value.grad_fn is None and value.data_ptr() in parts:
+            bad = ~value.isfinite()
+            detail = f"{int(bad.sum())} of {value.numel()} values of `{name}` are not finite"
+            return Origin("data", detail, where=last_set(name))
+    return None
 
 
 def _at_edge(node: Any, name: str, edge: Edge) -> Origin | None:

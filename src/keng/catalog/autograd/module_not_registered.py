@@ -328,6 +328,33 @@ for step in range(4):
     optimizer.step()
 ```
 
+Bad (trained, and one of its parts is a plain tensor):
+
+```python
+import torch
+from torch import nn
+
+
+class Chain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emit = nn.Linear(8, 4)
+        self.transitions = torch.zeros(4, 4, requires_grad=True)  # here: no Parameter
+
+    def forward(self, x):
+        scores = self.emit(x)
+        return (scores[0] + scores[1:].logsumexp(0) @ self.transitions).logsumexp(0)
+
+
+torch.manual_seed(0)
+net = Chain()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    net(torch.randn(16, 8)).backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -574,4 +601,8 @@ def trained_in_vain(seen: UnmovedParameters) -> Hits:
         says = (
             f"{count} parameters in `self.{name}` are not registered: gradients come, nothing moves"
         )
+        if any(p.plain for p in seen.hidden if p.container == name):
+            says = (
+                f"`self.{name}` gathers gradients and is no Parameter: not moved, saved or trained"
+            )
         yield seen.hit(says, where=made, parameters=count)

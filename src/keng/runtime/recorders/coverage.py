@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
+import torch
+
 from keng.model import Span
 from keng.moments import (
     ClearedGradients,
@@ -18,6 +20,7 @@ from keng.moments import (
 )
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
+from keng.runtime.lines import reads_gradients
 from keng.runtime.places import here, is_user_made, name_of
 from keng.runtime.scene import Facts, Scene, aside
 
@@ -27,10 +30,12 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
 LOOKS = (1, 3, 9, 27, 81, 243)
-"""Steps of the program at which the parameters are gone through. What is suspected at one look is said
-at the next, at the end, or where it is evaluated, if it has not moved since."""
+"""Steps at which the parameters are gone through, of the program and again of a phase that begins with an
+optimizer of its own. What is suspected at one look is said at the next, at the end, or where it is
+evaluated, if it has not moved since."""
 LONG = 8
-"""Steps after a look, before an evaluation says as much as the next one."""
+"""Steps after a look, before an evaluation says as much as the next one; before a phase may begin."""
+PHASES = 16
 IDLE = 3
 PROBE = 64
 
@@ -82,6 +87,8 @@ class Coverage(Recorder):
         self.steps: WeakKeyDictionary[Optimizer, int] = WeakKeyDictionary()
         self.busy: WeakSet[Optimizer] = WeakSet()
         self.taken = 0
+        self.since = 0
+        self.phases = 0
         self.backwards = 0
         self.cleared: WeakKeyDictionary[Optimizer, list[Span | None]] = WeakKeyDictionary()
         self.verdict: Verdict | None = None
@@ -107,6 +114,10 @@ class Coverage(Recorder):
     def optimizer(self, optimizer: Any) -> None:
         self.cleared[optimizer] = []
         self.wake("zero_grad", "step_end")
+        if self.taken >= self.since + LONG and self.phases < PHASES:
+            self.phases += 1
+            self.since = self.taken
+            self.wake("forward_end", "step")
 
     def zero_grad(self, owner: Any, to_none: bool) -> None:
         """Of an optimizer that has never stepped with a gradient: one that is there was made since."""
@@ -117,11 +128,11 @@ class Coverage(Recorder):
     def step(self, optimizer: Any) -> None:
         self.stepped = True
         self.taken += 1
-        if self.taken > LOOKS[-1]:
+        if self.taken > self.since + LOOKS[-1]:
             self.rest("forward_end", "step")
         if optimizer not in self.busy:
             self._count(optimizer)
-        if self.taken in LOOKS:
+        if self.taken - self.since in LOOKS:
             with aside():
                 self._say()
                 self._look(optimizer)
@@ -200,7 +211,8 @@ class Coverage(Recorder):
             if parameter.grad is None or not parameter.requires_grad or id(parameter) in trained:
                 continue
             name = f"{self.scene.module_name(root)}.{path}"
-            unmoved = Unmoved(name, container, made, partly)
+            plain = type(parameter) is torch.Tensor
+            unmoved = Unmoved(name, container, made, partly, plain)
             yield Suspect(ref(parameter), parameter._version, sample_of(parameter), unmoved)
 
     def _stale(self, optimizer: Any) -> int:
@@ -222,15 +234,16 @@ def holds(optimizer: Any, parameter: Any) -> bool:
 
 
 def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
-    """Parameters in lists, tuples and dictionaries of a model's modules, which do not see them."""
-    import torch
-
+    """Parameters in lists, tuples and dictionaries of a model's modules, which do not see them, and plain
+    tensors that are to learn."""
     for path, module in root.named_modules():
         for attribute, value in vars(module).items():
+            name = f"{path}.{attribute}" if path else attribute
+            if type(value) is torch.Tensor and value.is_leaf and not reads_gradients():
+                yield value, name, attribute, assigned_at(type(module), attribute)
             if attribute.startswith("_") or not isinstance(value, (list, tuple, dict)):
                 continue
             for inner in value.values() if isinstance(value, dict) else value:
-                name = f"{path}.{attribute}" if path else attribute
                 # The text of a class is read where there is something to say, and not before.
                 if isinstance(inner, torch.nn.Module):
                     for parameter in inner.parameters():

@@ -41,6 +41,7 @@ class Statistics(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+        self.versions: WeakKeyDictionary[Module, dict[str, int]] = WeakKeyDictionary()
         self.untrained: WeakKeyDictionary[Module, Untrained | None] = WeakKeyDictionary()
 
     def root(self, module: Any) -> None:
@@ -55,9 +56,12 @@ class Statistics(Recorder):
             return
         self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
-        if calls in LOOKS:
-            norms = _norms(module)
-            self._show(module, [path for path, own in norms if not _any_trains(own)])
+        if calls == 1:
+            self.versions[module] = _versions(module)
+        elif calls in LOOKS:
+            # What follows another's weights, as a slow encoder of keys, is not frozen.
+            now, before = _versions(module), self.versions[module]
+            self._show(module, [path for path in now if now[path] == before.get(path, now[path])])
 
     def _run_untrained(self, module: Module) -> None:
         first = next(module.parameters(), None)
@@ -83,6 +87,15 @@ class Statistics(Recorder):
 def _is_to_learn(parameter: Any) -> bool:
     """Whether some optimizer holds it: its turn may come, as that of a GAN's generator."""
     return any(p is parameter for o in optimizers() for g in o.param_groups for p in g["params"])
+
+
+def _versions(module: Module) -> dict[str, int]:
+    """Of the parameters of its frozen batch norms."""
+    return {
+        path: sum(parameter._version for parameter in own.parameters())
+        for path, own in _norms(module)
+        if not _any_trains(own)
+    }
 
 
 def _norms(module: Module) -> list[tuple[str, Module]]:
