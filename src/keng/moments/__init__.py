@@ -45,6 +45,7 @@ from keng.moments.losses import (
 from keng.moments.parameters import (
     ClearedGradients,
     DrawnAgain,
+    DroppedGradients,
     FrozenOutput,
     IdleOptimizer,
     StillCopy,
@@ -114,6 +115,7 @@ __all__ = [
     "DeviceReads",
     "DirtyInput",
     "DrawnAgain",
+    "DroppedGradients",
     "End",
     "EvaluatedAverage",
     "Evaluation",

@@ -72,6 +72,16 @@ class ClearedGradients(Moment):
     steps: int
 
 
+@moment("gradients.dropped")
+class DroppedGradients(Moment):
+    """Before each of `steps` steps of an optimizer, what a backward gave it was cleared unused, in `rounds`
+    backwards a step, and then came another backward."""
+
+    optimizer: str
+    steps: int
+    rounds: int
+
+
 @moment("step.untaken")
 class UntakenStep(Moment):
     """Over `steps` steps of an optimizer at a rate above zero, nothing that it holds has moved, though there

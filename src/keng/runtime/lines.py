@@ -152,8 +152,12 @@ def _reads(node: ast.AST, key: str) -> bool:
     return False
 
 
+HOOKS = {"register_hook", "register_full_backward_hook", "register_post_accumulate_grad_hook"}
+
+
 def reads_gradients() -> bool:
-    """Whether the user's own files do anything with a gradient but to ask whether there is one."""
+    """Whether the user's own files do anything with a gradient but to ask whether there is one, or hook
+    what is told of it."""
     asks = (ast.Is, ast.IsNot)
     for _, tree in user_trees():
         asked = {
@@ -161,17 +165,14 @@ def reads_gradients() -> bool:
             for node in ast.walk(tree)
             if isinstance(node, ast.Compare) and isinstance(node.ops[0], asks)
         }
-        if any(getattr(n, "attr", "") == "grad" and id(n) not in asked for n in _reads_of(tree)):
-            return True
+        # What is called is `torch.autograd.grad`.
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and (
+                (node.attr == "grad" and id(node) not in asked | called) or node.attr in HOOKS
+            ):
+                return True
     return False
-
-
-def _reads_of(tree: ast.Module) -> Iterator[ast.Attribute]:
-    """`p.grad` where `torch.autograd.grad` is none."""
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and id(node) not in called:
-            yield node
 
 
 def _calls_with(node: ast.expr, function: str, value: bool) -> bool:

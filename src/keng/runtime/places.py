@@ -12,7 +12,7 @@ from typing import Any
 
 from keng.model import Span
 
-HERE = str(Path(__file__).parent)
+OURS = str(Path(__file__).parents[1])
 LIBRARIES = tuple(
     {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
     | {str(Path(__file__).parents[1])}
@@ -40,6 +40,14 @@ def user_frames(frame: FrameType | None = None) -> Iterator[FrameType]:
         if is_user(at.f_code.co_filename):
             yield at
         at = at.f_back
+
+
+def called_by_user() -> bool:
+    """Whether what a tap has heard was called by the user's own code, and not by a library that it runs."""
+    at: FrameType | None = sys._getframe(1)
+    while at is not None and at.f_code.co_filename.startswith(OURS):
+        at = at.f_back
+    return at is not None and is_user(at.f_code.co_filename)
 
 
 def here() -> Span | None:

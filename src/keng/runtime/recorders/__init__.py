@@ -18,6 +18,7 @@ from keng.runtime.recorders.coverage import Coverage
 from keng.runtime.recorders.cuda import Copies, Reads, Searches
 from keng.runtime.recorders.drawn import Drawn
 from keng.runtime.recorders.dropouts import Dropouts
+from keng.runtime.recorders.dropped import Dropped
 from keng.runtime.recorders.evaluations import Evaluations
 from keng.runtime.recorders.failing import Failing
 from keng.runtime.recorders.feeding import Feeding
@@ -62,7 +63,7 @@ from keng.runtime.recorders.wrapped import Wrapped
 # Marks are first, for others to read. Attention and the clock are last: a step ends when all others
 # have seen it.
 EVERY: tuple[type[Recorder], ...] = (
-    Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, IdleOnes, Graphs, Evaluations, NonFinite,
+    Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, Dropped, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
