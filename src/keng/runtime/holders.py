@@ -47,7 +47,7 @@ def find_holder(marks: set[Mark]) -> Found | None:
     """The thing in the user's running frames from which most of the graphs are reached, where it is
     at least half of them."""
     best: tuple[int, Candidate, float] | None = None
-    for candidate in _candidates():
+    for candidate in candidates():
         reached, size = _walk(candidate.tensors, marks)
         if reached * 2 >= len(marks) and (best is None or reached > best[0]):
             best = reached, candidate, size
@@ -58,7 +58,7 @@ def find_holder(marks: set[Mark]) -> Found | None:
     return Found(Holder(candidate.name, where, candidate.bounded), size / reached)
 
 
-def _candidates() -> Iterator[Candidate]:
+def candidates() -> Iterator[Candidate]:
     for frame in user_frames():
         spaces = [frame.f_locals]
         if frame.f_locals is not frame.f_globals:

@@ -212,6 +212,42 @@ for step in range(40):
     losses.update(loss, 16)  # here: its sum keeps all graphs until the reset
 ```
 
+Bad (averages of the weights, taken with autograd on):
+
+```python
+import torch
+from torch import nn
+
+
+class Shadow:
+    def __init__(self, model):
+        self.values = {name: p.detach().clone() for name, p in model.named_parameters()}
+
+    def update(self, model):
+        for name, p in model.named_parameters():
+            self.values[name] = 0.9 * self.values[name] + 0.1 * p  # seen: `shadow.values`
+
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+shadow = Shadow(model)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(80):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+    shadow.update(model)
+```
+
+Proof:
+
+```python
+depth, node = 0, shadow.values["weight"].grad_fn
+while node is not None:
+    depth, node = depth + 1, node.next_functions[0][0]
+assert depth > 80
+```
+
 Good:
 
 ```python
@@ -406,6 +442,29 @@ for step in range(4):
     output.loss.backward()
     agent.optimizer.step()
     picked.append(output.logits.argmax(-1))
+```
+
+Fine (averages without a graph; a sum that one backward takes up; scores of this step):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+means = {name: p.detach().clone() for name, p in model.named_parameters()}
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(80):
+    optimizer.zero_grad()
+    total, scores = 0, {}
+    for part in range(3):
+        scores[part] = model(torch.randn(8, 4)).square().mean()
+        total = total + scores[part]
+    total.backward()
+    optimizer.step()
+    with torch.no_grad():
+        for name, p in model.named_parameters():
+            means[name] = 0.9 * means[name] + 0.1 * p
 ```
 """
 

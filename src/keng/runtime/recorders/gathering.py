@@ -1,4 +1,5 @@
-"""Lists, sets and dictionaries that get something at every step, and are never emptied."""
+"""Lists, sets and dictionaries that get something at every step, and are never emptied; tensors whose
+graphs grow as long."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from torch.nn import Module
 from torch.utils.data import Dataset
 
 from keng.model import Span
-from keng.moments import GatheredItems
+from keng.moments import GatheredItems, HeldGraphs
 from keng.runtime.bus import Recorder
+from keng.runtime.chains import Chains
 from keng.runtime.classes import grown_at, tree_of_class
 from keng.runtime.holders import added_at
 from keng.runtime.lines import tree_of
@@ -26,6 +28,8 @@ from keng.runtime.scene import Facts, Scene, tensors_in
 FIRST, LOOKS, APART = 64, 4, 2
 """At the steps 64, 128, 256 ... a row of looks begins, two steps apart: two optimizers may share what
 one batch leaves behind."""
+CHAINED = 128
+"""The last row in which graphs are looked at as well: who forgets to detach does it from the first step."""
 SAMPLE = 64
 FEW = 64
 """Entries of a dictionary that may themselves be containers."""
@@ -76,12 +80,13 @@ class GatheringFacts(Facts):
 class Gathering(Recorder):
     """What a dataset keeps is looked at by `Growth`, when a pass ends."""
 
-    makes = ("items.gathered",)
+    makes = ("items.gathered", "graphs.held")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.known: dict[int, Growth] = {}
         self.row, self.look = FIRST, 0
+        self.chains = Chains()
         self.passes = 0
         self.begun: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
@@ -104,9 +109,13 @@ class Gathering(Recorder):
                     continue
                 growth = self.known[key] = Growth([])
             growth.looks.append(len(place.value))
+        if self.row <= CHAINED:
+            self.chains.look()
         self.look += 1
         if self.look == LOOKS:
             self._judge(places)
+            if facts := self.chains.judge(LOOKS, self.row):
+                self.scene.show("graphs.held", HeldGraphs(step, facts, step))
             self.row, self.look = 2 * self.row, 0
 
     def _judge(self, places: dict[int, Place]) -> None:

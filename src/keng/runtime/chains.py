@@ -1,0 +1,80 @@
+"""Averages and sums that hang on all their past: graphs of no output, which grow at each step."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from keng.moments import Holder
+from keng.runtime.holders import NODE_BYTES, Candidate, added_at, candidates
+from keng.runtime.scene import Facts
+
+LOOKED_AT = 4
+"""Tensors of a container."""
+MOST = 1500
+"""Nodes of a graph that are counted."""
+
+
+class ChainFacts(Facts):
+    def __init__(self, holder: Candidate, nodes: int) -> None:
+        self._of, self._nodes = holder, nodes
+
+    @cached_property
+    def _holder(self) -> Holder:
+        where = added_at(self._of.frame, self._of.name)
+        return Holder(self._of.name, where, self._of.bounded)
+
+    def holder(self) -> Holder:
+        return self._holder
+
+    def bytes(self) -> int:
+        return NODE_BYTES * self._nodes * len(self._of.tensors)
+
+
+class Chains:
+    """How many nodes the graphs of each variable have had, look by look."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, list[tuple[int, ...]]] = {}
+        self.last: dict[str, Candidate] = {}
+
+    def look(self) -> None:
+        self.last = {}
+        for each in candidates():
+            self.last.setdefault(each.name, each)
+        for name, each in self.last.items():
+            counts = tuple(_nodes(tensor) for tensor in each.tensors[:LOOKED_AT])
+            self.counts.setdefault(name, []).append(counts)
+
+    def judge(self, looks: int, steps: int) -> ChainFacts | None:
+        """The widest of those whose graphs had a node for each step, and as many more at each look."""
+        counts, self.counts = self.counts, {}
+        grown = [
+            self.last[name]
+            for name, rows in counts.items()
+            if len(rows) == looks and name in self.last and _grow(rows, steps)
+        ]
+        widest = max(grown, key=lambda each: len(each.tensors), default=None)
+        return ChainFacts(widest, max(counts[widest.name][-1])) if widest else None
+
+
+def _grow(rows: list[tuple[int, ...]], steps: int) -> bool:
+    if len({len(row) for row in rows}) > 1:
+        return False
+    for slot in zip(*rows, strict=True):
+        more = {after - before for before, after in pairwise(slot)}
+        if slot[0] < steps or slot[-1] >= MOST or len(more) > 1 or more.pop() <= 0:
+            return False
+    return True
+
+
+def _nodes(tensor: Any) -> int:
+    waiting, seen = deque([tensor.grad_fn]), set[Any]()
+    while waiting and len(seen) < MOST:
+        node = waiting.popleft()
+        if node is not None and node not in seen:
+            seen.add(node)
+            waiting.extend(after for after, _ in node.next_functions)
+    return len(seen)
