@@ -11,7 +11,7 @@ from keng.source.contexts import Grad
 from keng.source.index import LOOPS, Function, Index
 from keng.source.loops import Act, Loop_, Round
 from keng.source.models import Models
-from keng.source.names import Definition
+from keng.source.names import Binding, Definition
 from keng.source.values import MODULES, Kind
 
 if TYPE_CHECKING:
@@ -51,21 +51,60 @@ class Bystanders(Models):
             assign = self.parent[copied]
             if isinstance(assign, ast.Assign) and self.kind_of(copied) in MODULES:
                 found |= {ast.unparse(target) for target in assign.targets}
-        return found
+        return found | {ast.unparse(model) for model in self._averaged()}
+
+    def _averaged(self) -> Iterator[ast.expr]:
+        """The models whose parameters a loop takes from another's, where a function is given both:
+        `for t, p in zip(target.parameters(), model.parameters()): t.data.copy_(...)`."""
+        for call in self.method_calls("copy_"):
+            written = self.me.receiver(call)
+            name = written.value if isinstance(written, ast.Attribute) else written
+            for binding in self.reaching(name) if isinstance(name, ast.Name) else ():
+                model = _model_gone_through(binding)
+                function = self.function_around(model) if model is not None else None
+                if isinstance(model, ast.Name) and function is not None:
+                    for code, each in self.callers(function):
+                        given = code.passed(each, function, model.id) if code is self.me else None
+                        yield from [given] if given is not None else []
+                elif model is not None:
+                    yield model
 
     def _teachers(self) -> set[str]:
-        """The models, as text, that are in eval mode and never in training mode."""
+        """The models, as text, that are in eval mode or loaded, and never in training mode."""
         trained = {ast.unparse(self.me.receiver(c)) for c in self.method_calls("train")}
-        return {ast.unparse(self.me.receiver(c)) for c in self.method_calls("eval")} - trained
+        evaluated = {ast.unparse(self.me.receiver(c)) for c in self.method_calls("eval")}
+        return evaluated - trained | self._loaded() - trained
+
+    def _loaded(self) -> set[str]:
+        """The models, as text, whose weights come from a file as they are."""
+        loads = [c for c in self.method_calls("load_state_dict") if len(c.args) == 1]
+        read = [c for c in loads if isinstance(c.args[0], ast.Call)]
+        return {
+            ast.unparse(self.me.receiver(c))
+            for c in read
+            if self.resolve(getattr(c.args[0], "func", None)) == "torch.load"
+        }
 
     def _gets_batch(self, call: ast.Call) -> bool:
         """Whether a model is given what the training loop around it goes through."""
         loop = self.around(call, *LOOPS)
         if not isinstance(loop, ast.For) or len(call.args) != 1:
             return False
-        return isinstance(call.args[0], ast.Name) and any(
-            b.how == "for" and self.within(b.node, loop) for b in self.reaching(call.args[0])
+        return any(
+            b.how == "for" and self.within(b.node, loop) for b in self._unmoved(call.args[0])
         )
+
+    def _unmoved(self, node: ast.expr, depth: int = 2) -> Iterator[Binding]:
+        """What binds a name, or binds what was moved to give it its value: `x = x.to(device)`."""
+        for binding in self.reaching(node) if isinstance(node, ast.Name) and depth else ():
+            value, path = binding.value, binding.path
+            if path and isinstance(value, ast.Tuple) and path[0] < len(value.elts):
+                value, path = value.elts[path[0]], path[1:]
+            match value:
+                case ast.Call(func=ast.Attribute(attr="to" | "cuda", value=inner)) if not path:
+                    yield from self._unmoved(inner, depth - 1)
+                case _:
+                    yield binding
 
     def _may_be_frozen(self, model: ast.expr, depth: int = 3) -> bool:
         """Whether a model may be frozen, optimized or handed on, as far as the file, its class and those
@@ -215,11 +254,37 @@ class Bystanders(Models):
             trains = any(self.body_around(loop.node) is scope for loop in self.training_loops)
             if trains and not again:
                 code = made.definition.code.me
-                yield from ((call, *part) for part in code.frozen_parts(made.definition))
+                parts = code.frozen_parts(made.definition)
+                yield from ((call, part, norms) for _, part, norms in parts)
 
-    def frozen_parts(self, model: Definition) -> Iterator[tuple[str, set[str]]]:
+    def frozen_as_made(self) -> Iterator[tuple[ast.AST, str, set[str]]]:
+        """Where a module that is trained in this file freezes a part with batch norm, and nothing takes
+        the module, or the part, out of the training mode that it is made in; the part and its norms."""
+        if any(True for _ in self.woken_backbones()):
+            return
+        evaluated = {ast.unparse(self.me.receiver(call)) for call in self.method_calls("eval")}
+        trained = [Definition(self.me, c) for c in self.of(ast.ClassDef) if self._is_trained(c)]
+        for model in trained:
+            for where, part, norms in self.frozen_parts(model):
+                if not any(each.endswith(f".{part}") for each in evaluated):
+                    yield where, part, norms
+
+    def _is_trained(self, owner: ast.ClassDef) -> bool:
+        """Whether a class is of a module that a loop of this file trains in the mode that it was made in,
+        or a trainer of Lightning."""
+        if self.uses_framework():
+            return self.member(owner, ["training_step"]) is not None
+        steps = [s for loop in self.training_loops for s in loop.all(Act.FORWARD)]
+        for step in steps:
+            model = self.called_model(step)
+            made = self.value_of(model).definition
+            if model is not None and made is not None and made.node is owner:
+                return self.mode_at(model, step.call) in ("", "train")
+        return False
+
+    def frozen_parts(self, model: Definition) -> Iterator[tuple[ast.AST, str, set[str]]]:
         """The parts of a module of this file that its constructor freezes whole, with the batch norms in
-        them, where the class neither overrides `train` nor puts anything in eval mode."""
+        them, where the class neither overrides `train` nor puts anything in eval mode; and where."""
         owner = model.node
         if not isinstance(owner, ast.ClassDef) or self.method(model, "train") is not None:
             return
@@ -228,21 +293,35 @@ class Bystanders(Models):
         for name, given in self.attributes(owner).items():
             layers = [self.mode_layers(value) for value, path in given if value and not path]
             norms = {layer for known in layers for layer in known or () if "BatchNorm" in layer}
-            if norms and self._frozen_whole(owner, f"self.{name}"):
-                yield name, norms
+            frozen = self._frozen_whole(owner, f"self.{name}") if norms else None
+            if frozen is not None:
+                yield frozen, name, norms
 
-    def _frozen_whole(self, owner: ast.ClassDef, part: str) -> bool:
-        """Whether a class freezes all parameters of a part, once, and none of it is thawed in the file."""
-        found = []
+    def _frozen_whole(self, owner: ast.ClassDef, part: str) -> ast.AST | None:
+        """Where a class freezes all parameters of a part, once, if none of it is thawed in the file."""
+        found: list[tuple[ast.AST, bool]] = []
         for call in self.method_calls("requires_grad_"):
             if ast.unparse(self.me.receiver(call)) == part and self.within(call, owner):
-                found.append(bool(call.args) and self.is_constant(call.args[0], False))
+                found.append((call, bool(call.args) and self.is_constant(call.args[0], False)))
         for loop, _ in self.parameter_loops():
             switches = list(self._grad_switches(loop))
             if ast.unparse(loop.iter) == f"{part}.parameters()" and self.within(loop, owner):
                 bare = not any(isinstance(each, ast.If) for each in loop.body)
-                found.append(bare and switches == [False])
-        return found == [True] and sum(map(bool, self._grad_switches(self.tree))) == 0
+                named = [n for n in self.below(loop, ast.Attribute) if "requires_grad" in n.attr]
+                where = self.statement(named[0]) if named else loop
+                found.append((where, bare and switches == [False]))
+        thawed = any(self._grad_switches(self.tree))
+        return found[0][0] if [once for _, once in found] == [True] and not thawed else None
+
+
+def _model_gone_through(binding: Binding) -> ast.expr | None:
+    """The model whose parameters a loop goes through beside another's, as it binds a name to one."""
+    match binding:
+        case Binding(how="for", value=ast.Call(func=ast.Name(id="zip"), args=models), path=(at,)):
+            match models[at] if at < len(models) else None:
+                case ast.Call(func=ast.Attribute(attr="parameters", value=model)):
+                    return model
+    return None
 
 
 def _speaks_of_freezing(found: Definition) -> bool:

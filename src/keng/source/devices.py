@@ -92,6 +92,8 @@ class Devices(Evaluations):
                 return self.may_be_cuda(node.body, depth) or self.may_be_cuda(node.orelse, depth)
             case ast.Call(args=[first, *_]) if self.resolve(node.func) == "torch.device":
                 return self.may_be_cuda(first, depth)
+            case ast.Call(func=ast.Attribute(attr="get"), args=[_, otherwise]):
+                return self.may_be_cuda(otherwise, depth)
             case ast.Name() if depth:
                 bound = [b.value for b in self.reaching(node) if b.how == "assign" and not b.path]
                 if (default := self.default_of(node)) is not None:

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from keng.source.contexts import Grad
 from keng.source.loops import Act, Loop
+from keng.source.modes import published_layers
 from keng.source.training import Training
 from keng.source.values import Kind
 
 GRADIENT_USERS = frozenset({"torch.autograd.grad", "torch.autograd.functional.jacobian"})
 
 
-PUBLISHED = (
-    (
-        re.compile(
-            r"torchvision\.models\.(?:\w+\.)?(?:\w*resne[x]?t|densenet|mobilenet|mnasnet|shufflenet|"
-            r"googlenet|inception|efficientnet|regnet|vgg\d+_bn)"
-        ),
-        ("BatchNorm2d",),
-    ),
-    (re.compile(r"torchvision\.models\.(?:\w+\.)?(?:alexnet|vgg|squeezenet)"), ("Dropout",)),
-)
-"""Families of published models and the layers in them that heed the mode."""
-
-
 TEST_DATA = re.compile(
     r"(?:^|_|\.)(?:val|valid|validation|eval|evaluation|test)_?(?:data_?)?loader$"
 )
+TEST_INPUT = re.compile(r"(?:^|_)x?(?:val|valid|validation|test|testing|eval)(?:_|\d|$)")
+"""How data are named that no training is to see: `x_test`, `val_inputs`."""
 
 
 class Evaluation(NamedTuple):
@@ -88,6 +79,39 @@ class Evaluations(Training):
             named = self.evaluates_by_name(loop.node) or self._over_test_data(loop)
             return Evaluation(loop, model, step.call, named, grad, mode)
         return None
+
+    def tested_at_once(self) -> Iterator[ast.Call]:
+        """Calls of a model on data that is named for tests, behind what trains it in the same body, and
+        behind every backward of the loop that they stand in."""
+        if self.uses_framework():
+            return
+        for loop in self.training_loops:
+            trained = {ast.unparse(call.func) for call in self._forwards_here(loop)}
+            for call in self.below(self.body_around(loop.node), ast.Call) if trained else ():
+                text = ast.unparse(call.func)
+                if text not in trained or self.body_around(call) is not self.body_around(loop.node):
+                    continue
+                if self._is_named_for_tests(call) and self._comes_after(call, loop):
+                    yield call
+
+    def _forwards_here(self, loop: Loop) -> list[ast.Call]:
+        steps = [s.call for s in loop.own(Act.FORWARD)]
+        calls = [c for c in steps if isinstance(c, ast.Call)]
+        return [c for c in calls if not is_layer(self.value_of(c.func).dotted)]
+
+    def _is_named_for_tests(self, call: ast.Call) -> bool:
+        given = [n for argument in call.args for n in ast.walk(argument)]
+        return any(isinstance(n, ast.Name) and TEST_INPUT.search(n.id.lower()) for n in given)
+
+    def _comes_after(self, call: ast.Call, loop: Loop) -> bool:
+        """Whether a call comes behind a loop, or in its rounds behind all that they go backward on; and
+        no other backward follows in the body."""
+        last = max(self.position(s.via) for s in loop.all(Act.BACKWARD))
+        body = self.body_around(call)
+        later = [c for c in self.method_calls("backward") if self.body_around(c) is body]
+        return last < self.position(call) and not any(
+            self.position(c) > self.position(call) for c in later
+        )
 
     def _grad_within(self, call: ast.Call) -> Grad:
         """Whether autograd records what a model does in a call: its forward may have a decorator."""
@@ -156,7 +180,7 @@ class Evaluations(Training):
             return self.mode_layers_of_class(value.definition)
         if value.dotted.startswith("torch.nn."):
             return self._mode_layers_of(value.call, depth=4)
-        return next((set(kept) for of, kept in PUBLISHED if of.match(value.dotted)), None)
+        return published_layers(value.dotted)
 
 
 def is_layer(dotted: str) -> bool:

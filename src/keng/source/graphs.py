@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
+from keng.source.index import LOOPS
 from keng.source.loops import Act, Loop, Loops
 from keng.source.values import Kind
 
@@ -160,7 +161,8 @@ class Graphs(Loops):
                     if ast.unparse(holder) == text:
                         return True
                 case ast.Assign(targets=targets, value=value) if text in map(ast.unparse, targets):
-                    if not mentions(value, text):
+                    now_and_then = self.around(node, ast.If, *LOOPS) is not loop.node
+                    if not mentions(value, text) and not now_and_then:
                         return True
         return False
 

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from keng.source.contexts import Contexts
 from keng.source.index import LOOPS, Function
 from keng.source.names import Definition
+from keng.source.tables import MODULE_CHAIN
 from keng.source.values import MODULES, Kind, Value, two_of
 
 if TYPE_CHECKING:
     from keng.source.code import Code
 
 DEEPEST = 4
+PUBLISHED = (
+    (
+        re.compile(
+            r"torchvision\.models\.(?:\w+\.)?(?:\w*resne[x]?t|densenet|mobilenet|mnasnet|shufflenet|"
+            r"googlenet|inception|efficientnet|regnet|vgg\d+_bn)"
+        ),
+        ("BatchNorm2d",),
+    ),
+    (re.compile(r"torchvision\.models\.(?:\w+\.)?(?:alexnet|vgg|squeezenet)"), ("Dropout",)),
+)
+"""Families of published models and the layers in them that heed the mode."""
 
 
 class Modes(Contexts):
@@ -97,12 +110,25 @@ class Modes(Contexts):
         return scope is not None and scope.node is self.tree
 
     def _receives(self, call: ast.Call, text: str) -> bool:
-        receiver = ast.unparse(cast(ast.Attribute, call.func).value)
+        """Whether a switch is called on a model, given as text, or on what the model then is:
+        `model = model.to(device).eval()`."""
+        receiver = ast.unparse(unmoved(cast(ast.Attribute, call.func).value))
+        match self.statement(call):
+            case ast.Assign(targets=targets, value=value) if text in map(ast.unparse, targets):
+                if self._is_chained(call, value):
+                    return True
         return (
             text == receiver
             or text.startswith(f"{receiver}.")
             or receiver in (f"{text}.module", text.removesuffix(".module"))
         )
+
+    def _is_chained(self, call: ast.Call, whole: ast.expr) -> bool:
+        """Whether an expression is a call, or that and `.to(device)` and the like behind it."""
+        part: ast.expr | None = whole
+        while part is not None and part is not call:
+            part = unmoved_once(part)
+        return part is call
 
     def _switch(self, call: ast.Call) -> str:
         if cast(ast.Attribute, call.func).attr == "eval":
@@ -161,6 +187,8 @@ class Modes(Contexts):
             elif made.kind is not Kind.MODULE or made.dotted.startswith("torch.nn."):
                 name = made.dotted.rpartition(".")[2]
                 inner = {name} if acts_by_mode(made.dotted, call) else set()
+            else:
+                inner = published_layers(made.dotted)
             if inner is None:
                 return None
             found |= inner
@@ -176,6 +204,8 @@ class Modes(Contexts):
         parts: list[ast.expr | None] = [value]
         for node in ast.walk(value):
             match node:
+                case ast.Call(func=ast.Attribute(attr="children", value=ast.Name() as whole)):
+                    parts += [binding.value for binding in self.bindings(whole)]
                 case ast.Starred(value=ast.Name(id=name) as listed):
                     parts += [binding.value for binding in self.bindings(listed)]
                     for call in self.me.method_calls("append"):
@@ -185,16 +215,43 @@ class Modes(Contexts):
         )
 
 
+def published_layers(dotted: str) -> set[str] | None:
+    """The layers of a published model that heed the mode; None where it is not known."""
+    return next((set(kept) for of, kept in PUBLISHED if of.match(dotted)), None)
+
+
 def acts_by_mode(dotted: str, call: ast.Call) -> bool:
-    name = dotted.removeprefix("torch.nn.")
-    if "Dropout" in name and dotted.startswith("torch.nn."):
-        p = (
-            call.args[0]
-            if call.args
-            else next((k.value for k in call.keywords if k.arg == "p"), None)
-        )
-        return not (isinstance(p, ast.Constant) and p.value == 0)
-    return dotted.startswith("torch.nn.") and "BatchNorm" in name
+    """Whether a layer of torch acts differently in train and eval mode, as it is made."""
+    if not dotted.startswith("torch.nn."):
+        return False
+    name, given = dotted.removeprefix("torch.nn."), {k.arg: k.value for k in call.keywords}
+    if "Dropout" in name:
+        return not is_number(call.args[0] if call.args else given.get("p"), 0)
+    if name in ("LSTM", "GRU", "RNN"):  # drops between its layers only
+        layers = call.args[2] if len(call.args) > 2 else given.get("num_layers")
+        single = layers is None or is_number(layers, 1)
+        return "dropout" in given and not single and not is_number(given["dropout"], 0)
+    if name in ("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer"):
+        return len(call.args) < 4 and not is_number(given.get("dropout"), 0)
+    return "BatchNorm" in name
+
+
+def is_number(node: ast.expr | None, value: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value
+
+
+def unmoved(node: ast.expr) -> ast.expr:
+    """A model without the `.to(device)` and the like around it, which give the model itself."""
+    while (inner := unmoved_once(node)) is not None:
+        node = inner
+    return node
+
+
+def unmoved_once(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name, value=model)) if name in MODULE_CHAIN:
+            return model
+    return None
 
 
 def text_root(node: ast.expr) -> str:

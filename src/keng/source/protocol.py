@@ -27,7 +27,9 @@ class Protocol(Devices):
     def scheduled_first(self, loop: Loop) -> Iterator[tuple[ast.Call, ast.stmt]]:
         """Scheduler steps that every round of a loop takes before its optimizer steps, and none has been
         taken before; with the statement of the loop after which they belong."""
-        if not any(map(_steps_bare, loop.node.body)):
+        ifs = [each for each in loop.node.body if isinstance(each, ast.If)]
+        blocks = [loop.node.body, *(each.body for each in ifs), *(each.orelse for each in ifs)]
+        if not any(_steps_bare(statement) for block in blocks for statement in block):
             return
         schedules = [s for s in loop.steps if s.act in (Act.SCHEDULE, Act.STEP)]
         first = schedules[0] if schedules else None
@@ -36,13 +38,21 @@ class Protocol(Devices):
         call, steps = first.call, [s for s in schedules if s.act is Act.STEP]
         if not isinstance(call, ast.Call) or call.args or call.keywords or not steps:
             return
-        around = self.parent[self.parent[call]] if isinstance(self.parent[call], ast.Expr) else None
         known = isinstance(call.func, ast.Attribute) and self.value_of(call.func.value)
-        if around is not loop.node or not known or known.kind is not Kind.SCHEDULER:
+        block = self._block_of(call, loop)
+        after = [s for s in block if self.within(steps[-1].via, s)]
+        if not after or not known or known.kind is not Kind.SCHEDULER:
             return
         if not self._stepped_before(loop):
-            last = steps[-1].via
-            yield call, next(s for s in loop.node.body if self.within(last, s))
+            yield call, after[0]
+
+    def _block_of(self, call: ast.Call, loop: Loop) -> list[ast.stmt]:
+        """The statements that a call stands among as one: those of a loop's rounds, or of an `if` there."""
+        statement = self.parent[call]
+        around = self.parent[statement] if isinstance(statement, ast.Expr) else None
+        if isinstance(around, ast.If) and self.parent[around] is loop.node:
+            return around.body if statement in around.body else around.orelse
+        return loop.node.body if around is loop.node else []
 
     def _stepped_before(self, loop: Loop) -> bool:
         """Whether something in the function of a loop takes a step before it."""
@@ -133,18 +143,27 @@ class Protocol(Devices):
         text = ast.unparse(model) if model is not None else ""
         if not text or not (step.via is step.call or self._of_same_object(step, text)):
             return None
-        here, scope = self.position(step.via), self.function_around(step.via)
-        for loop in [a for a in self.ancestors(step.via) if isinstance(a, LOOPS)]:
+        return self._left_by_rounds(text, step.via, depth=2)
+
+    def _left_by_rounds(self, model: str, at: ast.AST, depth: int) -> ast.Call | None:
+        """The same of a model, as text, and a node where it is trained; where the loops around that say
+        nothing, of the place that calls the function with the model."""
+        here, scope = self.position(at), self.function_around(at)
+        for loop in [a for a in self.ancestors(at) if isinstance(a, LOOPS)]:
             if self.function_around(loop) is not scope:
                 break
             calls = [c for c in self.below(loop, ast.Call) if self.function_around(c) is scope]
-            modes = [(c, mode) for c in calls if (mode := self._mode_after(c, text, 2))]
+            modes = [(c, mode) for c in calls if (mode := self._mode_after(c, model, 2))]
             before = [(c, mode) for c, mode in modes if self.position(c) < here]
             if before:
-                return before[-1][0] if self._evaluated_by(*before[-1], step.via) else None
+                return before[-1][0] if self._evaluated_by(*before[-1], at) else None
             if modes and modes[-1][1] == "eval" and not self._leaves(modes[-1][0], loop):
                 return modes[-1][0]
-        return None
+        if scope is None or not depth or self._last_mode(model, scope, at, 2):
+            return None
+        calls_of = [call for code, call in self.callers(scope) if code is self.me]
+        given = self.passed(calls_of[0], scope, model) if len(calls_of) == 1 else None
+        return self._left_by_rounds(ast.unparse(given), calls_of[0], depth - 1) if given else None
 
     def _of_same_object(self, step: Step, model: str) -> bool:
         """Whether a step is taken by a method of an object that a loop in another one calls, on a model

@@ -129,6 +129,17 @@ class States(Protocol):
             for way in ways
         )
 
+    def never_read(self, call: ast.Call) -> bool:
+        """Whether what a call gives is put under names that nothing reads."""
+        statement = self.statement(call)
+        if not isinstance(statement, ast.Assign) or statement.value is not call:
+            return False
+        names = [n for target in statement.targets for n in ast.walk(target)]
+        kept = {n.id for n in names if isinstance(n, ast.Name)}
+        plain = all(isinstance(n, (ast.Name, ast.Tuple, ast.expr_context)) for n in names)
+        uses = [n for n in self.below(self.body_around(call), ast.Name) if n.id in kept]
+        return bool(kept) and plain and all(isinstance(n.ctx, ast.Store) for n in uses)
+
     def pickles_itself(self, node: ast.expr) -> bool:
         """Whether the class of an object says how it is pickled."""
         made = self.value_of(node).definition

@@ -106,9 +106,12 @@ class Training(Formulas):
         if not self.is_method(function):
             return []
         if self.uses_framework():
-            named = function.name == "training_step"
-            ways = [way for way in self.returns(function) if isinstance(way, ast.Name)]
-            return [*ways, *self._lost_in(function)] if named else []
+            named = function.name in ("training_step", "compute_loss")
+            ways = [
+                first_part(way) for returned in self.returns(function) for way in ways_of(returned)
+            ]
+            given = [way for way in ways if isinstance(way, ast.Name)]
+            return [*given, *self._lost_in(function)] if named else []
         steps = Round(self.me, function)
         if not any(self.function_around(c) is function for c in self.method_calls(*BACKWARD)):
             return []
@@ -203,6 +206,16 @@ class Training(Formulas):
             return True
         given = [k.value for k in maker.call.keywords if k.arg in OPTIMIZER_OPTIONS]
         return any(isinstance(v, ast.Constant) and bool(v.value) for v in given)
+
+
+def ways_of(node: ast.expr) -> list[ast.expr]:
+    """What a conditional expression may be."""
+    return [*ways_of(node.body), *ways_of(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+
+
+def first_part(node: ast.expr) -> ast.expr:
+    """Of several values the first."""
+    return node.elts[0] if isinstance(node, ast.Tuple) and node.elts else node
 
 
 def factors(node: ast.expr) -> set[str]:

@@ -156,6 +156,70 @@ for step in range(3):
     g_optimizer.step()
 ```
 
+Bad (a target network that follows step by step):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.local, self.target = nn.Linear(4, 2), nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.local.parameters(), lr=0.01)
+
+    def learn(self, state, reward, after):
+        best = self.target(after).max(1)[0]  # here: `self.target`
+        wanted = reward + 0.9 * best
+        loss = F.mse_loss(self.local(state).max(1)[0], wanted)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        self.follow(self.local, self.target)
+
+    def follow(self, model, slow):
+        for theirs, own in zip(slow.parameters(), model.parameters()):
+            theirs.data.copy_(0.01 * own.data + 0.99 * theirs.data)
+
+
+agent = Agent()
+for step in range(3):
+    agent.learn(torch.randn(8, 4), torch.randn(8), torch.randn(8, 4))
+```
+
+Proof:
+
+```python
+assert agent.target.weight.grad is not None
+```
+
+Bad (a teacher from a file):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+torch.save(nn.Linear(4, 2).state_dict(), "teacher.pt")
+teacher, student = nn.Linear(4, 2), nn.Linear(4, 2)
+teacher.load_state_dict(torch.load("teacher.pt"))
+optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+for x in DataLoader(torch.randn(12, 4), batch_size=4):
+    x = x.to("cpu")
+    wanted = teacher(x)  # here: `teacher`
+    loss = (student(x) - wanted).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert teacher.weight.grad is not None
+```
+
 Fine (made without a graph; frozen; one output for both; an optimizer for both):
 
 ```python

@@ -106,6 +106,30 @@ Proof:
 assert nodes > 400
 ```
 
+Bad (the sum of two losses that went backward apart; a total that is emptied now and then):
+
+```python
+import torch
+from torch import nn
+
+critic = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(critic.parameters(), lr=0.01)
+history, total = [], 0.0
+for step in range(40):
+    optimizer.zero_grad()
+    real = critic(torch.randn(16, 8)).square().mean()
+    real.backward()
+    fake = critic(torch.randn(16, 8)).abs().mean()
+    fake.backward()
+    optimizer.step()
+    both = real + fake
+    history.append(both)  # here: both graphs
+    total += real  # here: a thousand graphs, until it is printed
+    if step % 1000 == 999:
+        print(total / 1000)
+        total = 0.0
+```
+
 Bad (an agent that remembers):
 
 ```python
@@ -483,7 +507,8 @@ def graph_kept_after_backward(code: Code) -> Hits:
             names = [
                 name
                 for name in code.attached(value)
-                if any(code.same_loss(name, part) for part in lost) or code.is_loss_of_step(name)
+                if code.is_loss_of_step(name)
+                or any(code.same_loss(own, part) for own in code.parts(name) for part in lost)
             ]
             if not names or code.grad_at(node) is not Grad.ON:
                 continue

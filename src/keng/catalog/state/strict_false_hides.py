@@ -39,6 +39,22 @@ state = {f"module.{key}": value for key, value in nn.Linear(4, 2).state_dict().i
 net = warm(nn.Linear(4, 2), state)
 ```
 
+Bad (an answer that nobody reads):
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+state = {f"module.{key}": value for key, value in model.state_dict().items()}
+message = model.load_state_dict(state, strict=False)  # here: nothing was loaded
+```
+
+Proof:
+
+```python
+assert message.missing_keys == list(model.state_dict())
+```
+
 Good:
 
 ```python
@@ -92,7 +108,7 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def answer_dropped(code: Code) -> Hits:
     for call in code.method_calls("load_state_dict"):
         lax = code.is_constant(code.argument(call, "strict", position=1), False)
-        if not lax or not code.result_unused(call):
+        if not lax or not (code.result_unused(call) or code.never_read(call)):
             continue
         model, state = code.receiver(call), code.argument(call, "state_dict", position=0)
         # What takes `strict` and is of no known kind is a module: optimizers know no such argument.

@@ -142,6 +142,45 @@ Proof:
 assert net.backbone[1].running_mean.abs().max() > 0
 ```
 
+Bad (the first layers of another, in the mode that they are made in):
+
+```python
+import torch
+from torch import nn
+
+
+def published():
+    return nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.Linear(8, 3))
+
+
+class Tuned(nn.Module):
+    def __init__(self):
+        super().__init__()
+        whole = published()
+        self.features = nn.Sequential(*list(whole.children())[:-1])
+        for p in self.features.parameters():
+            p.requires_grad = False  # here: and batch norm goes on
+        self.head = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.head(self.features(x))
+
+
+net = Tuned()
+optimizer = torch.optim.SGD(net.head.parameters(), lr=0.1)
+for x in torch.randn(3, 16, 4) + 3:
+    optimizer.zero_grad()
+    loss = net(x).square().mean()  # seen: `running statistics`
+    loss.backward()
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert net.features[1].running_mean.abs().max() > 0
+```
+
 Good:
 
 ```python
@@ -341,6 +380,13 @@ def woken_with_the_whole(code: Code) -> Hits:
             f"`{part}` is frozen, and this wakes its batch norm, whose running statistics then move"
         )
         yield code.hit(call, says, layers=", ".join(sorted(norms)))
+
+
+@pitfall.finds
+def frozen_in_the_mode_it_was_made_in(code: Code) -> Hits:
+    for where, part, norms in code.frozen_as_made():
+        says = f"`{part}` is frozen and in training mode: the running statistics of its batch norm move"
+        yield code.hit(where, says, layers=", ".join(sorted(norms)))
 
 
 @pitfall.watches("statistics.moved")

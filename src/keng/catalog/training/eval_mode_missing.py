@@ -176,6 +176,42 @@ for epoch in range(2):
         loss = nn.functional.mse_loss(net(x[48:].clone()), y[48:])  # seen: dropout is on
 ```
 
+Bad (all test data at once, behind the training):
+
+```python
+import torch
+from torch import nn
+
+
+class Forecast(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(1, 8, num_layers=2, dropout=0.2, batch_first=True)
+        self.fc = nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.fc(self.lstm(x)[0][:, -1])
+
+
+torch.manual_seed(0)
+x_train, y_train, x_test = torch.randn(32, 5, 1), torch.randn(32, 1), torch.randn(16, 5, 1)
+model = Forecast()
+optimizer = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x_train), y_train).backward()
+    optimizer.step()
+with torch.no_grad():
+    guess = model(x_test)  # here: the dropout of the LSTM is on
+    again = model(x_test)  # here: so that no two are alike
+```
+
+Proof:
+
+```python
+assert not torch.equal(guess, again)
+```
+
 Bad (loaded, and used as it was made):
 
 ```python
@@ -243,6 +279,34 @@ for epoch in range(2):
     with torch.no_grad():
         for x, y in val_loader:
             correct += (net(x).argmax(1) == y).sum().item()
+```
+
+Fine (one layer, between which and none other nothing is dropped; test data that are learned from):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x_train, x_test = torch.randn(32, 5, 4), torch.randn(16, 5, 4)
+single = nn.Sequential(nn.GRU(4, 8, num_layers=1))
+optimizer = torch.optim.Adam(single.parameters())
+for epoch in range(2):
+    optimizer.zero_grad()
+    single(x_train)[0].square().mean().backward()
+    optimizer.step()
+with torch.no_grad():
+    outputs, _ = single(x_test)
+adapted = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.1))
+optimizer = torch.optim.Adam(adapted.parameters())
+for epoch in range(2):
+    optimizer.zero_grad()
+    adapted(x_train).square().mean().backward()
+    optimizer.step()
+entropy = adapted(x_test).softmax(-1).square().mean()
+optimizer.zero_grad()
+entropy.backward()
+optimizer.step()
 ```
 
 Fine (nothing in the model acts by mode; eval() is called by the caller; all data make one loss):
@@ -424,6 +488,15 @@ def evaluated_in_training_mode(code: Code) -> Hits:
         if layers := code.mode_layers(seen.model):
             says = f"`{name}` is evaluated without `{name}.eval()`"
             yield code.hit(seen.forward, says, layers=", ".join(sorted(layers)))
+
+
+@pitfall.finds
+def tested_in_training_mode(code: Code) -> Hits:
+    for call in code.tested_at_once():
+        layers, name = code.mode_layers(call.func), code.text_of(call.func)
+        if layers and code.mode_at(call.func, call) in ("", "train"):
+            says = f"`{name}` is evaluated without `{name}.eval()`"
+            yield code.hit(call, says, layers=", ".join(sorted(layers)))
 
 
 @pitfall.finds

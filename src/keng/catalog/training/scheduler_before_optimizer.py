@@ -58,6 +58,33 @@ Proof:
 assert rates[0] < 0.09
 ```
 
+Bad (in each batch of the phase that trains):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+rates = []
+for phase in ["train", "val"]:
+    for batch in range(3):
+        loss = model(torch.ones(2, 4)).mean()
+        if phase == "train":
+            scheduler.step()  # here: the rate 0.1 is never used
+            rates.append(optimizer.param_groups[0]["lr"])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+```
+
+Proof:
+
+```python
+assert rates[0] < 0.09
+```
+
 Bad (made for each batch, stepped each epoch):
 
 ```python

@@ -121,6 +121,29 @@ for x, y in DataLoader(data, batch_size=8):
     off = (net(x) - y).abs().max().item()  # here: eight graphs
 ```
 
+Bad (all test data at once, behind the training):
+
+```python
+import torch
+from torch import nn
+
+x_train, y_train, x_test = torch.randn(64, 8), torch.randn(64, 1), torch.randn(32, 8)
+net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    optimizer.zero_grad()
+    nn.functional.mse_loss(net(x_train), y_train).backward()
+    optimizer.step()
+net.eval()
+guess = net(x_test)  # here: its activations are kept as long as the guess is
+```
+
+Proof:
+
+```python
+assert guess.grad_fn is not None
+```
+
 Good:
 
 ```python
@@ -310,6 +333,18 @@ def graph_built_for_nothing(code: Code) -> Hits:
         fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
         name = code.text_of(seen.model)
         yield code.hit(seen.forward, f"`{name}` records a graph that no backward will use", fix=fix)
+
+
+@pitfall.finds(fixes=True)
+def graph_of_all_test_data(code: Code) -> Hits:
+    for call in code.tested_at_once():
+        if code.grad_at(call) is not Grad.ON or code.result_unused(call):
+            continue
+        no_grad, statement = code.spell("torch.no_grad", call), code.statement(call)
+        edits = code.wrap(statement, f"with {no_grad}():") or ()
+        fix = Fix("Evaluate without recording gradients", edits) if no_grad else None
+        says = f"`{code.text_of(call.func)}` records a graph that no backward will use"
+        yield code.hit(call, says, fix=fix)
 
 
 @pitfall.watches("evaluation")

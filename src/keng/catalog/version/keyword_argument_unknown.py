@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 model = nn.Linear(4, 2)
-optimizer = torch.optim.Adam(model.parameters(), learning_rate=0.1)  # seen: it is called `lr`
+optimizer = torch.optim.Adam(model.parameters(), learning_rate=0.1)  # here: it is called `lr`
 ```
 
 Bad (a name of NumPy):
@@ -32,7 +32,7 @@ from torch.optim import SGD
 from torch.optim.lr_scheduler import StepLR
 
 optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
-scheduler = StepLR(optimizer, 10, verbose=True)  # seen: scheduler.get_last_lr()
+scheduler = StepLR(optimizer, 10, verbose=True)  # here: scheduler.get_last_lr()
 ```
 
 Bad (misspelt):
@@ -56,6 +56,23 @@ scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
 scores = F.log_softmax(torch.ones(2, 3), dim=1)
 ```
 
+Fine (a scheduler of one's own):
+
+```python
+from torch import nn
+from torch.optim import SGD
+from torch.optim.lr_scheduler import StepLR
+
+
+class Told(StepLR):
+    def __init__(self, optimizer, step_size, verbose=False):
+        super().__init__(optimizer, step_size)
+        self.verbose = verbose
+
+
+scheduler = Told(SGD(nn.Linear(2, 2).parameters(), lr=0.1), 10, verbose=True)
+```
+
 Message (torch 1.11 to 2.13; `example_outputs`):
 
 ```text
@@ -69,6 +86,7 @@ from difflib import get_close_matches
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -79,6 +97,24 @@ CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
 SCHEDULER = re.compile(r"(?:\w+LR|ReduceLROnPlateau|CosineAnnealingWarmRestarts)\.__init__$")
 RECURRENT = ("RNN", "LSTM", "GRU")
 ARGUMENT = re.compile(r"[(,] ?(\w+)")
+
+
+@pitfall.finds(fixes=True)
+def name_of_another(code: Code) -> Hits:
+    for call in code.calls_with(lambda name: name[:1].isupper()):
+        dotted = code.resolve(call.func)
+        scheduler = dotted.startswith("torch.optim.lr_scheduler.")
+        if not dotted.startswith("torch.optim.") or code.probed(call):
+            continue
+        for keyword in call.keywords:
+            if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
+                fix = Fix("Leave it out", (code.without_argument(call, keyword),))
+                says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
+                yield code.hit(keyword, says, fix=fix)
+            elif keyword.arg == "learning_rate" and not scheduler:
+                edit = code.replace(keyword, f"lr={code.text_of(keyword.value)}")
+                says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
+                yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))
 
 
 @pitfall.explains(
