@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from keng.explain.fragments import named
-from keng.explain.judge import is_pytorchs, is_strangers, says_python
+from keng.explain.fragments import named, sharing
+from keng.explain.judge import is_pytorchs, is_strangers, says_python, speaks_of_torch
 from keng.explain.match import Match, Patterns
 from keng.explain.paths import is_torch
 from keng.explain.read import Error, Report
@@ -84,6 +84,8 @@ class Diagnostics:
         if self.errors and not is_pytorchs(self.errors[0]):
             return ()
         found = named(self._report, self._patterns.messages)
+        if not found and (self.errors or speaks_of_torch("\n".join(self._report.rest))):
+            found = sharing(self._report, self._patterns.messages)
         units = [self._patterns.unit(name) for name in found]
         hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)

@@ -1,13 +1,16 @@
 """Errors of which a person has typed or kept a piece: "CUDA out of memory".
 
 Patterns want a message whole, for the numbers in it. A piece is looked for in the words of the patterns
-and in the messages that the pages show; what stands in those of many pitfalls tells nothing.
+and in the messages that the pages show; what stands in those of many pitfalls tells nothing. Nor is a
+message whole whose beginning or end was cut off, or which another version words a little otherwise: a
+long run of its words is looked for.
 """
 
 from __future__ import annotations
 
 import builtins
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
@@ -23,6 +26,11 @@ SIGNS = re.compile(r"[^a-z\n]+")
 LONGEST = 300
 FEWEST_WORDS = 3
 MOST_PITFALLS = 3
+LONG_RUN = 6
+"""Words."""
+RARE = 5
+"""In the messages of so many pitfalls at most stands a word that tells of what a run of words is."""
+MOST_LINES = 60
 Table = dict[str, list[str]]
 """What is told by each pitfall: lines of words."""
 
@@ -47,6 +55,33 @@ def named(report: Report, table: Callable[[], Table]) -> list[str]:
         return []
     found = [name for name, lines in table().items() if any(asked in line for line in lines)]
     return found if len(found) <= MOST_PITFALLS else []
+
+
+def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
+    """The pitfall with which alone the text shares a long run of words, a rare one among them."""
+    told = {name: "\n".join(lines) for name, lines in table().items()}
+    everything = "\n".join(told.values())
+    lines = [" ".join(error.message.split()) for error in report.errors] or report.rest
+    runs = (
+        _longest_run(_words(line[:LONGEST]).split(), everything) for line in lines[-MOST_LINES:]
+    )
+    run = max(runs, key=len, default="")
+    found = [name for name, text in told.items() if run and run in text]
+    if len(found) != 1:
+        return []
+    often = Counter(word for text in told.values() for word in set(text.split()))
+    return found if min(often[word] for word in run.split()) <= RARE else []
+
+
+def _longest_run(words: list[str], everything: str) -> str:
+    longest, begin, end = "", 0, LONG_RUN
+    while end <= len(words):
+        run = f" {' '.join(words[begin:end])} "
+        if run in everything:
+            longest, end = max(longest, run, key=len), end + 1
+        else:
+            begin, end = begin + 1, max(end, begin + 1 + LONG_RUN)
+    return longest
 
 
 def _asked(report: Report) -> str:

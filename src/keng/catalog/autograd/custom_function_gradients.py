@@ -110,6 +110,12 @@ Message (torch 0.2 to 1.13):
 ```text
 RuntimeError: save_for_backward can only save input or output tensors, but argument 0 doesn't satisfy this condition
 ```
+
+Message (torch 0.2 to 2.13; `argument 1`):
+
+```text
+RuntimeError: function ScaleBackward returned a gradient different than None at position 1, but the corresponding forward input was not a Variable
+```
 """
 
 from keng.failures import Failure
@@ -152,6 +158,8 @@ def the_old_way(failure: Failure) -> Hits:
 
 @pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
 def something_else_saved(failure: Failure) -> Hits:
+    if any("/torch/nn/" in frame.path.replace("\\", "/") for frame in failure.frames):
+        return  # a layer of torch's, which was given a tensor where it saves a Variable
     yield failure.hit(
         "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"
     )
@@ -164,4 +172,15 @@ def gradients_that_are_not(failure: Failure) -> Hits:
     out, at = failure.groups["out"], failure.groups["at"]
     yield failure.hit(
         f"backward gives another gradient of output {out} by input {at} than small steps do: see the formula, and that inputs are float64"
+    )
+
+
+@pitfall.explains(
+    r"returned a gradient different than None at position (?P<at>\d+), but the corresponding forward input was not",
+    odds=0.95,
+)
+def gradient_of_no_tensor(failure: Failure) -> Hits:
+    at = failure.groups["at"]
+    yield failure.hit(
+        f"backward gives a gradient for argument {at}, which was no tensor: None there"
     )

@@ -70,6 +70,18 @@ Message (torch 2.13; `give back`):
 ```text
 RuntimeError: Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified inplace must all be outputs of the Function.
 ```
+
+Message (torch 0.2 to 1.8; `backward`):
+
+```text
+NotImplementedError: You must implement the backward function for custom autograd.Function.
+```
+
+Message (torch 1.5 to 1.13; `NoneType`):
+
+```text
+TypeError: _module_functionBackward.forward: expected Tensor or tuple of Tensor (got NoneType) for return value 0
+```
 """
 
 from keng.failures import Failure
@@ -79,7 +91,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"You must implement (?P<what>the forward function|either the backward or vjp method|the jvp function) for "
+    r"You must implement (?P<what>the (?:forward|backward) function|either the backward or vjp method|the jvp function) for "
     r"(?:your )?custom autograd\.Function",
     odds=0.97,
 )
@@ -110,4 +122,15 @@ def no_tensor_given_back(failure: Failure) -> Hits:
 def changed_and_kept(failure: Failure) -> Hits:
     yield failure.hit(
         "mark_dirty names an input that forward does not give back: give back what was changed"
+    )
+
+
+@pitfall.explains(
+    r"expected Tensor or tuple of Tensors? \(got (?P<kind>\w+)\) for return value (?P<at>\d+)",
+    odds=0.96,
+)
+def no_tensor_computed(failure: Failure) -> Hits:
+    at, kind = failure.groups["at"], failure.groups["kind"]
+    yield failure.hit(
+        f"forward gives tensors, and its result {at} is {kind}: give back tensors alone"
     )

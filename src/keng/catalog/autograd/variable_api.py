@@ -108,6 +108,17 @@ Message (an older torch; `second time`):
 ```text
 RuntimeError: Variable data has to be a tensor, but got Variable
 ```
+
+Message (torch 0.2 to 0.3, in a layer; `Variable(x)`):
+
+```text
+Traceback (most recent call last):
+  File "model.py", line 42, in forward
+    return self.embedding(x)
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/sparse.py", line 103, in forward
+    self.scale_grad_by_freq, self.sparse
+RuntimeError: save_for_backward can only save input or output tensors, but argument 0 doesn't satisfy this condition
+```
 """
 
 import ast
@@ -169,4 +180,12 @@ def in_a_torch_that_has_variables(failure: Failure) -> Hits:
     else:
         yield failure.hit(
             f"a Variable is made of a tensor, and not of {came}: torch.from_numpy of an array"
+        )
+
+
+@pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
+def plain_tensor_in_a_layer(failure: Failure) -> Hits:
+    if any("/torch/nn/" in frame.path.replace("\\", "/") for frame in failure.frames):
+        yield failure.hit(
+            "before 0.4 a layer takes a Variable, and gets a plain tensor: Variable(x), or update torch"
         )

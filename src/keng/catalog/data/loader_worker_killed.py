@@ -110,6 +110,12 @@ Sound (nothing limits the memory):
 "/proc/self/cgroup" = "0::/\n"
 "/sys/fs/cgroup/memory.events" = "low 0\nhigh 0\nmax 0\noom 2\noom_kill 2\n"
 ```
+
+Message (torch 1.3 to 2.13, a worker that left by itself; `exit code 1`):
+
+```text
+RuntimeError: DataLoader worker (pid 2804708) exited unexpectedly with exit code 1. Details are lost due to multiprocessing. Rerunning with num_workers=0 may give better error trace.
+```
 """
 
 from keng.failures import Failure
@@ -154,6 +160,17 @@ def gone(failure: Failure) -> Hits:
     pids = failure.groups["pids"]
     cause = "killed for memory (`dmesg -T` tells), or crashed (num_workers=0 shows it)"
     yield failure.hit(f"worker {pids} is gone without a word: {cause}")
+
+
+@pitfall.explains(
+    r"DataLoader worker \(pid (?P<pid>\d+)\) exited unexpectedly with exit code (?P<code>-?\d+)",
+    odds=0.95,
+)
+def left(failure: Failure) -> Hits:
+    pid, code = failure.groups["pid"], failure.groups["code"]
+    yield failure.hit(
+        f"worker {pid} ended by itself with exit code {code}, and its error is lost: num_workers=0 shows it"
+    )
 
 
 @pitfall.watches("loader.failed")

@@ -215,6 +215,12 @@ Message (accelerate; `restart the kernel`):
 ```text
 RuntimeError: CUDA has been initialized before the `notebook_launcher` could create a forked subprocess. This likely stems from an outside import causing issues once the `notebook_launcher()` is called.
 ```
+
+Message (torch 1.1 to 2.13; `backward`):
+
+```text
+RuntimeError: Unable to handle autograd's threading in combination with fork-based multiprocessing. See https://github.com/pytorch/pytorch/wiki/Autograd-and-Fork
+```
 """
 
 from keng.failures import Failure
@@ -268,4 +274,11 @@ def a_cell_has_started_cuda(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']}: a cell or an import has used CUDA, and the processes are to be forked after it: restart "
         "the kernel, and leave models, .cuda() and torch.cuda to the function that is launched"
+    )
+
+
+@pitfall.explains(r"Unable to handle autograd's threading in combination with fork", odds=0.95)
+def autograd_in_a_fork(failure: Failure) -> Hits:
+    yield failure.hit(
+        "backward runs in a forked process whose parent has run one: mp.set_start_method('spawn') first of all"
     )

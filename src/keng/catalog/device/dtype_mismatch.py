@@ -263,6 +263,12 @@ ValueError: Query/Key/Value should all have the same dtype
   key.dtype  : torch.float16
   value.dtype: torch.float16
 ```
+
+Message (torch 1.6 to 2.13):
+
+```text
+RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
+```
 """
 
 from keng.failures import Failure
@@ -339,7 +345,7 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
 
 pitfall.says(
     r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
-    r": [Ee]xpected [\w, ]{3,40} to have the same dtype|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype",
+    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype",
     odds=0.65,
 )
 

@@ -101,6 +101,12 @@ Message (torch 1.5 to 2.13, Windows; `paging file`):
 ```text
 RuntimeError: Couldn't open shared file mapping: <torch_13684_4004974554>, error code: <1455>
 ```
+
+Message (torch 0.1 to 1.8):
+
+```text
+RuntimeError: $ Torch: invalid memory size -- maybe an overflow? at /pytorch/aten/src/TH/THGeneral.cpp:188
+```
 """
 
 from keng.failures import Failure, amount
@@ -148,7 +154,7 @@ def page_file_too_small(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"unable to mmap \d+ bytes from file <\S{1,200}>: Cannot allocate memory",
-    r"Torch: not enough memory: you tried to allocate",
+    r"Torch: (?:not enough memory: you tried to allocate|invalid memory size -- maybe an overflow)",
     odds=0.9,
 )
 def no_more_to_have(failure: Failure) -> Hits:

@@ -160,6 +160,12 @@ Message (an older torch; `number of rows`):
 ```text
 RuntimeError: index out of range: Tried to access index 10 out of table with 9 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
 ```
+
+Message (torch 0.2 to 0.3):
+
+```text
+TypeError: When performing advanced indexing the indexing objects must be LongTensors or convertible to LongTensors. The indexing object at position 0 is of type torch.FloatTensor and cannot be converted
+```
 """
 
 from keng.failures import Failure
@@ -210,6 +216,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
     r"tensors used as indices must be long",
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
     r"None and long or byte Variables are valid indices",
+    r"the indexing objects must be LongTensors or convertible to LongTensors",
     r"Expected tensor for argument #1 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,
 )

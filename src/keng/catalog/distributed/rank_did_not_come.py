@@ -88,6 +88,29 @@ Message (torch 2.4 to 2.13; `300 s`):
 ```text
 torch.distributed.DistStoreError: wait timeout after 300000ms, keys: /default_pg/0//cpu//0/rank_1
 ```
+
+Message (torch 1.0 to 1.10; `rank 0`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 38, in main_worker
+    dist.init_process_group(backend="nccl", init_method=args.dist_url, world_size=1, rank=1)
+  File "/env/lib/python3.7/site-packages/torch/distributed/rendezvous.py", line 120, in _tcp_rendezvous_handler
+    store = TCPStore(result.hostname, result.port, world_size, start_daemon)
+RuntimeError: connect() timed out.
+```
+
+Message (torch 1.11 to 2.0; `IP1`):
+
+```text
+[E socket.cpp:793] [c10d] The client socket has timed out after 60s while trying to connect to (IP1, 2222).
+```
+
+Message (torch 2.1 to 2.13, a warning; `name`):
+
+```text
+[W522 06:29:34.248915854 socket.cpp:204] [c10d] The hostname of the client socket cannot be retrieved. err=-3
+```
 """
 
 from keng.failures import Failure
@@ -109,7 +132,7 @@ def not_all_joined(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"client socket has (?:timed out after \d+ms while trying|failed) to connect to (?:any network address of )?"
+    r"client socket has (?:timed out after \d+m?s while trying|failed) to connect to (?:any network address of )?"
     r"\((?P<address>[\w.:-]+), (?P<port>\d+)\)",
     r"client socket has failed to connect to \[(?P<address>[\w.:-]{1,100})\]:(?P<port>\d{1,5})",
     odds=0.9,
@@ -161,4 +184,21 @@ def waited_for_by_name(failure: Failure) -> Hits:
     )
     yield failure.hit(
         f"{who} in {seconds:g} s: it was not started, has died, or still works at what comes before; see its log"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )(?:connect\(\) timed out|(?:Connection timed out|No route to host)$)", odds=0.8
+)
+def store_does_not_answer(failure: Failure) -> Hits:
+    if failure.kind.endswith("RuntimeError"):
+        yield failure.hit(
+            "the store of rank 0 does not answer: rank 0 was not started, the address is another's, or a firewall stands between"
+        )
+
+
+@pitfall.explains(r"The hostname of the client socket cannot be retrieved", odds=0.5)
+def nameless(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a rank that came has no name that can be looked up, which does no harm: where nothing follows, others are still to come"
     )

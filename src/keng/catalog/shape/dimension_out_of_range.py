@@ -86,6 +86,12 @@ Message (an older torch; `dimensions`):
 ```text
 RuntimeError: number of dims don't match in permute
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+IndexError: trying to index 3 dimensions of a 2 dimensional tensor
+```
 """
 
 from keng.failures import Failure
@@ -106,7 +112,11 @@ def no_such_dimension(failure: Failure) -> Hits:
     yield failure.hit(f"{name} has {has}, so no dimension {failure.groups['dim']}{lost}")
 
 
-@pitfall.explains(r"too many indices for tensor of dimension (?P<n>\d+)", odds=0.9)
+@pitfall.explains(
+    r"too many indices for tensor of dimension (?P<n>\d+)",
+    r"trying to index \d+ dimensions of a (?P<n>\d+) dimensional tensor",
+    odds=0.9,
+)
 def more_indices_than_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
         f"a tensor of {failure.groups['n']} dimensions takes no more indices than that: one was lost "

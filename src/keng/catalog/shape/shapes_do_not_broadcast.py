@@ -95,6 +95,18 @@ Message (torch 0.3 and 0.4; `[4]`):
 ```text
 RuntimeError: inconsistent tensor size, expected tensor [4] and src [5] to have the same number of elements, but got 4 and 5 elements respectively at /pytorch/aten/src/TH/generic/THTensorMath.c:887
 ```
+
+Message (torch 0.2 to 1.0, on a GPU; `element by element`):
+
+```text
+RuntimeError: invalid argument 2: sizes do not match at /opt/conda/conda-bld/pytorch_1524586445097/work/aten/src/THC/generated/../generic/THCTensorMathPointwise.cu:339
+```
+
+Message (torch 0.1 to 0.4):
+
+```text
+RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTensorMath.c:2864
+```
 """
 
 from keng.failures import Failure
@@ -176,3 +188,12 @@ def too_few_sizes(failure: Failure) -> Hits:
 def in_old_words(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     yield failure.hit(f"two tensors do not have the same number of elements: {one} and {other}")
+
+
+@pitfall.explains(
+    r"invalid argument \d: sizes do not match at|^inconsistent tensor sizes? at", odds=0.85
+)
+def in_an_old_kernel(failure: Failure) -> Hits:
+    yield failure.hit(
+        "tensors of different sizes meet element by element: print their shapes above the line"
+    )

@@ -149,6 +149,18 @@ Message (torch 1.0):
 ```text
 RuntimeError: invalid argument 2: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Call .contiguous() before .view(). at /pytorch/aten/src/TH/generic/THTensor.cpp:237
 ```
+
+Message (Deformable DETR; `value`):
+
+```text
+RuntimeError: value tensor has to be contiguous
+```
+
+Message (torch 0.4 to 1.0, in a backward; `grad_input`):
+
+```text
+RuntimeError: grad_input must be contiguous
+```
 """
 
 import ast
@@ -186,3 +198,14 @@ def permuted_before(failure: Failure) -> Hits:
         "was permuted, transposed or sliced, and its memory is not in this order: reshape copies it"
     )
     yield failure.hit(f"{name} {says}", fix=fix)
+
+
+@pitfall.explains(
+    r"(?:^|Error: |[(:,] )(?P<what>(?!Tensors\b)\w[\w.]{0,40}) (?:tensor )?(?:must be|has to be|should be|is expected to be|expected to be)"
+    r"(?: an?)? contiguous",
+    odds=0.9,
+)
+def wanted_in_one_piece(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['what']}` is to lie in memory in its own order: .contiguous() after a permute, transpose or slice"
+    )

@@ -145,6 +145,28 @@ Message (an older torch):
 ```text
 RuntimeError: storage has wrong size: expected -4712 got 64
 ```
+
+Message (torch 0.1 to 1.5; `no checkpoint`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 254, in main
+    checkpoint = torch.load(opt.load_from, map_location="cpu")
+  File "/usr/local/lib/python2.7/dist-packages/torch/serialization.py", line 369, in _load
+    magic_number = pickle_module.load(f)
+cPickle.UnpicklingError: could not find MARK
+```
+
+Message (torch 1.0 to 2.13; `cut off`):
+
+```text
+Traceback (most recent call last):
+  File "test.py", line 31, in main
+    state = torch.load("last.pth")
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 920, in _legacy_load
+    magic_number = pickle_module.load(f, **pickle_load_args)
+_pickle.UnpicklingError: pickle data was truncated
+```
 """
 
 from keng.failures import Failure
@@ -202,6 +224,16 @@ def header_of_something_else(failure: Failure) -> Hits:
         )
     else:
         yield failure.hit("the file is no whole safetensors: fetch it again")
+
+
+@pitfall.explains(
+    r"could not find MARK|pickle data was (?P<cut>truncated)|unregistered extension code",
+    odds=0.9,
+)
+def pickle_is_lost(failure: Failure) -> Hits:
+    cut = "is cut off" if failure.groups["cut"] else "is no checkpoint, or a damaged one"
+    if failure.passed_through("torch/serialization.py"):
+        yield failure.hit(f"the file {cut}: look at its size and first bytes, fetch it again")
 
 
 @pitfall.explains(r"Ran out of input", r"(?:^|\n)EOFError\s*$", odds=0.7)

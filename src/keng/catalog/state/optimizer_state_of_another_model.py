@@ -79,6 +79,28 @@ Traceback (most recent call last):
     exp_avg.mul_(beta1).add_(1 - beta1, grad)
 RuntimeError: The size of tensor a (768) must match the size of tensor b (2) at non-singleton dimension 0
 ```
+
+Message (torch 1.0 to 2.13, a checkpoint without the optimizer's state; `None`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 63, in __init__
+    self.optimizer.load_state_dict(self.ckpt["optimizer"])
+  File "/env/lib/python3.7/site-packages/torch/optim/optimizer.py", line 138, in load_state_dict
+    saved_groups = state_dict['param_groups']
+TypeError: 'NoneType' object is not subscriptable
+```
+
+Message (torch 0.4, on a GPU; `another order`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 367, in main
+    optimizer.step()
+  File "/env/lib/python3.5/site-packages/torch/optim/sgd.py", line 94, in step
+    buf.mul_(momentum).add_(1 - dampening, d_p)
+RuntimeError: invalid argument 3: sizes do not match at /pytorch/torch/lib/THC/generated/../generic/THCTensorMathPointwise.cu:271
+```
 """
 
 import re
@@ -130,3 +152,21 @@ def of_another_kind(failure: Failure) -> Hits:
     yield failure.hit(
         f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
     )
+
+
+@pitfall.explains(r"'NoneType' object is not (?:subscriptable|iterable)", odds=0.95)
+def nothing_loaded(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    path = last.path.replace("\\", "/") if last is not None else ""
+    if last is not None and path.endswith("torch/optim/optimizer.py"):
+        yield failure.hit(
+            "None is loaded as the optimizer's state: the checkpoint was saved, or stripped, for inference alone"
+        )
+
+
+@pitfall.explains(r"invalid argument \d: sizes do not match at", odds=0.97)
+def met_in_an_old_step(failure: Failure) -> Hits:
+    if failure.frames and STATE.search(failure.frames[-1].text):
+        yield failure.hit(
+            "the optimizer's state does not fit its parameter: it was loaded for parameters in another order"
+        )

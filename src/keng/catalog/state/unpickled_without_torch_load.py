@@ -38,6 +38,17 @@ Message (torch 1.0 to 2.13):
 ```text
 _pickle.UnpicklingError: A load persistent id instruction was encountered, but no persistent_load function was specified.
 ```
+
+Message (torch 1.6 to 2.13, of what was unpacked; `data.pkl`):
+
+```text
+Traceback (most recent call last):
+  File "test.py", line 31, in main
+    state = torch.load("checkpoint/data.pkl")
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 777, in _legacy_load
+    magic_number = pickle_module.load(f, **pickle_load_args)
+_pickle.UnpicklingError: A load persistent id instruction was encountered, but no persistent_load function was specified.
+```
 """
 
 from keng.failures import Failure
@@ -51,4 +62,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.9,
 )
 def reference_to_a_tensor(failure: Failure) -> Hits:
-    yield failure.hit("the file was written by torch.save, and pickle cannot read it: torch.load")
+    if failure.passed_through("torch/serialization.py"):
+        yield failure.hit(
+            "torch.load finds a pickle without its archive: give it the whole file, not the data.pkl that was unpacked of it"
+        )
+        return
+    yield failure.hit(
+        "the file was written by torch.save, and pickle cannot read it: torch.load, and the whole file"
+    )

@@ -52,6 +52,18 @@ Message (Lightning; `fused=False`):
 ```text
 RuntimeError: The current optimizer, AdamW, does not allow for gradient clipping because it performs unscaling of gradients internally. HINT: Are you using a 'fused' optimizer?
 ```
+
+Message (torch 1.12.0; `1.12.1`):
+
+```text
+AssertionError: If capturable=False, state_steps should not be CUDA tensors.
+```
+
+Message (torch 1.12 to 2.13; `capturable=False`):
+
+```text
+AssertionError: If capturable=True, params and state_steps must be CUDA tensors.
+```
 """
 
 from keng.failures import Failure
@@ -71,6 +83,10 @@ CURES = {
     "are floats on a device that has a fused step: fused=False, or move the model first",
     "does not allow for gradient clipping because it performs unscaling": "a fused optimizer takes the loss scale off "
     "by itself, after the clipping: fused=False, or precision='bf16-mixed'",
+    "If capturable=False, state_steps should not be CUDA": "the steps were loaded onto the card, which PyTorch 1.12.0 refuses: 1.12.1, "
+    "or capturable=True in each group",
+    "If capturable=True, params and state_steps must be": "capturable wants parameters and steps on the card: model and state there first, "
+    "or capturable=False",
     "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
 }
 

@@ -85,6 +85,12 @@ Message (an older torch; `lr=`):
 ```text
 ValueError: parameter group didn't specify a value of required optimization parameter lr
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+TypeError: optimizer can only optimize Variables, but one of the params is torch.FloatTensor
+```
 """
 
 from keng.failures import Failure
@@ -106,7 +112,8 @@ def no_parameters(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"optimizer can only optimize Tensors, but one of the params is (?P<kind>[\w.]+)", odds=0.95
+    r"optimizer can only optimize (?:Tensors|Variables), but one of the params is (?P<kind>[\w.]+)",
+    odds=0.95,
 )
 def no_tensor(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]

@@ -73,6 +73,12 @@ Message (an older torch; `optimizer.param_groups`):
 ```text
 AttributeError: 'ReduceLROnPlateau' object has no attribute 'get_last_lr'
 ```
+
+Message (torch 0.4 to 1.5):
+
+```text
+ValueError: Milestones should be a list of increasing integers. Got [80, 40]
+```
 """
 
 from keng.failures import Failure
@@ -91,6 +97,7 @@ CURES = {
     "Expected integer T_mult >= 1": "`T_mult`, by which each period is longer than the last, is 1 or more",
     "Expected float between 0 and 1 pct_start": "pct_start is a share of the steps, from 0 to 1",
     "multiplicative factor expected to be": "the factor is a share of the learning rate, not above 1",
+    "Milestones should be a list of": "the milestones are epochs in increasing order: sorted(milestones)",
     "mode is invalid and scale_fn is None": "the mode is triangular, triangular2 or exp_range",
 }
 

@@ -34,6 +34,12 @@ Message (torch 1.0 to 2.4):
 ```text
 KeyError: "param 'initial_lr' is not specified in param_groups[0] when resuming an optimizer"
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+KeyError: 'initial_lr'
+```
 """
 
 from keng.failures import Failure
@@ -43,7 +49,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"param 'initial_lr' is not specified in param_groups\[\d+\] when resuming", odds=0.97
+    r"param 'initial_lr' is not specified in param_groups\[\d+\] when resuming",
+    r"(?:^|KeyError: )'initial_lr'$",
+    odds=0.97,
 )
 def no_first_rate(failure: Failure) -> Hits:
     yield failure.hit(

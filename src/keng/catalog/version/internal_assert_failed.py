@@ -34,6 +34,12 @@ Message (torch 1.12, Windows; `range.second - range.first == t.size()`):
 ```text
 RuntimeError: range.second - range.first == t.size() INTERNAL ASSERT FAILED at "..\\torch\\csrc\\autograd\\generated\\Functions.cpp":57, please report a bug to PyTorch. inconsistent range for TensorList output
 ```
+
+Message (torch 0.2 to 0.4; `input_buffer.cpp`):
+
+```text
+RuntimeError: torch/csrc/autograd/input_buffer.cpp:14: add: Assertion `pos >= 0 && pos < buffer.size()` failed.
+```
 """
 
 from keng.failures import Failure
@@ -52,4 +58,15 @@ def a_check_of_its_own(failure: Failure) -> Hits:
     told = f" ({says.rstrip('. ')})" if says else ""
     yield failure.hit(
         f"the check `{check}` inside PyTorch ({file}) failed{told}: its fault or an extension's; try another version, and the CPU"
+    )
+
+
+@pitfall.explains(
+    r"\b(?:torch/csrc|aten/src|ATen|c10)/\S{0,100}?(?P<file>\w{1,60}\.\w{1,3}):\d+: (?:\w{1,60}: )?Assertion `(?P<check>[^`]{1,160})` failed",
+    odds=0.5,
+)
+def a_check_of_old(failure: Failure) -> Hits:
+    check, file = failure.groups["check"], failure.groups["file"]
+    yield failure.hit(
+        f"the check `{check}` inside PyTorch ({file}) failed: its fault or an extension's; try another version, and the CPU"
     )
