@@ -28,6 +28,7 @@ READ = {
         "reports_i.toml",
         "reports_j.toml",
         "reports_k.toml",
+        "reports_m.toml",
     )
 }
 REPORTS = [report for read in READ.values() for report in read]
@@ -44,6 +45,7 @@ SETS = {
     "I": READ["reports_i.toml"],
     "J": READ["reports_j.toml"],
     "K": READ["reports_k.toml"],
+    "M": READ["reports_m.toml"],
 }
 
 

@@ -33,7 +33,7 @@ RIVALS = re.compile(
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
-NO_ATTRIBUTE = re.compile(r"'\w+' object has no attribute")
+NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"\btorch(?:vision|audio|text)?\b|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
     r"cuDNN|CUBLAS|CUDNN|\bATen\b|DataLoader"

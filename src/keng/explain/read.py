@@ -62,7 +62,9 @@ LINKS: tuple[tuple[str, Link], ...] = (
     ("During handling of the above exception, another exception occurred", "context"),
 )
 END = re.compile(
-    r"Exception raised from \S| {0,8}File \"|[=*_-]{8,}$|C\+\+ CapturedTraceback|Thread 0x|"
+    r"Exception raised from \S| {0,8}File \"[^\"]{1,1000}\", line \d{1,9}, in|[=*_-]{8,}$|"
+    r"C\+\+ CapturedTraceback|Thread 0x|"
+    r"\[[WE] ?[\w./]{1,120}\.(?:cpp|h|mm|cu):\d{1,6}\]|"
     r"failed \(exitcode: -?\d"
 )
 
@@ -242,7 +244,9 @@ class _Reader:
             self._add(warned["path"], warned["line"], "", self._code_below())
         alone = bare.endswith(found["kind"])  # what follows is no message of its own
         below = [] if alone else self._message_below()
-        text = "\n".join([found["message"] or "", *below]).rstrip()
+        # "Error:" within a line is no name: what stands before it tells what failed.
+        said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
+        text = "\n".join([said, *below]).rstrip()
         frames = [*self._frames, *traced(text)]
         error = Error(found["kind"], text, frames, aside=self._aside)
         if is_wrapped([line, *below]):

@@ -69,7 +69,7 @@ PYTHON = (
     r"object\.__init__\(\)",
     r"sleep length",
     r"filedescriptor out of range",
-    r"module '(?!torch)[\w.]{1,80}' has no attribute",
+    r"module '(?!torch(?:vision|audio|text)?[.'])[\w.]{1,80}' has no attribute",
     r"cannot import name '\w+' from '(?!torch)",
     r"is not JSON serializable",
     r"closed file$",
@@ -128,6 +128,7 @@ ARRAYS = (
     r"\bpad_token\b|no padding token|MessagePassing\.propagate|Required parameter \w+ is empty",
     r"`rope_scaling`|rope_scaling must|`model_type`|does not recognize this architecture",
     r"(?:hook|argument|[Ss]upport for `?\w+`?) (?:was|has been) (?:removed|deprecated) in v\d",
+    r"requires (?:the )?[`'\w-]{2,40} (?:library|package)\b|does not have a parameter or a buffer named",
     r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""

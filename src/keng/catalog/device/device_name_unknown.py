@@ -82,6 +82,12 @@ Message (Lightning 1 and 2; `[0, 1, 2, 3]`):
 MisconfigurationException: You requested gpu: [0, 1, 2, 3]
  But your machine only has: [0]
 ```
+
+Message (torch 1.0 to 2.13; `privateuseone:0`):
+
+```text
+ValueError: Expected a cuda device, but got: privateuseone:0
+```
 """
 
 from keng.failures import Failure
@@ -149,4 +155,15 @@ def more_cards_than_there_are(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"] or "fewer"
     yield failure.hit(
         f"the trainer is to use the cards {wants}, and {has} are seen: fewer `devices`, or CUDA_VISIBLE_DEVICES"
+    )
+
+
+@pitfall.explains(
+    r"Expected an? (?P<kind>cuda|xpu|mps|non cpu)(?: or cpu)? device, but got: (?P<device>[\w:]{1,40})",
+    odds=0.93,
+)
+def of_another_kind(failure: Failure) -> Hits:
+    kind, device = failure.groups["kind"], failure.groups["device"]
+    yield failure.hit(
+        f"a function for {kind} devices is asked about {device}: leave it out there, or torch.accelerator has its like"
     )

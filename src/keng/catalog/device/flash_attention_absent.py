@@ -108,6 +108,14 @@ Message (torch 2.0 to 2.13; `no kernel is left`):
 ```text
 RuntimeError: cutlassF: no kernel found to launch!
 ```
+
+Message (xFormers 0.0.16 to 0.0.17; `memory_efficient_attention`):
+
+```text
+ValueError: Operator `memory_efficient_attention` does not support inputs:
+     query       : shape=(8, 256, 1, 160) (torch.float16)
+     key         : shape=(8, 77, 1, 160) (torch.float16)
+```
 """
 
 from keng.failures import Failure
@@ -189,4 +197,12 @@ def model_without_sdpa(failure: Failure) -> Hits:
 def model_on_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(
         'flash attention works on a card alone, and the model is on the CPU: device_map="cuda", or attn_implementation="sdpa"'
+    )
+
+
+@pitfall.explains(r"Operator `memory_efficient_attention` does not support inputs", odds=0.93)
+def kernel_of_xformers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the kernel of xFormers that was asked for takes no heads of this size, dtype or mask: memory_efficient_attention without "
+        "`op`, or scaled_dot_product_attention"
     )

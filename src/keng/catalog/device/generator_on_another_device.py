@@ -50,6 +50,12 @@ Message (diffusers; `torch.Generator(device='cpu')`):
 ```text
 ValueError: Cannot generate a cpu tensor from a generator of type cuda.
 ```
+
+Message (torch 1.10 to 2.3, torch-directml; `privateuseone`):
+
+```text
+RuntimeError: Device type privateuseone is not supported for torch.Generator() api.
+```
 """
 
 from keng.failures import Failure
@@ -75,3 +81,10 @@ def of_another_device(failure: Failure) -> Hits:
 )
 def of_a_pipeline(failure: Failure) -> Hits:
     yield from of_another_device(failure)
+
+
+@pitfall.explains(r"Device type (?P<came>\w+) is not supported for torch\.Generator\(\)", odds=0.95)
+def none_for_this_device(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there are no generators for {failure.groups['came']}: draw on the CPU with torch.Generator(), then move"
+    )

@@ -135,6 +135,20 @@ Message (Triton 3, before compute capability 8.9; `fp8e4nv`):
 ```text
 ValueError: type fp8e4nv not supported in this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')
 ```
+
+Message (Intel's Arc, torch 1.13 to 2.13; `float64`):
+
+```text
+RuntimeError: Native API failed. Native API returns: -996 (Function exists but address is not available)
+invalid_kernel("uses-fp64-math")
+ -996 (Function exists but address is not available)
+```
+
+Message (Intel's Arc, torch 2.3 to 2.13; `float64`):
+
+```text
+RuntimeError: Required aspect fp64 is not supported on the device
+```
 """
 
 from keng.failures import Failure
@@ -207,3 +221,10 @@ def pipeline_on_the_cpu(failure: Failure) -> Hits:
     yield failure.hit(
         f"the CPU has not all kernels for {failure.groups['dtype']}: load the pipeline in float32, or move it to a card"
     )
+
+
+@pitfall.explains(
+    r"invalid_kernel\(\"uses-fp64-math|[Rr]equired aspect fp64 is not supported", odds=0.95
+)
+def no_double_on_arc(failure: Failure) -> Hits:
+    yield failure.hit("this card of Intel has no float64: .float() for tensors and constants alike")

@@ -38,6 +38,12 @@ Message (accelerate 0.24 to 1; `NCCL_P2P_DISABLE=1`):
 ```text
 NotImplementedError: Using RTX 4000 series doesn't support faster communication broadband via P2P or IB. Please set `NCCL_P2P_DISABLE="1"` and `NCCL_IB_DISABLE="1" or use `accelerate launch` which will do this automatically.
 ```
+
+Message (torch 1.0 to 2.13, of more than eight cards; `NCCL_P2P_DISABLE=1`):
+
+```text
+RuntimeError: CUDA error: peer mapping resources exhausted
+```
 """
 
 from keng.failures import Failure
@@ -49,6 +55,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="several cards")
 @pitfall.explains(
     r"peer access is not supported between these two devices",
     r"doesn't support faster communication broadband via P2P or IB",
+    r"peer mapping resources exhausted",
     odds=0.93,
 )
 def no_way_between(failure: Failure) -> Hits:

@@ -50,7 +50,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchaudio")
 
 
 @pitfall.explains(
-    r"Couldn't find appropriate backend to handle uri (?P<file>\S{1,300})",
+    r"Couldn't find appropriate backend to handle uri (?P<file>\S{1,300}) and format",
+    r"Couldn't find appropriate backend to handle uri",
     r"No audio (?:I/O )?backend is available",
     odds=0.93,
 )

@@ -132,6 +132,16 @@ Message (torchaudio 2.0; `TorchAudio`):
 ```text
 RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 11.7. Please install the TorchAudio version that matches your PyTorch version.
 ```
+
+Message (torch 1.6, of a scripted operator):
+
+```text
+RuntimeError:
+object has no attribute nms:
+  File "/env/lib/python3.7/site-packages/torchvision/ops/boxes.py", line 40
+    return torch.ops.torchvision.nms(boxes, scores, iou_threshold)
+           ~~~~~~~~~~~~~~~~~~~~~~~~~ <--- HERE
+```
 """
 
 import re
@@ -153,6 +163,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     r"PyTorch and (?P<who>torchvision|[tT]orch[aA]udio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
     r"Couldn't load custom C\+\+ ops|'_OpNamespace' 'torchvision' object has no attribute",
+    r"\bobject has no attribute (?:nms|roi_(?:align|pool)|deform_conv2d):",
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:

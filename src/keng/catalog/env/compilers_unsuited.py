@@ -75,6 +75,18 @@ Message (nvcc 11 and gcc 12):
 ```text
 /env/lib/python3.8/site-packages/torch/include/pybind11/cast.h:1429:7: error: expected template-name before '<' token
 ```
+
+Message (nvcc of CUDA 11.0, an RTX 3090; `compute_86`):
+
+```text
+nvcc fatal   : Unsupported gpu architecture 'compute_86'
+```
+
+Message (torch 1.8 to 2.13; `8.9`):
+
+```text
+ValueError: Unknown CUDA arch (8.9) or GPU not supported
+```
 """
 
 from keng.failures import Failure
@@ -138,4 +150,16 @@ def nvcc_too_old(failure: Failure) -> Hits:
 def host_compiler_missing(failure: Failure) -> Hits:
     yield failure.hit(
         f"nvcc finds no {failure.groups['what']}: Visual Studio Build Tools, and its x64 Native Tools prompt"
+    )
+
+
+@pitfall.explains(
+    r"nvcc fatal {1,5}: Unsupported gpu architecture '(?P<arch>[\w.]+)'",
+    r"Unknown CUDA arch \((?P<arch>[\w.]+)\) or GPU not supported",
+    odds=0.95,
+)
+def card_not_known(failure: Failure) -> Hits:
+    arch = failure.groups["arch"]
+    yield failure.hit(
+        f"the compiler or PyTorch is too old for {arch}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
     )

@@ -76,6 +76,12 @@ Message (nvcc; `MAX_JOBS`):
 ```text
 nvcc error   : 'cicc' died due to signal 9 (Kill signal)
 ```
+
+Message (flash-attn and its kin, after the same; `no nvcc`):
+
+```text
+NameError: name 'bare_metal_version' is not defined
+```
 """
 
 from keng.failures import Failure
@@ -122,6 +128,7 @@ def compiler_killed(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?P<what>[\w-]{2,60}) was requested, but (?:the )?nvcc was not found",
+    r"name '(?P<what>bare_metal_version)' is not defined",
     r"(?P<what>[\w-]{2,60}) is only supported on CUDA (?P<least>[\d.]+\d) and (?:above|newer)",
     odds=0.93,
 )

@@ -120,6 +120,18 @@ Message (torch 1.1, with functions of TH):
 ```text
 ImportError: /env/lib/python3.6/dist-packages/my_conv.cpython-36m-x86_64-linux-gnu.so: undefined symbol: _THError
 ```
+
+Message (Windows, MMCV; `_ext`):
+
+```text
+ImportError: DLL load failed while importing _ext: The specified module could not be found.
+```
+
+Message (Windows, Python 3.8; `torch_sparse`):
+
+```text
+FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torch_sparse\_convert_cpu.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
+```
 """
 
 import os
@@ -184,8 +196,9 @@ def xformers(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"PyTorch and (?P<who>torch_\w+) were compiled with different CUDA",
-    r"DLL load failed while importing (?P<who>(?:flash|torch|fused|vllm|causal|selective)\w*|\w+_cuda\w*): The specified procedure",
+    r"DLL load failed while importing (?P<who>_ext|(?:flash|torch|fused|vllm|causal|selective)\w*|\w+_cuda\w*)\b",
     r"\[WinError 127\] .{0,160}?[\\/\"](?P<who>torch_\w+)",
+    r"Could not find module '[^']{0,300}?[\\/](?P<who>torch_\w+|mmcv|pytorch3d|pyg_lib)[\\/][^']{1,100}\.pyd'",
     r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
     odds=0.93,
 )

@@ -31,12 +31,6 @@ def twice(n):
 print(twice(2))
 ```
 
-Message (nvcc of CUDA 11.0, an RTX 3090; `compute_86`):
-
-```text
-nvcc fatal   : Unsupported gpu architecture 'compute_86'
-```
-
 Message (torch 1.5 to 2.13, Windows; `cl`):
 
 ```text
@@ -72,12 +66,6 @@ Message (torch 1.5 to 2.13; `first`):
 
 ```text
 RuntimeError: Error building extension 'cpu_adam'
-```
-
-Message (torch 1.8 to 2.13; `8.9`):
-
-```text
-ValueError: Unknown CUDA arch (8.9) or GPU not supported
 ```
 
 Message (mmcv, pointnet2 and others; `mmcv._ext`):
@@ -151,6 +139,20 @@ Message (PyTorch Geometric; `pyg-lib`):
 ```text
 ImportError: 'NeighborSampler' requires either 'pyg-lib' or 'torch-sparse'
 ```
+
+Message (pip; `the build of detectron2`):
+
+```text
+  Building wheel for detectron2 (setup.py) ... error
+  error: subprocess-exited-with-error
+```
+
+Message (Windows; `cl.exe`):
+
+```text
+building 'torch_ops._C' extension
+error: command 'C:\Program Files\Microsoft Visual Studio\VC\bin\HostX86\x64\cl.exe' failed with exit status 2
+```
 """
 
 from keng.failures import Failure
@@ -158,17 +160,11 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
 
-
-@pitfall.explains(
-    r"nvcc fatal {1,5}: Unsupported gpu architecture '(?P<arch>[\w.]+)'",
-    r"Unknown CUDA arch \((?P<arch>[\w.]+)\) or GPU not supported",
-    odds=0.95,
+PACKAGES = (
+    r"(?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|mmcv|pointnet|mamba|causal|deepspeed|"
+    r"natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})"
 )
-def card_not_known(failure: Failure) -> Hits:
-    arch = failure.groups["arch"]
-    yield failure.hit(
-        f"the compiler or PyTorch is too old for {arch}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
-    )
+"""What is compiled against PyTorch where it is installed."""
 
 
 @pitfall.explains(
@@ -211,13 +207,17 @@ def never_built(failure: Failure) -> Hits:
     r"Error building extension '(?P<name>[\w.-]+)'",
     r"Command '\['(?P<name>ninja)'.{0,80}\]' returned non-zero",
     r"command '\S{0,120}?(?P<name>nvcc)' failed with exit (?:status|code)",
-    r"(?:Failed building wheel|Could not build wheels) for (?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|"
-    r"mmcv|pointnet|mamba|causal|deepspeed|natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})",
+    rf"(?:Failed building wheel for|Could not build wheels for|Failed to build) {PACKAGES}",
+    rf"(?:Building wheel|Running setup\.py (?:install|develop)) for {PACKAGES}(?: \(\S{{1,30}}\))? ?\.\.\. error",
+    r"command '[^']{0,160}?(?P<compiler>cl\.exe|gcc|g\+\+|c\+\+|clang(?:\+\+)?)' failed with exit (?:status|code)",
     odds=0.6,
 )
 def says_only_that(failure: Failure) -> Hits:
+    compiler = failure.groups.get("compiler")
+    if compiler and "torch" not in failure.message:
+        return  # of any package in C
     yield failure.hit(
-        f"the build of {failure.groups['name']} failed: the first `error:` above this line is the cause"
+        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
     )
 
 
@@ -227,7 +227,7 @@ def says_only_that(failure: Failure) -> Hits:
     r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
     r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|requires either '(?P<pyg>pyg-lib)' or 'torch-sparse'",
     r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
-    r"No module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
+    r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
     r"No module named '(?P<what>MultiScaleDeformableAttention|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
     odds=0.9,

@@ -24,6 +24,12 @@ from torch.utils.cpp_extension import is_ninja_available
 
 compiled = is_ninja_available()  # else plain PyTorch, which is slower
 ```
+
+Message (torch 1.5 to 2.13, a setup.py; `slowly`):
+
+```text
+UserWarning: Attempted to use ninja as the BuildExtension backend but we could not find ninja.. Falling back to using the slow distutils backend.
+```
 """
 
 from keng.failures import Failure
@@ -32,8 +38,15 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Ninja is required to load C\+\+ extensions", odds=0.97)
+@pitfall.explains(r"Ninja is required to load [Cc]\+\+ extensions", odds=0.97)
 def no_ninja(failure: Failure) -> Hits:
     yield failure.hit(
         "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"
+    )
+
+
+@pitfall.explains(r"use ninja as the BuildExtension backend but we could not find", odds=0.6)
+def built_without(failure: Failure) -> Hits:
+    yield failure.hit(
+        "without ninja the build goes on slowly, one file at a time; where it fails, the first `error:` below is the cause"
     )

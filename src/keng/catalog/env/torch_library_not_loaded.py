@@ -137,6 +137,12 @@ Message (MKL of another version; `libmkl_avx2`):
 ```text
 Intel MKL FATAL ERROR: Cannot load libmkl_avx2.so or libmkl_def.so.
 ```
+
+Message (torch 0.2; `libshm.so`):
+
+```text
+ImportError: libshm.so: cannot open shared object file: No such file or directory
+```
 """
 
 import re
@@ -219,7 +225,7 @@ def compiled_part_missing(failure: Failure) -> Hits:
     r"torch/lib/lib\w+\.so: undefined symbol: (?P<file>\w+)",
     r"Library not loaded: \S{0,200}?(?P<file>lib(?:iomp|omp|mkl|torch|c10|openblas)[\w.]*\.dylib)",
     r"Intel MKL FATAL ERROR: Cannot load (?P<file>[\w.]+\w)",
-    r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python)[\w.+-]*\.so[\d.]*): cannot open shared object",
+    r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python|shm)[\w.+-]*\.so[\d.]*): cannot open shared object",
     odds=0.8,
 )
 def part_of_the_system_missing(failure: Failure) -> Hits:

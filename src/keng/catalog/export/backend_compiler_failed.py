@@ -100,6 +100,12 @@ Message (torch 2.1 to 2.13; `IndexError`):
 ```text
 torch._dynamo.exc.InternalTorchDynamoError: IndexError: list index out of range
 ```
+
+Message (torch 2.13):
+
+```text
+NoValidChoicesError: No choices to select. Provided reason: All choices failed to compile for backend. please consider adding ATEN into max_autotune_gemm_backends config (defined in torch/_inductor/config.py) to allow at least one choice.
+```
 """
 
 from keng.failures import Failure
@@ -158,7 +164,7 @@ def raised_in_the_backend(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"target: (?P<op>aten\.[\w.]+)\s{1,9}args\[0\]: ",
-    r"Failed to run autotuning code block",
+    r"Failed to run autotuning code block|\bNoValidChoicesError\b",
     odds=0.8,
 )
 def inductor_itself(failure: Failure) -> Hits:

@@ -40,6 +40,13 @@ Message (torch 2.0 to 2.3; `Windows`):
 ```text
 RuntimeError: Windows not yet supported for torch.compile
 ```
+
+Message (torch 2.1 to 2.4; `mps`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
+AssertionError: Device mps not supported
+```
 """
 
 from keng.failures import Failure
@@ -56,4 +63,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="another Python")
 def not_here(failure: Failure) -> Hits:
     yield failure.hit(
         f"this PyTorch does not compile under {failure.groups['where']}: a newer PyTorch, or without torch.compile"
+    )
+
+
+@pitfall.explains(r"AssertionError: Device (?P<device>\w+) not supported", odds=0.97)
+def not_on_this_device(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"inductor of this PyTorch makes no code for {failure.groups['device']}: a newer PyTorch, or backend='aot_eager'"
     )

@@ -153,6 +153,12 @@ Message (torch 2.13.0, gcc):
 ```text
 torch/headeronly/core/Dispatch.h:36:63: error: cannot convert ‘const at::DeprecatedTypeProperties’ to ‘c10::ScalarType’
 ```
+
+Message (gcc, sources for torch 1.2 and torch 1.1; `older release`):
+
+```text
+error: invalid initialization of reference of type 'const at::Type&' from expression of type 'c10::ScalarType'
+```
 """
 
 from keng.data.old_cxx_names import HEADERS, TOLD
@@ -212,3 +218,13 @@ def not_there(failure: Failure) -> Hits:
 @pitfall.explains(r"cannot convert .{0,9}at::DeprecatedTypeProperties", odds=0.97)
 def type_dispatched(failure: Failure) -> Hits:
     yield failure.hit("an AT_DISPATCH macro is given x.type(): it wants x.scalar_type()")
+
+
+@pitfall.explains(
+    r"reference of type .const at::Type ?&. from expression of type .c10::ScalarType", odds=0.95
+)
+def headers_older_than_the_source(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the sources give a scalar type where these headers still want a type: they are for a newer PyTorch than this one; an "
+        "older release of the package, or a newer PyTorch"
+    )

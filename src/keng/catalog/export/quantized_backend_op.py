@@ -85,6 +85,12 @@ Message (torch 1.3 to 2.13; `QNNPACK`):
 ```text
 RuntimeError: quantized engine QNNPACK is not supported
 ```
+
+Message (torch 1.5, a prelu of quantized tensors):
+
+```text
+RuntimeError: Unimplemented backend QuantizedCPU
+```
 """
 
 from keng.failures import Failure
@@ -95,6 +101,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Could not run '(?:\w+::)?(?P<op>[\w.]+)' with arguments from the 'Quantized\w+' backend",
+    r"Unimplemented backend (?P<op>Quantized\w+)",
     odds=0.97,
 )
 def no_kernel(failure: Failure) -> Hits:

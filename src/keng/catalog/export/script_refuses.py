@@ -131,6 +131,16 @@ Message (torch 1.5 to 1.9; `enumerate`):
 ```text
 RuntimeError: Expected integer literal for index. ModuleList/Sequential indexing is only supported with integer literals.
 ```
+
+Message (torch 1.5 to 2.13; `numpy`):
+
+```text
+RuntimeError:
+Tried to access nonexistent attribute or method 'numpy' of type 'Tensor'.:
+  File "net.py", line 9
+        return x.numpy()
+               ~~~~~~~ <--- HERE
+```
 """
 
 from keng.failures import Failure
@@ -198,6 +208,7 @@ def of_two_types(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"'Tensor(?: \(inferred\))?' object has no attribute or method '(?P<name>\w+)'",
+    r"Tried to access nonexistent attribute or method '(?P<name>\w+)' of type",
     r"Module '\w+' has no attribute '(?P<name>\w+)' \(This (?:attribute|function) exists",
     r"Python builtin <built-in (?:function|method) (?P<name>\w+).{0,60}?> is currently not supported in Torchscript",
     odds=0.95,

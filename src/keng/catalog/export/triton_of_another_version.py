@@ -52,6 +52,24 @@ Message (Triton 2, an older card):
 ```text
 LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.shfl.sync.bfly.i32
 ```
+
+Message (Triton 3, beside pytorch-triton; `two`):
+
+```text
+RuntimeError: 2 compatible backends for target (cuda) ([<class 'nvidia.CUDABackend'>, <class 'nvi.CUDABackend'>]). There should only be one.
+```
+
+Message (Triton 3, no card; `no card`):
+
+```text
+RuntimeError: 0 active drivers ([]). There should only be one.
+```
+
+Message (Triton 2, in GPTQ-for-LLaMa; `a newer Triton`):
+
+```text
+python3: project/lib/Analysis/Allocation.cpp:42: std::pair<llvm::SmallVector<unsigned int>, llvm::SmallVector<unsigned int> > mlir::triton::getCvtOrder(const mlir::Attribute&, const mlir::Attribute&)
+```
 """
 
 from keng.failures import Failure
@@ -84,3 +102,26 @@ def triton_itself(failure: Failure) -> Hits:
     yield failure.hit(
         "Triton cannot compile this kernel for this card, as bfloat16 or FP8 on an older one: another dtype, or a newer Triton"
     )
+
+
+@pitfall.explains(
+    r"(?P<count>\d{1,2}) (?:compatible backends for target|active drivers) \(.{0,400}?There should only be one",
+    odds=0.93,
+)
+def not_one(failure: Failure) -> Hits:
+    if int(failure.groups["count"]):
+        yield failure.hit(
+            "two Tritons are installed, as triton and pytorch-triton: pip uninstall both, then torch again"
+        )
+    else:
+        yield failure.hit(
+            "Triton sees no card that it could compile for: the driver, or CUDA_VISIBLE_DEVICES"
+        )
+
+
+@pitfall.explains(
+    r"/lib/(?:Analysis|Conversion|Dialect|Target)/\S{1,100}\.(?:cpp|h):\d+: .{0,300}?mlir::triton",
+    odds=0.8,
+)
+def assert_inside(failure: Failure) -> Hits:
+    yield from triton_itself(failure)

@@ -155,6 +155,12 @@ Message (torchvision 0.8 to 0.15, of an array):
 ```text
 TypeError: Unexpected type <class 'numpy.ndarray'>
 ```
+
+Message (torchvision 0.2 to 0.24; `ToPILImage()`):
+
+```text
+TypeError: Input pic must be a torch.Tensor or NumPy ndarray, not <class 'numpy.ndarray'>
+```
 """
 
 from keng.failures import Failure
@@ -235,7 +241,7 @@ def no_numbers(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
     r"Input img should be (?:Tensor|PIL)|[Tt]ensor is not a torch image|Unexpected type <class 'numpy\.ndarray'>",
-    r"Input type is not a torch\.Tensor\. Got <class '(?P<came>[\w.]+)'>",
+    r"Input (?:type is not a torch\.Tensor\. Got|pic must be a torch\.Tensor or NumPy ndarray, not) <class '(?P<came>[\w.]+)'>",
     odds=0.95,
 )
 def of_a_transform(failure: Failure) -> Hits:

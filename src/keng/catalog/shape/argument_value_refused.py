@@ -283,6 +283,17 @@ Message (torch 2.13; `1`):
 ```text
 RuntimeError: Given groups=1, expected weight to be at least 1 at dimension 0, but got weight of size [0, 3, 3, 3] instead
 ```
+
+Message (torchaudio 0.13 to 2.8; `normalized`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    mel = spectrogram(audio)
+  File "/env/lib/python3.10/site-packages/torchaudio/functional/functional.py", line 239, in _get_spec_norms
+    raise TypeError("Input type not supported")
+TypeError: Input type not supported
+```
 """
 
 import re
@@ -346,3 +357,11 @@ def refused_by_torch(failure: Failure) -> Hits:
     last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
     if re.search(r"-packages/torch/(?:nn|optim|distributions|utils/data)/", last):
         yield from out_of_range(failure)
+
+
+@pitfall.explains(r"(?:^|Error: )Input type not supported$", odds=0.93)
+def of_a_spectrogram(failure: Failure) -> Hits:
+    if failure.frames and "torchaudio" in failure.frames[-1].path:
+        yield failure.hit(
+            "`normalized` of a spectrogram is a bool, 'window' or 'frame_length', and another kind came"
+        )

@@ -146,6 +146,12 @@ Message (torch 1.0 to 2.13, CUDA):
 ```text
 RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
 ```
+
+Message (torch 1.0 to 2.13; `meta`):
+
+```text
+RuntimeError: don't know how to restore data location of torch.FloatStorage (tagged with meta)
+```
 """
 
 from keng.failures import Failure
@@ -205,3 +211,14 @@ def every_rank_on_one_card(read: ReadCheckpoint) -> Hits:
     if read.ranks > 1 and not read.mapped and others:
         says = f"rank {read.rank} on {read.device} has loaded to {others[0]}, as it was saved"
         yield read.hit(says, rank=read.rank)
+
+
+@pitfall.explains(
+    r"don't know how to (?:restore|determine) data location of \S{1,60}(?: \(tagged with (?P<device>[^)]{1,40})\))?",
+    odds=0.9,
+)
+def device_not_known(failure: Failure) -> Hits:
+    device = failure.groups["device"] or "its device"
+    yield failure.hit(
+        f'weights cannot be put on {device} as they are read: import what brings that device first, or map_location="cpu", then .to(...)'
+    )

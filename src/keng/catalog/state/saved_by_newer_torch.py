@@ -64,6 +64,12 @@ Message (libtorch 1.7):
 ```text
 RuntimeError: Unknown type name "NoneType":Serialized File "code/__torch__/core/update.py", line 1236
 ```
+
+Message (torch 1.0 to 2.13, of a program in C++):
+
+```text
+terminate called after throwing an instance of 'torch::jit::ErrorReport'
+```
 """
 
 from keng.failures import Failure
@@ -99,4 +105,12 @@ def zip_archive(failure: Failure) -> Hits:
 def newer_operator(failure: Failure) -> Hits:
     yield failure.hit(
         f"the scripted model uses what this PyTorch does not have ({failure.groups['op']}): update it, or save with its version"
+    )
+
+
+@pitfall.explains(r"throwing an instance of 'torch::jit::(?:script::)?ErrorReport'", odds=0.6)
+def refused_in_cpp(failure: Failure) -> Hits:
+    yield failure.hit(
+        "TorchScript could not compile the model that was loaded, and nothing caught what it says: catch it and print what(); an "
+        "operator of a library that is not linked, or a model of a newer PyTorch"
     )

@@ -57,6 +57,12 @@ Message (torch 1.0 to 2.13, of a whole training checkpoint; `load_state_dict`):
 ```text
 AttributeError: 'dict' object has no attribute 'eval'
 ```
+
+Message (fastai 2, of what Learner.save wrote; `dls`):
+
+```text
+AttributeError: 'dict' object has no attribute 'dls'
+```
 """
 
 from keng.failures import Failure
@@ -68,7 +74,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"'(?:collections\.)?(?:OrderedDict|dict)' object has no attribute '(?P<name>eval|train|to|cuda|half|parameters|"
     r"named_parameters|modules|named_modules|children|state_dict|load_state_dict|forward|zero_grad|requires_grad_|"
-    r"fuse|names|module)'",
+    r"fuse|names|module|dls)'",
     odds=0.9,
 )
 def has_no_methods(failure: Failure) -> Hits:

@@ -60,6 +60,12 @@ Message (Lightning 1 to 2; `monitor`):
 ```text
 MisconfigurationException: The lr scheduler dict must include a monitor when a `ReduceLROnPlateau` scheduler is used. For example: {"optimizer": optimizer, "lr_scheduler": {"scheduler": scheduler, "monitor": "your_loss"}}
 ```
+
+Message (Lightning 1.0 to 1.4; `val_acc`):
+
+```text
+MisconfigurationException: ModelCheckpoint(monitor='val_acc') not found in the returned metrics: ['train_loss']. HINT: Did you call self.log('val_acc', tensor) in the LightningModule?
+```
 """
 
 from keng.failures import Failure
@@ -70,7 +76,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Trans
 
 @pitfall.explains(
     r"Early stopping conditioned on metric `(?P<name>[^`]{1,80})` which is not available\..{0,100}?(?:following: (?P<there>.{1,200})|$)",
-    r"`ModelCheckpoint\(monitor='(?P<name>[^']{1,80})'\)` could not find the monitored key in the returned metrics: (?P<there>\[.{0,300}?\])",
+    r"ModelCheckpoint\(monitor='(?P<name>[^']{1,80})'\)`? (?:could not find the monitored key|not found) in the returned metrics: (?P<there>\[.{0,300}?\])",
     r"ReduceLROnPlateau conditioned on metric (?P<name>\S{1,80}) which is not available\. Available metrics are: (?P<there>\[.{0,300}?\])",
     r"`metric_for_best_model` training argument is set to '(?P<name>[^']{1,80})', which is not found in the evaluation metrics\. "
     r"The available evaluation metrics are: (?P<there>\[.{0,300}?\])",

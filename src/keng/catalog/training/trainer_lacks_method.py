@@ -119,7 +119,7 @@ pitfall.answers(CURES, odds=0.95)
 
 
 @pitfall.explains(
-    r"No `(?P<name>\w{2,60}\(\))` method defined(?:\. Lightning| to run `Trainer)",
+    r"No [`'](?P<name>\w{2,60}\(\))[`'] method defined(?:\. Lightning| to run [`']Trainer)",
     r"`(?P<name>\w{2,60}_dataloader)` must be implemented to be used with the Lightning Trainer",
     odds=0.96,
 )

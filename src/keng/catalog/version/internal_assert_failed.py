@@ -40,6 +40,12 @@ Message (torch 0.2 to 0.4; `input_buffer.cpp`):
 ```text
 RuntimeError: torch/csrc/autograd/input_buffer.cpp:14: add: Assertion `pos >= 0 && pos < buffer.size()` failed.
 ```
+
+Message (torch 1.0 to 2.13; `vector`):
+
+```text
+RuntimeError: vector::_M_range_check: __n (which is 18446744073709551615) >= this->size() (which is 3)
+```
 """
 
 from keng.failures import Failure
@@ -69,4 +75,13 @@ def a_check_of_old(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
     yield failure.hit(
         f"the check `{check}` inside PyTorch ({file}) failed: its fault or an extension's; try another version, and the CPU"
+        r"vector::_M_range_check: __n \(which is (?P<index>\d+)\) >= this->size\(\) \(which is (?P<size>\d+)\)",
+        odds=0.5,
+    )
+
+
+def past_a_vector(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"C++ inside PyTorch asks a vector of {failure.groups['size']} for an entry that it has not, unchecked: mostly a dimension or an index that "
+        "the operation cannot have; see its arguments, then another version"
     )

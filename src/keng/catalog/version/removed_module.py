@@ -42,6 +42,22 @@ Message (torchvision 0.13 and later; `value_range`):
 ```text
 TypeError: make_grid() got an unexpected keyword argument 'range'
 ```
+
+Message (torch 1.12, asked by a newer package; `aten.lift_fresh`):
+
+```text
+AttributeError: '_OpNamespace' 'aten' object has no attribute 'lift_fresh'
+```
+
+Message (torch 1.6, asked by a newer package; `Tensor.crow_indices`):
+
+```text
+RuntimeError:
+Tried to access nonexistent attribute or method 'crow_indices' of type 'Tensor'.:
+  File "/env/lib/python3.7/site-packages/torch_sparse/tensor.py", line 109
+        rowptr = mat.crow_indices()
+                 ~~~~~~~~~~~~~~~~ <--- HERE
+```
 """
 
 from keng.failures import Failure
@@ -61,6 +77,7 @@ GONE = {
     r"No module named '(?P<name>torch(?:vision|audio|text)?\.[\w.]+)'",
     r"cannot import name '(?P<what>\w+)' from '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)'",
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
+    r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
     odds=0.85,
 )
 def not_in_this_version(failure: Failure) -> Hits:
@@ -76,3 +93,13 @@ def not_in_this_version(failure: Failure) -> Hits:
 )
 def argument_renamed(failure: Failure) -> Hits:
     yield failure.hit("torchvision has renamed the argument: value_range instead of range")
+
+
+@pitfall.explains(
+    r"nonexistent attribute or method '(?P<what>\w+)' of type 'Tensor'[^<]{0,90}?File \"[^\"]{1,300}?(?:site|dist)-packages",
+    odds=0.97,
+)
+def asked_by_a_package(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`Tensor.{failure.groups['what']}` is not there: the package that asks for it is made for a newer PyTorch"
+    )

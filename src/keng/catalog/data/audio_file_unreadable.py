@@ -1,0 +1,114 @@
+r"""An audio file is of a form that its reader does not know, or damaged.
+
+What reads for torchaudio goes by what the file holds, not by its name: a video, a web page or an empty file that is called `.wav` has no
+header of one. SoX as it comes in the wheels knows neither Opus nor AAC, and an old soundfile no MP3; bytes in memory
+have no name at all. SoX says of a file that is not there the same as of one that it cannot read.
+
+Cure: `ffprobe file` tells what it is; write it anew, `ffmpeg -i file -ar 16000 file.wav`; leave out empty and damaged files before training; for
+bytes `format="mp3"`, or a newer `soundfile`.
+
+Bad:
+
+```python
+import torchaudio
+
+with open("speech.wav", "wb") as file:
+    file.write(b"<html>not found</html>")
+wave, rate = torchaudio.load("speech.wav")
+```
+
+Good:
+
+```python
+import torch
+
+rate = 16000
+wave = torch.sin(torch.arange(rate) * 0.1)
+```
+
+Message (torchaudio 0.7 to 2.8, SoX; `Opus`):
+
+```text
+RuntimeError: Error loading audio file: failed to open file test.opus
+```
+
+Message (torchaudio 0.3 to 0.6, SoX; `length`):
+
+```text
+RuntimeError: Error reading audio file: unknown length
+```
+
+Message (torchaudio 0.12, without SoX; `speech.mp3`):
+
+```text
+RuntimeError: Failed to load audio from speech.mp3
+```
+
+Message (torchaudio 2.1 to 2.8, FFmpeg; `speech.wav`):
+
+```text
+RuntimeError: Failed to open the input "speech.wav" (Invalid data found when processing input).
+```
+
+Message (torchaudio, FFmpeg, no such file; `not there`):
+
+```text
+RuntimeError: Failed to open the input "speech.wav" (No such file or directory).
+```
+
+Message (SoX; `RIFF header`):
+
+```text
+formats: can't open input file `speech.wav': WAVE: RIFF header not found
+```
+
+Message (soundfile; `speech.mp3`):
+
+```text
+soundfile.LibsndfileError: Error opening 'speech.mp3': Format not recognised.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchaudio")
+
+
+@pitfall.explains(
+    r"Error loading audio file: failed to open file ?(?P<file>\S{0,300})",
+    r"Error (?:reading|opening) audio file: (?P<what>unknown length|invalid (?:header|file))",
+    r"Failed to load audio from (?P<file>\S{1,300})",
+    odds=0.9,
+)
+def not_by_sox(failure: Failure) -> Hits:
+    file = failure.groups.get("file") or "the file"
+    what = failure.groups.get("what")
+    says = f" ({what})" if what else ", as Opus, AAC or a damaged one, or it is not there"
+    yield failure.hit(f"SoX cannot read {file}{says}: ffprobe tells what it is")
+
+
+@pitfall.explains(
+    r"Failed to open the input \"(?P<file>[^\"]{1,300})\" \((?P<what>[^)]{3,80})\)", odds=0.93
+)
+def not_by_ffmpeg(failure: Failure) -> Hits:
+    file, what = failure.groups["file"], failure.groups["what"]
+    if what.startswith("No such"):
+        yield failure.hit(f"{file} is not there, from this working directory")
+    else:
+        yield failure.hit(
+            f"FFmpeg finds no audio in {file}: it is empty, damaged or something else"
+        )
+
+
+@pitfall.explains(
+    r"formats: can't (?:open input|determine type of) (?:file )?[`'](?P<file>[^']{0,300})'(?:: (?P<what>[^:\n]{1,60}(?:: [^:\n]{1,60})?))?",
+    r"Error opening (?P<file>'[^']{1,300}'|<_io\.BytesIO[^>]{0,60}>): (?P<what>Format not recogni[sz]ed|File contains data in an unknown format)",
+    odds=0.85,
+)
+def form_not_known(failure: Failure) -> Hits:
+    file, what = failure.groups["file"].strip("'") or "the bytes", failure.groups.get("what")
+    says = f" ({what.rstrip('. ')})" if what else ""
+    yield failure.hit(
+        f"{file} is no audio of a form that is read here{says}: ffprobe tells what it is"
+    )
