@@ -3,8 +3,8 @@
 Usage: python benchmarks/explain_reports.py
 
 Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C to K and M.
-All have been tuned on since they were first measured (benchmarks/README.md has the first figures). "First" and
-"in three" count reports whose cause is the first, or one of the first three, that is named; of reports in
+All have been tuned on since they were first measured (benchmarks/README.md has the first figures). "First"
+and "in three" count reports whose cause is the first, or one of the first three, that is named; of reports in
 which PyTorch has no part, that none is.
 Prints what was named instead.
 """

@@ -96,6 +96,18 @@ Message (xFormers 0.0.30; `invalid argument`):
 ```text
 CUDA error (C:/a/xformers/xformers/third_party/flash-attention/hopper/flash_fwd_launch_template.h:188): invalid argument
 ```
+
+Message (Intel's Arc, torch 2.5 to 2.13; `UR_RESULT_ERROR_DEVICE_LOST`):
+
+```text
+RuntimeError: level_zero backend failed with error: 20 (UR_RESULT_ERROR_DEVICE_LOST)
+```
+
+Message (Intel's Arc, torch 1.13 to 2.3; `PI_ERROR_DEVICE_NOT_AVAILABLE`):
+
+```text
+RuntimeError: Native API failed. Native API returns: -2 (PI_ERROR_DEVICE_NOT_AVAILABLE) -2 (PI_ERROR_DEVICE_NOT_AVAILABLE)
+```
 """
 
 from keng.failures import Failure
@@ -134,4 +146,13 @@ def refused_by_the_driver(failure: Failure) -> Hits:
     yield failure.hit(
         f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one: CUDA_LAUNCH_BLOCKING=1 gives the "
         "line; then the build for this card, or tensors of a dead process"
+    )
+
+
+@pitfall.explains(
+    r"\((?P<what>UR_RESULT_ERROR_DEVICE_LOST|PI_ERROR_DEVICE_NOT_AVAILABLE)\)", odds=0.9
+)
+def card_of_intel_lost(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the driver has reset the card ({failure.groups['what']}) after a kernel that failed or took too long: smaller steps, a newer driver"
     )

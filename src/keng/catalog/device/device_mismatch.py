@@ -209,6 +209,12 @@ Message (an older torch):
 ```text
 RuntimeError: expected type torch.cuda.FloatTensor but got torch.FloatTensor
 ```
+
+Message (torch 2.4 to 2.13, on a Mac):
+
+```text
+RuntimeError: Tensor for argument weight is on cpu but expected on mps
+```
 """
 
 from keng.failures import Failure
@@ -218,7 +224,7 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(
     r"on different GPUs|on the current device|same device (?:as tensor|but got self)|must be on the same device",
-    r"is on CPU, but expected (?:it|them) to be on GPU|expected type torch\.FloatTensor but got torch\.cuda\.|expected type torch\.cuda\.\w+ but got torch\.FloatTensor|Passed CPU tensor to MPS op|is not an XLA tensor",
+    r"is on CPU, but expected (?:it|them) to be on GPU|expected type torch\.FloatTensor but got torch\.cuda\.|expected type torch\.cuda\.\w+ but got torch\.FloatTensor|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
 
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(

@@ -88,6 +88,18 @@ Message (torch 1.0 to 2.13; `privateuseone:0`):
 ```text
 ValueError: Expected a cuda device, but got: privateuseone:0
 ```
+
+Message (torch 2.4 to 2.13; `XPU`):
+
+```text
+RuntimeError: PyTorch was compiled without XPU support
+```
+
+Message (torch 2.0 to 2.4; `mps`):
+
+```text
+RuntimeError: User specified an unsupported autocast device_type 'mps'
+```
 """
 
 from keng.failures import Failure
@@ -113,13 +125,13 @@ def no_such_number(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Torch not compiled with (?P<kind>XPU|MTIA|HPU) enabled",
+    r"Torch not compiled with (?P<kind>XPU|MTIA|HPU) enabled|PyTorch was compiled without (?P<other>XPU) support",
     r"PyTorch is not linked with support for (?P<kind>\w+) devices",
     odds=0.95,
 )
 def not_of_this_build(failure: Failure) -> Hits:
     yield failure.hit(
-        f"this PyTorch was built without {failure.groups['kind'].upper()}: install the build for it, or take the CPU"
+        f"this PyTorch was built without {(failure.groups['kind'] or failure.groups['other']).upper()}: install the build for it, or take the CPU"
     )
 
 
@@ -166,4 +178,11 @@ def of_another_kind(failure: Failure) -> Hits:
     kind, device = failure.groups["kind"], failure.groups["device"]
     yield failure.hit(
         f"a function for {kind} devices is asked about {device}: leave it out there, or torch.accelerator has its like"
+    )
+
+
+@pitfall.explains(r"unsupported autocast device_type '(?P<device>\w{1,40})'", odds=0.95)
+def not_under_autocast(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"autocast of this PyTorch does not know {failure.groups['device']}: a newer one, or without autocast there"
     )

@@ -41,6 +41,12 @@ Message (torchaudio 2.9; `torchcodec`):
 ```text
 ImportError: TorchCodec is required for load_with_torchcodec. Please install torchcodec to use this function.
 ```
+
+Message (torchaudio 2.9, TorchCodec; `FFmpeg`):
+
+```text
+RuntimeError: Could not load libtorchcodec. Likely causes: 1. FFmpeg is not properly installed in your environment.
+```
 """
 
 from keng.failures import Failure
@@ -63,3 +69,10 @@ def nothing_reads(failure: Failure) -> Hits:
 @pitfall.explains(r"TorchCodec is required for \w{4,40}", odds=0.95)
 def codec_missing(failure: Failure) -> Hits:
     yield failure.hit("since 2.9 torchaudio reads by a package of its own: pip install torchcodec")
+
+
+@pitfall.explains(r"Could not load libtorchcodec", odds=0.95)
+def codec_not_loaded(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torchcodec does not load: FFmpeg 4 to 7 with its libraries is missing, or it is not the torchcodec of this torch"
+    )

@@ -82,6 +82,12 @@ Message (flash-attn and its kin, after the same; `no nvcc`):
 ```text
 NameError: name 'bare_metal_version' is not defined
 ```
+
+Message (Windows; `torch/extension.h`):
+
+```text
+ops.cpp(1): fatal error C1083: Cannot open include file: 'torch/extension.h': No such file or directory
+```
 """
 
 from keng.failures import Failure
@@ -101,7 +107,7 @@ HEADERS = {
 @pitfall.explains(
     r"fatal error: (?P<file>torch/\w+\.h|(?:cuda_runtime|cusparse|cublas_v2|cusolver|curand|nvToolsExt)\w*\.h): No such file",
     r"fatal error: c10/cuda/impl/(?P<file>cuda_cmake_macros\.h): No such file",
-    r"fatal error C1083: .{0,60}?: '(?P<file>io\.h)'",
+    r"fatal error C1083: .{0,60}?: '(?P<file>io\.h|torch/\w+\.h)'",
     odds=0.85,
 )
 def header_missing(failure: Failure) -> Hits:

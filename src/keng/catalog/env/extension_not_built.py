@@ -43,7 +43,7 @@ Message (torch 1.5 to 2.13, Windows):
 subprocess.CalledProcessError: Command '['where', 'cl']' returned non-zero exit status 1.
 ```
 
-Message (Triton 2 to 3; `libcuda.so`):
+Message (Triton 2 to 3; `cuda`):
 
 ```text
 /usr/bin/ld: cannot find -lcuda: No such file or directory
@@ -153,6 +153,18 @@ Message (Windows; `cl.exe`):
 building 'torch_ops._C' extension
 error: command 'C:\Program Files\Microsoft Visual Studio\VC\bin\HostX86\x64\cl.exe' failed with exit status 2
 ```
+
+Message (torch 1.5 to 2.13, Linux; `c++`):
+
+```text
+subprocess.CalledProcessError: Command '['which', 'c++']' returned non-zero exit status 1.
+```
+
+Message (Windows; `cudart`):
+
+```text
+LINK : fatal error LNK1181: cannot open input file 'cudart.lib'
+```
 """
 
 from keng.failures import Failure
@@ -169,7 +181,7 @@ PACKAGES = (
 
 @pitfall.explains(
     r"Error checking compiler version for (?P<what>\w[\w+-]*)",
-    r"Command '\['where', '(?P<what>cl)'\]' returned non-zero",
+    r"Command '\['(?:where|which)', '(?P<what>[\w+-]{1,40})'\]' returned non-zero",
     odds=0.93,
 )
 def compiler_missing(failure: Failure) -> Hits:
@@ -179,18 +191,21 @@ def compiler_missing(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b", odds=0.93)
+@pitfall.explains(
+    r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b",
+    r"error LNK1181: [^']{3,60}'(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\.lib'",
+    odds=0.93,
+)
 def library_missing(failure: Failure) -> Hits:
     what = failure.groups["what"]
     yield failure.hit(
-        f"the linker does not find lib{what}.so: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
-        "LIBRARY_PATH"
+        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
+        "LIBRARY_PATH, under Windows into LIB"
     )
 
 
-@pitfall.explains(r"fatal error: Python\.h: No such file", odds=0.85)
-def header_missing(failure: Failure) -> Hits:
-    yield failure.hit("Python's headers are missing, for C code: apt install python3-dev")
+HEADERS = "Python's headers are missing, for C code: apt install python3-dev"
+pitfall.answers({"fatal error: Python.h: No such file": HEADERS}, odds=0.85)
 
 
 @pitfall.explains(

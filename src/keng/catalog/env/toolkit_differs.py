@@ -134,6 +134,12 @@ Message (DeepSpeed; `CUDA 11.7`):
 ```text
 deepspeed.ops.op_builder.builder.CUDAMismatchException: >- DeepSpeed Op Builder: Installed CUDA version 11.7 does not match the version torch was compiled with 12.1, unable to compile cuda/cpp extensions without a matching cuda version.
 ```
+
+Message (DeepSpeed):
+
+```text
+deepspeed.ops.op_builder.builder.MissingCUDAException: CUDA_HOME does not exist, unable to compile CUDA op(s)
+```
 """
 
 import re
@@ -161,7 +167,7 @@ def refused(failure: Failure) -> Hits:
 
 
 pitfall.says(
-    r"CUDA_HOME environment variable is not set",
+    r"CUDA_HOME environment variable is not set|CUDA_HOME does not exist, unable to compile CUDA op",
     r"unsupported GNU version! gcc versions later than \d+ are not supported",
     r"Cuda extensions are being compiled with a version of Cuda that does not match",
     odds=0.9,
