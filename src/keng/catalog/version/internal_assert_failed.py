@@ -75,11 +75,13 @@ def a_check_of_old(failure: Failure) -> Hits:
     check, file = failure.groups["check"], failure.groups["file"]
     yield failure.hit(
         f"the check `{check}` inside PyTorch ({file}) failed: its fault or an extension's; try another version, and the CPU"
-        r"vector::_M_range_check: __n \(which is (?P<index>\d+)\) >= this->size\(\) \(which is (?P<size>\d+)\)",
-        odds=0.5,
     )
 
 
+@pitfall.explains(
+    r"vector::_M_range_check: __n \(which is (?P<index>\d+)\) >= this->size\(\) \(which is (?P<size>\d+)\)",
+    odds=0.5,
+)
 def past_a_vector(failure: Failure) -> Hits:
     yield failure.hit(
         f"C++ inside PyTorch asks a vector of {failure.groups['size']} for an entry that it has not, unchecked: mostly a dimension or an index that "
