@@ -381,8 +381,8 @@ class Names(Index):
         for module in self.scopes[self.tree].stars:
             if name in STARS.get(module, ()):
                 return canonical(f"{module}.{name}")
-            if there := self.project.follow(f"{module}.{name}", self.me):
-                return there.dotted
+            if there := self.project.name_of(f"{module}.{name}", self.me):
+                return there
         return ""
 
     def qualified(self, node: ast.ClassDef | Function) -> str:

@@ -62,6 +62,7 @@ class Project(Leading):
         self._oldest: dict[tuple[str, str], versions.Version | None] = {}
         self.steps = 0  # from value to value, at this moment
         self._codes: dict[str, Code | Blind] = {}
+        self._named: dict[tuple[str, str], str] = {}
         self._calls: dict[tuple[int, str], list[ast.Call]] = {}
         self.held = 0  # bytes of source whose trees are held
 
@@ -99,17 +100,19 @@ class Project(Leading):
     def follow(self, dotted: str, code: Code, depth: int = 0) -> Found | None:
         """A dotted name as `code` may write it, followed through the project's files; None where it
         does not lead into the project."""
+        file, names = self._leads_into(dotted, code.path)
+        there = self.read(file) if file else None
+        return self._inside(there, names, dotted, depth) if isinstance(there, Code) else None
+
+    def _leads_into(self, dotted: str, path: str) -> tuple[str, list[str]]:
+        """The other file that defines or imports what a dotted name of a file means, and the names that
+        lead on from there; no file where that is not the project's."""
         parts = dotted.split(".")
         for length in range(len(parts) - 1, 0, -1):
-            file = self.file_of(".".join(parts[:length]), code.path)
-            if file is not None and file != code.path:
-                there = self.read(file)
-                return (
-                    self._inside(there, parts[length:], dotted, depth)
-                    if isinstance(there, Code)
-                    else None
-                )
-        return None
+            file = self.file_of(".".join(parts[:length]), path)
+            if file is not None and file != path:
+                return file, parts[length:]
+        return "", []
 
     def _inside(self, there: Code, names: list[str], dotted: str, depth: int) -> Found | None:
         bound = there.scopes[there.tree].bindings.get(names[0], [])
@@ -135,8 +138,16 @@ class Project(Leading):
         """A dotted name with the project's own re-exports followed to where they lead."""
         if dotted.startswith(("torch", "numpy")):
             return dotted
-        found = self.follow(dotted, code)
-        return found.dotted if found else dotted
+        return self.name_of(dotted, code) or dotted
+
+    def name_of(self, dotted: str, code: Code) -> str:
+        """The name of what `follow` finds, "" where it finds nothing. It outlives the trees, so that no
+        file is parsed again for its names alone."""
+        file, _ = self._leads_into(dotted, code.path)
+        if file and (file, dotted) not in self._named:
+            found = self.follow(dotted, code)
+            self._named[file, dotted] = found.dotted if found else ""
+        return self._named.get((file, dotted), "")
 
     def calls_of(self, function: Definition) -> Iterator[tuple[Code, ast.Call]]:
         """The calls of a function or method in the files of the project, and those of its class where it
