@@ -18,6 +18,8 @@ CONDAS = {
 }  # fmt: skip
 """conda's names of packages that are not called as their library."""
 
+VERSIONS = re.compile(r"(\.\d+)*")
+
 
 class Library(NamedTuple):
     """A copy of a shared library: `stem` "libcudnn", `path` and `version` (9, 23, 0) of the real file,
@@ -73,8 +75,9 @@ def libraries(files: Files, stem: str) -> list[Library]:
 
 
 def libraries_in(files: Files, folder: str, stem: str, by: str = "") -> Iterator[Library]:
+    beginning = f"{stem}.so"
     for name in files.names(folder):
-        if re.fullmatch(re.escape(stem) + r"\.so(\.\d+)*", name):
+        if name.startswith(beginning) and VERSIONS.fullmatch(name, len(beginning)):
             real = files.real(f"{folder}/{name}")
             version = numbers(real.rpartition(".so.")[2]) if ".so." in real else ()
             yield Library(stem, real, version, by, folder)
