@@ -22,7 +22,7 @@ from keng.moments.feeding import (
     Worker,
 )
 from keng.moments.gradients import CarriedGradients, HeldGraphs, Holder, Idle, IdleParameters
-from keng.moments.graphs import Logarithm, LossGraph, Pairing, Widened
+from keng.moments.graphs import Logarithm, LossGraph, Pairing, UselessTerm, Widened
 from keng.moments.loop import (
     Backward,
     Batch,
@@ -174,6 +174,7 @@ __all__ = [
     "UnseededDraw",
     "UntakenStep",
     "UntrainedNorm",
+    "UselessTerm",
     "VanishedRate",
     "WaitedLock",
     "Widened",

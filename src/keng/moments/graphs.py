@@ -57,3 +57,11 @@ class LossGraph(Moment):
     def widened(self) -> Widened | None:
         widened: Widened | None = self.ask.widened()
         return widened
+
+
+@moment("loss.term")
+class UselessTerm(Moment):
+    """A term of the sum that a loss is, as it is written: gradients that were computed without a graph."""
+
+    term: str
+    loss: str

@@ -99,6 +99,8 @@ def _execute(program: Program, args: list[str]) -> tuple[int, BaseException | No
         sys.path[0] = program.path0
     main = ModuleType("__main__")
     vars(main).update(program.attributes, __builtins__=sys.modules["builtins"])
+    if sys.version_info < (3, 14):
+        main.__annotations__ = {}
     sys.modules["__main__"] = main
     error = _raised_by(lambda: exec(program.code(), vars(main)))
     # Here no exception is being handled, which would show as the context of one that a hook raises.

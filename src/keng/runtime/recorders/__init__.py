@@ -44,6 +44,7 @@ from keng.runtime.recorders.outputs import Outputs
 from keng.runtime.recorders.outside import Draws, Locks, Squares
 from keng.runtime.recorders.overlaps import Overlaps
 from keng.runtime.recorders.overridden import Overridden
+from keng.runtime.recorders.penalties import Penalties
 from keng.runtime.recorders.plain import PLAIN
 from keng.runtime.recorders.probing import Probing
 from keng.runtime.recorders.rates import Rates
@@ -67,8 +68,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
-    LossGraphs, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth, Gathering, Bytes,
-    Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,
+    LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
+    Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

@@ -9,7 +9,7 @@ from keng.runtime.taps.patches import Patches, is_special
 
 
 def put_on(bus: Bus, patches: Patches) -> None:
-    if not bus.wants("backward", "backward_end", "backward_failed"):
+    if not bus.wants("backward", "backward_end", "backward_failed", "slope"):
         return
     from torch import Tensor, autograd
 
@@ -36,6 +36,8 @@ def put_on(bus: Bus, patches: Patches) -> None:
         finally:
             gate.inside = False
         bus.tell("backward_end", outputs, adds)
+        if not adds and len(args) > 2 and not args[2]:
+            bus.tell("slope")
         return out
 
     patches.put(autograd, "_engine_run_backward", _engine_run_backward)
