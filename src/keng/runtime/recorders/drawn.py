@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
+from types import FrameType
 from typing import Any
 from weakref import ref
 
@@ -26,7 +28,8 @@ class Drawn(Recorder):
         self.ways: dict[tuple[int, Span], tuple[ref[Any], str, set[Way]]] = {}
 
     def initialized(self, function: str, tensor: Any) -> None:
-        way = tuple((f.f_code.co_filename, f.f_lineno) for f in user_frames())
+        frames = dropwhile(lambda frame: _is_given(frame, tensor), user_frames())
+        way = tuple((f.f_code.co_filename, f.f_lineno) for f in frames)
         if not way:
             return
         key = id(tensor), Span(*way[0])
@@ -49,3 +52,9 @@ class Drawn(Recorder):
             facts = PlaceFacts(line)
             moment = DrawnAgain(self.scene.step, facts, drawn[0][1], len(drawn), name, times)
             self.scene.show("weights.again", moment)
+
+
+def _is_given(frame: FrameType, tensor: Any) -> bool:
+    """A function that draws what it is given is a way to draw; who chose the tensor called it."""
+    code = frame.f_code
+    return any(frame.f_locals.get(name) is tensor for name in code.co_varnames[: code.co_argcount])

@@ -16,7 +16,7 @@ EVERY = 100
 
 class Scaling(Recorder):
     makes = ("gradients.clipped", "step.scaled", "loss.scale")
-    rests = ("step", "backward_end")
+    rests = ("step", "step_end", "backward_end")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -30,7 +30,7 @@ class Scaling(Recorder):
 
     def scale(self, scaler: Any, outputs: Any) -> None:
         self.scaled = self.scaled or scaler.is_enabled()
-        self.wake("step", "backward_end")
+        self.wake(*self.rests)
 
     def backward_end(self, outputs: Any, adds: bool) -> None:
         self.spent.clear()
@@ -45,7 +45,7 @@ class Scaling(Recorder):
         self.inside = False
 
     def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
-        self.wake("step", "backward_end")
+        self.wake(*self.rests)
         scaled = self.scaled and not self.unscaled
         spent = bool(self.spent) and self._are_spent(parameters)
         moment = ClippedGradients(self.scene.step, Facts(), float(max_norm), scaled, spent)
@@ -55,6 +55,10 @@ class Scaling(Recorder):
         if self.scaled and not self.unscaled and not self.inside:
             name = name_of(optimizer) or type(optimizer).__name__
             self.scene.show("step.scaled", ScaledStep(self.scene.step, Facts(), name))
+        # What its closure clips is yet to be used.
+        self.spent.discard(id(optimizer))
+
+    def step_end(self, optimizer: Any) -> None:
         self.spent.add(id(optimizer))
         self.optimizers[id(optimizer)] = optimizer
 
