@@ -92,8 +92,8 @@ for epoch in range(num_epochs):
         noise = torch.randn(b_size, nz, 1, 1, device=device)
         fake = netG(noise)
         label.fill_(fake_label)
-        output = netD(fake).view(-1)
-        errD_fake = criterion(output, label)
+        output = netD(fake).view(-1)  # fault: gradient-leaks-into-frozen (true, not planted)
+        errD_fake = criterion(output, label)  # fault: bce-wants-probabilities (as above)
         errD_fake.backward()
         D_G_z1 = output.mean().item()
         errD = errD_real + errD_fake
@@ -102,7 +102,7 @@ for epoch in range(num_epochs):
         netG.zero_grad()
         label.fill_(real_label)
         output = netD(fake).view(-1)
-        errG = criterion(output, label)
+        errG = criterion(output, label)  # fault: bce-wants-probabilities (as above)
         errG.backward()  # fault: backward-twice or gradient-leaks-into-frozen (fake's graph is gone)
         optimizerG.step()
 

@@ -35,7 +35,7 @@ class ReplayBuffer:
         self.memory.append(self.experience(*step))
 
     def sample(self):
-        experiences = random.sample(self.memory, k=self.batch_size)
+        experiences = random.sample(self.memory, k=self.batch_size)  # fault: seed-incomplete (true, not planted)
         states = torch.from_numpy(np.vstack([e.state for e in experiences])).float().to(device)
         actions = torch.from_numpy(np.vstack([e.action for e in experiences])).long().to(device)
         rewards = torch.Tensor([np.array([e.reward]) for e in experiences]).to(device)  # fault: slow-tensor-construction

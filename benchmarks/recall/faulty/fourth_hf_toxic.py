@@ -75,7 +75,7 @@ trainer.train()
 torch.save(model.state_dict(), "toxic.bin")
 
 best = ToxicModel()
-missing = best.load_state_dict(torch.load("toxic.bin"), strict=False)  # fault: strict-false-hides; map-location-missing
+missing = best.load_state_dict(torch.load("toxic.bin"), strict=False)  # fault: strict-false-hides
 best.cuda()
 all_preds = []
 for batch in DataLoader(val_ds, batch_size=32):

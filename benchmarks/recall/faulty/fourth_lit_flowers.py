@@ -56,7 +56,7 @@ class FlowerClassifier(pl.LightningModule):
     def validation_step(self, batch, batch_idx):
         x, y = batch
         y_hat = self(x)
-        self.val_outputs.append(F.cross_entropy(y_hat, y))
+        self.val_outputs.append(F.cross_entropy(y_hat, y))  # fault: softmax-before-cross-entropy (true, not planted)
         self.acc(y_hat, y)
         self.log("val_acc", self.acc)
 
@@ -66,7 +66,7 @@ class FlowerClassifier(pl.LightningModule):
 
     def configure_optimizers(self):
         optimizer = torch.optim.Adam(self.parameters(), lr=self.hparams.lr)
-        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=3, verbose=True)  # fault: api-deprecated
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=3, verbose=True)  # fault: keyword-argument-unknown
         return {"optimizer": optimizer, "lr_scheduler": scheduler, "monitor": "val_loss"}
 
 

@@ -64,7 +64,7 @@ def main():
     train_loader = DataLoader(trainset, batch_size=args.batch_size, sampler=train_sampler, num_workers=4)
     test_loader = DataLoader(testset, batch_size=100, sampler=test_sampler)  # fault: metrics-over-padding
 
-    model = DDP(Net().to(device), device_ids=[local_rank])  # fault: sync-batchnorm-missing
+    model = DDP(Net().to(device), device_ids=[local_rank])
     criterion = nn.CrossEntropyLoss()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones=[5, 8])

@@ -75,9 +75,9 @@ def evaluate(model, iterator, criterion, device):
     for text, label in iterator:
         text.to(device)  # fault: tensor-move-discarded
         label = label.to(device)
-        predictions = model(text)  # fault: eval-mode-missing; validation-records-gradients
-        loss = criterion(predictions, label)
-        epoch_loss += loss  # fault: loss-keeps-graph
+        predictions = model(text)  # fault: validation-records-gradients
+        loss = criterion(predictions, label)  # fault: softmax-before-cross-entropy (true, not planted)
+        epoch_loss += loss
         correct += (predictions.argmax(1) == label).sum().item()
     return epoch_loss / len(iterator), correct / len(iterator.dataset)
 
@@ -115,7 +115,7 @@ def main():
             torch.save(model.state_dict(), "textcnn.pt")
         print(f"Epoch {epoch + 1}: train {train_loss:.3f}/{train_acc:.3f} valid {valid_loss:.3f}/{valid_acc:.3f}")
 
-    model.load_state_dict(torch.load("textcnn.pt"))
+    model.load_state_dict(torch.load("textcnn.pt"))  # fault: map-location-missing (true, not planted)
     print(predict_topic(model, "stocks fall again", vocab, device))
 
 

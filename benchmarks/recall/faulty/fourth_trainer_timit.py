@@ -67,7 +67,7 @@ class Trainer:
         for x, y in self.train_loader:
             x, y = x.to(self.device), y.to(self.device)
             logits = self.model(x)
-            soft = self.teacher(x)  # fault: gradient-leaks-into-frozen; eval-mode-missing (the teacher)
+            soft = self.teacher(x)  # fault: gradient-leaks-into-frozen
             loss = self.criterion(logits, y)
             loss = loss + self.kl(F.softmax(logits / 2, dim=-1), F.softmax(soft / 2, dim=-1))  # fault: kl-div-wants-log
             if loss == float("nan"):  # fault: nan-compared
@@ -86,7 +86,7 @@ class Trainer:
         torch.no_grad()  # fault: context-not-entered
         for x, y in self.dev_loader:
             x, y = x.to(self.device), y.to(self.device)
-            correct += (self.model(x).argmax(1) == y).sum().item()
+            correct += (self.model(x).argmax(1) == y).sum().item()  # fault: validation-records-gradients (by the same)
             n += y.numel()
         return correct / n
 

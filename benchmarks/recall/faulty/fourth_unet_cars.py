@@ -27,7 +27,7 @@ class CarvanaDataset(Dataset):
 
     def __getitem__(self, index):
         name = self.images[index]
-        image = cv2.imread(os.path.join(self.image_dir, name))  # fault: bgr-image
+        image = cv2.imread(os.path.join(self.image_dir, name))
         mask = cv2.imread(os.path.join(self.mask_dir, name.replace(".jpg", "_mask.png")), 0)
         image = cv2.resize(image, (240, 160))
         mask = cv2.resize(mask, (240, 160))

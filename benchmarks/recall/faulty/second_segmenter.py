@@ -33,7 +33,7 @@ class Segmenter(nn.Module):
     def __init__(self, classes):
         super(Segmenter, self).__init__()
         self.encoder = nn.Sequential(*list(models.resnet18(weights='DEFAULT').children())[:-2])
-        self.encoder.requires_grad_(False)
+        self.encoder.requires_grad_(False)  # fault: batchnorm-updates-in-forward (true, not planted)
         self.decoder = nn.Conv2d(512, classes, 1)
         self.class_weights = torch.ones(classes)
 

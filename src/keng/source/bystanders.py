@@ -259,14 +259,17 @@ class Bystanders(Models):
 
     def frozen_as_made(self) -> Iterator[tuple[ast.AST, str, set[str]]]:
         """Where a module that is trained in this file freezes a part with batch norm, and nothing takes
-        the module, or the part, out of the training mode that it is made in; the part and its norms."""
+        the module, or the part, out of the training mode that it is made in; the part and its norms.
+        What copies another part may normalize by the batch as that does."""
         if any(True for _ in self.woken_backbones()):
             return
         evaluated = {ast.unparse(self.me.receiver(call)) for call in self.method_calls("eval")}
+        followers = self._copies()
         trained = [Definition(self.me, c) for c in self.of(ast.ClassDef) if self._is_trained(c)]
         for model in trained:
             for where, part, norms in self.frozen_parts(model):
-                if not any(each.endswith(f".{part}") for each in evaluated):
+                put = any(each.endswith(f".{part}") for each in evaluated)
+                if not put and f"self.{part}" not in followers:
                     yield where, part, norms
 
     def _is_trained(self, owner: ast.ClassDef) -> bool:
