@@ -77,8 +77,12 @@ class Modes(Contexts):
             given = code.passed(call, function, argument.arg)
             if given is not None and ast.unparse(given) == text:
                 return code.me._last_mode(argument.arg, function, None, depth - 1)
-        same_self = text.startswith("self.") and ast.unparse(call.func).startswith("self.")
-        if code is self.me and (same_self or "." not in text):
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if owner is not None and code.is_method(function):
+            part = text.removeprefix(f"{ast.unparse(owner)}.")
+            mine = f"{code.arguments(function)[0].arg}.{part}" if part != text else ""
+            return code.me._last_mode(mine, function, None, depth - 1) if mine else ""
+        if code is self.me and "." not in text:
             return self._last_mode(text, function, None, depth - 1)
         return ""
 

@@ -136,12 +136,22 @@ class Protocol(Devices):
         layer = value.dotted.startswith("torch.nn.") and value.dotted != "torch.nn.Sequential"
         return None if value.kind is not Kind.MODULE or layer else step.call.func
 
+    def learned_from(self, loop: Loop) -> list[Step]:
+        """Of the forward steps of a loop those that it may go backward on: its first, or those of the
+        functions that it calls which go backward themselves."""
+        homes = {s.code.function_around(s.call) for s in loop.all(Act.BACKWARD)}
+        forwards = loop.all(Act.FORWARD)
+        inside = [s for s in forwards if s.code.function_around(s.call) in homes]
+        return loop.own(Act.FORWARD)[:1] or inside or forwards[:1]
+
     def left_in_eval(self, step: Step) -> ast.Call | None:
         """The call that leaves the model of a forward step in eval mode at the end of a round of one of
         the loops around, where nothing in that round switches it to training mode before the step."""
         model = self.called_model(step)
         text = ast.unparse(model) if model is not None else ""
-        if not text or not (step.via is step.call or self._of_same_object(step, text)):
+        if text and step.via is not step.call:
+            text = self._on_same_object(step, text)
+        if not text:
             return None
         return self._left_by_rounds(text, step.via, depth=2)
 
@@ -165,15 +175,19 @@ class Protocol(Devices):
         given = self.passed(calls_of[0], scope, model) if len(calls_of) == 1 else None
         return self._left_by_rounds(ast.unparse(given), calls_of[0], depth - 1) if given else None
 
-    def _of_same_object(self, step: Step, model: str) -> bool:
-        """Whether a step is taken by a method of an object that a loop in another one calls, on a model
-        of this object whose mode the method leaves as it is."""
-        via = step.via
-        match via:
-            case ast.Call(func=ast.Attribute(value=ast.Name() as owner)):
-                same = model.startswith(f"{owner.id}.") and self.self_class(owner) is not None
-                return same and not self._mode_after(via, model, 2)
-        return False
+    def _on_same_object(self, step: Step, model: str) -> str:
+        """A model, as text, where a loop calls a method of the object that has it, which trains it and
+        leaves its mode as it is; "" where that is not so."""
+        match step.via:
+            case ast.Call(func=ast.Attribute(value=ast.Name() as owner)) as via:
+                made = self.value_of(owner).definition
+                owned_by = self.self_class(owner) or (made.node if made is not None else None)
+                root, _, part = model.partition(".")
+                names = [n for n in ast.walk(step.call) if isinstance(n, ast.Name) and n.id == root]
+                if part and owned_by is not None and self.self_class(names[0]) is owned_by:
+                    named = f"{owner.id}.{part}"
+                    return named if not self._mode_after(via, named, 2) else ""
+        return ""
 
     def _evaluated_by(self, call: ast.Call, mode: str, before: ast.AST) -> bool:
         """Whether a call before a step evaluates a model in a function of the project and leaves it so.

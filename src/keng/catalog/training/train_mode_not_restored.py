@@ -190,6 +190,45 @@ Proof:
 assert not runner.model.training
 ```
 
+Bad (an agent that acts in eval mode, and learns):
+
+```python
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5), nn.Linear(4, 2))
+        self.slow = nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def act(self, state):
+        self.net.eval()
+        with torch.no_grad():
+            return self.net(state).argmax().item()
+
+    def step(self, states):
+        with torch.no_grad():
+            wanted = self.slow(states)
+        loss = (self.net(states) - wanted).square().mean()  # here: since the first act
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+agent = Agent()
+for turn in range(4):
+    agent.act(torch.randn(4))
+    agent.step(torch.randn(8, 4))
+```
+
+Proof:
+
+```python
+assert not agent.net.training
+```
+
 Good:
 
 ```python
@@ -308,7 +347,7 @@ from textwrap import shorten
 
 from keng.model import Hits, Pitfall
 from keng.moments import TrainedInEval
-from keng.source import Act, Code
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -316,7 +355,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds
 def trained_in_eval_mode(code: Code) -> Hits:
     for loop in code.training_loops if not code.uses_framework() else ():
-        for step in (loop.own(Act.FORWARD) or loop.all(Act.FORWARD))[:1]:
+        for step in code.learned_from(loop):
             model, where = code.called_model(step), code.left_in_eval(step)
             layers = code.mode_layers(model) if model is not None and where else None
             if where is None or model is None or (layers is not None and not layers):
@@ -324,6 +363,7 @@ def trained_in_eval_mode(code: Code) -> Hits:
             name, line = code.text_of(model), code.line_of(where)
             says = f"`{name}` is in eval mode from the second round on: line {line} switches it"
             yield code.hit(step.call, f"{says}, and nothing switches it back", sure=bool(layers))
+            break
 
 
 @pitfall.watches("trained.in.eval")
