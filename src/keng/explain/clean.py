@@ -21,6 +21,9 @@ ESCAPED = re.compile(r"\\([_*`\"'\[\]])")
 LISTED = re.compile(r"- \*\*Exception Type:\*\* (\S{1,100})\n- \*\*Exception Message:\*\* ")
 """An exception as ComfyUI lists it in its reports."""
 
+NOTEBOOKS = re.compile(r'"name": "(\w{1,80})",\s{1,9}"message": "(.{0,2000}?)",\s{1,9}"stack": "')
+"""An exception as Visual Studio Code copies it out of a notebook."""
+
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
 
@@ -78,6 +81,8 @@ def clean(text: str) -> list[str]:
         text = ENTITY.sub(_character, text)
     if "**Exception" in text:
         text = LISTED.sub(r"\1: ", text)
+    if '"stack": "' in text:
+        text = NOTEBOOKS.sub(lambda found: f"{found[1]}: {found[2]}\n".replace("\\\\", "\\"), text)
     return [_line(line) for line in text.split("\n")]
 
 

@@ -81,7 +81,8 @@ class Diagnostics:
 
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
         """Of a text that is only a piece of a message, and not another library's."""
-        if self.errors and not is_pytorchs(self.errors[0]):
+        first = self.errors[0] if self.errors else None
+        if first is not None and (not is_pytorchs(first) or is_strangers(first, self.errors)):
             return ()
         found = named(self._report, self._patterns.messages)
         if not found and (self.errors or speaks_of_torch("\n".join(self._report.rest))):

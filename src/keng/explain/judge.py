@@ -74,6 +74,8 @@ def is_pytorchs(error: Error) -> bool:
         return False
     if deepest is not None and not is_torch(deepest.path) and deepest.text.startswith(RAISES):
         return False
+    if speaks_of_others(message):
+        return False
     if deepest is not None and TESTING.search(deepest.path):
         return False
     if deepest is not None and is_torch(deepest.path) and RAISES_ITS_OWN.match(deepest.text):
@@ -106,7 +108,7 @@ def speaks_of_others(text: str) -> bool:
 
 def is_strangers(error: Error, errors: list[Error]) -> bool:
     """Whether it is another library's or program's, though PyTorch says the same."""
-    other = speaks_of_others(error.message) if not error.kind else RIVALS.match(error.kind)
+    other = speaks_of_others(error.message) or RIVALS.match(error.kind)
     return bool(other) or is_any_programs(error, errors)
 
 

@@ -129,6 +129,7 @@ ARRAYS = (
     r"`rope_scaling`|rope_scaling must|`model_type`|does not recognize this architecture",
     r"(?:hook|argument|[Ss]upport for `?\w+`?) (?:was|has been) (?:removed|deprecated) in v\d",
     r"requires (?:the )?[`'\w-]{2,40} (?:library|package)\b|does not have a parameter or a buffer named",
+    r"Error when checking (?:input|target|model)",
     r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""
@@ -143,5 +144,6 @@ PROGRAMS = (
     r"\bonnxruntime\b",
     r"\bpaddle\b",
     r"\bmxnet\b",
+    r"\{\{node |\[\[Node: |for Tensor 'Placeholder",
 )
 """Of other programs for the same cards, which raise no exception."""

@@ -81,6 +81,12 @@ Message (torch 1.1):
 ```text
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation
 ```
+
+Message (torch 1.5 to 2.13, its beginning cut off; `in place`):
+
+```text
+output 0 of AsStridedBackward0, is at version 3; expected version 1 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
 """
 
 import ast
@@ -106,10 +112,12 @@ CHANGES = {
 @pitfall.explains(
     r"one of the variables needed for gradient computation has been modified by an inplace operation"
     r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\],(?: which is output \d+ of (?P<node>\w+),)?)?",
+    r"is at version \d+; expected version \d+ instead",
     odds=0.95,
 )
 def changed_after_it_was_kept(failure: Failure) -> Hits:
-    shape, node = failure.groups["shape"], re.sub(r"Backward\d*$", "", failure.groups["node"])
+    shape, node = (failure.groups.get(name, "") for name in ("shape", "node"))
+    node = re.sub(r"Backward\d*$", "", node)
     line = failure.place.line if failure.place else 0
     changes = failure.code.changes_before(line) if failure.code is not None else []
     steps = [

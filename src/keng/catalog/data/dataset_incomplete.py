@@ -105,7 +105,7 @@ def no_samples(failure: Failure) -> Hits:
 @pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
 def no_length(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    asked = any("torch/utils/data" in frame.path.replace("\\", "/") for frame in failure.frames)
+    asked = failure.frames and "torch/utils/data" in failure.frames[-1].path.replace("\\", "/")
     if asked or kind in ("IterableDataset", "Dataset"):
         yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
 

@@ -45,6 +45,12 @@ Program received signal SIGILL, Illegal instruction.
 0x00007fffe9076f17 in _GLOBAL__sub_I_BinaryOpsKernel.cpp.AVX2.cpp () from /home/j/src/pytorch/torch/lib/libtorch_cpu.so
 ```
 
+Message (Windows, as PyCharm tells it):
+
+```text
+Process finished with exit code -1073741795 (0xC000001D)
+```
+
 Sources: https://github.com/numpy/numpy/issues/18131, https://github.com/pytorch/pytorch/issues/37577,
 https://github.com/pytorch/pytorch/issues/43551, https://github.com/pytorch/pytorch/issues/2714
 """
@@ -63,4 +69,14 @@ def ended_by_the_system(failure: Failure) -> Hits:
     yield failure.hit(
         "the processor does not know an instruction of a library: OPENBLAS_CORETYPE=ARMV8 on a Jetson; AVX is wanted elsewhere",
         sure=False,
+    )
+
+
+@pitfall.explains(
+    r"\b0xC000001D\b|\bexit code -1073741795\b|returned non-zero exit status 3221225501\b",
+    odds=0.95,
+)
+def ended_by_windows(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the processor does not know an instruction of a library, as Windows tells by 0xC000001D: AVX is wanted"
     )

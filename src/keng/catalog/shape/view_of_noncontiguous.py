@@ -2,7 +2,8 @@ r"""A tensor is viewed in an order that its memory does not have.
 
 `view` gives the same memory another shape and never moves a number. `permute`, `transpose`, `.t()`,
 `expand` and slices leave the memory as it was and only change how it is walked; after them no new shape may
-fit. `reshape` makes a view where it can and a copy where it must.
+fit. `reshape` makes a view where it can and a copy where it must. Kernels of
+extensions, and some of old versions of PyTorch, refuse such a tensor altogether.
 
 Cure: `x.reshape(...)`, or `x.contiguous().view(...)`. To swap dimensions neither will do: that is `permute`.
 

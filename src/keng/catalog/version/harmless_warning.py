@@ -78,18 +78,6 @@ Message (an older torch; `optimizer`):
 ```text
 UserWarning: Please also save or load the state of the optimizer when saving or loading the scheduler.
 ```
-
-Message (torch 1.2 to 2.13, in passing):
-
-```text
-Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f1b2c3d4e50>
-Traceback (most recent call last):
-  File "/env/lib/python3.8/site-packages/torch/utils/data/dataloader.py", line 1328, in __del__
-    self._shutdown_workers()
-  File "/usr/lib/python3.8/multiprocessing/process.py", line 160, in is_alive
-    assert self._parent_pid == os.getpid(), 'can only test a child process'
-AssertionError: can only test a child process
-```
 """
 
 from keng.model import Pitfall
@@ -114,7 +102,6 @@ MEANS = {
     "Attempting to use hipBLASLt on an unsupported": "this card has no hipBLASLt, and hipBLAS is taken: the result is right",
     "'pin_memory' argument is set as true but no accelerator is found": "there is no card to pin memory for: pin_memory=torch.cuda.is_available()",
     "Please also save or load the state of the optimizer": "a scheduler's state goes together with its optimizer's: harmless where both are saved",
-    "can only test a child process": "the iterator of a DataLoader is thrown away in another process than made it, and says so in passing",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 
