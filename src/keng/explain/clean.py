@@ -24,6 +24,17 @@ LISTED = re.compile(r"- \*\*Exception Type:\*\* (\S{1,100})\n- \*\*Exception Mes
 NOTEBOOKS = re.compile(r'"name": "(\w{1,80})",\s{1,9}"message": "(.{0,2000}?)",\s{1,9}"stack": "')
 """An exception as Visual Studio Code copies it out of a notebook."""
 
+DEBUGGED = re.compile(r"^Exception has occurred: ([\w.]{1,80})[ \t]*\n(?=\S)", re.MULTILINE)
+"""An exception as the debugger of Visual Studio Code shows it, its message on the next line."""
+
+APART = re.compile(r"\b(Run ?[Tt]ime|Value|Type|Attribute|Index|Key|Assertion) [Ee]rror:")
+"""The kind of an error, as people type it."""
+
+JOINED = re.compile(
+    r" {1,4}(?=File \"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Interrupt): )"
+)
+"""Where the lines began of a traceback that was pasted as one."""
+
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
 
@@ -83,6 +94,10 @@ def clean(text: str) -> list[str]:
         text = LISTED.sub(r"\1: ", text)
     if '"stack": "' in text:
         text = NOTEBOOKS.sub(lambda found: f"{found[1]}: {found[2]}\n".replace("\\\\", "\\"), text)
+    if "Exception has occurred: " in text:
+        text = DEBUGGED.sub(r"\1: ", text)
+    if f"{HEAD}: File" in text:
+        text = "\n".join(map(_parted, text.split("\n")))
     return [_line(line) for line in text.split("\n")]
 
 
@@ -95,6 +110,13 @@ def _opened(text: str) -> str:
     return text if PATH.search(text) else text.replace("\\n", "\n")
 
 
+def _parted(line: str) -> str:
+    above, head, traced = line.partition(f"{HEAD}: ")
+    return (
+        f"{above}{head}\n{JOINED.sub(chr(10), f' {traced}')}" if head and "File" in traced else line
+    )
+
+
 def _character(entity: re.Match[str]) -> str:
     from html import unescape
 
@@ -104,6 +126,8 @@ def _character(entity: re.Match[str]) -> str:
 def _line(line: str) -> str:
     if not line:
         return line
+    if " Error:" in line or " error:" in line:
+        line = APART.sub(lambda found: f"{found[1].replace(' ', '').capitalize()}Error:", line)
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
     while (at := line.find("%|")) >= 0:

@@ -259,7 +259,10 @@ class _Reader:
     def _carried(self, error: Error) -> None:
         """An error that the one before has carried over from a worker, and whose traceback was left out."""
         before = self._done.errors[-1] if self._done.errors else error
-        if re.match(rf"Caught {error.kind} in DataLoader worker process \d+\.$", before.message):
+        if re.match(
+            rf"Caught {error.kind} in (?:DataLoader worker process|replica) \d+(?: on device \d+)?\.$",
+            before.message,
+        ):
             before.link = "worker"
 
     def _message_below(self) -> list[str]:

@@ -149,9 +149,7 @@ def another_shape(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"Legacy autograd function with non-static forward method is deprecated", odds=0.97
-)
+@pitfall.explains(r"Legacy [Aa]utograd function with non-static forward method is", odds=0.97)
 def the_old_way(failure: Failure) -> Hits:
     yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")
 

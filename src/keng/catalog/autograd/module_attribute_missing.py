@@ -72,6 +72,12 @@ Message (torch 1.6 and 1.7):
 ```text
 torch.nn.modules.module.ModuleAttributeError: 'Net' object has no attribute 'conv'
 ```
+
+Message (torch 0.1; `0.1`):
+
+```text
+AttributeError: type object 'object' has no attribute '__getattr__'
+```
 """
 
 import re
@@ -114,3 +120,10 @@ def no_such_attribute(failure: Failure) -> Hits:
 def not_among_the_submodules(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     yield failure.hit(f"a {kind} has no {name}: names are as in model.named_modules()")
+
+
+@pitfall.explains(r"type object 'object' has no attribute '__getattr__'", odds=0.93)
+def not_told_in_old_versions(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a module has no attribute of the name on the last line of one's own: PyTorch 0.1 does not tell it"
+    )

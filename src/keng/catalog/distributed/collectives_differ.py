@@ -83,6 +83,12 @@ Message (NCCL 2.4 to 2.28; `1024 bytes`):
 ```text
 NCCL WARN Message truncated : received 1024 bytes instead of 256
 ```
+
+Message (DeepSpeed; `rank 2`):
+
+```text
+RuntimeError: disagreement between rank0 and rank2: rank0: [0, 1, 2, 3], rank2: [0, 2, 3, 5]
+```
 """
 
 import re
@@ -148,4 +154,12 @@ def other_length(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
     yield failure.hit(
         f"another rank sent {came} bytes where {wants} were awaited: the ranks are in different calls, or run another NCCL"
+    )
+
+
+@pitfall.explains(r"disagreement between rank0 and rank(?P<rank>\d+): rank0: \[", odds=0.9)
+def other_parameters_under_zero(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"rank {failure.groups['rank']} goes through other parameters than rank 0, which ZeRO gathers together: the model's way "
+        "must not depend on the data"
     )

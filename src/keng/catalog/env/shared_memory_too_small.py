@@ -150,7 +150,7 @@ def overflow(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"unable to open shared memory object <\S{1,200}> in read-write mode(?P<why>: Too many open files)?",
+    r"unable to open shared memory object \S{1,200} in read-write mode(?P<why>: Too many open files)?",
     odds=0.9,
 )
 def too_many_files(failure: Failure) -> Hits:

@@ -91,6 +91,12 @@ Message (torch 0.1 to 0.3):
 ```text
 TypeError: optimizer can only optimize Variables, but one of the params is torch.FloatTensor
 ```
+
+Message (torch 0.1 to 0.4.0; `0.4.1`):
+
+```text
+ValueError: optimizing a parameter that doesn't require gradients
+```
 """
 
 from keng.failures import Failure
@@ -160,3 +166,10 @@ def group_of_nothing(failure: Failure) -> Hits:
 def group_of_too_little(failure: Failure) -> Hits:
     name = failure.groups["name"]
     yield failure.hit(f"a group has no `{name}`, and the optimizer has none for all: {name}=...")
+
+
+@pitfall.explains(r"optimizing a parameter that doesn't require gradients", odds=0.95)
+def frozen_in_an_old_version(failure: Failure) -> Hits:
+    yield failure.hit(
+        "before 0.4.1 an optimizer refuses frozen parameters: give it those alone that require gradients"
+    )
