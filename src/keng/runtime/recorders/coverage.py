@@ -233,13 +233,18 @@ def holds(optimizer: Any, parameter: Any) -> bool:
     return any(p is parameter for group in optimizer.param_groups for p in group["params"])
 
 
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a tensor that is to learn and no nn.Parameter."""
+    return type(value) is torch.Tensor and value.requires_grad and value.is_leaf
+
+
 def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
     """Parameters in lists, tuples and dictionaries of a model's modules, which do not see them, and plain
     tensors that are to learn."""
     for path, module in root.named_modules():
         for attribute, value in vars(module).items():
             name = f"{path}.{attribute}" if path else attribute
-            if type(value) is torch.Tensor and value.is_leaf and not reads_gradients():
+            if _is_plain(value) and not reads_gradients():
                 yield value, name, attribute, assigned_at(type(module), attribute)
             if attribute.startswith("_") or not isinstance(value, (list, tuple, dict)):
                 continue
