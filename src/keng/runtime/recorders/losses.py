@@ -172,10 +172,6 @@ def _shape(tensor: Tensor) -> tuple[int, ...]:
     )
 
 
-def _of_tensors(args: Any) -> bool:
-    return isinstance(args[0], torch.Tensor) and isinstance(args[1], torch.Tensor)
-
-
 class Losses(Recorder):
     makes = ("loss",)
     in_stretches = ("loss",)
@@ -187,15 +183,16 @@ class Losses(Recorder):
         self.seen: dict[tuple[str, int], Labels] = {}
 
     def loss(self, function: str, args: Any) -> None:
-        # How a loss is called does not change from step to step. What it is to refuse may be anything.
-        if _of_tensors(args) and self.calls.due((function, args[0].dim())):
+        # How a loss is called does not change from step to step.
+        if self.calls.due((function, getattr(args[0], "ndim", None))):
             self._show(function, args, failed=False)
 
     def loss_failed(self, function: str, args: Any) -> None:
-        if _of_tensors(args):
-            self._show(function, args, failed=True)
+        self._show(function, args, failed=True)
 
     def _show(self, function: str, args: Any, failed: bool) -> None:
+        if not all(isinstance(each, torch.Tensor) for each in args[:2]):
+            return  # it will be refused
         facts = LossFacts(self, function, args, failed)
         given, target = args[0], args[1]
         moment = LossCall(
