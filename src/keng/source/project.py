@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -79,11 +78,12 @@ class Project(Leading):
 
     def forget(self) -> None:
         """Lets go of everything that was parsed; what is asked for again is parsed again."""
-        if self._codes:
-            self._codes.clear()
-            self._calls.clear()
-            self.held = 0
-            gc.collect()  # what was parsed hangs together in circles
+        for code in self._codes.values():
+            if isinstance(code, Code):
+                vars(code).clear()  # what was found out of files leads from one to another and back
+        self._codes.clear()
+        self._calls.clear()
+        self.held = 0
 
     def _parsed(self, source: Source) -> Code | Blind:
         if source.path.lower().endswith(NATIVE_ENDS):
