@@ -220,6 +220,16 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
     assert best.hit.where.line == 3, "the nearest is that of another tensor"
     assert best.hit.fix is not None
     assert best.confidence >= 0.8
+    assert best.why[-1].endswith("program.py:3"), "its sentence is not said again"
+
+
+def test_a_shape_of_what_a_call_gives(program: Callable[[str], BaseException]) -> None:
+    error = program("import torch\nx = torch.ones(2, 3, 8, 8)\nb, c, h, w = x.mean(1).shape\n")
+    assert explain.live(error).diagnoses[0].pitfall == "shape-unpacked-wrongly"
+    error = program(
+        "import torch\nx = torch.ones(2, 3, 8, 8)\nb, c, h, w = x.numpy().mean(1).shape\n"
+    )
+    assert not explain.live(error).diagnoses
 
 
 def test_random_numbers_stay_as_they_were() -> None:

@@ -145,6 +145,16 @@ class States(Protocol):
         made = self.value_of(node).definition
         return made is not None and made.code.method(made, "__reduce__") is not None
 
+    def just_saved(self, load: ast.Call) -> bool:
+        """Whether what reads a file has written it a few lines above, on the same machine."""
+        home, path = self.function_around(load), ast.unparse(load.args[0]) if load.args else ""
+        return any(
+            self.function_around(save) is home
+            and self.position(save) < self.position(load)
+            and any(ast.unparse(given) == path for given in save.args[1:])
+            for save in self.calls_to("torch.save")
+        )
+
     def reads_all(self, load: ast.Call) -> bool:
         """Whether a torch.load takes every class, or may do so."""
         flag = self.argument(load, "weights_only")

@@ -2,10 +2,10 @@ r"""A gradient is asked for of a tensor that the result does not depend on.
 
 `torch.autograd.grad(y, x)` looks for `x` in the graph of `y`. It is not there where `y` was computed
 from a copy made before (`x.clone()`, `x.to(device)`), where `x` was replaced by a new tensor of the
-same name, or where a branch left it out.
+same name, or where a branch left it out. Inputs record no gradient of their own unless they are told to.
 
-Cure: compute `y` from the very tensor that is asked for; `allow_unused=True` where None is a right
-answer.
+Cure: compute `y` from the very tensor that is asked for; `x.requires_grad_()` before that, for an
+input; `allow_unused=True` where None is a right answer.
 
 Bad:
 
@@ -16,6 +16,16 @@ x = torch.ones(3, requires_grad=True)
 y = (2 * x).sum()
 x = x.double()
 (slope,) = torch.autograd.grad(y, x)  # seen: this x came after y
+```
+
+Bad (a tensor that records nothing):
+
+```python
+import torch
+
+weight, x = torch.ones(3, requires_grad=True), torch.ones(3)
+y = (weight * x).sum()
+(slope,) = torch.autograd.grad(y, x)  # seen: `x.requires_grad_()`
 ```
 
 Good:
@@ -41,12 +51,22 @@ RuntimeError: One of the differentiated Tensors does not require grad
 ```
 """
 
-from keng.model import Pitfall
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 pitfall.says(
-    r"differentiated Tensors? (?:at index \d+ )?(?:appears to not have been used in the graph|does not require grad)",
+    r"differentiated Tensors? (?:at index \d+ )?appears to not have been used in the graph",
     odds=0.95,
 )
+
+
+@pitfall.explains(r"differentiated Tensors? (?:at index \d+ )?does not require grad", odds=0.95)
+def of_what_records_nothing(failure: Failure) -> Hits:
+    names = [o.name for o in failure.live.operands if not o.requires_grad]
+    name = names[0] if len(names) == 1 else "x"
+    yield failure.hit(
+        f"`{name}` records no gradient: {name}.requires_grad_() before anything is computed from it"
+    )

@@ -28,6 +28,16 @@ chances, labels = torch.full((4, 1), 0.5), torch.ones(4)
 loss = F.binary_cross_entropy(chances, labels)  # seen: `chances is (4, 1)`
 ```
 
+Bad (images and what a decoder gives, flat):
+
+```python
+import torch
+import torch.nn.functional as F
+
+made, images = torch.full((2, 16), 0.5), torch.ones(2, 1, 4, 4)
+loss = F.binary_cross_entropy(made, images)  # seen: `images.reshape(2, 16)`
+```
+
 Bad (a flatten that took in the batch):
 
 ```python
@@ -91,6 +101,8 @@ RuntimeError: Assertion `THIndexTensor_(size)(target, 0) == batch_size' failed. 
 ```
 """
 
+from math import prod
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -108,14 +120,14 @@ def one_by_one(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
     names = failure.lost_as(0, "the input").strip("`"), failure.lost_as(1, "the target").strip("`")
     says = f"{names[0]} is ({given}), {names[1]} is ({target})"
+    name = names[1] if names[1].isidentifier() else "target"
+    values = [prod(int(size) for size in sizes.split(", ") if size) for sizes in (target, given)]
     if given == f"{target}, 1":
-        says += (
-            f": {names[1] if names[1].isidentifier() else 'target'}.unsqueeze({given.count(',')})"
-        )
+        says += f": {name}.unsqueeze({given.count(',')})"
     elif target == f"{given}, 1":
-        says += (
-            f": {names[1] if names[1].isidentifier() else 'target'}.squeeze({target.count(',')})"
-        )
+        says += f": {name}.squeeze({target.count(',')})"
+    elif values[0] == values[1]:
+        says += f": {name}.reshape({given}), if their values stand in one order"
     yield failure.hit(says)
 
 

@@ -98,6 +98,16 @@ import torch
 pieces = torch.ones(5).split(0)  # seen: `split_size`
 ```
 
+Bad (parts that do not add up):
+
+```python
+from torch.utils.data import random_split
+
+samples = range(101)
+parts = [int(share * len(samples)) for share in (0.8, 0.2)]
+train, test = random_split(samples, parts)  # seen: `[0.8, 0.2]`
+```
+
 Good:
 
 ```python
@@ -365,3 +375,12 @@ def of_a_spectrogram(failure: Failure) -> Hits:
         yield failure.hit(
             "`normalized` of a spectrogram is a bool, 'window' or 'frame_length', and another kind came"
         )
+
+
+pitfall.answers(
+    {
+        "Sum of input lengths does not equal the length of the input dataset": "the parts of random_split do not add up to "
+        "len(dataset), as rounded ones may not: fractions, [0.8, 0.2], or the last part as the rest"
+    },
+    odds=0.95,
+)

@@ -35,6 +35,15 @@ parts = [torch.ones(2), torch.ones(2)]
 whole = torch.tensor(parts)  # seen: torch.stack
 ```
 
+Bad (a list of whole tensors):
+
+```python
+import torch
+
+hits = [torch.tensor([0, 1]), torch.tensor([1, 1])]
+whole = torch.tensor(hits)  # seen: `torch.stack joins a list of them`
+```
+
 Bad (a loss that is made of tensors):
 
 ```python
@@ -131,6 +140,9 @@ def several_in_a_list(failure: Failure) -> Hits:
     r"only integer tensors of a single element can be converted to an index", odds=0.93
 )
 def as_an_index(failure: Failure) -> Hits:
+    if re.search(r"\b(?:torch\.(?:as_)?tensor|\w*Tensor)\(", failure.line):
+        yield from several_in_a_list(failure)
+        return
     yield failure.hit(
         "a list or range wants one whole number: int(x) of one element, x.tolist() for several, x.long() of floats"
     )

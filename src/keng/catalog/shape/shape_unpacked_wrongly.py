@@ -72,7 +72,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 UNPACKED = re.compile(
-    r"\(?[\w, ]{3,120}\)? = (?P<of>[\w.]{1,80})\.(?:shape|size\(\))(?:[ \t]*#.*)?$"
+    r"\(?[\w, ]{3,120}\)? = (?P<of>\w[\w.()\[\], :-]{0,80})\.(?:shape|size\(\))(?:[ \t]*#.*)?$"
 )
 
 
@@ -83,7 +83,7 @@ UNPACKED = re.compile(
 def other_dimensions(failure: Failure) -> Hits:
     found = UNPACKED.match(failure.line)
     there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
-    if found is None or not (there or _is_in_forward(failure)):
+    if found is None or not (there or _is_of_tensor(failure, found["of"])):
         return  # an array has a shape too
     wants, came = int(failure.groups["wants"]), failure.groups["came"]
     shape = f": its shape is {there[0].shape}" if there else ""
@@ -94,7 +94,11 @@ def other_dimensions(failure: Failure) -> Hits:
     )
 
 
-def _is_in_forward(failure: Failure) -> bool:
+def _is_of_tensor(failure: Failure, text: str) -> bool:
+    """Whether it is made from a tensor that is known, or stands in a forward."""
+    begins = (rf"{re.escape(o.name)}[.\[]" for o in failure.live.operands)
+    if any(re.match(each, text) for each in begins) and "numpy" not in text:
+        return True
     mine = [frame for frame in failure.frames if frame.user]
     inside = failure.passed_through("torch/nn/modules/module.py")
     return inside and bool(mine) and mine[-1].function == "forward"

@@ -15,10 +15,11 @@ from torch import nn
 
 torch.serialization.location_tag = lambda storage: "cuda:0"  # as on the machine that trained it
 device = "cuda" if torch.cuda.is_available() else "cpu"
-file = "weights.pt"
-torch.save(nn.Linear(4, 2).state_dict(), file)
+with open("weights.pt", "wb") as written:
+    torch.save(nn.Linear(4, 2).state_dict(), written)
 model = nn.Linear(4, 2).to(device)
-model.load_state_dict(torch.load(file))  # here: goes to cuda:0 first, which may not be there
+state = torch.load("weights.pt")  # here: goes to cuda:0 first, which may not be there
+model.load_state_dict(state)
 ```
 
 Bad (2 ranks, each with a card of its own):
@@ -126,6 +127,19 @@ kept.seek(0)
 model.load_state_dict(torch.load(kept))
 ```
 
+Fine (the best weights of the training that has just ended):
+
+```python
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(4, 2).to(device)
+for epoch in range(2):
+    torch.save(model.state_dict(), "best.pt")
+model.load_state_dict(torch.load("best.pt"))
+```
+
 Fine (a program for the CPU alone):
 
 ```python
@@ -175,7 +189,8 @@ def device_of_the_file(code: Code) -> Hits:
     for call in code.calls_to("torch.load"):
         if code.argument(call, "map_location", position=1) or not code.loaded_state(call):
             continue
-        if not (some or code.runs_on_ranks(call)):
+        ranks = code.runs_on_ranks(call)
+        if not ranks and (not some or code.just_saved(call)):
             continue
         if code.mapped_elsewhere(call) or code.file_made_by(call, 0, "io.BytesIO"):
             continue

@@ -80,6 +80,15 @@ file.seek(0)
 nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 2)).load_state_dict(torch.load(file))  # seen: [0]
 ```
 
+Bad (a path):
+
+```python
+from torch import nn
+
+model = nn.Linear(4, 2)
+model.load_state_dict("best.pt")  # seen: `load_state_dict(torch.load(path))`
+```
+
 Good:
 
 ```python
@@ -240,6 +249,9 @@ def no_such_entry(failure: Failure) -> Hits:
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)
 def no_dict(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
+    if kind in ("str", "PosixPath", "WindowsPath"):
+        yield failure.hit("a path is given: load_state_dict(torch.load(path))")
+        return
     yield failure.hit(f"the file holds a whole `{kind}`, not its state dict: take its state_dict()")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -51,6 +51,8 @@ class KeptStates(Recorder):
                 self.taken.append(Taken(ref(first), sample, step, here()))
 
     def state_loading(self, module: Any, state: Any) -> None:
+        if not isinstance(state, Mapping):
+            return  # it is to be refused
         pairs = list(_pairs(module, state))
         if not pairs or any(own.data_ptr() != given.data_ptr() for own, given in pairs):
             return

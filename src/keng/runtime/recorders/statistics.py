@@ -18,16 +18,23 @@ if TYPE_CHECKING:
     from torch.nn import Module
 
 LOOKS = (2, 20, 200)
+BEFORE = (1, 10, 100)
+"""What an average of other weights keeps moving has moved between this call and the look."""
+
 STEPS = 2
+
+
+State = tuple[int, int]
+"""Of a parameter: its version, and where its values lie. One of the two moves with the values."""
 
 
 @dataclass(slots=True)
 class Untrained:
-    """A module in training mode that has run without a graph, and the version of its first parameter,
+    """A module in training mode that has run without a graph, and the state of its first parameter,
     which an average of another's weights would move."""
 
     step: int
-    version: int
+    state: State
 
 
 class Statistics(Recorder):
@@ -41,7 +48,7 @@ class Statistics(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.calls: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
-        self.versions: WeakKeyDictionary[Module, dict[str, int]] = WeakKeyDictionary()
+        self.frozen: WeakKeyDictionary[Module, dict[str, State]] = WeakKeyDictionary()
         self.untrained: WeakKeyDictionary[Module, Untrained | None] = WeakKeyDictionary()
 
     def root(self, module: Any) -> None:
@@ -56,23 +63,23 @@ class Statistics(Recorder):
             return
         self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
-        if calls == 1:
-            self.versions[module] = _versions(module)
-        elif calls in LOOKS:
-            # What follows another's weights, as a slow encoder of keys, is not frozen.
-            now, before = _versions(module), self.versions[module]
-            self._show(module, [path for path in now if now[path] == before.get(path, now[path])])
+        if calls in LOOKS or calls in BEFORE:
+            now = {path: _state(own.weight) for path, own in _norms(module) if not _any_trains(own)}
+            known = self.frozen.get(module, {})
+            self.frozen[module] = now
+            if calls in LOOKS:
+                self._show(module, [path for path in now if known.get(path) == now[path]])
 
     def _run_untrained(self, module: Module) -> None:
         first = next(module.parameters(), None)
         if first is None:
             return
-        known = self.untrained.setdefault(module, Untrained(self.scene.step, first._version))
+        known = self.untrained.setdefault(module, Untrained(self.scene.step, _state(first)))
         if known is None and module in self.calls and not first.requires_grad:
             # It was trained, and is frozen now: a teacher.
             del self.calls[module]
-            known = self.untrained[module] = Untrained(self.scene.step, first._version)
-        if known is None or first._version != known.version:
+            known = self.untrained[module] = Untrained(self.scene.step, _state(first))
+        if known is None or _state(first) != known.state:
             self.untrained[module] = None
         elif self.scene.step - known.step == STEPS and not _is_to_learn(first):
             self._show(module, [path for path, _ in _norms(module)])
@@ -89,13 +96,8 @@ def _is_to_learn(parameter: Any) -> bool:
     return any(p is parameter for o in optimizers() for g in o.param_groups for p in g["params"])
 
 
-def _versions(module: Module) -> dict[str, int]:
-    """Of the parameters of its frozen batch norms."""
-    return {
-        path: sum(parameter._version for parameter in own.parameters())
-        for path, own in _norms(module)
-        if not _any_trains(own)
-    }
+def _state(parameter: Tensor) -> State:
+    return parameter._version, parameter.data_ptr()
 
 
 def _norms(module: Module) -> list[tuple[str, Module]]:
