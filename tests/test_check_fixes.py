@@ -149,3 +149,30 @@ def test_programs_as_they_are(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", installed(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_files_of_torch(path: Path, tmp_path: Path) -> None:
     assert_mends_well(path, tmp_path / "again.py")
+
+
+SAMPLED = """import model
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+data = torch.ones(8, 3)
+sampler = DistributedSampler(data, num_replicas=2, rank=0)
+loader = DataLoader(data, batch_size=2, sampler=sampler)
+net = torch.nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(2):
+    for x in loader:
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+"""
+
+
+def test_files_that_ask_for_each_other(tmp_path: Path) -> None:
+    """In the second round the first file asks for what the second says now, not for what it has said."""
+    (tmp_path / "asks.py").write_text(f"import sampled\n{SAMPLED.replace('import model', '')}")
+    (tmp_path / "sampled.py").write_text(SAMPLED)
+    mended = check.mend([str(tmp_path)], EVERY, unsafe=True)
+    assert not mended.result.blind
+    assert mended.result.files == 2
+    assert [change.after.count("set_epoch") for change in mended.changes] == [1, 1]

@@ -89,13 +89,15 @@ def run(
     look = Look(project, wanted, terms.rules, terms.baseline)
     told = Told()
     for path, text in texts.items():
-        told.add(look.at_code(project.read(path, text)))
+        project.give(path, text)  # before any of them is asked of another
+    for path in texts:
+        told.add(look.at_code(project.read(path)))
     remembers = terms.remember and not texts and len(files) >= ENOUGH
     clean = Clean(files, project, paths) if remembers else None
     left = [place for place in places if str(place) not in texts]
     if clean is not None:
         left = [place for place in left if not clean.remembers(place, look.wanted)]
-    told.files += len(places) - len(left)
+    told.files += len(places) - len(left) if clean is not None else 0
     told.add(_looked(look, left, terms.on_file))
     if clean is not None:
         clean.keep(told.clean, look.wanted)
