@@ -130,13 +130,6 @@ class Kinds(Usage):
             return Value(self.kind_by_use(self.function_around(name), name.id))
         return known
 
-    def only_declared(self, node: ast.expr) -> bool:
-        """Whether a value is what it is by the annotation of an argument alone, which nobody checks."""
-        found = self.reaching(node) if isinstance(node, ast.Name) else []
-        return bool(found) and all(
-            isinstance(b.node, ast.arg) and b.node.annotation is not None for b in found
-        )
-
     def _bound_value(self, binding: Binding) -> Value:
         match binding.how:
             case "argument":

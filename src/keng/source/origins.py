@@ -27,6 +27,22 @@ class Origins(Kinds):
                 return self._origins_of_call(node, depth)
         return [self.value_of(node)]
 
+    def only_declared(self, node: ast.expr, depth: int = 3) -> bool:
+        """Whether a value is what it is by the annotation of an argument alone, which nobody checks: its
+        own, or that of a function which hands it on."""
+        found = self.reaching(node) if isinstance(node, ast.Name) and depth else []
+        return bool(found) and all(
+            isinstance(b.node, ast.arg)
+            and (b.node.annotation is not None or self._declared_by_callers(b.node, depth))
+            for b in found
+        )
+
+    def _declared_by_callers(self, argument: ast.arg, depth: int) -> bool:
+        function = self.function_around(argument)
+        calls = self.callers(function) if function is not None else []
+        given = [(code, code.passed(c, function, argument.arg)) for code, c in calls if function]
+        return any(each and code.me.only_declared(each, depth - 1) for code, each in given)
+
     def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:
         if binding.how == "assign" and binding.value is not None and not binding.path:
             return self.origins(binding.value, depth - 1)

@@ -180,14 +180,17 @@ class States(Protocol):
         )
 
     def picked_by_hand(self, state: ast.expr | None) -> bool:
-        """Whether a state dict was put together here: picked from another by an `if`, or filled."""
+        """Whether a state dict was put together here: picked from another by an `if`, filled, or
+        written out."""
         ways: list[ast.AST | None] = [state]
         if isinstance(state, ast.Name):
             ways = [binding.value for binding in self.reaching(state)]
         picked = [
             w for w in ways if isinstance(w, ast.DictComp) and any(p.ifs for p in w.generators)
         ]
-        filled = [w for w in ways if isinstance(w, ast.Dict) and not w.keys]
+        filled = [
+            w for w in ways if isinstance(w, ast.Dict) and all(map(self.text_constant, w.keys))
+        ]
         return bool(picked or filled) or any(map(self._matched, ways))
 
     def _matched(self, made: ast.AST | None) -> bool:

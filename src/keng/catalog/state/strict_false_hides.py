@@ -94,6 +94,7 @@ filled = {}
 for key, value in state.items():
     filled[key] = value.clone()
 model.load_state_dict(filled, strict=False)
+model.load_state_dict({"0.weight": state["0.weight"]}, strict=False)
 ```
 """
 
