@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.source.bystanders import Bystanders
@@ -11,6 +12,9 @@ from keng.source.loops import CLEARS, Act, Loop, Round, Step
 from keng.source.models import holds
 from keng.source.values import Kind
 
+AUTOCAST = re.compile(r"torch\.(?:cuda\.amp\.|amp\.)?(?:autocast_mode\.)?autocast")
+SCALING = ("scaler", "bfloat16", "accelerat", "deepspeed", "fabric", "apex")
+"""What a file says whose gradients are scaled, or need not be."""
 SCHEDULERS = "torch.optim.lr_scheduler."
 
 
@@ -38,6 +42,49 @@ class Rounds(Bystanders):
                 and self._goes_over_epochs(loop, call)
             ):
                 yield call
+
+    def halved_unscaled(self) -> Iterator[ast.Call]:
+        """The backwards of training loops whose models are called under autocast to float16, in a file
+        that speaks of no scaler and leaves the training to nobody else."""
+        text = self.text.lower()
+        if "autocast" not in text or any(word in text for word in SCALING):
+            return
+        for loop in self.training_loops if not self.uses_framework() else ():
+            halved = [s for s in loop.all(Act.FORWARD) if s.code.me.casts_to_half(s.call)]
+            for step in loop.all(Act.BACKWARD) if halved else ():
+                if step.code is self.me and isinstance(step.call, ast.Call):
+                    yield step.call
+
+    def casts_to_half(self, node: ast.AST) -> bool:
+        """Whether a node stands under autocast to float16: in a block, or in a function that a decorator
+        runs under it."""
+        for above in self.ancestors(node):
+            items = above.items if isinstance(above, ast.With) else []
+            if any(self._is_half(item.context_expr) for item in items):
+                return True
+            if isinstance(above, FUNCTIONS):
+                return any(map(self._decorates_to_half, above.decorator_list))
+        return False
+
+    def _decorates_to_half(self, decorator: ast.expr) -> bool:
+        made = self.definition(decorator)
+        if made is None:
+            return self._is_half(decorator)
+        blocks = made.code.below(made.node, ast.With)
+        return any(made.code.me._is_half(i.context_expr) for b in blocks for i in b.items)
+
+    def _is_half(self, context: ast.expr) -> bool:
+        """`torch.autocast("cuda")`, to float16 where no other type is given; on a CPU it is another."""
+        if not isinstance(context, ast.Call) or not AUTOCAST.fullmatch(self.resolve(context.func)):
+            return False
+        if any(keyword.arg in ("enabled", None) for keyword in context.keywords):
+            return False
+        of_cuda = ".cuda." in self.resolve(context.func)
+        device = None if of_cuda else self.argument(context, "device_type", 0)
+        dtype = self.argument(context, "dtype", 1)
+        if dtype is not None:
+            return self.resolve(dtype) in ("torch.float16", "torch.half")
+        return of_cuda or self.text_constant(device).startswith("cuda")
 
     def _goes_over_epochs(self, loop: Loop, call: ast.Call) -> bool:
         """Whether a round of a loop trains in loops of its own, and a call stands outside of them."""

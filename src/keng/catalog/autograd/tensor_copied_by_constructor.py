@@ -71,15 +71,6 @@ def ratios(value: torch.Tensor):
     return value
 
 
-def scaled(values, scale):
-    return values * torch.tensor(scale)
-
-
-def stretched(values, scale: torch.Tensor):  # which is wrong
-    return scaled(values, scale)
-
-
-stretched(torch.ones(3), (1.0, 2.0, 4.0))
 x = as_tensor(torch.ones(3))
 y = torch.tensor([1.0, 2.0]) + torch.tensor(np.ones(2))
 z = ratios(x) + torch.tensor(x.tolist()) + torch.tensor(x.sum().item()) + torch.tensor(x.shape[0])

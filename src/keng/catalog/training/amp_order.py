@@ -4,6 +4,7 @@ A `GradScaler` multiplies the loss, 65536 times at first, so that small gradient
 and divides the gradients again in `scaler.step`. Gradients that are clipped before
 `scaler.unscale_(optimizer)` are still that much too large, and clipping leaves almost nothing of them.
 `optimizer.step()` would use them as they are, and without `scaler.update()` no second step is taken.
+Without a scaler, gradients below 6e-8 are 0 in float16.
 
 Cure: scale, backward, `scaler.unscale_(optimizer)` where gradients are clipped, `scaler.step(optimizer)`,
 `scaler.update()`. bfloat16 needs no scaler.
@@ -30,6 +31,63 @@ Proof:
 
 ```python
 assert norm > 1000
+```
+
+Bad (float16 without a scaler):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = (model(x) - 1).float().mean() * 1e-8
+    loss.backward()  # here: small gradients become 0
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert not model.weight.grad.any()
+```
+
+Bad (the same, by a decorator):
+
+```python
+import torch
+from torch import nn
+
+
+def halved(function):
+    def inner(*args):
+        with torch.autocast("cpu", torch.float16):
+            return function(*args)
+
+    return inner
+
+
+@halved
+def compute(model, x):
+    return (model(x) - 1).float().mean() * 1e-8
+
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = compute(model, x)
+    loss.backward()  # here: small gradients become 0
+    optimizer.step()
+```
+
+Proof:
+
+```python
+assert not model.weight.grad.any()
 ```
 
 Bad (one step a call, of a class that is given the scaler):
@@ -180,6 +238,28 @@ for x in torch.randn(2, 8, 4):
     optimizer.step()
 ```
 
+Fine (bfloat16, and what autocast takes on a CPU, need no scaler; switched off):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in torch.randn(2, 8, 4):
+    optimizer.zero_grad()
+    with torch.autocast("cpu"):
+        loss = model(x).float().square().mean()
+    loss.backward()
+    optimizer.step()
+for x in torch.randn(2, 8, 4):
+    optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16, enabled=False):
+        loss = model(x).square().mean()
+    loss.backward()
+    optimizer.step()
+```
+
 Fine (with and without a scaler; clipped in the arm without one):
 
 ```python
@@ -286,10 +366,8 @@ def clipped_while_scaled(code: Code) -> Hits:
 @pitfall.finds
 def stepped_past_the_scaler(code: Code) -> Hits:
     for loop in code.scaled_rounds():
-        steps = [] if code.scaler_steps(loop) else loop.all(Act.STEP)
-        for step in steps:
-            if step.via is step.call:
-                yield code.hit(step.call, "steps with gradients that are still scaled up")
+        for step in [] if code.scaler_steps(loop) else loop.own(Act.STEP):
+            yield code.hit(step.call, "steps with gradients that are still scaled up")
 
 
 @pitfall.finds
@@ -302,24 +380,23 @@ def never_updated(code: Code) -> Hits:
                 yield code.hit(step, says)
 
 
-@pitfall.explains(r"No inf checks were recorded", odds=0.9)
-def no_step_was_seen(failure: Failure) -> Hits:
-    says = "the scaler has seen no gradients: scaler.step(optimizer) comes before scaler.update()"
-    yield failure.hit(f"{says}, and the loss of that optimizer goes through scaler.scale")
+@pitfall.finds
+def halved_and_not_scaled(code: Code) -> Hits:
+    for call in code.halved_unscaled():
+        says = "small gradients become 0 in float16 without a GradScaler"
+        yield code.hit(call, f"{says}: bfloat16 needs none")
 
 
-@pitfall.explains(r"Attempted (?:step|unscale_|update) but _scale is None", odds=0.9)
-def nothing_was_scaled(failure: Failure) -> Hits:
-    yield failure.hit("no loss went through the scaler: scaler.scale(loss).backward()")
-
-
-@pitfall.explains(
-    r"(?P<what>step|unscale_)\(\) has already been called (?:on this optimizer )?since the last update\(\)",
+pitfall.answers(
+    {
+        "No inf checks were recorded": "the scaler has seen no gradients: scaler.step(optimizer) "
+        "comes before scaler.update(), and the loss of that optimizer goes through scaler.scale",
+        "unscale_() has already been called": "scaler.unscale_ was called twice: scaler.update() ends each step",
+        "step() has already been called since the last update": "scaler.step was called twice: scaler.update() ends each step",
+        " but _scale is None": "no loss went through the scaler: scaler.scale(loss).backward()",
+    },
     odds=0.9,
 )
-def called_twice(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(f"scaler.{what} was called twice: scaler.update() ends each step")
 
 
 @pitfall.watches("gradients.clipped")
