@@ -48,6 +48,12 @@ Message (torch 2.13; `requires_grad`):
 ```text
 RuntimeError: can't retain_grad on Tensor that has requires_grad=False
 ```
+
+Message (torch 1.8; `torch.autograd.grad`):
+
+```text
+RuntimeError: One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor
+```
 """
 
 from keng.failures import Failure
@@ -80,3 +86,10 @@ def no_gradient_to_hook(failure: Failure) -> Hits:
 )
 def gradient_not_kept(failure: Failure) -> Hits:
     yield failure.hit("the gradient of a result is not kept: y.retain_grad() before backward")
+
+
+@pitfall.explains(r"given as 'inputs' to backward is not a leaf", odds=0.95)
+def gradients_kept_of_leaves(failure: Failure) -> Hits:
+    yield failure.hit(
+        "backward(inputs=...) fills .grad of leaves, before PyTorch 1.9 of these alone: torch.autograd.grad gives other gradients"
+    )

@@ -108,6 +108,12 @@ Message (Intel's Arc, torch 1.13 to 2.3; `PI_ERROR_DEVICE_NOT_AVAILABLE`):
 ```text
 RuntimeError: Native API failed. Native API returns: -2 (PI_ERROR_DEVICE_NOT_AVAILABLE) -2 (PI_ERROR_DEVICE_NOT_AVAILABLE)
 ```
+
+Message (torch 1.8 to 2.13):
+
+```text
+RuntimeError: CUDA error: device not ready
+```
 """
 
 from keng.failures import Failure
@@ -139,7 +145,7 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:(?:CUDA|CUDA driver|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : |CUDA error \(\S{1,200}:\d+\): )"
     r"(?P<what>invalid argument|invalid resource handle|invalid device context|"
-    r"operation not supported|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
+    r"operation not supported|device not ready|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:

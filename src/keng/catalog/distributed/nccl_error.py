@@ -146,7 +146,7 @@ def nothing_to_run_on(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"NCCL [Ee]rror:? (?:\d+: )?(?P<what>(?:unhandled (?:system|cuda) error|internal error|invalid (?:usage|argument)|remote "
+    r"NCCL [Ee]rror:? (?:\d+: )?(?:in: )?(?P<what>(?:unhandled (?:system|cuda) error|internal error|invalid (?:usage|argument)|remote "
     r"process exited))",
     r"\bnccl(?P<what>SystemError|InternalError|UnhandledCudaError|InvalidUsage|RemoteError): ",
     odds=0.75,

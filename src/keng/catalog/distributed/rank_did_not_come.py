@@ -111,6 +111,12 @@ Message (torch 2.1 to 2.13, a warning; `name`):
 ```text
 [W522 06:29:34.248915854 socket.cpp:204] [c10d] The hostname of the client socket cannot be retrieved. err=-3
 ```
+
+Message (torch 1.0 to 1.10; `address`):
+
+```text
+ValueError: host not found: Name or service not known
+```
 """
 
 from keng.failures import Failure
@@ -188,10 +194,11 @@ def waited_for_by_name(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )(?:connect\(\) timed out|(?:Connection timed out|No route to host)$)", odds=0.8
+    r"(?:^|Error: )(?:connect\(\) timed out|(?:Connection timed out|No route to host)$|host not found: )",
+    odds=0.8,
 )
 def store_does_not_answer(failure: Failure) -> Hits:
-    if failure.kind.endswith("RuntimeError"):
+    if failure.kind in ("RuntimeError", "ValueError"):
         yield failure.hit(
             "the store of rank 0 does not answer: rank 0 was not started, the address is another's, or a firewall stands between"
         )

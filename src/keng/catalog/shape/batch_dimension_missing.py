@@ -146,6 +146,12 @@ Message (torchvision; `list(batch)`):
 ```text
 ValueError: images is expected to be a list of 3d tensors of shape [C, H, W], got torch.Size([1, 3, 224, 224])
 ```
+
+Message (torch 0.1 to 0.4):
+
+```text
+RuntimeError: expected 4D tensor as input, got 2D tensor instead
+```
 """
 
 import re
@@ -193,6 +199,7 @@ def channels_of_what(failure: Failure) -> Hits:
 @pitfall.explains(
     r"expected (?:stride|padding|dilation|kernel_size|output_padding) to be a single integer value or a list of \d+ values? to match",
     r"Need input of dimension \d and input\.size\[1\] == \d+ but got input to be of shape",
+    r"expected [345]D tensor as input, got [2-6]D tensor instead",
     r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
     r"adaptive_(?:avg|max)_pool\dd\(\): Expected \dD or \dD tensor, but got",
     r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",

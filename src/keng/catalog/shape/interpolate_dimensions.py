@@ -130,6 +130,12 @@ sound = F.interpolate(torch.zeros(4, 2, 100), size=50)
 features = F.interpolate(torch.zeros(3, 64, 16), scale_factor=2, mode="linear")
 leads = F.interpolate(torch.zeros(1, 12, 12), size=24, mode="linear")
 ```
+
+Message (torch 1.4 to 2.13; `x[None]`):
+
+```text
+RuntimeError: It is expected input_size equals to 4, but got size 3
+```
 """
 
 from keng.failures import Failure
@@ -181,3 +187,13 @@ def width_alone(seen: Interpolated) -> Hits:
     if (square or picture) and min(height, width) >= 8:
         says = f"a tensor of shape {seen.shape} is taken for {channels} sequences: its width alone"
         yield seen.hit(f"{says} is resized; unsqueeze(0) makes it a batch")
+
+
+@pitfall.explains(
+    r"expected input_size equals to (?P<wants>\d), but got size (?P<came>\d)", odds=0.95
+)
+def another_number_of_dimensions(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"the image has {came} dimensions, and is to have {wants}: x[None] for a batch of one"
+    )

@@ -152,6 +152,12 @@ Message (an older torch; `64x10`):
 ```text
 RuntimeError: size mismatch, got 64, 64x10,5
 ```
+
+Message (torch 1.0 to 2.13):
+
+```text
+RuntimeError: both arguments to matmul need to be at least 1D, but they are 0D and 2D
+```
 """
 
 from keng.failures import Failure
@@ -163,7 +169,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
     r"matrices expected, got|tensors must be 2-D",
-    r"(?:matrix|vector) and (?:matrix|vector) expected",
+    r"(?:matrix|vector) and (?:matrix|vector) expected|to (?:matmul|linear) need to be at least 1D",
     odds=0.93,
 )
 def no_matrix(failure: Failure) -> Hits:

@@ -127,7 +127,7 @@ Message (transformers before torch 2.6):
 ValueError: Due to a serious vulnerability issue in `torch.load`, even with `weights_only=True`, we now require users to upgrade torch to at least v2.6 in order to use the function.
 ```
 
-Message (torch 2.6 to 2.13, its end cut off; `the end of the message`):
+Message (torch 2.6 to 2.13, its end cut off):
 
 ```text
 _pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
@@ -185,6 +185,9 @@ def a_script(failure: Failure) -> Hits:
     )
 
 
+pitfall.says(r"Weights only load failed(?!.{0,3000}Unsupported)", odds=0.6)
+
+
 @pitfall.inspects("refused")
 def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     refused = sorted(map(str, checkpoint.refused))
@@ -221,11 +224,3 @@ def refused_without_its_name(failure: Failure) -> Hits:
         "torch.load takes plain data alone since 2.6: safe_globals for what the end of the message names, weights_only=False "
         "for a file of one's own, or safetensors"
     )
-
-
-@pitfall.explains(r"Weights only load failed", odds=0.6)
-def refused_and_no_more_told(failure: Failure) -> Hits:
-    if "Unsupported" not in failure.message:
-        yield failure.hit(
-            "the file holds more than tensors and plain data, or is no checkpoint: the end of the message names what"
-        )

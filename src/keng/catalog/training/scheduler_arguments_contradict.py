@@ -79,6 +79,12 @@ Message (torch 0.4 to 1.5):
 ```text
 ValueError: Milestones should be a list of increasing integers. Got [80, 40]
 ```
+
+Message (torch 1.0 to 1.3; `1.4`):
+
+```text
+AttributeError: 'CosineAnnealingLR' object has no attribute 'get_last_lr'
+```
 """
 
 from keng.failures import Failure
@@ -118,6 +124,15 @@ def one_for_each_group(failure: Failure) -> Hits:
     yield failure.hit(
         f"the optimizer has {groups['wants']} parameter group{s}, and {groups['came']} {groups['what']} come"
     )
+
+
+@pitfall.explains(
+    r"'(?P<kind>(?!Reduce)\w+LR|CosineAnnealingWarmRestarts)' object has no attribute 'get_last_lr'",
+    odds=0.95,
+)
+def rates_of_an_old_scheduler(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(f"before PyTorch 1.4 a {kind} has no get_last_lr: update torch, or get_lr")
 
 
 @pitfall.explains(

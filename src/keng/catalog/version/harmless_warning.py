@@ -78,6 +78,30 @@ Message (an older torch; `optimizer`):
 ```text
 UserWarning: Please also save or load the state of the optimizer when saving or loading the scheduler.
 ```
+
+Message (torch 2.2 to 2.7, of NCCL):
+
+```text
+[rank3]:[W1018 10:11:09.621000 ProcessGroupNCCL.cpp:1250] [PG 0 Rank 3]  using GPU 3 to perform barrier as devices used by this process are currently unknown. This can potentially cause a hang if this rank to GPU mapping is incorrect.
+```
+
+Message (torch 1.1 to 2.13, under mixed precision):
+
+```text
+UserWarning: Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`.
+```
+
+Message (torch 1.5 to 1.8):
+
+```text
+UserWarning: Mixed memory format inputs detected while calling the operator. The operator will output channels_last tensor even if some of the inputs are not in channels_last format.
+```
+
+Message (torch 1.11 to 2.13):
+
+```text
+[W socket.cpp:426] [c10d] The server socket cannot be initialized on [::]:29500 (errno: 97 - Address family not supported by protocol).
+```
 """
 
 from keng.model import Pitfall
@@ -102,6 +126,11 @@ MEANS = {
     "Attempting to use hipBLASLt on an unsupported": "this card has no hipBLASLt, and hipBLAS is taken: the result is right",
     "'pin_memory' argument is set as true but no accelerator is found": "there is no card to pin memory for: pin_memory=torch.cuda.is_available()",
     "Please also save or load the state of the optimizer": "a scheduler's state goes together with its optimizer's: harmless where both are saved",
+    "devices used by this process are currently unknown": "a barrier takes the card of the rank's number: right, unless ranks use others; "
+    "init_process_group(device_id=...) says which",
+    "has been overridden after learning rate scheduler": "a wrapper, as of mixed precision, replaced optimizer.step: harmless where it steps first",
+    "ixed memory format inputs detected": "inputs lie in memory in two orders: right, and copied once more",
+    "The server socket cannot be initialized on": "the machine has no IPv6, and IPv4 is taken: what follows tells whether the others came",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 

@@ -155,6 +155,12 @@ Message (torch 1.2 to 2.13; `where`):
 ```text
 UserWarning: where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a boolean condition instead.
 ```
+
+Message (torch 1.2 to 1.13):
+
+```text
+RuntimeError: masked_select: expected BoolTensor or ByteTensor for mask
+```
 """
 
 import ast
@@ -182,7 +188,7 @@ def indexed_with_bytes(code: Code) -> Hits:
     r"(?P<what>where) received a uint8 condition tensor",
     r"(?P<what>masked_\w+) received a mask with dtype torch\.uint8",
     r"(?P<what>masked_\w+) only supports boolean masks, but got mask with dtype",
-    r"(?P<what>masked_select): expected BoolTensor for mask",
+    r"(?P<what>masked_select): expected BoolTensor (?:or ByteTensor )?for mask",
     odds=0.95,
 )
 def bytes_given(failure: Failure) -> Hits:
