@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/explain_reports.py
 
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C to K and M.
+Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C to M.
 All have been tuned on since they were first measured (benchmarks/README.md has the first figures). "First"
 and "in three" count reports whose cause is the first, or one of the first three, that is named; of reports in
 which PyTorch has no part, that none is.

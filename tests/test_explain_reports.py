@@ -29,6 +29,7 @@ READ = {
         "reports_j.toml",
         "reports_k.toml",
         "reports_m.toml",
+        "reports_l.toml",
     )
 }
 REPORTS = [report for read in READ.values() for report in read]
@@ -46,6 +47,7 @@ SETS = {
     "J": READ["reports_j.toml"],
     "K": READ["reports_k.toml"],
     "M": READ["reports_m.toml"],
+    "L": READ["reports_l.toml"],
 }
 
 

@@ -72,6 +72,7 @@ HEAD = "Traceback (most recent call last)"
 
 TYPOGRAPHY = str.maketrans(
     {
+        "（": "(", "）": ")", "：": ":", "，": ",",
         "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "′": "'",
         "\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u3000": " ",
         "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None, "\ufeff": None,

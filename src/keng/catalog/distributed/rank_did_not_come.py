@@ -207,5 +207,5 @@ def store_does_not_answer(failure: Failure) -> Hits:
 @pitfall.explains(r"The hostname of the client socket cannot be retrieved", odds=0.5)
 def nameless(failure: Failure) -> Hits:
     yield failure.hit(
-        "a rank that came has no name that can be looked up, which does no harm: where nothing follows, others are still to come"
+        "the name of a rank is not found, which does no harm: if it stands still, ranks are missing"
     )

@@ -12,6 +12,12 @@ Message (torch 1.8 to 2.13):
 RuntimeError: Unexpected error from cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() that might have already set an error? Error 802: system not yet initialized
 ```
 
+Message (torch 1.0 to 1.4):
+
+```text
+RuntimeError: cuda runtime error (802) : system not yet initialized at /opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/THCGeneral.cpp:50
+```
+
 Machine (switches, and no `nv-fabricmanager`):
 
 ```toml
@@ -52,7 +58,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"(?:Error 802|CUDA error): system not yet initialized", odds=0.95)
+@pitfall.explains(r"(?:[Ee]rror(?: 802| \(802\) |=802 )?): system not yet initialized", odds=0.95)
 def not_yet_initialized(failure: Failure) -> Hits:
     yield failure.hit(
         "the switches between the cards are not set up: start nvidia-fabricmanager, in the driver's version"

@@ -185,9 +185,6 @@ def a_script(failure: Failure) -> Hits:
     )
 
 
-pitfall.says(r"Weights only load failed(?!.{0,3000}Unsupported)", odds=0.6)
-
-
 @pitfall.inspects("refused")
 def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     refused = sorted(map(str, checkpoint.refused))
@@ -210,7 +207,7 @@ def default_will_change(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Weights only load failed(?!.{0,2000}?(?:Unsupported (?:global|class|operand)|WeightsUnpickler))",
+    r"Weights only load failed(?!.{0,2000}?Unsupported (?:global|class|operand))",
     r"serious vulnerability issue in `torch\.load`",
     odds=0.8,
 )

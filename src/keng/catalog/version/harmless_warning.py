@@ -102,6 +102,12 @@ Message (torch 1.11 to 2.13):
 ```text
 [W socket.cpp:426] [c10d] The server socket cannot be initialized on [::]:29500 (errno: 97 - Address family not supported by protocol).
 ```
+
+Message (torch 0.2 and 0.3):
+
+```text
+UserWarning: src is not broadcastable to dst, but they have the same number of elements.  Falling back to deprecated pointwise behavior.
+```
 """
 
 from keng.model import Pitfall
@@ -131,6 +137,8 @@ MEANS = {
     "has been overridden after learning rate scheduler": "a wrapper, as of mixed precision, replaced optimizer.step: harmless where it steps first",
     "ixed memory format inputs detected": "inputs lie in memory in two orders: right, and copied once more",
     "The server socket cannot be initialized on": "the machine has no IPv6, and IPv4 is taken: what follows tells whether the others came",
+    "Falling back to deprecated pointwise behavior": "two shapes of as many elements, which PyTorch 0.2 still pairs one by one: right where "
+    "that is meant",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 

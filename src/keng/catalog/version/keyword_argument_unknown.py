@@ -78,6 +78,12 @@ Message (torch 1.11 to 2.13; `example_outputs`):
 ```text
 TypeError: export() got an unexpected keyword argument 'example_outputs'
 ```
+
+Message (torch 0.2 to 2.13; `initial_lr`):
+
+```text
+TypeError: __init__() got an unexpected keyword argument 'initial_lr'
+```
 """
 
 import ast
@@ -126,6 +132,10 @@ def no_such_name(failure: Failure) -> Hits:
     if name == "verbose" and SCHEDULER.match(function):
         says = f"`verbose` is no argument of {function.partition('.')[0]} any more"
         yield failure.hit(f"{says}: print(scheduler.get_last_lr())")
+        return
+    if name == "initial_lr":
+        says = "an optimizer is made of the groups of another, where a scheduler keeps `initial_lr`"
+        yield failure.hit(f"{says}: make it of parameters, then load the state")
         return
     failing = failure.live.failing
     calls = [failing.calls] if failing is not None and failing.torchs else _called(failure)
