@@ -28,6 +28,12 @@ WRAPPERS = re.compile(
 )
 """What tells only that something failed, and what lets the program go on."""
 
+SAYS_ABOVE = re.compile(r"See root cause above|EngineCore failed to start")
+"""What vLLM says after the error that ended it."""
+
+OPTIONAL = frozenset({"_is_triton_available"})
+"""Functions that try whether something is there, and print the traceback if it is not."""
+
 TELLING = re.compile(
     r"(?:^|\.)(?P<name>Unsupported|InternalTorchDynamoError|\w+(?:Output|OutputShape)Exception|UnsupportedOperatorException|"
     r"\w*UnsatisfiableError)$"
@@ -168,7 +174,16 @@ def tells_no_cause(error: Error) -> bool:
     words, and what carries over a worker's error, too."""
     wordless = error.kind == "AssertionError" and not error.message
     carries = error.link == "worker"
-    return error.aside or wordless or carries or WRAPPERS.search(error.kind) is not None
+    optional = any(frame.function in OPTIONAL for frame in error.frames)
+    above = SAYS_ABOVE.search(error.message) is not None
+    return (
+        error.aside
+        or wordless
+        or carries
+        or optional
+        or above
+        or WRAPPERS.search(error.kind) is not None
+    )
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

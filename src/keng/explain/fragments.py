@@ -25,6 +25,8 @@ SIGNS = re.compile(r"[^a-z\n]+")
 
 LONGEST = 300
 FEWEST_WORDS = 3
+FEWEST_BELOW_FRAMES = 6
+"""Of a message that was cut off below its traceback."""
 MOST_PITFALLS = 3
 LONG_RUN = 6
 """Words."""
@@ -85,14 +87,15 @@ def _longest_run(words: list[str], everything: str) -> str:
 
 
 def _asked(report: Report) -> str:
-    """The words of what is there, if it is no more than a line and has no traceback."""
+    """The words of what is there, if it is no more than a line."""
     errors = report.errors or [Error("", line) for line in report.rest if line.strip()]
-    if len(errors) != 1 or errors[0].frames or len(errors[0].message) > LONGEST:
+    if len(errors) != 1 or len(errors[0].message) > LONGEST:
         return ""
     kind, message = errors[0].kind.rpartition(".")[2], _words(errors[0].message)
     if message.strip():
-        return message if len(message.split()) >= FEWEST_WORDS else ""
-    return "" if hasattr(builtins, kind) else _words(kind)
+        fewest = FEWEST_BELOW_FRAMES if errors[0].frames else FEWEST_WORDS
+        return message if len(message.split()) >= fewest else ""
+    return "" if errors[0].frames or hasattr(builtins, kind) else _words(kind)
 
 
 def _messages(text: str) -> list[str]:

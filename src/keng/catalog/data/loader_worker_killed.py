@@ -116,6 +116,18 @@ Message (torch 1.3 to 2.13, a worker that left by itself; `exit code 1`):
 ```text
 RuntimeError: DataLoader worker (pid 2804708) exited unexpectedly with exit code 1. Details are lost due to multiprocessing. Rerunning with num_workers=0 may give better error trace.
 ```
+
+Message (Windows; `num_workers=0`):
+
+```text
+RuntimeError: Couldn't open shared event: <torch_123_456_event>, error code: <2>
+```
+
+Message (torch 0.3, Windows; `num_workers=0`):
+
+```text
+THAllocator.c:162 - MapViewOfFile returns 0x5 (ERROR_ACCESS_DENIED)
+```
 """
 
 from keng.failures import Failure
@@ -195,3 +207,14 @@ def killed_for_memory(machine: Machine) -> Hits:
             f"cat {file}",
             {file: f"oom_kill {number}", limit[1]: limit[0]},
         )
+
+
+@pitfall.explains(
+    r"Couldn't (?:open|map) (?:view of )?shared (?:event|file(?: mapping)?): ?<\w{1,80}>, error code: <(?P<code>[0-9]{1,2})>",
+    r"MapViewOfFile returns (?P<code>0x\d+)",
+    odds=0.7,
+)
+def handed_over_by_windows(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"under Windows a worker could not hand its tensor over (error {failure.groups['code']}), mostly as the other process had ended: num_workers=0 shows why"
+    )

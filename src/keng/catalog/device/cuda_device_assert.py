@@ -68,7 +68,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"device-side assert triggered", odds=0.7)
+@pitfall.explains(r"device-side assert\b", odds=0.7)
 def told_late(failure: Failure) -> Hits:
     yield failure.hit(
         "an index or a label outside its range, in a line before this one: run the batch on the CPU, "

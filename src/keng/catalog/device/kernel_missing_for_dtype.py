@@ -149,6 +149,12 @@ Message (Intel's Arc, torch 2.3 to 2.13; `float64`):
 ```text
 RuntimeError: Required aspect fp64 is not supported on the device
 ```
+
+Message (torch 2.1 to 2.13, a Mac; `Float8_e4m3fn`):
+
+```text
+TypeError: Trying to convert Float8_e4m3fn to the MPS backend but it does not have support for that dtype.
+```
 """
 
 from keng.failures import Failure
@@ -187,6 +193,7 @@ def not_on_metal(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input",
+    r"Trying to convert (?P<dtype>\w+) to the (?P<kernel>MPS) backend but it does not have support",
     r"MPS: (?P<kernel>\w+) op with (?P<dtype>\w+) input is supported natively starting",
     r"\b(?P<kernel>\w{1,60}|Output channels > 65536)(?: op)? (?:is )?not supported (?:on|at the) MPS",
     odds=0.95,

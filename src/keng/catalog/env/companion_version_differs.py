@@ -142,6 +142,12 @@ object has no attribute nms:
     return torch.ops.torchvision.nms(boxes, scores, iou_threshold)
            ~~~~~~~~~~~~~~~~~~~~~~~~~ <--- HERE
 ```
+
+Message (torchvision 0.17 to 0.24 beside another torch):
+
+```text
+AttributeError: partially initialized module 'torchvision' has no attribute 'extension' (most likely due to a circular import)
+```
 """
 
 import re
@@ -163,6 +169,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     r"PyTorch and (?P<who>torchvision|[tT]orch[aA]udio) were compiled with different CUDA",
     r"Could not run 'torchvision::\w+' with arguments from the 'CUDA' backend",
     r"Couldn't load custom C\+\+ ops|'_OpNamespace' 'torchvision' object has no attribute",
+    r"partially initialized module 'torchvision' has no attribute 'extension'",
     r"\bobject has no attribute (?:nms|roi_(?:align|pool)|deform_conv2d):",
     odds=0.95,
 )

@@ -87,6 +87,12 @@ Message (torch 1.8 to 2.13; `8.9`):
 ```text
 ValueError: Unknown CUDA arch (8.9) or GPU not supported
 ```
+
+Message (detectron2 under Windows; `nms_rotated_cuda.cu`):
+
+```text
+detectron2\layers\csrc\nms_rotated\nms_rotated_cuda.cu(14): error: name must be a namespace name
+```
 """
 
 from keng.failures import Failure
@@ -162,4 +168,15 @@ def card_not_known(failure: Failure) -> Hits:
     arch = failure.groups["arch"]
     yield failure.hit(
         f"the compiler or PyTorch is too old for {arch}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
+    )
+
+
+@pitfall.explains(
+    r"[\\/]csrc[\\/](?:[^\s:]{0,200}[\\/])?(?P<file>[\w-]{1,80}\.cuh?)[(:]\d+\)?:(?:\d+:)? error: (?P<says>[^\n]{3,120})",
+    odds=0.7,
+)
+def source_refused(failure: Failure) -> Hits:
+    file, says = failure.groups["file"], failure.groups["says"]
+    yield failure.hit(
+        f"nvcc does not take {file} ({says.rstrip('. ')}): another toolkit or compiler than the package was tried with, or sources for another torch"
     )

@@ -88,6 +88,28 @@ Message (Windows; `torch/extension.h`):
 ```text
 ops.cpp(1): fatal error C1083: Cannot open include file: 'torch/extension.h': No such file or directory
 ```
+
+Message (Triton 2 to 3; `cuda`):
+
+```text
+/usr/bin/ld: cannot find -lcuda: No such file or directory
+collect2: error: ld returned 1 exit status
+```
+
+Message (Windows; `cudart`):
+
+```text
+LINK : fatal error LNK1181: cannot open input file 'cudart.lib'
+```
+
+Message (pip, --no-build-isolation; `wheel`):
+
+```text
+Traceback (most recent call last):
+  File "/tmp/pip-install-x/flash-attn/setup.py", line 17, in <module>
+    from wheel.bdist_wheel import bdist_wheel as _bdist_wheel
+ModuleNotFoundError: No module named 'wheel'
+```
 """
 
 from keng.failures import Failure
@@ -144,3 +166,26 @@ def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
     yield failure.hit(
         f"{what} is compiled here, and {there}: the CUDA toolkit of this PyTorch's version, or a wheel of {what}"
     )
+
+
+@pitfall.explains(
+    r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b",
+    r"error LNK1181: [^']{3,60}'(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\.lib'",
+    odds=0.93,
+)
+def library_missing(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(
+        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
+        "LIBRARY_PATH, under Windows into LIB"
+    )
+
+
+@pitfall.explains(
+    r"No module named '(?P<what>wheel|packaging|setuptools|psutil|ninja|pybind11|numpy)'", odds=0.93
+)
+def tool_of_the_build_missing(failure: Failure) -> Hits:
+    if failure.frames and failure.frames[-1].path.endswith("setup.py"):
+        yield failure.hit(
+            f"the build asks for a package that is not there: pip install {failure.groups['what']}, then again with --no-build-isolation"
+        )

@@ -43,13 +43,6 @@ Message (torch 1.5 to 2.13, Windows):
 subprocess.CalledProcessError: Command '['where', 'cl']' returned non-zero exit status 1.
 ```
 
-Message (Triton 2 to 3; `cuda`):
-
-```text
-/usr/bin/ld: cannot find -lcuda: No such file or directory
-collect2: error: ld returned 1 exit status
-```
-
 Message (torch 1.5 to 2.13; `python3-dev`):
 
 ```text
@@ -160,10 +153,31 @@ Message (torch 1.5 to 2.13, Linux; `c++`):
 subprocess.CalledProcessError: Command '['which', 'c++']' returned non-zero exit status 1.
 ```
 
-Message (Windows; `cudart`):
+Message (pip; `the build of flash_attn`):
 
 ```text
-LINK : fatal error LNK1181: cannot open input file 'cudart.lib'
+Collecting flash_attn
+  Using cached flash_attn-2.8.3.tar.gz (8.4 MB)
+  Installing build dependencies ... done
+  Getting requirements to build wheel ... error
+  error: subprocess-exited-with-error
+```
+
+Message (S2ANet; `nms_rotated_cuda`):
+
+```text
+ImportError: cannot import name 'nms_rotated_cuda' from 'mmdet.ops.nms_rotated' (/home/u/mmdet/ops/nms_rotated/__init__.py)
+```
+
+Message (pip, of an extension; `the build of bdist_wheel`):
+
+```text
+× python setup.py bdist_wheel did not run successfully.
+│ exit code: 1
+╰─> [98 lines of output]
+    running build_ext
+    /env/lib/python3.7/site-packages/torch/utils/cpp_extension.py:813: UserWarning: The detected CUDA version (11.8) has a minor version mismatch with the version that was used to compile PyTorch (11.6). Most likely this shouldn't be a problem.
+    building 'diff_gaussian_rasterization._C' extension
 ```
 """
 
@@ -191,19 +205,6 @@ def compiler_missing(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b",
-    r"error LNK1181: [^']{3,60}'(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\.lib'",
-    odds=0.93,
-)
-def library_missing(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(
-        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
-        "LIBRARY_PATH, under Windows into LIB"
-    )
-
-
 HEADERS = "Python's headers are missing, for C code: apt install python3-dev"
 pitfall.answers({"fatal error: Python.h: No such file": HEADERS}, odds=0.85)
 
@@ -222,6 +223,8 @@ def never_built(failure: Failure) -> Hits:
     r"Error building extension '(?P<name>[\w.-]+)'",
     r"Command '\['(?P<name>ninja)'.{0,80}\]' returned non-zero",
     r"command '\S{0,120}?(?P<name>nvcc)' failed with exit (?:status|code)",
+    rf"Collecting {PACKAGES}[^×]{{0,600}}? (?:Getting requirements to build wheel|Preparing metadata \(\S{{1,30}}\)) \.\.\. error",
+    r"setup\.py (?P<compiler>bdist_wheel|egg_info|build_ext|install|develop) did not run successfully",
     rf"(?:Failed building wheel for|Could not build wheels for|Failed to build) {PACKAGES}",
     rf"(?:Building wheel|Running setup\.py (?:install|develop)) for {PACKAGES}(?: \(\S{{1,30}}\))? ?\.\.\. error",
     r"command '[^']{0,160}?(?P<compiler>cl\.exe|gcc|g\+\+|c\+\+|clang(?:\+\+)?)' failed with exit (?:status|code)",
@@ -229,7 +232,8 @@ def never_built(failure: Failure) -> Hits:
 )
 def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
-    if compiler and "torch" not in failure.message:
+    torchs = any("cpp_extension" in frame.path for frame in failure.frames)
+    if compiler and not torchs and "torch" not in failure.message:
         return  # of any package in C
     yield failure.hit(
         f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
@@ -244,6 +248,7 @@ def says_only_that(failure: Failure) -> Hits:
     r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
     r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
+    r"cannot import name '(?P<what>\w{2,60}_(?:cuda|ext|cpp|gpu))' from '\w",
     r"No module named '(?P<what>MultiScaleDeformableAttention|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
     odds=0.9,
 )

@@ -98,7 +98,7 @@ PYTHONS = (
 
 
 @pitfall.explains(
-    r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute",
+    r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute (?!'extension')",
     r"from partially initialized module '(?P<name>torch\w*|numpy)' \(most likely .{0,300}?[\\/](?!__init__)\w+\.py\)",
     odds=0.95,
 )

@@ -142,7 +142,7 @@ def port_is_held(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:^|\[Errno \d+\] |errno: 98 - )Address already in use", odds=0.8)
+@pitfall.explains(r"(?:^|\[Errno \d+\] |: 98 - )Address already in use|EADDRINUSE, mess", odds=0.8)
 def some_port_is_held(failure: Failure) -> Hits:
     if "server socket has failed" not in failure.message:
         yield failure.hit("a process holds the port, often a former run: end it, or take another")

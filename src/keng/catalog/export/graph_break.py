@@ -111,6 +111,24 @@ torch._dynamo.exc.Unsupported: Operator does not support running with fake tenso
 
  For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0090.html
 ```
+
+Message (torchdynamo before torch 2, and logs of 2.0 to 2.13; `call_method TupleVariable()`):
+
+```text
+torchdynamo.symbolic_convert: [WARNING] Graph break: call_method TupleVariable() _extended_shape [SizeVariable()] {} from user code at File "/env/torch/distributions/bernoulli.py", line 96, in sample
+```
+
+Message (torch 2.7, in a log; `item`):
+
+```text
+W0923 22:43:08.375000 183294 torch/_dynamo/exc.py:525] [5/0_2]     While executing %item : [num_users=2] = call_method[target=item](args = (%getitem,), kwargs = {})
+```
+
+Message (torch 2.1 to 2.13, in a log; `Tensor.item()`):
+
+```text
+torch/_dynamo/variables/tensor.py:869] [0/0] Graph break from `Tensor.item()`, consider setting:
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -176,4 +194,15 @@ def without_a_number(failure: Failure) -> Hits:
 def size_without_limits(failure: Failure) -> Hits:
     yield failure.hit(
         "a number out of a tensor is used as a size or an index: torch._check() tells its limits, as torch._check(n <= x.shape[0])"
+    )
+
+
+@pitfall.explains(
+    r"Graph break(?: from|:) `?(?P<what>[^`\n]{3,160}?)(?:`|,? from user code| in user code|$)",
+    r"While executing %\w{1,60} : .{0,60}?call_method\[target=(?P<what>item|tolist|nonzero)\]",
+    odds=0.85,
+)
+def told_in_a_log(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces"
     )

@@ -100,6 +100,12 @@ Message (torch 2.5 to 2.13; `translation`):
 ```text
 torch.onnx._internal.exporter._errors.ConversionError: Failed to convert the exported program to an ONNX model. This is step 3/3 of exporting the model to ONNX. Next steps:
 ```
+
+Message (torch 2.3 to 2.5, dynamo_export; `sym_float`):
+
+```text
+RuntimeError: Unknown call_function target: <function sym_float at 0x7a47c206c860>
+```
 """
 
 from keng.failures import Failure
@@ -146,6 +152,7 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
     r"ONNX export of (?:operator )?(?P<op>[\w ]{2,60}?)(?:, | (?=in opset))(?P<why>.{3,120}?)\.(?: |$)",
     r"ONNX export of (?P<op>convolution) for (?P<why>kernel of unknown shape)",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
+    r"Unknown call_function target: <(?:built-in )?function (?P<op>\w+)",
     odds=0.95,
 )
 def not_in_this_form(failure: Failure) -> Hits:

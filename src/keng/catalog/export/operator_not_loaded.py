@@ -37,6 +37,12 @@ def double(x: torch.Tensor) -> torch.Tensor:
 
 y = torch.ops.mylib.double(torch.ones(2))
 ```
+
+Message (torch 1.5 to 2.13; `detectron2::nms_rotated`):
+
+```text
+RuntimeError: No such operator detectron2::nms_rotated
+```
 """
 
 from keng.failures import Failure
@@ -65,4 +71,15 @@ def no_kernel_for_the_device(failure: Failure) -> Hits:
     op, backend = failure.groups["op"], failure.groups["backend"]
     yield failure.hit(
         f"`{op}` has no kernel for {backend}: its library was built without it, or is not loaded; or move the tensors to where it has one"
+    )
+
+
+@pitfall.explains(
+    r"(?:No such operator|Unknown builtin op:) (?P<op>(?!aten::|prim::|torchvision::)\w{2,60}::\w{2,80})",
+    odds=0.93,
+)
+def not_there(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"no library has registered `{failure.groups['op']}`: import the package that has it before; if that is done, its compiled part was not "
+        "built for this torch"
     )

@@ -167,6 +167,12 @@ Message (transformers; `(8, 10, 10)`):
 ```text
 ValueError: Attention weights should be of size (16, 10, 10), but is torch.Size([8, 10, 10])
 ```
+
+Message (torch 2.1 to 2.4; `contiguous()`):
+
+```text
+RuntimeError: (*bias): last dimension must be contiguous
+```
 """
 
 from keng.failures import Failure
@@ -251,6 +257,7 @@ pitfall.answers(
         "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and "
         "value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
+        "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
         "Expected attn_mask dtype to be bool or": "the mask is of whole numbers: mask.bool(), or floats that are added",
     },
     odds=0.96,

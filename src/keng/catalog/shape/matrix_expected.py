@@ -158,6 +158,12 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: both arguments to matmul need to be at least 1D, but they are 0D and 2D
 ```
+
+Message (torchaudio 0.12 to 2.8, torchaudio.save; `(channels, samples)`):
+
+```text
+RuntimeError: Input Tensor has to be 2D.
+```
 """
 
 from keng.failures import Failure
@@ -244,3 +250,7 @@ def diagonals_of_a_batch(failure: Failure) -> Hits:
 def sizes_that_go_together(failure: Failure) -> Hits:
     a, b = failure.groups["a"], failure.groups["b"]
     yield failure.hit(f"the two tensors do not fit: {a} of the one goes with {b} of the other")
+
+
+WAVE = "torchaudio.save takes a wave of (channels, samples): x.squeeze(0), or x.unsqueeze(0)"
+pitfall.answers({"Input Tensor has to be 2D": WAVE}, odds=0.95)

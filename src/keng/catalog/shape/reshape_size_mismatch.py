@@ -65,7 +65,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"(?:shape|size) '\[(?P<shape>[-\dx, ]*)\]' is invalid for input (?:of size|with) (?P<there>\d+)",
+    r"(?:shape|size) '?\[(?P<shape>[-\dx, ]*)\]'? is invalid for input (?:of size|if size|with) (?P<there>\d+)",
     odds=0.95,
 )
 def elements_that_do_not_fill(failure: Failure) -> Hits:

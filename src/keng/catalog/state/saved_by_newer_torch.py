@@ -70,6 +70,18 @@ Message (torch 1.0 to 2.13, of a program in C++):
 ```text
 terminate called after throwing an instance of 'torch::jit::ErrorReport'
 ```
+
+Message (torch 1.4, of a program in C++ under Windows):
+
+```text
+Unhandled exception at 0x00007FFF5D1CA839 in demo.exe: Microsoft C++ exception: torch::jit::script::ErrorReport at memory location 0x00000037EDCEEF30.
+```
+
+Message (torch 1.0, a file of another release of it):
+
+```text
+what():  memcmp("PYTORCH1", buf, kMagicValueLength) != 0 ASSERT FAILED at /pytorch/caffe2/serialize/inline_container.cc:75, please report a bug to PyTorch. File is an unsupported archive format from the preview release.
+```
 """
 
 from keng.failures import Failure
@@ -88,7 +100,10 @@ def newer_format(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"zip archive \(did you mean to use torch\.jit\.load\(\)", odds=0.93)
+@pitfall.explains(
+    r"zip archive \(did you mean to use torch\.jit\.load\(\)|unsupported archive format from the preview release",
+    odds=0.93,
+)
 def zip_archive(failure: Failure) -> Hits:
     yield failure.hit(
         "the file is a zip archive of PyTorch 1.6 or later, or a scripted model: update, or torch.jit.load"
@@ -108,7 +123,7 @@ def newer_operator(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"throwing an instance of 'torch::jit::(?:script::)?ErrorReport'", odds=0.6)
+@pitfall.explains(r"torch::jit::(?:script::)?ErrorReport\b", odds=0.6)
 def refused_in_cpp(failure: Failure) -> Hits:
     yield failure.hit(
         "TorchScript could not compile the model that was loaded, and nothing caught what it says: catch it and print what(); an "

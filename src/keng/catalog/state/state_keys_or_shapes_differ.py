@@ -172,6 +172,12 @@ Message (Lightning, a file that holds the state dict alone):
 ```text
 KeyError: 'pytorch-lightning_version'
 ```
+
+Message (PEFT 0.14 to 0.18):
+
+```text
+UserWarning: Found missing adapter keys while loading the checkpoint: ['base_model.model.layers.0.self_attn.q_proj.lora_A.default.weight'].
+```
 """
 
 import re
@@ -187,7 +193,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}",
-    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|Found missing adapter keys while loading",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
