@@ -115,12 +115,20 @@ def name_of_another(code: Code) -> Hits:
         for keyword in call.keywords:
             if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
                 fix = Fix("Leave it out", (code.without_argument(call, keyword),))
-                says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
-                yield code.hit(keyword, says, fix=fix)
+                yield code.hit(
+                    keyword,
+                    "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())",
+                    fix=fix,
+                )
             elif keyword.arg == "learning_rate" and not scheduler:
-                edit = code.replace(keyword, f"lr={code.text_of(keyword.value)}")
-                says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
-                yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))
+                fix = Fix(
+                    "Call it `lr`", (code.replace(keyword, f"lr={code.text_of(keyword.value)}"),)
+                )
+                yield code.hit(
+                    keyword,
+                    "`learning_rate` is no argument of an optimizer: it is called `lr`",
+                    fix=fix,
+                )
 
 
 @pitfall.explains(
@@ -130,12 +138,12 @@ def name_of_another(code: Code) -> Hits:
 def no_such_name(failure: Failure) -> Hits:
     function, name = (failure.groups[group] for group in ("function", "name"))
     if name == "verbose" and SCHEDULER.match(function):
-        says = f"`verbose` is no argument of {function.partition('.')[0]} any more"
-        yield failure.hit(f"{says}: print(scheduler.get_last_lr())")
+        says = f"`verbose` is no argument of {function.partition('.')[0]} any more: print(scheduler.get_last_lr())"
+        yield failure.hit(says)
         return
     if name == "initial_lr":
-        says = "an optimizer is made of the groups of another, where a scheduler keeps `initial_lr`"
-        yield failure.hit(f"{says}: make it of parameters, then load the state")
+        says = "an optimizer is made of the groups of another, where a scheduler keeps `initial_lr`: make it of parameters, then load the state"
+        yield failure.hit(says)
         return
     failing = failure.live.failing
     calls = [failing.calls] if failing is not None and failing.torchs else _called(failure)

@@ -64,7 +64,8 @@ class Statistics(Recorder):
         self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
         if calls in LOOKS or calls in BEFORE:
-            now = {path: _state(own.weight) for path, own in _norms(module) if not _any_trains(own)}
+            frozen = [(path, own) for path, own in _norms(module) if not _any_trains(own)]
+            now = {path: _state(next(own.parameters())) for path, own in frozen}
             known = self.frozen.get(module, {})
             self.frozen[module] = now
             if calls in LOOKS:
