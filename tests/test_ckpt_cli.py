@@ -257,6 +257,17 @@ def test_a_zip_that_lacks_its_directory_only(
     assert all(saved[name].equal(tensor) for name, tensor in bad_files.weights().items())
 
 
+def test_a_name_that_torch_load_takes_for_its_own(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save(nn.Linear(2, 2).state_dict(), "x.pt")
+    for command in (["salvage", "x.pt", "y.pt"], ["scan", "x.pt", "--safe-copy", "y.pt"]):
+        code, out = told(capsys, *command)
+        assert code == 2
+        assert out.endswith(": y.pt: it is written as safetensors: name it .safetensors\n")
+    assert not Path("y.pt").exists()
+
+
 def test_nothing_to_salvage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "cut.pt").write_bytes(bad_files.good()[:100])
     code, out = told(capsys, "salvage", "cut.pt", "out.safetensors")

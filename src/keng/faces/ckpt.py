@@ -12,7 +12,7 @@ COMMANDS = {
     "verify": "whether it is whole, and what the file really is",
     "match": "how its entries go into a model: a plan, as code or JSON",
     "fix": "write it so that it loads into a model",
-    "convert": "write it in another form: torch.save's, safetensors, one file, another dtype",
+    "convert": "write it in another form: safetensors, one file, another dtype",
     "diff": "how two checkpoints differ: names, shapes, dtypes, values",
     "salvage": "write what can still be read of a damaged one",
 }

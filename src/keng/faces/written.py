@@ -41,7 +41,10 @@ def named(found: Checkpoint) -> dict[str, Tensor]:
 def write_tensors(
     out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str
 ) -> dict[str, str]:
-    """Nothing but these, as safetensors. What was left out, and why. Raises Usage."""
+    """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
+    name for its own. What was left out, and why. Raises Usage."""
+    if not out.endswith(".safetensors"):
+        raise Usage(f"ckpt {command}: {out}: it is written as safetensors: name it .safetensors")
     total = sum(tensor.nbytes for tensor in tensors.values())
     with _writing(out, found, command, total) as advance:
         return write_safetensors(out, tensors, found, advance)
