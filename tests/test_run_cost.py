@@ -47,6 +47,20 @@ class Training:
             self.kept.append(loss)
 
 
+class Dead(nn.ModuleList):
+    """All but the first of its layers are left out. Counts how often its parameters are gone through."""
+
+    walks = 0
+
+    def named_parameters(self, *args: Any, **kwargs: Any) -> Any:
+        self.walks += 1
+        return super().named_parameters(*args, **kwargs)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        first, *others = self
+        return first(x) + sum(0 * layer(x) for layer in others)
+
+
 @pytest.fixture
 def training() -> Training:
     return Training()
@@ -157,6 +171,22 @@ def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> 
                 attends.append(watching._bus.scene.attends)
     later = attends[PAUSED:]
     assert 0.2 < sum(later) / len(later) < 0.5
+
+
+def test_a_model_is_gone_through_as_often_for_many_names_as_for_one() -> None:
+    walks = []
+    for count in (2, 60):
+        net = Dead(nn.Linear(4, 4) for _ in range(count))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        with keng.watch(on_finding=print) as watching:
+            for _ in range(6):
+                optimizer.zero_grad()
+                net(torch.randn(2, 4)).square().mean().backward()
+                optimizer.step()
+        (found,) = watching.result.findings
+        assert found.hit.evidence["parameters"] == count - 1
+        walks.append(net.walks)
+    assert walks[0] == walks[1]
 
 
 def test_objects_do_not_grow_with_steps(training: Training) -> None:

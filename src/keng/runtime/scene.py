@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from keng.runtime.hub import Hub
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from torch.nn import Module, Parameter
+    from torch.nn import Module
 
 MARK = "keng"
 
@@ -88,17 +88,26 @@ class Scene:
                     return f"{type(root).__name__}.{path}" if path else type(root).__name__
         return type(module).__name__
 
-    def parameter_name(self, parameter: Parameter) -> str:
+    def parameter_name(self, parameter: Tensor) -> str:
         """Path of a parameter from a variable of the user's, or nothing."""
+        return self.parameter_names([parameter])[0]
+
+    def parameter_names(self, parameters: Iterable[Tensor]) -> list[str]:
+        """Of many at once: a model may have ten thousand."""
+        wanted = list(parameters)
+        missing, names = {id(parameter) for parameter in wanted}, dict[int, str]()
         known = [
             *places.variables(torch.nn.Module),
             *((type(r).__name__, r) for r in list(self.roots)),
         ]
-        for name, root in known:
+        for name, root in known if missing else ():
             for path, inner in root.named_parameters(remove_duplicate=False):
-                if inner is parameter:
-                    return f"{name}.{path}"
-        return ""
+                if id(inner) in missing:
+                    missing.remove(id(inner))
+                    names[id(inner)] = f"{name}.{path}"
+            if not missing:
+                break
+        return [names.get(id(parameter), "") for parameter in wanted]
 
 
 class aside:  # noqa: N801

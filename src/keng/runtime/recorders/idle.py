@@ -109,14 +109,18 @@ class IdleOnes(Recorder):
         ledger.quiet[key] = norm, steps + 1
 
     def _moved(self, optimizer: Optimizer, ledger: Ledger) -> Iterator[Idle]:
-        for (group, index), (before, steps) in list(ledger.quiet.items()):
-            settings = optimizer.param_groups[group]
-            parameter = settings["params"][index]
-            if steps < STEPS or (norm := float(parameter.norm())) == before:
-                continue
-            name = self.scene.parameter_name(parameter) or f"parameter {index} of group {group}"
-            decay = float(settings.get("weight_decay") or 0)
-            yield Idle(name, steps, before, norm, decay, _momentum(settings))
+        groups = optimizer.param_groups
+        moved = {
+            key: norm
+            for key, (before, steps) in ledger.quiet.items()
+            if steps >= STEPS and (norm := float(groups[key[0]]["params"][key[1]].norm())) != before
+        }
+        names = self.scene.parameter_names(groups[at]["params"][index] for at, index in moved)
+        for ((at, index), norm), name in zip(moved.items(), names, strict=True):
+            before, steps = ledger.quiet[at, index]
+            decay = float(groups[at].get("weight_decay") or 0)
+            spoken = name or f"parameter {index} of group {at}"
+            yield Idle(spoken, steps, before, norm, decay, _momentum(groups[at]))
 
 
 def _carries_on(settings: dict[str, Any]) -> bool:

@@ -85,6 +85,7 @@ class Norms(Recorder):
         faint = min(ratios, key=lambda i: ratios[i], default=0)
         strong = max(ratios, key=lambda i: ratios[i], default=0)
         ratio = ratios[faint] / ratios[strong] if ratios else 1.0
+        ends = self._names([parameters[faint], parameters[strong]]) if ratio < 1e-6 else ("", "")
         moment = GradientNorms(
             self.scene.step,
             Facts(),
@@ -92,15 +93,15 @@ class Norms(Recorder):
             total,
             median(ledger.totals[:3]),
             ledger.rising,
-            tuple(self._name(p) for p in dead),
-            self._name(parameters[faint]) if ratio < 1e-6 else "",
-            self._name(parameters[strong]) if ratio < 1e-6 else "",
+            self._names(dead),
+            ends[0],
+            ends[1],
             ratio,
         )
         self.scene.show("gradients.norms", moment)
 
-    def _name(self, parameter: Any) -> str:
-        return self.scene.parameter_name(parameter) or "a parameter"
+    def _names(self, parameters: list[Tensor]) -> tuple[str, ...]:
+        return tuple(name or "a parameter" for name in self.scene.parameter_names(parameters))
 
 
 def norms_of(optimizer: Any) -> tuple[list[Tensor], Tensor | None]:

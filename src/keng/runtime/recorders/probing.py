@@ -96,7 +96,7 @@ class Probing(Recorder):
             if cut.detached and not any(holds(optimizer, leaf) for leaf in lost):
                 continue
             if lost and len(lost) == len(leaves):
-                names = tuple(filter(None, (self.scene.parameter_name(p) for p in lost)))  # type: ignore[arg-type]
+                names = tuple(filter(None, self.scene.parameter_names(lost)))
                 moment = CutGraph(self.scene.step, Facts(), cut.operation, names, cut.where)
                 self.scene.show("graph.cut", moment)
 

@@ -140,16 +140,15 @@ class Scalars(Recorder):
             return
         held, before = self.weights
         self.weights = None
+        self._name([parameter for parameter in held if id(parameter) not in self.layers])
         for parameter, old in zip(held, before, strict=True):
             size = old.norm()
             ratio = (parameter.detach() - old).norm() / size.clamp_min(1e-12)
-            self._read("update", self._layer(parameter), ratio)
+            self._read("update", self.layers[id(parameter)], ratio)
 
-    def _layer(self, parameter: Any) -> str:
-        if id(parameter) not in self.layers:
-            name = self.scene.parameter_name(parameter)
+    def _name(self, layers: list[Tensor]) -> None:
+        for parameter, name in zip(layers, self.scene.parameter_names(layers), strict=True):
             self.layers[id(parameter)] = name or f"parameter {len(self.layers) + 1}"
-        return self.layers[id(parameter)]
 
     def _memory(self) -> None:
         if not self.memory.due():
