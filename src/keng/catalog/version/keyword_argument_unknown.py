@@ -115,20 +115,12 @@ def name_of_another(code: Code) -> Hits:
         for keyword in call.keywords:
             if keyword.arg == "verbose" and scheduler and code.torch_at_least("2.7") is not False:
                 fix = Fix("Leave it out", (code.without_argument(call, keyword),))
-                yield code.hit(
-                    keyword,
-                    "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())",
-                    fix=fix,
-                )
+                says = "schedulers have no `verbose` since 2.7: print(scheduler.get_last_lr())"
+                yield code.hit(keyword, says, fix=fix)
             elif keyword.arg == "learning_rate" and not scheduler:
-                fix = Fix(
-                    "Call it `lr`", (code.replace(keyword, f"lr={code.text_of(keyword.value)}"),)
-                )
-                yield code.hit(
-                    keyword,
-                    "`learning_rate` is no argument of an optimizer: it is called `lr`",
-                    fix=fix,
-                )
+                edit = code.replace(keyword, f"lr={code.text_of(keyword.value)}")
+                says = "`learning_rate` is no argument of an optimizer: it is called `lr`"
+                yield code.hit(keyword, says, fix=Fix("Call it `lr`", (edit,)))
 
 
 @pitfall.explains(
@@ -177,11 +169,9 @@ def _renamed(failure: Failure, name: str, meant: str) -> Fix | None:
 
 
 @pitfall.explains(
-    r"\bexport\(\) got an unexpected keyword argument '(?P<name>example_outputs|use_external_data_format|enable_onnx_checker|"
-    r"strip_doc_string|_retain_param_name)'",
+    r"\bexport\(\) got an unexpected keyword argument '(?P<name>example_outputs|use_external_data_format|enable_onnx_checker|strip_doc_string|_retain_param_name)'",
     odds=0.96,
 )
 def gone_from_the_exporter(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"torch.onnx.export has no `{failure.groups['name']}` any more: leave it out, it does so by itself or not at all"
-    )
+    says = f"torch.onnx.export has no `{failure.groups['name']}` any more"
+    yield failure.hit(f"{says}: leave it out, it does so by itself or not at all")
