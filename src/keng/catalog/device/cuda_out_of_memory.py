@@ -238,10 +238,11 @@ def why(card: Memory) -> str:
 
 @pitfall.explains(
     r"(?:(?:CUDA|HIP|CUDA driver) error|Triton Error \[\w+\]|cuda runtime error \(2\) |error=2 ): out of memory",
-    r"out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|\btorch\.(?:cuda\.)?OutOfMemoryError\b|cuda execution failed with error 2(?!\d)",
+    r"out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda execution failed with error 2(?!\d)",
     r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.|ran out of memory on your GPU|Cuda failure (?:2 )?'out of memory'",
     odds=0.9,
 )
+@pitfall.explains(r"\btorch\.(?:cuda\.)?OutOfMemoryError\b", odds=0.75)
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit("the card has no memory left: see `nvidia-smi` for who holds it")
 

@@ -98,7 +98,8 @@ def memory_of_another(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<code>exit code 139|exit(?:ed with)? (?:code|status) (?:-1073741819|3221225477)|(?i:0xC0000005))",
+    r"(?P<code>exit code 139|exit(?:ed with)? (?:code|status) (?:-1073741819|3221225477))",
+    r"(?P<code>0x[Cc]0000005)",
     odds=0.45,
 )
 def code_of_a_crash(failure: Failure) -> Hits:
