@@ -143,6 +143,12 @@ Message (torch 0.2; `libshm.so`):
 ```text
 ImportError: libshm.so: cannot open shared object file: No such file or directory
 ```
+
+Message (FlashAttention's wheel, on an older system; `GLIBC_2.32`):
+
+```text
+ImportError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.32' not found (required by /env/lib/python3.10/site-packages/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so)
+```
 """
 
 import re
@@ -189,7 +195,7 @@ def something_not_loaded(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch\w*|functorch)/",
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|pyg_lib|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]",
     odds=0.95,
 )
 def system_too_old(failure: Failure) -> Hits:
