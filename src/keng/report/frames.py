@@ -21,7 +21,8 @@ AROUND = 1
 def frame(where: Span, read: Reader, width: int, around: int = AROUND) -> list[Line]:
     """The line of a place with a caret under it, and its neighbours; nothing where the file is out
     of reach."""
-    lines = lines_of(read(where.path) or "")
+    text = read(where.path)
+    lines = lines_of(text) if text else []
     if not 0 < where.line <= len(lines):
         return []
     first, last = max(1, where.line - around), min(len(lines), where.line + around)
