@@ -8,6 +8,9 @@ from functools import cached_property
 from keng.model import Span
 from keng.moments.base import Moment, moment
 
+IGNORED = 255
+"""What the masks of many segmentation data sets hold where there is no class."""
+
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -29,6 +32,8 @@ class Labels:
             return f"{seen}, but {head}: a negative label is no class"
         if self.lowest >= 1 and self.highest == self.classes:
             return f"{seen}, but {head}: subtract 1 from the labels"
+        if self.highest == IGNORED:
+            return f"{seen}, but {head}: ignore_index={IGNORED} where that marks what is left out"
         return f"{seen}, but {head}: {self.highest + 1} outputs are needed, or other labels"
 
 

@@ -263,6 +263,20 @@ class Gradients(Graphs):
             found |= {name.id for name in names} & read
         return frozenset(found)
 
+    def handed_on(self, line: int) -> str:
+        """The one state that the loop around a line gives to a call, and takes from it for the next round
+        as nothing else makes it: `out, hidden = model(x, hidden)`."""
+        around = [loop for loop in self.loops if self._covers(loop.node, line)]
+        loop = max(around, key=lambda loop: loop.node.lineno, default=None)
+        found = [
+            argument.id
+            for made in (self.below(loop.node, ast.Assign) if loop is not None else ())
+            for argument in getattr(made.value, "args", ())
+            if isinstance(argument, ast.Name) and argument.id in self.fed_back(line)
+            if loop is not None and not self._renewed(argument, made, loop)
+        ]
+        return found[0] if len(found) == 1 else ""
+
     def _keeps_state(self, call: ast.Call) -> bool:
         """Whether what is called is a module that does not detach by itself, as far as is known."""
         module = self.value_of(call.func)

@@ -24,6 +24,33 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (the same, in a model of one's own, without an optimizer):
+
+```python
+import torch
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.LSTM(4, 6), nn.Linear(6, 2)
+
+    def forward(self, x, state):
+        out, state = self.rnn(x, state)
+        return self.head(out), state
+
+
+def train(model, parts, state):
+    for x in parts:
+        out, state = model(x, state)
+        loss = out.mean()
+        loss.backward()  # seen: `perhaps through state: carry it on detached`
+
+
+train(Tagger(), [torch.ones(3, 2, 4)] * 2, (torch.zeros(1, 2, 6), torch.zeros(1, 2, 6)))
+```
+
 Bad (a second backward of one loss):
 
 ```python
@@ -364,7 +391,10 @@ def freed_graph(failure: Failure) -> Hits:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
         yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`")
         return
-    if before is None:
+    state = code.handed_on(line) if code is not None else ""
+    if before is None and state:
+        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
+    elif before is None:
         says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"

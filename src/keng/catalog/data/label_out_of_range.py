@@ -42,6 +42,16 @@ target[0, 0, 0] = -1
 loss = nn.functional.nll_loss(scores, target)  # seen: -1 is no class
 ```
 
+Bad (a mask with the border that is left out):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, mask = torch.zeros(1, 3, 2, 2), torch.tensor([[[0, 1], [2, 255]]])
+loss = F.cross_entropy(scores, mask)  # seen: `ignore_index=255`
+```
+
 Bad (one-hot vectors of labels that count from 1):
 
 ```python

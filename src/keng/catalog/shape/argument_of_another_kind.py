@@ -174,7 +174,7 @@ CURES = {
     "numpy.ndarray": "an array: torch.as_tensor(x)",
     "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
     "float": "a float: `//` gives whole sizes",
-    "str": "a text",
+    "str": "a text: int(text), as argparse gives it with type=int",
     "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
 }
 

@@ -108,6 +108,24 @@ parts = [int(share * len(samples)) for share in (0.8, 0.2)]
 train, test = random_split(samples, parts)  # seen: `[0.8, 0.2]`
 ```
 
+Bad (a closure that returns nothing):
+
+```python
+import torch
+from torch import nn
+
+model, x = nn.Linear(3, 1), torch.ones(4, 3)
+optimizer = torch.optim.LBFGS(model.parameters())
+
+
+def closure():
+    optimizer.zero_grad()
+    model(x).square().mean().backward()
+
+
+optimizer.step(closure)  # seen: `return loss`
+```
+
 Good:
 
 ```python
@@ -365,6 +383,9 @@ def not_among_the_choices(failure: Failure) -> Hits:
 @pitfall.explains(r"(?P<said>\b\w{2,40} (?:must be|should be|has to be) [^.\n]{3,100})", odds=0.65)
 def refused_by_torch(failure: Failure) -> Hits:
     last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    if last.endswith("torch/optim/lbfgs.py") and "NoneType" in failure.message:
+        yield failure.hit("the closure that step() is given returns nothing: return loss")
+        return
     if re.search(r"-packages/torch/(?:nn|optim|distributions|utils/data)/", last):
         yield from out_of_range(failure)
 

@@ -97,7 +97,7 @@ def _is_to_learn(parameter: Any) -> bool:
     return any(p is parameter for o in optimizers() for g in o.param_groups for p in g["params"])
 
 
-def _state(parameter: Tensor) -> State:
+def _state(parameter: Any) -> State:
     return parameter._version, parameter.data_ptr()
 
 
