@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 
 from job import job
+from keng import catalog
 from keng.machine import Files
+from keng.model import Span
+from keng.ranks import Collective, Parting, Ranks, Side
+from keng.runtime.hub import Hub
 from keng.runtime.ranks.standing import became_of
 from machines import built
 from test_ranks_launchers import TORCHRUN, ended, port, started
@@ -119,6 +123,26 @@ def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
     assert re.match(f"rank 0 {GONE}; rank [12] waited", finding["says"]), err
     assert err.count("keng: 1 error in this run") == 1
     assert "-15" in err, "torchrun sees the others end as it has asked"
+
+
+CURES = {
+    "killed by SIGABRT": "Read what C\\+\\+ wrote above .*calls that differ",
+    "killed by SIGKILL, out of memory": "`dmesg .* fewer workers",
+    "gone without a word": "`dmesg .* fewer workers",
+    "ended with KeyError: 'x'": "Read the error of rank 1",
+}
+
+
+@pytest.mark.parametrize("gone", CURES)
+def test_what_is_to_be_done(gone: str) -> None:
+    waits = Collective("all_reduce", ((1,),), "float", (Span("train.py", 3),))
+    sides = (Side((0,), waits, waits.where), Side((1,), gone=gone))
+    hub = Hub([catalog.pitfall("rank-gone")])
+    hub.compare(Ranks(2, parting=Parting("0", 1, sides, stands=True)))
+    (finding,) = hub.folded.values()
+    assert finding.hit.says == f"rank 1 {gone}; rank 0 waited in all_reduce of [1] float"
+    assert finding.hit.fix is not None
+    assert re.match(CURES[gone], finding.hit.fix.title)
 
 
 TOLD = """

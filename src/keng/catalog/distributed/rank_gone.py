@@ -142,19 +142,19 @@ def others_wait(ranks: Ranks) -> Hits:
     parting = ranks.parting
     if parting is None or not parting.broken:
         return
-    gone = ", ".join(str(side) for side in parting.broken)
-    for side in parting.sides:
-        if side.collective is not None:
-            says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
-            yield ranks.hit(says, side.where, fix=looked_into(parting.broken[0]))
+    gone = ", ".join(map(str, parting.broken))
+    for side in (side for side in parting.sides if side.collective is not None):
+        says = f"{gone}; {spoken(side.ranks)} waited in {side.collective}"
+        yield ranks.hit(says, side.where, fix=looked_into(parting.broken[0]))
 
 
 def looked_into(side: Side) -> Fix:
-    if any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
-        asks = "`dmesg | grep -i oom` says whether it was killed for memory"
-        return Fix(f"{asks}; then fewer workers, or smaller batches", (), "shown")
-    keeps = "`torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
-    return Fix(f"Read the error of {spoken(side.ranks)}: {keeps}", (), "shown")
+    asks = "`dmesg | grep -i oom` says whether it was killed for memory; then fewer workers, or smaller batches"
+    if "SIGABRT" in side.gone:
+        asks = 'Read what C++ wrote above before it gave up: "Received data size doesn\'t match" is of calls that differ'
+    elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
+        asks = f"Read the error of {spoken(side.ranks)}: `torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
+    return Fix(asks, (), "shown")
 
 
 @pitfall.explains(

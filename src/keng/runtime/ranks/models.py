@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Replicas(Part):
     """Each model is a Replica that grows: where it was wrapped, what it was fed, what went past it."""
 
-    dozes = ("step",)
+    dozes = ("forward", "step")
 
     def __init__(self, scene: Scene, looks: Looks) -> None:
         super().__init__(scene, looks)
@@ -45,10 +45,9 @@ class Replicas(Part):
             if module not in self.known:  # sharded, or wrapped before it was watched
                 self.known[module] = Replica("", here())
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
-            if self.looks.now:
-                self.where = here()
-                samples = max(samples, self.known[module].samples)  # the last batch may be short
-                self.known[module] = replace(self.known[module], samples=samples)
+            self.where = here()
+            samples = max(samples, self.known[module].samples)  # the last batch may be short
+            self.known[module] = replace(self.known[module], samples=samples)
             return
         for model, replica in self.known.items():
             if inside(model) is module and module.training and replica.past is None:
