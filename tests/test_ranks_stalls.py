@@ -1,0 +1,62 @@
+"""A job that stands still is told of soon, and then ends as it would have; and `keng.watch()` in each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from job import job
+
+PARTS = """
+import time
+from datetime import timedelta
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo", timeout=timedelta(seconds=12))
+dist.barrier()
+print(f"{time.time():.1f}", flush=True)
+if dist.get_rank() == 0:
+    dist.all_reduce(torch.ones(1))
+dist.all_gather([torch.empty(3) for _ in range(2)], torch.ones(3))
+"""
+
+
+def test_after_a_stall_the_time_out_takes_its_course(tmp_path: Path) -> None:
+    """With 2 s of `--stall` it is told 2 to 8 s after the last call, on a machine as loaded as may be."""
+    done = job(PARTS, tmp_path, "--stall", "2")
+    assert done.codes == [1, 1]
+    assert done.found == [("collective-on-one-rank", 11)]
+    told = re.search(r"keng: (\d+) s without progress", done.ranks[0].err)
+    assert told is not None
+    assert 2 <= int(told[1]) <= 8
+    stood, _, ended = done.ranks[0].err.partition("Traceback")
+    assert "without progress" in stood  # before the time-out, which says no more than this:
+    assert re.search(r"Timed out waiting \d+ms for|Connection closed by peer", ended)
+
+
+WATCHES = """
+import keng
+import torch
+import torch.distributed as dist
+
+with keng.watch(on_finding=lambda finding: None) as watching:
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    gradient = torch.ones(4)
+    for step in range(3):
+        if rank == 0 and step == 1:
+            dist.all_reduce(torch.full((4,), 100.0))
+        dist.all_reduce(gradient)
+    if rank == 1:
+        dist.all_reduce(gradient)
+found = watching.result
+names = [(f.pitfall, f.hit.where.line, f.hit.evidence["ranks"]) for f in found.findings]
+print(names, found.handed_on)
+"""
+
+
+def test_each_rank_may_watch_itself(tmp_path: Path) -> None:
+    done = job(WATCHES, tmp_path, "plain")
+    assert done.ranks[0].out == "[('collective-on-one-rank', 12, 2)] False\n", done.ranks[0].err
+    assert done.ranks[1].out == "[] True\n"  # rank 0 speaks for all
