@@ -6,7 +6,9 @@ time of its own process and threads for a step, after the first steps, at which 
 Printed: the median over the rounds, and the median of the ratios to the plain run of the same round;
 then what keng itself took, by the CPU clocks of the two threads that it works in, which other programs on
 the machine lengthen less: the least share of the rest of the step over the rounds, for either rank. What
-asking such a clock takes, some microseconds where the kernel is in a sandbox, is taken off.
+asking such a clock takes, some microseconds where the kernel is in a sandbox, is taken off. Last, what steps
+take more with all taps open than shut, in blocks of ten in turn within one job: the median over blocks, ranks
+and rounds of the CPU time of the program's thread.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import tempfile
 from pathlib import Path
 
 ROUNDS = 11
+PAIRS = 40
 KINDS = {
     "plain": [sys.executable],
     "ranks": [sys.executable, "-m", "keng", "run", "--select", "distributed"],
@@ -27,6 +30,7 @@ KINDS = {
 }
 TRAIN = """
 import gc
+import statistics
 import sys
 import threading
 import time
@@ -73,14 +77,30 @@ def steps(number):
     return [(now - then) / number for then, now in zip(begun, clocks())]
 
 
+def blocks(pairs):
+    gates = [each for each in gc.get_objects() if type(each).__name__ == "Gate"]
+    shares = []
+    for number in range(pairs if gates else 0):
+        took = {}
+        for shut in (True, False) if number % 2 else (False, True):
+            for gate in gates:
+                gate.shut = shut
+            begun = time.thread_time()
+            steps(10)
+            took[shut] = time.thread_time() - begun
+        shares.append(took[False] / took[True] - 1)
+    return statistics.median(shares or [0.0])
+
+
 steps(20)
-print(*steps(300), flush=True)
+print(*steps(300), blocks(PAIRS), flush=True)
 dist.destroy_process_group()
 """
 
 
 def seconds(kind: str, script: Path) -> list[list[float]]:
-    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's."""
+    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's; and
+    what steps take more with open taps."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -101,18 +121,19 @@ def main() -> int:
     told: dict[str, list[list[list[float]]]] = {kind: [] for kind in KINDS}
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "train.py")
-        script.write_text(TRAIN)
+        script.write_text(TRAIN.replace("PAIRS", str(PAIRS)))
         for number in range(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS):
             for kind in list(KINDS)[:: 1 if number % 2 else -1]:
                 told[kind].append(seconds(kind, script))
     times = {kind: [statistics.mean(r[0] for r in ranks) for ranks in told[kind]] for kind in KINDS}
-    print("run      CPU ms a step   ratio   of it keng: steps   looks")
+    print("run      CPU ms a step   ratio   of it keng: steps   looks   open taps")
     for kind, each in times.items():
         ratio = statistics.median(t / p for t, p in zip(each, times["plain"], strict=True))
         own = [
             min(max(r[at] / (r[0] - r[1] - r[2]) for r in ranks) for ranks in told[kind])
             for at in (1, 2)
         ]
+        own.append(statistics.median(r[3] for ranks in told[kind] for r in ranks))
         shares = "".join(f"{share:8.2%}" for share in own)
         print(f"{kind:8}{1e3 * statistics.median(each):14.3f}{ratio:8.3f}{'':12}{shares}")
     return 0
