@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -76,6 +77,39 @@ def test_every_plain_moment_is_shown(name: str) -> None:
     assert "torch" not in {
         type(value).__module__.partition(".")[0] for value in vars(seen[0]).values()
     }
+
+
+def test_what_no_optimizer_holds_is_said_before_the_first_step() -> None:
+    body, head = nn.Linear(4, 4), nn.Linear(4, 2)
+    net = nn.Sequential(body, head)
+    optimizer = torch.optim.SGD(body.parameters(), lr=0.1)
+    told: list[Finding] = []
+    with keng.watch(net, optimizer, on_finding=told.append):
+        (finding,) = told
+        assert finding.pitfall == "parameters-not-optimized"
+        assert "`head.weight`, `head.bias`" in finding.hit.says
+        assert finding.hit.where is not None
+        assert finding.hit.where.path == __file__
+    both = [optimizer, torch.optim.SGD(head.parameters(), lr=0.1)]
+    for given in (both, iter(both)):
+        with keng.watch(net, given, on_finding=told.append):
+            pass
+    with keng.watch(net.requires_grad_(False), optimizer, on_finding=told.append):
+        pass
+    assert told == [finding]
+
+
+def test_a_cell_of_a_notebook_is_the_users_code() -> None:
+    text = "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nfor _ in range(4):\n"
+    text += "    net(torch.ones(2, 4)).sum().backward()\n    optimizer.step()\n"
+    for name in ("<ipython-input-7-5c4f3b>", "/tmp/ipykernel_4711/2086472.py"):
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        with keng.watch(on_finding=lambda _: None) as watching:
+            exec(compile(text, name, "exec"), {"torch": torch, "net": nn.Linear(4, 2)})
+        (finding,) = watching.result.findings
+        assert finding.pitfall == "zero-grad-missing"
+        assert finding.hit.where is not None
+        assert finding.hit.where.path == name
 
 
 def test_only_what_is_asked_for_is_tapped() -> None:

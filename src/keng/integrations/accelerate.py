@@ -26,7 +26,7 @@ class Watching(GeneralTracker):
         on_finding: Callable[[Finding], None] | None = None,
     ) -> None:
         super().__init__()
-        self._watch = watch(select, ignore, on_finding)
+        self._watch = watch(select=select, ignore=ignore, on_finding=on_finding)
 
     @property
     def tracker(self) -> Watch:

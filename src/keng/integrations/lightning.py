@@ -20,7 +20,7 @@ class Watching(Callback):
         ignore: Iterable[str] = (),
         on_finding: Callable[[Finding], None] | None = None,
     ) -> None:
-        self._watch = watch(select, ignore, on_finding)
+        self._watch = watch(select=select, ignore=ignore, on_finding=on_finding)
 
     @property
     def result(self) -> Result:

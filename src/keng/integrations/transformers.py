@@ -22,7 +22,7 @@ class Watching(TrainerCallback):
         ignore: Iterable[str] = (),
         on_finding: Callable[[Finding], None] | None = None,
     ) -> None:
-        self._watch = watch(select, ignore, on_finding)
+        self._watch = watch(select=select, ignore=ignore, on_finding=on_finding)
 
     @property
     def result(self) -> Result:

@@ -18,7 +18,7 @@ EVENTS = (
     "state_taken", "state_loading", "averaged",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
-    "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "end",
+    "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "given", "end",
 )  # fmt: skip
 
 TRIP = 6e-6

@@ -16,6 +16,9 @@ from keng.runtime.plan import Plan
 from keng.runtime.tracebacks import strip, told
 
 if TYPE_CHECKING:
+    from torch.nn import Module
+    from torch.optim import Optimizer
+
     from keng.runtime.ranks.joint import Joint
     from keng.runtime.scene import Scene
 
@@ -36,6 +39,7 @@ class Watch:
         self._bus: Bus | None = None
         self._begun = self._ended = 0.0
         self._gone = ""
+        self.given: tuple[Module, list[Optimizer]] | None = None
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
 
@@ -106,6 +110,8 @@ class Watch:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer
             self._hub.blinded("the watch", error)
+        if self.given is not None:
+            self._bus.tell("given", *self.given)
 
     def _ranks(self, scene: Scene) -> list[Recorder]:
         """What makes the ranks one: nothing where torch is built without."""
@@ -122,11 +128,17 @@ class Watch:
 
 
 def watch(
+    model: Module | None = None,
+    optimizer: Optimizer | Iterable[Optimizer] | None = None,
+    *,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     on_finding: Callable[[Finding], None] | None = None,
 ) -> Watch:
     """Watches a stretch of code: `with keng.watch() as watching: ...`, then `watching.result`.
+
+    What is trained is found by itself. Given a model and its optimizer, or several, what none of them
+    holds is said before the first step.
 
     `select` and `ignore` are names of pitfalls; nothing selected means all. Without `on_finding`
     each finding is written to standard error when it is first seen.
@@ -136,7 +148,10 @@ def watch(
     unwanted = {catalog.pitfall(name).name for name in ignore}
     chosen = [catalog.pitfall(name) for name in select] or list(catalog.every())
     pitfalls = [pitfall for pitfall in chosen if pitfall.name not in unwanted]
-    return Watch(pitfalls, on_finding or _write)
+    watching = Watch(pitfalls, on_finding or _write)
+    if model is not None and optimizer is not None:
+        watching.given = model, [*optimizer] if isinstance(optimizer, Iterable) else [optimizer]
+    return watching
 
 
 def _write(finding: Finding) -> None:

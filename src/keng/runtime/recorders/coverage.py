@@ -93,6 +93,16 @@ class Coverage(Recorder):
         self.cleared: WeakKeyDictionary[Optimizer, list[Span | None]] = WeakKeyDictionary()
         self.verdict: Verdict | None = None
 
+    def given(self, model: Module, optimizers: list[Optimizer]) -> None:
+        """What the user says belongs together: before any gradient, it is known what will not move."""
+        trained = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+        left = [p for p in model.parameters() if p.requires_grad and id(p) not in trained]
+        if left:
+            names = self.scene.parameter_names(left)
+            unmoved = tuple(Unmoved(name or "a parameter") for name in names)
+            moment = UnmovedParameters(self.scene.step, Facts(), "", unmoved, 0)
+            self.scene.show("parameters.unmoved", moment)
+
     def forward_end(self, module: Any, inputs: list[Tensor], outputs: list[Tensor]) -> None:
         if self.stepped:
             # What is trained now may be another than before: a second phase, an image.
