@@ -15,6 +15,12 @@ from keng.source.values import Kind
 AUTOCAST = re.compile(r"torch\.(?:cuda\.amp\.|amp\.)?(?:autocast_mode\.)?autocast")
 SCALING = ("scaler", "bfloat16", "accelerat", "deepspeed", "fabric", "apex")
 """What a file says whose gradients are scaled, or need not be."""
+BY_COUNT = re.compile(
+    r"torch\.optim\.lr_scheduler\.(?:OneCycle|CosineAnnealing|Linear|Polynomial)LR$|"
+    r"transformers\.(?:optimization\.)?get_(?:linear|cosine|polynomial)\w*_schedule_with_warmup$"
+)
+"""Schedules that are told how many steps they are to take."""
+LOADER_NAME = re.compile(r"(?:loader|dl|iterator|batches)\b")
 SCHEDULERS = "torch.optim.lr_scheduler."
 
 
@@ -26,22 +32,44 @@ class Rounds(Bystanders):
             if not given and made.dotted == f"{SCHEDULERS}ReduceLROnPlateau":
                 yield call
 
-    def cycles_by_epoch(self) -> Iterator[ast.Call]:
-        """Steps of a OneCycleLR, made for every batch of all epochs, that are taken once an epoch: in a
-        loop around the one that trains."""
+    def cycles_by_epoch(self) -> Iterator[tuple[ast.Call, bool]]:
+        """Steps of a schedule, made for as many as there are batches, that are taken once an epoch: in a
+        loop around the one that trains. True for a OneCycleLR."""
         for call in self.method_calls("step"):
-            made = self.value_of(self.me.receiver(call))
-            if made.dotted != f"{SCHEDULERS}OneCycleLR" or made.call is None:
+            made = self._scheduler_made(self.me.receiver(call))
+            dotted = self.resolve(made.func) if made is not None else ""
+            if made is None or not BY_COUNT.match(dotted) or not self._counts_batches(made):
                 continue
             loop = next(
                 (each for each in self.loops if each.node is self.around(call, *LOOPS)), None
             )
-            if (
-                _counts_batches(made.call)
-                and loop is not None
-                and self._goes_over_epochs(loop, call)
-            ):
-                yield call
+            if loop is not None and self._goes_over_epochs(loop, call):
+                yield call, dotted.endswith("OneCycleLR")
+
+    def _scheduler_made(self, scheduler: ast.expr) -> ast.Call | None:
+        """The call that made a scheduler, one of Transformers too, which are of no known kind."""
+        made = self.value_of(scheduler).call
+        found = self.reaching(scheduler) if isinstance(scheduler, ast.Name) and not made else []
+        value = found[0].value if len(found) == 1 and not found[0].path else None
+        return made or (value if isinstance(value, ast.Call) else None)
+
+    def _counts_batches(self, made: ast.Call) -> bool:
+        """Whether a schedule is made for a number of steps that the length of a loader enters."""
+        given: list[ast.expr] = [*made.args[1:], *(k.value for k in made.keywords)]
+        for name in [n for each in given for n in ast.walk(each) if isinstance(n, ast.Name)]:
+            found = self.reaching(name)
+            given += [b.value for b in found if len(found) == 1 and b.value and not b.path]
+        lengths = [n for each in given for n in ast.walk(each) if isinstance(n, ast.Call)]
+        return any(
+            isinstance(n.func, ast.Name) and n.func.id == "len" and self._is_loader_named(n.args)
+            for n in lengths
+        )
+
+    def _is_loader_named(self, given: list[ast.expr]) -> bool:
+        return any(
+            self.kind_of(each) is Kind.LOADER or LOADER_NAME.search(ast.unparse(each).lower())
+            for each in given
+        )
 
     def halved_unscaled(self) -> Iterator[ast.Call]:
         """The backwards of training loops whose models are called under autocast to float16, in a file
@@ -184,15 +212,3 @@ class Rounds(Bystanders):
                 and not list(self.bases(owner))
             ):
                 yield call
-
-
-def _counts_batches(made: ast.Call) -> bool:
-    """Whether a schedule is made for as many steps as a loader has batches in all epochs."""
-    for keyword in made.keywords:
-        counted = any(
-            isinstance(n, ast.Call) and getattr(n.func, "id", "") == "len"
-            for n in ast.walk(keyword.value)
-        )
-        if keyword.arg in ("steps_per_epoch", "total_steps") and counted:
-            return True
-    return False

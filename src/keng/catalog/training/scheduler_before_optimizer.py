@@ -114,6 +114,33 @@ Proof:
 assert max(rates) < 0.2
 ```
 
+Bad (counted in batches, stepped each epoch):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+EPOCHS = 3
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(torch.ones(40, 4), batch_size=4)
+total_steps = len(loader) * EPOCHS
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=total_steps)
+for epoch in range(EPOCHS):
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+    scheduler.step()  # here: 3 steps of 30
+```
+
+Proof:
+
+```python
+assert optimizer.param_groups[0]["lr"] > 0.09
+```
+
 Bad (no metric):
 
 ```python
@@ -265,13 +292,11 @@ def plateau_without_its_metric(code: Code) -> Hits:
 
 
 @pitfall.finds
-def one_cycle_for_all_epochs(code: Code) -> Hits:
-    for call in code.cycles_by_epoch():
-        name = code.text_of(code.receiver(call))
-        says = (
-            f"`{name}` was made for a step a batch and takes one an epoch: it never leaves warm-up"
-        )
-        yield code.hit(call, says)
+def batches_counted_in_epochs(code: Code) -> Hits:
+    for call, warms_up in code.cycles_by_epoch():
+        says = f"`{code.text_of(code.receiver(call))}` was made for a step a batch and takes one"
+        left = "it never leaves warm-up" if warms_up else "it hardly moves"
+        yield code.hit(call, f"{says} an epoch: {left}")
 
 
 @pitfall.explains(
