@@ -104,14 +104,31 @@ class States(Protocol):
         for load in self.below(scope, ast.Call):
             if not isinstance(load.func, ast.Attribute) or load.func.attr != "load_state_dict":
                 continue
-            if self._holds_numbers(load.func.value):
-                continue
-            given = load.args[0] if load.args else None
-            while isinstance(given, ast.Subscript):
-                given = given.value
+            given = self._state_given(load)
             if given is call or (given is not None and text and ast.unparse(given) == text):
                 return True
-        return False
+        return self._loaded_by_function(call)
+
+    def _state_given(self, load: ast.Call) -> ast.expr | None:
+        """What a `load_state_dict` is given, or an entry of it; nothing where it is plain numbers."""
+        given = load.args[0] if load.args else None
+        while isinstance(given, ast.Subscript):
+            given = given.value
+        return None if self._holds_numbers(self.me.receiver(load)) else given
+
+    def _loaded_by_function(self, call: ast.Call) -> bool:
+        """Whether a function of the project is given what a call gives, and loads it."""
+        above = self.parent[call]
+        function = self.definition(above.func) if isinstance(above, ast.Call) else None
+        if not isinstance(above, ast.Call) or function is None:
+            return False
+        code, node = function.code.me, function.node
+        if isinstance(node, ast.ClassDef):
+            return False
+        loads = [c for c in code.method_calls("load_state_dict") if code.within(c, node)]
+        states = [code._state_given(load) for load in loads]
+        names = [state.id for state in states if isinstance(state, ast.Name)]
+        return any(code.passed(above, node, name) is call for name in names)
 
     def _holds_numbers(self, owner: ast.expr) -> bool:
         """Whether the state of a thing is plain numbers, on no device: a scheduler's, a scaler's."""

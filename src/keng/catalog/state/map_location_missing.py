@@ -22,6 +22,24 @@ state = torch.load("weights.pt")  # here: goes to cuda:0 first, which may not be
 model.load_state_dict(state)
 ```
 
+Bad (handed to a function that loads it):
+
+```python
+import torch
+from torch import nn
+
+
+def load_checkpoint(checkpoint, model):
+    model.load_state_dict(checkpoint["state_dict"])
+
+
+torch.serialization.location_tag = lambda storage: "cuda:0"
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(4, 2).to(device)
+torch.save({"state_dict": nn.Linear(4, 2).state_dict()}, "my.pth.tar")
+load_checkpoint(torch.load("my.pth.tar"), model)  # here: as above
+```
+
 Bad (2 ranks, each with a card of its own):
 
 ```python
