@@ -18,6 +18,7 @@ from keng.source import Code, Project
 from keng.source import project as reading
 from keng.source.contexts import Grad
 from keng.source.glances import Called, bound, calls
+from keng.source.values import UNKNOWN
 
 TRAIN = """\
 import torch
@@ -53,6 +54,7 @@ def told(pitfalls: list[Pitfall] | None = None) -> check.Result:
 
 def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
     """One file each."""
+    monkeypatch.setattr("keng.check.engine.WHOLE", 0)
     monkeypatch.setattr("keng.check.engine.PORTION", 1)
     for name in ("engine", "pool"):
         monkeypatch.setattr(f"keng.check.{name}.cores", lambda: cores)
@@ -160,14 +162,12 @@ def test_only_files_that_may_call_are_parsed_for_callers(
     project = Project(tmp_path, files=sorted(tmp_path.glob("*.py")))
     code = project.read(tmp_path / "home.py")
     assert isinstance(code, Code)
-    parsed = Counter[str]()
-    parse = reading.parse
-    monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
+    parsed = counted(monkeypatch)
     add, _, inner = code.of(reading.FUNCTIONS[0])
     assert [c.path for c, _ in code.callers(add)] == [
         str(tmp_path / name) for name in ("imports.py", "module.py")
     ]
-    assert code.callers(inner) == []
+    assert not list(code.callers(inner))
     assert str(tmp_path / "other.py") not in parsed
 
 
@@ -185,13 +185,53 @@ def test_what_is_called_everywhere_is_not_followed_everywhere(
     code = project.read(tmp_path / "home.py")
     assert isinstance(code, Code)
     f, m = code.of(reading.FUNCTIONS[0])
-    assert [len(code.callers(function)) for function in (f, m)] == [3, 1]
+    assert [len(list(code.callers(function))) for function in (f, m)] == [3, 1]
 
 
-def parses(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def test_callers_are_read_until_they_disagree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home.py").write_text("import torch\n\n\ndef f(x):\n    return x\n")
+    given = ["torch.ones(1)", "unknown", "torch.ones(1)", "torch.ones(1)"]
+    for n, value in enumerate(given):
+        (tmp_path / f"use_{n}.py").write_text(f"import torch\nfrom home import f\n\nf({value})\n")
+    project = Project(tmp_path, files=sorted(tmp_path.glob("use*.py")))
+    code = project.read(tmp_path / "home.py")
+    assert isinstance(code, Code)
+    parsed = counted(monkeypatch)
+    (result,) = code.of(ast.Return)
+    assert code.value_of(result.value) is UNKNOWN
+    assert sorted(map(os.path.basename, parsed)) == ["use_0.py", "use_1.py"]
+
+
+def test_no_file_is_parsed_again_for_the_name_of_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home.py").write_text("import torch\n\n\ndef f(x): ...\n")
+    (tmp_path / "again.py").write_text("import torch\nfrom home import f\n")
+    (tmp_path / "use.py").write_text("import torch\nfrom again import f\n\nf(1)\n")
+    project = Project(tmp_path)
+    parsed = counted(monkeypatch)
+    for _ in range(3):
+        project.forget()
+        code = project.read(tmp_path / "use.py")
+        assert isinstance(code, Code)
+        (call,) = code.of(ast.Call)
+        assert code.resolve(call.func) == "home.f"
+    named = {os.path.basename(path): times for path, times in parsed.items()}
+    assert named == {"use.py": 3, "again.py": 1, "home.py": 1}
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each file is parsed from now on."""
     parsed = Counter[str]()
     parse = reading.parse
     monkeypatch.setattr(reading, "parse", lambda s: parsed.update([s.path]) or parse(s))
+    return parsed
+
+
+def parses(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    parsed = counted(monkeypatch)
     told()
     return parsed
 

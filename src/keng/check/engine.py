@@ -12,14 +12,16 @@ from keng.check.baseline import Baseline
 from keng.check.clean import ENOUGH, Clean
 from keng.check.copies import told_once
 from keng.check.discovery import discover
-from keng.check.looking import Look, Place, Slow, Told, place_of
+from keng.check.looking import MOST_HELD, Look, Place, Slow, Told, place_of
 from keng.check.pool import cores, in_processes
 from keng.check.rules import Rules, Wanted
 from keng.model import Blind, Finding, Note, Pitfall
 from keng.source import Code, Project
 
+WHOLE = 6_000_000
+"""Bytes of source: about 150,000 lines. So much is looked at in one piece, and nothing of it parsed twice."""
 PORTION = 4_000_000
-"""Bytes of source: about 100,000 lines. What is held of others is let go before the next."""
+"""Bytes of larger programs. What is held of others is let go before the next."""
 DIED = "the process that looked at it died"
 
 
@@ -107,19 +109,21 @@ def run(
 def _looked(look: Look, places: list[Place], on_file: Callable[[int, int], None]) -> Told:
     """Looks at portions of files one after the other, or several at once: what is told is the same."""
     told, done = Told(), 0
-    portions = list(_portions(places))
+    sizes = [_size(place) for place in places]
+    together, most = (PORTION, MOST_HELD) if sum(sizes) > WHOLE else (WHOLE, WHOLE)
+    portions = list(_portions(places, sizes, together))
     at_once = len(portions) > 1 and cores() > 1
-    for portion, found in zip(portions, _in_turn(look, portions, at_once), strict=True):
+    for portion, found in zip(portions, _in_turn(look, portions, most, at_once), strict=True):
         told.add(found)
         done += len(portion)
         on_file(done, len(places))
     return told
 
 
-def _in_turn(look: Look, portions: list[list[Place]], at_once: bool) -> Iterator[Told]:
+def _in_turn(look: Look, portions: list[list[Place]], most: int, at_once: bool) -> Iterator[Told]:
     def work(number: int) -> Told:
         look.project.forget()
-        return look.at(portions[number])
+        return look.at(portions[number], most)
 
     if not at_once:
         yield from map(work, range(len(portions)))
@@ -129,14 +133,16 @@ def _in_turn(look: Look, portions: list[list[Place]], at_once: bool) -> Iterator
         yield Told(blind=[Blind(str(p), DIED) for p in portion]) if found is None else found
 
 
-def _portions(places: Iterable[Place]) -> Iterator[list[Place]]:
-    """Neighbours, as many as are held in memory at once: they mostly ask for each other."""
+def _portions(
+    places: Iterable[Place], sizes: Iterable[int], together: int
+) -> Iterator[list[Place]]:
+    """Neighbours, so many bytes of source or a little more: they mostly ask for each other."""
     portion: list[Place] = []
     size = 0
-    for place in places:
+    for place, more in zip(places, sizes, strict=True):
         portion.append(place)
-        size += _size(place)
-        if size >= PORTION:
+        size += more
+        if size >= together:
             yield portion
             portion, size = [], 0
     if portion:

@@ -73,10 +73,11 @@ class Look:
         self._rules = rules
         self._baseline = baseline
 
-    def at(self, places: Sequence[Place]) -> Told:
+    def at(self, places: Sequence[Place], most: int = MOST_HELD) -> Told:
+        """`most` bytes of source are held at once, parsed."""
         told = Told()
         for place in places:
-            if self.project.held > MOST_HELD:
+            if self.project.held > most:
                 self.project.forget()
             told.add(self.at_code(place if isinstance(place, Blind) else self.project.read(place)))
         return told

@@ -87,6 +87,8 @@ def main(args: list[str]) -> int:
         return _once(options)
     except Wrong as wrong:
         raise usage(wrong) from None
+    finally:
+        gc.freeze()  # nor does Python search it as it ends
 
 
 def _agree(options: argparse.Namespace) -> None:
