@@ -49,10 +49,11 @@ def every() -> Iterator[Pitfall]:
 def having(facet: str, wanted: Callable[[str], bool] = lambda arguments: True) -> Iterator[Pitfall]:
     """Those with a facet of one kind whose arguments, as they are written, are wanted. The others are
     not imported: that would be most of what such a command costs."""
-    files = names()
-    for name, facets in _facets().items():
-        if any(map(wanted, facets.get(facet, ()))):
-            yield _unit(files[name])
+    facets = _facets().items()
+    chosen = [name for name, there in facets if any(map(wanted, there.get(facet, ())))]
+    files = names() if chosen else {}
+    for name in chosen:
+        yield _unit(files[name])
 
 
 def breaking(named: Collection[str]) -> Iterator[Pitfall]:
