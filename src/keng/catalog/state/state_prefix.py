@@ -113,12 +113,6 @@ Message (torch 0.3):
 ```text
 KeyError: 'unexpected key "module.features.conv0.weight" in state_dict'
 ```
-
-Message (Python, a loop that copies by names; `module.`):
-
-```text
-KeyError: 'module.conv1.weight'
-```
 """
 
 from keng.data.state_names import WRAPPERS
@@ -194,11 +188,3 @@ def wrapped_names_in_the_file(checkpoint: Checkpoint) -> Hits:
 def first_key_alone(failure: Failure) -> Hits:
     part = failure.groups["part"]
     yield failure.hit(f"the names in the file begin with `{part}`, those of the model do not")
-
-
-@pitfall.explains(r"(?:^|KeyError: )'(?P<part>module\.|_orig_mod\.)[\w.]{1,300}'$", odds=0.85)
-def looked_up_by_hand(failure: Failure) -> Hits:
-    if failure.kind == "KeyError":
-        yield failure.hit(
-            f"`{failure.groups['part']}` is in the names of one side alone, the file's or the model's: take it off before they are compared"
-        )
