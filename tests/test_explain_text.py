@@ -161,6 +161,13 @@ def test_one_error_in_many_disguises(how: str) -> None:
         f"2024-05-01 12:00:00 ERROR {MESSAGE}",
         f"> {MESSAGE}\n\nWhat does it mean?",
         f"I get “{MESSAGE}” since yesterday, please help",
+        MESSAGE.replace("RuntimeError: ", "Runtime Error: "),
+        MESSAGE.replace("(2x5408 and 7200x10)", "（2x5408 and 7200x10）").replace(": ", "："),
+        f'Exception has occurred: {MESSAGE.replace(": ", chr(10))}\n  File "net.py", line 27, in forward\n    return self.fc(x)',
+        '{\n\t"name": "RuntimeError",\n\t"message": "'
+        + MESSAGE.partition(": ")[2]
+        + '",\n\t"stack": "---"\n}',
+        " ".join(PLAIN.split()),
     ],
 )
 def test_the_message_alone(text: str) -> None:
@@ -469,6 +476,10 @@ RuntimeError: Expected all tensors to be on the same device, but found at least 
         ("Missing key(s) in state_dict", "state-keys-or-shapes-differ"),
         ("attempting to unscale FP16 gradients", "amp-order"),
         ("lr_scheduler.step() before optimizer.step()", "scheduler-before-optimizer"),
+        (
+            "on the CPU RuntimeError: module must have its parameters and buffers on device cuda:0 error arose\nwhy?",
+            "data-parallel-off-first-card",
+        ),
     ],
 )
 def test_a_piece_of_a_message(piece: str, unit: str) -> None:
