@@ -221,9 +221,8 @@ def channels(failure: Failure) -> Hits:
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
     if shape[-1] == wants:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        yield failure.hit(
-            f"{says}: the channels are the last dimension; {failure.fed}.permute{order}"
-        )
+        says += f": the channels are the last dimension; {failure.fed}.permute{order}"
+        yield failure.hit(says)
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:

@@ -114,11 +114,8 @@ def longer_than_the_table(failure: Failure) -> Hits:
 )
 def longer_than_what_is_added(failure: Failure) -> Hits:
     came, most = (int(failure.groups[name]) for name in ("one", "other"))
-    if came < most:
-        came, most = most, came
-    for table in failure.live.operands:
-        cut = rf"{re.escape(table.name)}\[(?::, ?)?: ?[a-zA-Z]"  # as in self.pe[:, : x.size(1)]
-        if most in table.shape[:-1] and re.search(cut, failure.line):
-            yield failure.hit(
-                f"a sequence of {came} meets the {most} positions of `{table.name}`: make that longer, or cut it"
-            )
+    cut = re.search(r"\+ (self\.[\w.]+)\[(?::, ?)?: ?\w+\.(?:size\(1\)|shape\[1\])", failure.line)
+    if cut is not None and most < came:
+        yield failure.hit(
+            f"a sequence of {came} meets the {most} positions of `{cut[1]}`: make that longer, or cut it"
+        )
