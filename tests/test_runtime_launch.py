@@ -45,6 +45,7 @@ PROGRAMS = {
         print(__file__, __spec__, __package__, __loader__.__class__.__name__)
         import __main__
         print(__main__ is sys.modules["__main__"], __main__.sys is sys)
+        print(sorted(globals()))
     """,
     "exit without a code": "import sys; sys.exit()",
     "exit with a number": "import sys; sys.exit(7)",
