@@ -29,7 +29,7 @@ class NewsDataset(Dataset):
         ids, label = self.samples[i]
         if random.random() < 0.1:
             ids = list(ids)
-            ids[np.random.randint(len(ids))] = 1
+            ids[np.random.randint(len(ids))] = 1  # fault: seed-incomplete (true, not planted)
         return torch.LongTensor(ids), label
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from keng.source.bystanders import Bystanders
 from keng.source.index import FUNCTIONS, LOOPS
@@ -59,11 +60,10 @@ class Rounds(Bystanders):
         for name in [n for each in given for n in ast.walk(each) if isinstance(n, ast.Name)]:
             found = self.reaching(name)
             given += [b.value for b in found if len(found) == 1 and b.value and not b.path]
-        lengths = [n for each in given for n in ast.walk(each) if isinstance(n, ast.Call)]
-        return any(
-            isinstance(n.func, ast.Name) and n.func.id == "len" and self._is_loader_named(n.args)
-            for n in lengths
-        )
+        said = [k.value for k in made.keywords if k.arg in ("steps_per_epoch", "total_steps")]
+        by_name = any(map(_is_length, (n for each in said for n in ast.walk(each))))
+        lengths = [n for each in given for n in ast.walk(each) if _is_length(n)]
+        return by_name or any(self._is_loader_named(n.args) for n in lengths)
 
     def _is_loader_named(self, given: list[ast.expr]) -> bool:
         return any(
@@ -212,3 +212,7 @@ class Rounds(Bystanders):
                 and not list(self.bases(owner))
             ):
                 yield call
+
+
+def _is_length(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
