@@ -35,13 +35,14 @@ class Files:
         self._given[path] = of_text(text, path)
 
     def source(self, path: str) -> Source | Blind:
-        return self._given.get(path) or load(path)
+        source = self._given.get(path) or load(path)
+        self._texts[path] = source.data if isinstance(source, Source) else b""
+        return source
 
     def text(self, path: str) -> bytes:
         """The program in a file as UTF-8; nothing where it cannot be read."""
         if path not in self._texts:
-            source = self.source(path)
-            self._texts[path] = source.data if isinstance(source, Source) else b""
+            self.source(path)
         return self._texts[path]
 
     def file_of(self, module: str, importer: str) -> str | None:
