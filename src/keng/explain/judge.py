@@ -30,6 +30,11 @@ RIVALS = re.compile(
 )
 """Libraries for the same cards, which say the same of them."""
 
+ENFORCED = re.compile(
+    r"\((?:External|PreconditionNotMet|InvalidArgument|NotFound|Unimplemented|OutOfRange)\) "
+)
+"""How the messages of PaddlePaddle's checks begin, whatever they are raised as."""
+
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
@@ -74,7 +79,7 @@ def is_pytorchs(error: Error) -> bool:
         return False
     if deepest is not None and not is_torch(deepest.path) and deepest.text.startswith(RAISES):
         return False
-    if speaks_of_others(message):
+    if speaks_of_others(message) or ENFORCED.match(message):
         return False
     if deepest is not None and TESTING.search(deepest.path):
         return False
@@ -108,8 +113,9 @@ def speaks_of_others(text: str) -> bool:
 
 def is_strangers(error: Error, errors: list[Error]) -> bool:
     """Whether it is another library's or program's, though PyTorch says the same."""
-    other = speaks_of_others(error.message) or RIVALS.match(error.kind)
-    return bool(other) or is_any_programs(error, errors)
+    other = error.kind == "" and speaks_of_others(error.message)
+    rival = RIVALS.match(error.kind) or ENFORCED.match(error.message)
+    return other or rival is not None or is_any_programs(error, errors)
 
 
 def is_any_programs(error: Error, errors: list[Error]) -> bool:

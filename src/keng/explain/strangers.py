@@ -145,7 +145,6 @@ PROGRAMS = (
     r"\bonnxruntime\b",
     r"\bpaddle\b",
     r"\bmxnet\b",
-    r"^\((?:External|PreconditionNotMet|InvalidArgument|NotFound|Unimplemented|OutOfRange)\) ",
     r"\{\{node |\[\[Node: |for Tensor 'Placeholder",
 )
 """Of other programs for the same cards, which raise no exception."""
