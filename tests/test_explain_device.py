@@ -60,7 +60,7 @@ def test_operands_are_named_with_their_devices(tmp_path: Path) -> None:
     assert said(tmp_path, text.format("c = a + b")).startswith("`a` on cpu and `b` on meta meet")
     layer = "fc = torch.nn.Linear(3, 3, device='meta')\nfc(a)"
     assert said(tmp_path, text.format(layer)) == (
-        "the weights of `fc` lie on meta, its input on cpu: move the input"
+        "the weights of `fc` lie on meta and hold no numbers: to_empty(device='cpu'), then load them"
     )
 
 

@@ -194,10 +194,11 @@ class Told:
             self._screen.show([[Piece(line, "dim")]])
 
     def _is_explained(self, finding: Finding) -> bool:
-        """Whether it told, a moment before, of the error that has just been explained."""
+        """Whether it told, a moment before, of the error that has just been explained. What was seen by
+        comparing ranks is more than one of them can know."""
         where = finding.hit.where
         at = (Path(where.path).name, where.line) if where is not None else ("", 0)
-        return (finding.pitfall, *at) in self._explained
+        return finding.origin != "ranks" and (finding.pitfall, *at) in self._explained
 
     def _write(self, blind: Sequence[Blind]) -> None:
         if self._json is None:

@@ -81,7 +81,8 @@ def variables(kind: type) -> Iterator[tuple[str, Any]]:
                 yield f"self.{name}", value
 
 
-def _variables(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    yield from list(frame.f_locals.items())
+def _variables(frame: FrameType) -> list[tuple[str, Any]]:
+    names = list(frame.f_locals.items())
     if frame.f_locals is not frame.f_globals:
-        yield from list(frame.f_globals.items())
+        names += frame.f_globals.items()
+    return names

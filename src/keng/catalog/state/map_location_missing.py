@@ -36,7 +36,8 @@ def load_checkpoint(checkpoint, model):
 torch.serialization.location_tag = lambda storage: "cuda:0"
 device = "cuda" if torch.cuda.is_available() else "cpu"
 model = nn.Linear(4, 2).to(device)
-torch.save({"state_dict": nn.Linear(4, 2).state_dict()}, "my.pth.tar")
+with open("my.pth.tar", "wb") as written:
+    torch.save({"state_dict": nn.Linear(4, 2).state_dict()}, written)
 load_checkpoint(torch.load("my.pth.tar"), model)  # here: as above
 ```
 
