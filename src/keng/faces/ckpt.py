@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from keng.faces.cli import Usage, nearest
+from keng.faces.cli import Usage, imported, nearest
 
 COMMANDS = {
     "show": "what is in a checkpoint: names, shapes, dtypes, devices",
@@ -28,7 +28,5 @@ def main(args: list[str]) -> int:
         return 0 if name else 2
     if name not in COMMANDS:
         raise Usage(f"ckpt: no command `{name}`{nearest(name, COMMANDS)}")
-    from importlib import import_module
-
-    code: int = import_module(f"keng.faces.ckpt_{name}").main(rest)
+    code: int = imported(f"ckpt_{name}").main(rest)
     return code

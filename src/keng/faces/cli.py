@@ -3,10 +3,15 @@ nothing; each command is a module of its own."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 from keng import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 COMMANDS = {
     "check": "find pitfalls in source files, and mend them",
@@ -71,12 +76,23 @@ def _command(args: list[str]) -> int:
         os.getcwd()
     except OSError:
         raise Usage("the current folder is no longer there") from None
+    _tolerate_any_character()
+    code: int = imported(name.replace("-", "_")).main(rest)
+    return code
+
+
+def imported(command: str) -> ModuleType:
+    """The module of a command. What an import makes lives to the end, and is not searched for garbage."""
     from importlib import import_module
 
-    _tolerate_any_character()
-    module = import_module(f"keng.faces.{name.replace('-', '_')}")
-    code: int = module.main(rest)
-    return code
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(f"keng.faces.{command}")
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()
 
 
 def _unknown(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import unicodedata
 from collections.abc import Iterable
 
 TYPE_CHECKING = False
@@ -92,6 +91,8 @@ def columns_of(text: str) -> int:
     """How many columns a text takes: Chinese characters take two, accents on their own none."""
     if text.isascii():
         return len(text)
+    import unicodedata  # a large table
+
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
