@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import linecache
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
 from keng.runtime import Watch
+from keng.runtime.recorders.coverage import optimizers
 
 
 def said(program: Callable[[], Any], *select: str) -> list[Finding]:
@@ -155,8 +158,6 @@ def test_findings_are_told_once_and_counted() -> None:
 
 
 def test_other_threads_are_left_alone() -> None:
-    from threading import Thread
-
     seen: list[Moment] = []
 
     def watcher(moment: Moment) -> Iterator[Hit]:
@@ -164,10 +165,28 @@ def test_other_threads_are_left_alone() -> None:
         yield from ()
 
     with Watch([watcher_of("module.forward", watcher)]):
-        thread = Thread(target=a_short_training)
+        thread = threading.Thread(target=a_short_training)
         thread.start()
         thread.join()
     assert not seen
+
+
+def test_a_tuple_that_another_thread_makes_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would break; where there is no other thread, everything is gone through."""
+    trainer = SimpleNamespace(
+        optimizers={"critic": [torch.optim.SGD(nn.Linear(2, 2).parameters())]}
+    )
+    wanted = trainer.optimizers["critic"]
+    assert all(each in optimizers() for each in wanted)
+    monkeypatch.setattr("gc.get_objects", None)
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        assert [each for each in optimizers() if each in wanted] == wanted
+    finally:
+        done.set()
+        other.join()
 
 
 def test_a_module_without_its_own_init_is_let_through() -> None:

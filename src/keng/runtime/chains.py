@@ -39,33 +39,37 @@ class Chains:
     def __init__(self) -> None:
         self.counts: dict[str, list[tuple[int, ...]]] = {}
         self.last: dict[str, Candidate] = {}
+        self.large: set[str] = set()
 
-    def look(self) -> None:
+    def look(self, first: bool, steps: int) -> None:
+        """What has no node for each step, or too many, is left out at the next looks; of a model's large
+        graphs too many would be gone through."""
+        known, self.counts = self.counts, {}
         self.last = {}
         for each in candidates():
             self.last.setdefault(each.name, each)
         for name, each in self.last.items():
-            counts = tuple(_nodes(tensor) for tensor in each.tensors[:LOOKED_AT])
-            self.counts.setdefault(name, []).append(counts)
+            if name not in self.large and (first or name in known):
+                counts = tuple(_nodes(tensor) for tensor in each.tensors[:LOOKED_AT])
+                if max(counts) >= MOST:
+                    self.large.add(name)
+                elif min(counts) >= steps:
+                    self.counts[name] = [*known.get(name, ()), counts]
 
-    def judge(self, looks: int, steps: int) -> ChainFacts | None:
-        """The widest of those whose graphs had a node for each step, and as many more at each look."""
+    def judge(self) -> ChainFacts | None:
+        """The widest of those whose graphs had as many nodes more at each look."""
         counts, self.counts = self.counts, {}
-        grown = [
-            self.last[name]
-            for name, rows in counts.items()
-            if len(rows) == looks and name in self.last and _grow(rows, steps)
-        ]
+        grown = [self.last[name] for name, rows in counts.items() if _grow(rows)]
         widest = max(grown, key=lambda each: len(each.tensors), default=None)
         return ChainFacts(widest, max(counts[widest.name][-1])) if widest else None
 
 
-def _grow(rows: list[tuple[int, ...]], steps: int) -> bool:
+def _grow(rows: list[tuple[int, ...]]) -> bool:
     if len({len(row) for row in rows}) > 1:
         return False
     for slot in zip(*rows, strict=True):
         more = {after - before for before, after in pairwise(slot)}
-        if slot[0] < steps or slot[-1] >= MOST or len(more) > 1 or more.pop() <= 0:
+        if len(more) > 1 or more.pop() <= 0:
             return False
     return True
 

@@ -7,7 +7,7 @@ import sysconfig
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 from keng.model import Span
@@ -17,6 +17,8 @@ LIBRARIES = tuple(
     {sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")}
     | {str(Path(__file__).parents[1])}
 )
+ITEMS = 100
+"""Of a container or an object that are gone through."""
 PARTS = ("/site-packages/", "/dist-packages/", "<frozen ", "<attrs generated", "<eval_with_key>")
 
 
@@ -79,6 +81,28 @@ def variables(kind: type) -> Iterator[tuple[str, Any]]:
         for name, value in getattr(frame.f_locals.get("self"), "__dict__", {}).items():
             if isinstance(value, kind):
                 yield f"self.{name}", value
+
+
+def reached(kind: type, depth: int = 3) -> Iterator[Any]:
+    """What of a kind the variables of the user's running frames lead to, by containers and attributes."""
+    seen: set[int] = set()
+    todo = [(value, depth) for frame in user_frames() for _, value in _variables(frame)]
+    while todo:
+        value, left = todo.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if issubclass(type(value), kind):
+            yield value
+        elif left and not issubclass(type(value), (type, ModuleType)):
+            todo += [(inner, left - 1) for inner in _inner(value)]
+
+
+def _inner(value: Any) -> list[Any]:
+    if issubclass(type(value), (list, tuple)):
+        return list(value[:ITEMS])
+    things = value if issubclass(type(value), dict) else getattr(value, "__dict__", {})
+    return list(things.values())[:ITEMS]
 
 
 def _variables(frame: FrameType) -> list[tuple[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.source.gradients import Gradients
+from keng.source.slopes import Slopes
 from keng.source.values import MODULES, Kind
 
 READERS = frozenset(
@@ -28,7 +28,7 @@ WITH_PARAMETERS = (
 CONTAINERS = (ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp)
 
 
-class Registers(Gradients):
+class Registers(Slopes):
     def registered_by_assignment(self, value: ast.expr) -> bool:
         """Whether a module registers a value when it is put on `self`: a module or a Parameter."""
         if not isinstance(value, ast.Call):

@@ -15,8 +15,8 @@ from torch import nn
 
 
 def penalty(critic, real, fake):
-    mixed = real.lerp(fake, torch.rand(len(real), 1)).requires_grad_()
-    (slope,) = torch.autograd.grad(critic(mixed).sum(), mixed)  # seen: only a number in `loss`
+    x = real.lerp(fake, torch.rand(len(real), 1)).requires_grad_()
+    (slope,) = torch.autograd.grad(critic(x).sum(), x)  # here: # seen: only a number in `loss`
     return (slope.norm(dim=1) - 1).square().mean()
 
 
@@ -125,14 +125,29 @@ for step in range(3):
 
 from textwrap import shorten
 
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 from keng.moments import UselessTerm
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
+@pitfall.finds(fixes=True)
+def added_without_graph(code: Code) -> Hits:
+    for call, term, loss in code.slopes_without_graph():
+        title = "Make their graph as well"
+        asked = code.argument(call, "create_graph", position=4)
+        fix = code.add_argument(call, "create_graph=True", title)
+        if asked is not None:
+            fix = Fix(title, (code.replace(asked, "True"),), "unsafe")
+        yield code.hit(call, only_a_number(term, loss), fix=fix)
+
+
 @pitfall.watches("loss.term")
-def only_a_number(seen: UselessTerm) -> Hits:
-    term = shorten(seen.term, 60, placeholder=" ...")
-    says = f"`{term}` is only a number in `{seen.loss}`, which nothing learns from"
-    yield seen.hit(f"{says}: these gradients have no graph without create_graph=True")
+def added_as_a_number(seen: UselessTerm) -> Hits:
+    yield seen.hit(only_a_number(seen.term, seen.loss))
+
+
+def only_a_number(term: str, loss: str) -> str:
+    says = f"`{shorten(term, 60, placeholder=' ...')}` is only a number in `{loss}`, which nothing learns from"
+    return f"{says}: these gradients have no graph without create_graph=True"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from keng.moments import (
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
 from keng.runtime.lines import reads_gradients
-from keng.runtime.places import here, is_user_made, name_of
+from keng.runtime.places import here, is_user_made, name_of, reached
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -233,9 +234,13 @@ class Coverage(Recorder):
 
 
 def optimizers() -> list[Any]:
-    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too."""
+    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too. A tuple
+    that another thread is just making breaks when a list of everything holds it (bugs.python.org/issue15108):
+    where there are other threads, variables are followed instead."""
     from torch.optim import Optimizer
 
+    if threading.active_count() > 1:
+        return list(reached(Optimizer))
     return [each for each in gc.get_objects() if issubclass(type(each), Optimizer)]
 
 

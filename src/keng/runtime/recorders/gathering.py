@@ -110,11 +110,11 @@ class Gathering(Recorder):
                 growth = self.known[key] = Growth([])
             growth.looks.append(len(place.value))
         if self.row <= CHAINED:
-            self.chains.look()
+            self.chains.look(not self.look, self.row)
         self.look += 1
         if self.look == LOOKS:
             self._judge(places)
-            if facts := self.chains.judge(LOOKS, self.row):
+            if facts := self.chains.judge():
                 self.scene.show("graphs.held", HeldGraphs(step, facts, step))
             self.row, self.look = 2 * self.row, 0
 
