@@ -19,6 +19,7 @@ import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
 from keng.runtime import Watch
+from keng.runtime.holders import candidates
 from keng.runtime.recorders.coverage import optimizers
 
 
@@ -187,6 +188,17 @@ def test_a_tuple_that_another_thread_makes_is_not_held(monkeypatch: pytest.Monke
     finally:
         done.set()
         other.join()
+
+
+def test_parameters_that_are_keys_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the state of an optimizer: their text is made of their values, for which one waits on a GPU."""
+    optimizer = torch.optim.Adam(nn.Linear(2, 2).parameters())
+    optimizer.param_groups[0]["params"][0].grad = torch.ones(2, 2)
+    optimizer.step()
+    state = {parameter: torch.ones(1, requires_grad=True) * 2 for parameter in optimizer.state}
+    monkeypatch.setattr(torch.Tensor, "__repr__", None)
+    assert "state[...]" in [each.name for each in candidates()]
+    assert state
 
 
 def test_a_module_without_its_own_init_is_let_through() -> None:

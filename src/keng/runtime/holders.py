@@ -15,7 +15,7 @@ import torch
 from keng.model import Span
 from keng.moments import Holder
 from keng.runtime.lines import function_at, tree_of
-from keng.runtime.places import is_user_made, user_frames
+from keng.runtime.places import is_user_made, key_in, user_frames
 from keng.runtime.scene import MARK
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _of(name: str, value: Any, frame: FrameType, depth: int) -> Iterator[Candida
             yield Candidate(name, tensors, getattr(value, "maxlen", None) is not None, frame)
     elif depth and isinstance(value, dict):
         for key, inner in list(value.items())[:ITEMS]:
-            yield from _of(f"{name}[{key!r}]", inner, frame, depth - 1)
+            yield from _of(f"{name}[{key_in(key)}]", inner, frame, depth - 1)
         tensors = list(_graphs_in(value.values()))
         if len(tensors) > 1:
             yield Candidate(name, tensors, False, frame)

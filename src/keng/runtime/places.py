@@ -72,6 +72,12 @@ def name_of(thing: object) -> str:
     return ""
 
 
+def key_in(key: object) -> str:
+    """As it stands in brackets. The state of an optimizer has parameters as keys, whose values are not to
+    be read."""
+    return repr(key) if isinstance(key, (str, int)) else "..."
+
+
 def variables(kind: type) -> Iterator[tuple[str, Any]]:
     """The variables of a kind in the user's running frames, innermost first."""
     for frame in user_frames():

@@ -22,7 +22,7 @@ from keng.runtime.chains import Chains
 from keng.runtime.classes import grown_at, tree_of_class
 from keng.runtime.holders import added_at
 from keng.runtime.lines import tree_of
-from keng.runtime.places import user_frames
+from keng.runtime.places import key_in, user_frames
 from keng.runtime.scene import Facts, Scene, tensors_in
 
 FIRST, LOOKS, APART = 64, 4, 2
@@ -161,7 +161,7 @@ def _of_variables(variables: dict[str, Any], frame: FrameType) -> Iterator[Place
     for name, value in list(variables.items()):
         if isinstance(value, dict):
             for key, inner in _gathering(value) if len(value) <= FEW else ():
-                yield Place(f"{name}[{key!r}]", inner, None, name, frame)
+                yield Place(f"{name}[{key_in(key)}]", inner, None, name, frame)
         elif hasattr(value, "__dict__") and not isinstance(value, NO_OWNERS):
             yield from _of_object(name, value)
 

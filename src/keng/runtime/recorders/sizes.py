@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from keng.moments import CollapsedBatch
 from keng.runtime.bus import Recorder
+from keng.runtime.places import key_in
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _named(batch: Any, path: str = "batch", depth: int = 3) -> Iterator[tuple[st
         yield path, batch
     elif depth and hasattr(batch, "items"):
         for key, value in batch.items():
-            yield from _named(value, f"{path}[{key!r}]", depth - 1)
+            yield from _named(value, f"{path}[{key_in(key)}]", depth - 1)
     elif depth and isinstance(batch, (tuple, list)):
         for index, value in enumerate(batch):
             yield from _named(value, f"{path}[{index}]", depth - 1)
