@@ -53,3 +53,16 @@ def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
     """The line alone may hide where it was raised."""
     explanation = explain.text(line.replace("\\n", "\n"), source=False)
     assert all(each.confidence < 0.6 for each in explanation.diagnoses), explanation
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ValueError: X has 10 features, but StandardScaler is expecting 12 features as input.",
+        "RuntimeError: Optimal parameters not found: Number of calls to function has reached maxfev = 800.",
+        "AssertionError: assert 3 == 4",
+        "TypeError: Cannot read properties of undefined (reading 'map')",
+    ],
+)
+def test_words_of_others_are_known(line: str) -> None:
+    assert not explain.text(line, source=False).pytorch

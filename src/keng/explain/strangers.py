@@ -79,6 +79,7 @@ PYTHON = (
     r"new futures after",
     r"end-of-stream marker",
     r"main loop$",
+    r"^assert [^\n]{1,200} (?:==|!=|<=?|>=?|is|in) ",  # pytest
     r"application context",
     r"GLIBC\w* not found|version `GLIBC",
     r"lib(?:GL|SM|X\w+)\.so[.\d]*: cannot open",
@@ -118,7 +119,7 @@ ARRAYS = (
     r"cannot identify image file",
     r"Expected Ptr<cv::|image must be numpy array type|Dataset scripts are no longer",
     r"Input (?:X )?contains (?:NaN|infinity)",
-    r"inconsistent numbers of samples",
+    r"inconsistent numbers of samples|X has \d+ features, but|Optimal parameters not found",
     r"'(?:DataFrame|Series|ndarray)' object has no",
     r"positional indexer is out",
     r"^Singular matrix$",
@@ -137,6 +138,7 @@ ARRAYS = (
 
 PROGRAMS = (
     r"cudaSuccess",
+    r"Cannot read propert(?:y|ies) ",  # JavaScript
     r"\bggml",
     r"llama\.cpp",
     r"\bcaffe\b",
