@@ -76,7 +76,7 @@ dist.init_process_group("gloo")
 torch.manual_seed(dist.get_rank())
 model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-for step in range(3):
+for step in range(8):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
     if dist.get_rank() == 0:

@@ -16,7 +16,7 @@ from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, 
 from keng.runtime.ranks.partings import Ledger, parted, stood
 from keng.runtime.ranks.standing import became_of
 
-SLOWEST_HELLO = 3.0
+SLOWEST_HELLO = 10.0
 """Seconds between the first rank's joining and the last one's first letter."""
 DRAWN = 256
 """Calls of each rank that are kept for its lane in the report: the last."""
