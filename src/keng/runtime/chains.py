@@ -38,28 +38,28 @@ class Chains:
 
     def __init__(self) -> None:
         self.counts: dict[str, list[tuple[int, ...]]] = {}
-        self.last: dict[str, Candidate] = {}
         self.large: set[str] = set()
 
-    def look(self, first: bool, steps: int) -> None:
-        """What has no node for each step, or too many, is left out at the next looks; of a model's large
-        graphs too many would be gone through."""
+    def look(self, first: bool, steps: int) -> dict[str, Candidate]:
+        """What was looked at, by name: to keep it would keep its graphs. What has no node for each step, or
+        too many, is left out at the next looks; of a model's large graphs too many would be gone through."""
         known, self.counts = self.counts, {}
-        self.last = {}
+        there: dict[str, Candidate] = {}
         for each in candidates():
-            self.last.setdefault(each.name, each)
-        for name, each in self.last.items():
+            there.setdefault(each.name, each)
+        for name, each in there.items():
             if name not in self.large and (first or name in known):
                 counts = tuple(_nodes(tensor) for tensor in each.tensors[:LOOKED_AT])
                 if max(counts) >= MOST:
                     self.large.add(name)
                 elif min(counts) >= steps:
                     self.counts[name] = [*known.get(name, ()), counts]
+        return there
 
-    def judge(self) -> ChainFacts | None:
+    def judge(self, there: dict[str, Candidate]) -> ChainFacts | None:
         """The widest of those whose graphs had as many nodes more at each look."""
         counts, self.counts = self.counts, {}
-        grown = [self.last[name] for name, rows in counts.items() if _grow(rows)]
+        grown = [there[name] for name, rows in counts.items() if _grow(rows)]
         widest = max(grown, key=lambda each: len(each.tensors), default=None)
         return ChainFacts(widest, max(counts[widest.name][-1])) if widest else None
 

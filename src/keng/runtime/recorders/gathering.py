@@ -109,12 +109,11 @@ class Gathering(Recorder):
                     continue
                 growth = self.known[key] = Growth([])
             growth.looks.append(len(place.value))
-        if self.row <= CHAINED:
-            self.chains.look(not self.look, self.row)
+        there = self.chains.look(not self.look, self.row) if self.row <= CHAINED else {}
         self.look += 1
         if self.look == LOOKS:
             self._judge(places)
-            if facts := self.chains.judge():
+            if facts := self.chains.judge(there):
                 self.scene.show("graphs.held", HeldGraphs(step, facts, step))
             self.row, self.look = 2 * self.row, 0
 
