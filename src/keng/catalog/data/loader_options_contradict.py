@@ -144,7 +144,7 @@ def no_batches_to_drop(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<option>\w+) attribute should not be set after DataLoader is initialized", odds=0.96
+    r"\b(?P<option>\w+) attribute should not be set after DataLoader is initialized", odds=0.96
 )
 def changed_afterwards(failure: Failure) -> Hits:
     yield failure.hit(

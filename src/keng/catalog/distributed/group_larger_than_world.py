@@ -96,7 +96,7 @@ def mesh_too_large(failure: Failure) -> Hits:
 @pitfall.explains(
     r"ProcessGroup\w+::\w+: invalid root rank: (?P<rank>\d+)",
     r"(?:Global|Group) rank (?P<rank>\d+) is not part of group",
-    r"(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
+    r"\b(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
     odds=0.95,
 )
 def no_such_rank(failure: Failure) -> Hits:

@@ -355,9 +355,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>number of sections must be larger than 0, got \S{1,20}|repeats can not be negative|step is 0 but must be > 0|negative padding is not supported|number of steps must be non-negative)",
     r"(?P<said>split_size can only be 0 if dimension size is 0|step must be nonzero|n must be greater or equal to 0, got \S{1,20}|cannot sample n_sample <= 0 samples|expected rounding_mode to be one of [^\n]{5,60})",
     r"(?P<said>quantile\(\) q must be in the range \[0, 1\] but got \S{1,20})",
-    r"(?P<said>\w+ expects to return a \[from, to\) range, but found from=\S{1,20} > to=\S{1,20})",
+    r"(?P<said>\b\w+ expects to return a \[from, to\) range, but found from=\S{1,20} > to=\S{1,20})",
     r"(?P<said>requested an output size of .{3,60}?, but valid sizes range from \[[\d, ]+\] to \[[\d, ]+\])",
-    r"(?P<said>\w+_loss does not support (?:negative|non-positive) values for \w+)",
+    r"(?P<said>\b\w+_loss does not support (?:negative|non-positive) values for \w+)",
     r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
     odds=0.93,
 )

@@ -133,7 +133,7 @@ def of_different_dimensions(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<op>\w+)\(\): not supported for NestedTensor",
+    r"\b(?P<op>\w+)\(\): not supported for NestedTensor",
     r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'NestedTensor\w+' backend",
     odds=0.96,
 )

@@ -136,7 +136,7 @@ def only_dense(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<what>\w+) expected sparse(?: coordinate)? tensor layout but got (?P<layout>\w+)",
+    r"\b(?P<what>\w+) expected sparse(?: coordinate)? tensor layout but got (?P<layout>\w+)",
     odds=0.96,
 )
 def only_sparse(failure: Failure) -> Hits:

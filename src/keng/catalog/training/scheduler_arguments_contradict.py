@@ -115,7 +115,7 @@ pitfall.answers(CURES, odds=0.95)
     r"[Ee]xpected (?P<wants>\d+) (?P<what>lr_lambdas|min_lrs|max_lr|base_lr)s?, but got (?P<came>\d+)",
     r"[Ee]xpected (?P<wants>\d+) (?P<what>min_lrs), got (?P<came>\d+)",
     r"[Ee]xpected (?P<wants>\d+) values for (?P<what>\w+), got (?P<came>\d+)",
-    r"(?P<what>\w+) must have the same length as optimizer\.param_groups\. \w+ has (?P<came>\d+) values, param_groups has (?P<wants>\d+)",
+    r"\b(?P<what>\w+) must have the same length as optimizer\.param_groups\. \w+ has (?P<came>\d+) values, param_groups has (?P<wants>\d+)",
     odds=0.96,
 )
 def one_for_each_group(failure: Failure) -> Hits:
