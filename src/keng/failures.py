@@ -8,8 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keng.model import Edit, Evidence, Fix, Hit, Span
 
@@ -31,8 +30,7 @@ CUDA_CONTEXT = 0.5
 """GiB, about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One frame of a traceback, outermost first. `user` tells the user's own files from libraries'."""
 
     path: str
@@ -42,8 +40,7 @@ class Frame:
     user: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A tensor met in a live frame, by the name it has there. Its values are never kept. `viewed` is
     the shape of the tensor that it is a reshaped view of, where that is known."""
 
@@ -56,8 +53,7 @@ class Operand:
     viewed: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Failing:
+class Failing(NamedTuple):
     """The user's expression that raised: its place, the function of torch's that it calls, as it is
     written there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what
     raised is PyTorch's: the function, or what the expression is done with."""
@@ -69,8 +65,7 @@ class Failing:
     torchs: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
     its class, the settings that its constructor took (`in_features`, ...), what it was given, and its own
     parameters and buffers."""
@@ -82,8 +77,7 @@ class Layer:
     held: tuple[Operand, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """A value that was changed in place after backward had kept it: the line that made it, the operation
     that changed it ("Add") and its line; the lines are known where anomaly mode has recorded them."""
 
@@ -92,8 +86,7 @@ class Changed:
     line: Frame | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unlearned:
+class Unlearned(NamedTuple):
     """Why nothing may learn: gradients are off still, or no parameter of these models takes one (the
     models by their names, and how many parameters each has)."""
 
@@ -101,8 +94,7 @@ class Unlearned:
     frozen: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(NamedTuple):
     """What a DataLoader was fetching: the number of the batch in its epoch, from 1, and the indices of
     samples in its dataset, "17" or "16-23"; 0 and empty where that is not known."""
 
@@ -110,8 +102,7 @@ class Fetched:
     samples: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Loading:
+class Loading(NamedTuple):
     """What a `load_state_dict` that raised was given goes into its module by this plan. `file` is where
     it was read from as it is, and `kept` the plan as JSON for `keng ckpt fix`; both are empty where the
     program does not say, or has changed what it read."""
@@ -121,8 +112,7 @@ class Loading:
     kept: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(NamedTuple):
     """What only the live exception can tell: the failing expression and its operands, the layer, the
     range of the labels where a loss with class labels raised, and that of the indices where a look-up
     in a table (`F.embedding`) did; the input and the target of a loss that raised; what was changed in
@@ -159,8 +149,7 @@ def share(part: float, whole: float) -> str:
     return f"{f'{part:.4g}' if part >= 1 else amount(part)} of {amount(whole)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """What an out-of-memory message tells of a card, in GiB. `allocated` is what this process's tensors
     take, `idle` what PyTorch has reserved besides, `process` all that the process holds, `allowed` what it
     may take, 0 where no limit was set."""
@@ -202,8 +191,7 @@ def _two_given(line: str) -> tuple[str, ...]:
     return tuple(ast.unparse(a) for a in named[0]) if len(named) == len(calls) == 1 else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
     that matched, `place` the line of the user's code that failed, `code` that file's
     `keng.source.Code` where it is at hand and still the same."""
@@ -213,7 +201,7 @@ class Failure:
     groups: Mapping[str, str]
     frames: tuple[Frame, ...] = ()
     place: Span | None = None
-    live: Live = field(default_factory=Live)
+    live: Live = Live()
     code: Any = None
 
     @property

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 Severity = Literal["error", "warning", "hint"]
 """error: the program computes something else than meant, or will break. warning: it most likely
@@ -23,14 +22,14 @@ Safety = Literal["safe", "unsafe", "shown"]
 
 Value = int | float | str | bool
 Evidence = Mapping[str, Value]
+NOTHING: Evidence = {}
 
 
 class CatalogError(Exception):
     """A unit that cannot be loaded or is put together wrongly; the text begins `file:line:`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A place in a file. Lines and columns count from 1; columns count characters; the end is
     exclusive. Where only a line is known (a traceback, a running frame) the rest is None."""
 
@@ -41,8 +40,7 @@ class Span:
     end_column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Text to put in place of `start:end`, offsets in bytes of the UTF-8 source."""
 
     start: int
@@ -50,8 +48,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """Texts to put in place of others. On the machine the title is a command instead, and `removes`
     holds the files that `keng env --fix` may remove, as nobody can miss them."""
 
@@ -67,13 +64,12 @@ class Fix:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """What one facet of a unit saw. `sure` is a claim about evidence, not about severity."""
 
     says: str
     where: Span | None = None
-    evidence: Evidence = field(default_factory=dict)
+    evidence: Evidence = NOTHING
     fix: Fix | None = None
     sure: bool = True
 
@@ -81,8 +77,7 @@ class Hit:
 Hits = Iterator[Hit]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A hit that an engine stands for. `first` tells when it was first seen ("step 3"), `times` how
     often, `ranks` which processes of several saw it; all are of use only where a program runs."""
 
@@ -96,24 +91,21 @@ class Finding:
     ranks: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Blind:
+class Blind(NamedTuple):
     """What could not be looked at, and why."""
 
     path: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What is worth saying beside the findings: a warning that makes nothing fail."""
 
     says: str
     where: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(NamedTuple):
     """One cause that an error may have. `confidence` is between 0 and 1; `why` holds the evidence
     in short sentences."""
 
@@ -123,8 +115,7 @@ class Diagnosis:
     why: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What can be established of an error whose cause is not known. `raised_by` is the function that
     refused, as the user or torch names it, and `takes` torch's word on how it is called; `layer` the
     module whose forward it is (`net.fc`); `tensors` what went in, each by its name, shape, dtype and
@@ -137,13 +128,12 @@ class Facts:
     layer: str = ""
     tensors: tuple[str, ...] = ()
     alike: str = ""
-    apart: Mapping[str, str] = field(default_factory=dict)
+    apart: Mapping[str, str] = {}
     named: tuple[str, ...] = ()
     caught: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(NamedTuple):
     """Where an error that is none of PyTorch's came up. `owner` raised it ("Python", "pandas"), empty
     where that is not known; `function` is the user's. `worker` is the number of a DataLoader's worker,
     `batch` and `samples` what was fetched ("16-23"), `forward` the module in whose forward it was; `last`
@@ -161,8 +151,7 @@ class Elsewhere:
     own: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is
     PyTorch's at all. `error` is its last line as read, `place` the line of the user's code, `text` that
     line as the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
@@ -179,16 +168,14 @@ class Explanation:
     elsewhere: Elsewhere | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finder:
+class Finder(NamedTuple):
     """Reads one source file (`keng.source.Code`). `fixes` is a promise that the battery holds it to."""
 
     function: Callable[[Any], Hits]
     fixes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Watcher:
+class Watcher(NamedTuple):
     """Sees one kind of moment (`keng.moments`) of a running program. `needs` names what this takes and
     the unit's other facets do not ("cuda")."""
 
@@ -197,8 +184,7 @@ class Watcher:
     needs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Explainer:
+class Explainer(NamedTuple):
     """Recognises an error message by a regular expression; `function` is None where the page's own words
     are enough. `odds` tells how often such a message has this cause, where nothing more is known."""
 
@@ -212,8 +198,7 @@ class Explainer:
         return re.compile(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Inspector:
+class Inspector(NamedTuple):
     """Sees the checkpoints (`keng.stored`) whose property `fact` is not empty; none of its hits is sure
     where it is not."""
 
@@ -225,7 +210,6 @@ class Inspector:
 Facet = Callable[[Any], Hits]
 
 
-@dataclass(frozen=True, slots=True)
 class Pitfall:
     """A unit of the catalogue: `pitfall = Pitfall(__name__, __doc__, severity="error")`.
 
@@ -235,18 +219,21 @@ class Pitfall:
     Raises: CatalogError where a decorator is misused.
     """
 
-    module: str
-    doc: str | None
-    severity: Severity
-    since: str = "0.1"
-    needs: str = ""
-    finders: list[Finder] = field(default_factory=list, init=False)
-    watchers: list[Watcher] = field(default_factory=list, init=False)
-    explainers: list[Explainer] = field(default_factory=list, init=False)
-    inspectors: list[Inspector] = field(default_factory=list, init=False)
-    probers: list[Facet] = field(default_factory=list, init=False)
-    comparers: list[Facet] = field(default_factory=list, init=False)
-    breaking: set[str] = field(default_factory=set, init=False)
+    def __init__(
+        self, module: str, doc: str | None, severity: Severity, since: str = "0.1", needs: str = ""
+    ) -> None:
+        self.module = module
+        self.doc = doc
+        self.severity = severity
+        self.since = since
+        self.needs = needs
+        self.finders: list[Finder] = []
+        self.watchers: list[Watcher] = []
+        self.explainers: list[Explainer] = []
+        self.inspectors: list[Inspector] = []
+        self.probers: list[Facet] = []
+        self.comparers: list[Facet] = []
+        self.breaking: set[str] = set()
 
     @property
     def name(self) -> str:

@@ -26,7 +26,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,13 +61,12 @@ class Translation(NamedTuple):
     said: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     title: str
     why: str
     cure: str
     sources: str = ""
-    blocks: tuple[Block, ...] = field(default=(), repr=False)
+    blocks: tuple[Block, ...] = ()
 
     def programs(self, label: str) -> list[Block]:
         return [block for block in self.blocks if block.label == label]

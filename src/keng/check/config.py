@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from keng.check.patterns import patterns
 from keng.choice import Wrong, meant
@@ -23,8 +22,7 @@ PerFile = tuple[tuple[str, tuple[str, ...]], ...]
 NAMES = ("keng.toml", "pyproject.toml")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Names are those of pitfalls, of groups, or `all`. `select` is None where nothing was said;
     `home` is the folder that patterns count from, `file` where it was said."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from keng.model import Finding, Severity
@@ -31,7 +30,7 @@ def quietly(findings: Iterable[Finding], source: Source, asked: frozenset[str]) 
     told where its name was asked for."""
     if not (is_test(source) or is_generated(source)):
         return list(findings)
-    lower = [replace(found, severity=LOWER[found.severity]) for found in findings]
+    lower = [found._replace(severity=LOWER[found.severity]) for found in findings]
     return [found for found in lower if found.severity != "hint" or found.pitfall in asked]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from keng.check.gitignore import Ignoring, above
 from keng.disk import why
@@ -31,7 +31,7 @@ def discover(
 ) -> Iterator[Path | Blind]:
     """Each file once, in order; a file that is named is looked at whatever its name. `markdown` looks
     for pages with fenced Python as well."""
-    walk = _Walk(excluded, (*ENDS, *PAGES) if markdown else ENDS)
+    walk = _Walk(excluded, (*ENDS, *PAGES) if markdown else ENDS, set())
     for path in map(Path, paths):
         start = above(path) if gitignore and path.is_dir() else None
         for file in walk.folder(path, start) if path.is_dir() else [path]:
@@ -39,11 +39,10 @@ def discover(
                 yield file
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walk(NamedTuple):
     excluded: Excluded
     ends: tuple[str, ...]
-    seen: set[tuple[int, int]] = field(default_factory=set)
+    seen: set[tuple[int, int]]
 
     def folder(self, folder: Path, ignoring: Ignoring | None) -> Iterator[Path | Blind]:
         """The programs below a folder. Links are followed, and no folder is entered twice."""

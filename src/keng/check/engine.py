@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from keng.check.baseline import Baseline
 from keng.check.clean import ENOUGH, Clean
@@ -25,8 +25,7 @@ PORTION = 4_000_000
 DIED = "the process that looked at it died"
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What narrows a check; by default nothing does. `rules` choose the pitfalls for each file,
     `baseline` holds the findings not to be told, `on_file` hears how many files are done, of how
     many, `markdown` asks for pages with fenced Python, `force_exclude` leaves out what is excluded even
@@ -56,15 +55,14 @@ class Terms:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """`files` counts those that were looked at, `known` the findings that the baseline holds back;
     `codes` holds those of which something is told, by path, `slow` the slowest first."""
 
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
     files: int
-    codes: Mapping[str, Code] = field(default_factory=dict, repr=False)
+    codes: Mapping[str, Code] = {}
     notes: tuple[Note, ...] = ()
     known: int = 0
     slow: tuple[Slow, ...] = ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 from keng.check.engine import Result, Terms, run
 from keng.model import Blind, Finding, Fix, Pitfall
@@ -15,8 +15,7 @@ ROUNDS = 20
 """A fix may uncover another; fixes that still undo each other after so many rounds never end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A file before and after its fixes; `encoding` is what it is to be written in."""
 
     path: str
@@ -25,8 +24,7 @@ class Change:
     encoding: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(NamedTuple):
     """`result` is what is still found afterwards; `fixed` the findings whose fixes were made."""
 
     result: Result
@@ -62,18 +60,18 @@ def mend(
         result = look(texts=work.now)
         work.refuse(", ".join(work.before), "", f"fixes did not settle in {ROUNDS} rounds")
     blind = (*result.blind, *work.refused.values())
-    result = replace(result, blind=blind)
+    result = result._replace(blind=blind)
     return Mended(result, tuple(work.changes()), tuple(work.fixed))
 
 
-@dataclass
 class _Work:
     """What has been mended so far: texts by path, as they were and as they are now."""
 
-    now: dict[str, str]
-    before: dict[str, Code] = field(default_factory=dict)
-    fixed: list[Finding] = field(default_factory=list)
-    refused: dict[tuple[str, str], Blind] = field(default_factory=dict)
+    def __init__(self, now: dict[str, str]) -> None:
+        self.now = now
+        self.before: dict[str, Code] = {}
+        self.fixed: list[Finding] = []
+        self.refused: dict[tuple[str, str], Blind] = {}
 
     def fix(self, result: Result, unsafe: bool) -> bool:
         """One round; whether anything came of it."""

@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from keng.check.engine import Result
 from keng.check.fixes import Change
@@ -18,8 +18,7 @@ LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 NAMED = re.compile(r"#\s*keng:\s*ignore\[([^\]]*)(?=\])")
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     changes: tuple[Change, ...]
     findings: tuple[Finding, ...]
     blind: tuple[Blind, ...]
@@ -45,17 +44,15 @@ def ignore(result: Result) -> Ignored:
     return Ignored(tuple(changes), tuple(done), tuple(blind))
 
 
-@dataclass
 class _Text:
     """A file whose lines get comments; it stays the program that it was."""
 
-    code: Code
-    added: set[tuple[int, str]] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self.lines = [match.group() for match in LINE.finditer(self.code.text)]
-        self.statements = Statements(self.code.tree)
-        self.program = ast.dump(self.code.tree)
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.added: set[tuple[int, str]] = set()
+        self.lines = [match.group() for match in LINE.finditer(code.text)]
+        self.statements = Statements(code.tree)
+        self.program = ast.dump(code.tree)
 
     @property
     def now(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
 from time import perf_counter, process_time
@@ -37,19 +36,26 @@ class Slow(NamedTuple):
     most: float
 
 
-@dataclass
 class Told:
     """What is told of some files. `files` counts those that were looked at, `known` the findings that a
     baseline holds back; `paths` are those of which something is told, `clean` those of which nothing is."""
 
-    found: list[Finding] = field(default_factory=list)
-    blind: list[Blind] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    clean: list[str] = field(default_factory=list)
-    slow: list[Slow] = field(default_factory=list)
-    files: int = 0
-    known: int = 0
+    def __init__(
+        self,
+        found: Iterable[Finding] = (),
+        blind: Iterable[Blind] = (),
+        notes: Iterable[Note] = (),
+        clean: Iterable[str] = (),
+        files: int = 0,
+    ) -> None:
+        self.found = list(found)
+        self.blind = list(blind)
+        self.notes = list(notes)
+        self.clean = list(clean)
+        self.files = files
+        self.paths: list[str] = []
+        self.slow: list[Slow] = []
+        self.known = 0
 
     def add(self, other: Told) -> None:
         self.found += other.found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from keng.model import Edit, Finding, Fix, Hit, Note, Span
 from keng.source import Code
@@ -23,7 +22,7 @@ def placed(found: Iterable[Finding], codes: Codes, cells: bool) -> list[Finding]
     it; without, the line is that of the file, where columns and fixes have no meaning."""
     places = {path: _Places(code, cells) for path, code in codes.items() if code.source.cells}
     return [
-        replace(finding, hit=places[where.path].of_hit(finding.hit, where))
+        finding._replace(hit=places[where.path].of_hit(finding.hit, where))
         if (where := finding.hit.where) and where.path in places
         else finding
         for finding in found
@@ -34,7 +33,7 @@ def noted(notes: Iterable[Note], codes: Codes, cells: bool) -> list[Note]:
     """The same for notes."""
     places = {path: _Places(code, cells) for path, code in codes.items() if code.source.cells}
     return [
-        replace(note, where=places[note.where.path].of_span(note.where))
+        note._replace(where=places[note.where.path].of_span(note.where))
         if note.where.path in places
         else note
         for note in notes
@@ -64,7 +63,7 @@ class _Places:
     def of_hit(self, hit: Hit, where: Span) -> Hit:
         says = LINE.sub(lambda match: self._named(int(match[1]), where.line), hit.says)
         fix = self._fix(hit.fix, where.line) if hit.fix else None
-        return replace(hit, says=says, where=self.of_span(where), fix=fix)
+        return hit._replace(says=says, where=self.of_span(where), fix=fix)
 
     def of_span(self, where: Span) -> Span:
         cell, line = self._cells.at(where.line)
@@ -96,7 +95,7 @@ class _Places:
             return None
         shift = into - start
         edits = tuple(Edit(e.start + shift, e.end + shift, e.text) for e in fix.edits)
-        return replace(fix, edits=edits)
+        return fix._replace(edits=edits)
 
 
 def _path(path: str, cell: Cell) -> str:

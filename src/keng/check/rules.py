@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from keng.check.config import Configs, Settings
 from keng.check.patterns import match
 from keng.choice import meant
 from keng.model import Finder, Pitfall
+from keng.record import Record
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Record):
     """The pitfalls to look for; `suspicious` asks for the findings that are not sure as well, `asked`
     holds the names of those that were selected, and are not only looked for as all are."""
 

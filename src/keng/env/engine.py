@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from keng.machine import Machine
 from keng.model import Blind, Facet, Finding, Pitfall
@@ -12,8 +12,7 @@ from keng.model import Blind, Facet, Finding, Pitfall
 NOT_LINUX = "what a driver, limits and processes tell is read on Linux only"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One prober, by the name of its function: what it looked at, and what it found, which is nothing
     where all is well."""
 
@@ -29,8 +28,7 @@ class Check:
         return "found" if any(finding.hit.sure for finding in self.findings) else "not sure"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     checks: tuple[Check, ...]
     blind: tuple[Blind, ...]
 

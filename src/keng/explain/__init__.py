@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import BinaryIO
 
 from keng.explain.clean import LONGEST_TEXT, clean
@@ -84,8 +83,8 @@ def live(exception: BaseException, pitfalls: Iterable[Pitfall] | None = None) ->
 
 def _of_rank(explanation: Explanation, rank: str) -> Explanation:
     why = f"rank {rank} failed first"
-    diagnoses = tuple(replace(each, why=(why, *each.why)) for each in explanation.diagnoses)
-    return replace(explanation, diagnoses=diagnoses)
+    diagnoses = tuple(each._replace(why=(why, *each.why)) for each in explanation.diagnoses)
+    return explanation._replace(diagnoses=diagnoses)
 
 
 def _patterns(pitfalls: Iterable[Pitfall] | None) -> Patterns:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from keng.explain.fragments import named, sharing
@@ -130,10 +129,10 @@ class Diagnostics:
             error.kind, error.message, match.groups, tuple(error.frames), place, live, code
         )
         found = self._in_source(match.pitfall)
-        unseen = {hit.says for hit in _hits(match, replace(failure, live=Live()))}
+        unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
         sure = bool(error.frames) or not says_python(error)
         for hit in _hits(match, failure):
-            hit = hit if sure else replace(hit, sure=False)
+            hit = hit if sure else hit._replace(sure=False)
             yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -28,7 +27,7 @@ def loading_of(tracebacks: list[TracebackType], torch: Any) -> Loading | None:
     file, keys = read_from(tracebacks, torch)
     if not file:
         return Loading(plan)
-    in_file = replace(plan, nesting=(*keys, *plan.nesting))
+    in_file = plan._replace(nesting=(*keys, *plan.nesting))
     kept = cache.put(f"plan-{cache.digest(os.path.abspath(file))}", in_file.as_json())
     return Loading(plan, file, kept)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -117,7 +116,7 @@ class Editor:
                 is_preferred=check.applicable(known, unsafe=False),
                 edit=now.change(where.path, edits),
             )
-        for change in check.ignore(replace(now.result, findings=(known,))).changes:
+        for change in check.ignore(now.result._replace(findings=(known,))).changes:
             title = self._words("silence", name=known.pitfall)
             edit = now.to(change.after)
             yield lsp.CodeAction(title, kind=QUICK_FIX, diagnostics=about, edit=edit)

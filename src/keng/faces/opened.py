@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
@@ -17,8 +17,7 @@ from keng.report.frames import lines_of
 from keng.report.regions import Region
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """A program as it is open. `text` is what a file would hold; `documents` are those of the editor and
     `texts` what stands in them, by the path under which findings tell them."""
 
@@ -61,8 +60,7 @@ def _is_python(cell: lsp.NotebookCell, document: TextDocument) -> bool:
     return cell.kind == lsp.NotebookCellKind.Code and document.language_id in ("python", None)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What is open as it was last looked at. `found` has each finding twice: as it is known, and as it is
     told, by the cell that it is in."""
 

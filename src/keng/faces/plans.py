@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from keng.ckpt.states import entries, states
 from keng.ckpt.summary import optimizer_of
@@ -22,8 +22,7 @@ SAYS = (b"in state_dict:", b"size mismatch for", b"loading state_dict for")
 Candidates = dict[tuple[str, ...], Entries]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What the file is to fit: a model, another checkpoint, or what a message tells."""
 
     name: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from keng import catalog
 from keng.model import Blind, Finding
 from keng.page import page_of
@@ -25,7 +23,7 @@ def remedied(finding: Finding) -> Finding:
         return finding
     hits = [hit for finder in fixing for hit in finder.function(code)]
     fixes = [hit.fix for hit in hits if hit.where and hit.where.line == where.line and hit.fix]
-    return replace(finding, hit=replace(finding.hit, fix=fixes[0])) if fixes else finding
+    return finding._replace(hit=finding.hit._replace(fix=fixes[0])) if fixes else finding
 
 
 def cure_of(finding: Finding, lang: str) -> str:

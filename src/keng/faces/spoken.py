@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -36,19 +35,19 @@ def findings_in(lang: str, findings: Iterable[Finding]) -> list[Finding]:
 
 
 def finding_in(lang: str, finding: Finding) -> Finding:
-    return replace(finding, hit=_hit_in(lang, finding.pitfall, finding.hit))
+    return finding._replace(hit=_hit_in(lang, finding.pitfall, finding.hit))
 
 
 def explanation_in(lang: str, explanation: Explanation) -> Explanation:
     told = (_diagnosis_in(lang, diagnosis) for diagnosis in explanation.diagnoses)
     note = said_in(lang, "", explanation.note)
-    return replace(explanation, diagnoses=tuple(told), note=note)
+    return explanation._replace(diagnoses=tuple(told), note=note)
 
 
 def _diagnosis_in(lang: str, diagnosis: Diagnosis) -> Diagnosis:
     name = diagnosis.pitfall
     why = tuple(said_in(lang, name, each) for each in diagnosis.why)
-    return replace(diagnosis, hit=_hit_in(lang, name, diagnosis.hit), why=why)
+    return diagnosis._replace(hit=_hit_in(lang, name, diagnosis.hit), why=why)
 
 
 def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
@@ -59,8 +58,8 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
     if says == hit.says:
         says = f"{_tongue(lang, name).title}（{says}）"
     evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
-    fix = replace(hit.fix, title=said_in(lang, name, hit.fix.title)) if hit.fix else None
-    return replace(hit, says=says, evidence=evidence, fix=fix)
+    fix = hit.fix._replace(title=said_in(lang, name, hit.fix.title)) if hit.fix else None
+    return hit._replace(says=says, evidence=evidence, fix=fix)
 
 
 def said_in(lang: str, name: str, text: str) -> str:

@@ -6,8 +6,10 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from keng.record import Record
 
 MOST = 1 << 20
 """Bytes that are read of a file: what is judged here is short."""
@@ -32,18 +34,20 @@ def space_of(path: str) -> Space | None:
     return Space(told.f_blocks * told.f_frsize, told.f_bavail * told.f_frsize)
 
 
-@dataclass
-class Files:
+class Files(Record):
     """`looked` holds what has been looked at since it was last emptied, `unread` what is there and
     could not be read, and why. A question about what is absent has an answer, and is no failure."""
 
     root: str = "/"
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = MappingProxyType({})
     measure: Callable[[str], Space | None] = space_of
-    looked: dict[str, None] = field(default_factory=dict, init=False)
-    unread: dict[str, str] = field(default_factory=dict, init=False)
-    _texts: dict[str, str | None] = field(default_factory=dict, init=False, repr=False)
-    _names: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.looked: dict[str, None] = {}
+        self.unread: dict[str, str] = {}
+        self._texts: dict[str, str | None] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
 
     def variable(self, name: str) -> str:
         """A variable of the environment; nothing where it is not set."""

@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from keng.machine import control, nvidia
 from keng.machine.children import CARDS, Silent, ask
@@ -40,7 +40,6 @@ BROUGHT = {
 SKIPPED = (".zip", "lib-dynload")
 
 
-@dataclass
 class Machine(Files):
     """What a prober is shown. `Machine.this()` is the one that we are on.
 
@@ -53,7 +52,7 @@ class Machine(Files):
     here: str = "/"
     home: str = "/root"
     user: int = 0
-    limits: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, int] = MappingProxyType({})
     cpus: int = 1
     python: str = "3.11"
     platform: str = "linux"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from keng.data.state_names import WRAPPERS
 from keng.mapping.plan import Entry, Shape
@@ -30,8 +30,7 @@ SHAPES = (
 """How torch, accelerate and diffusers tell of a shape that differs."""
 
 
-@dataclass(frozen=True, slots=True)
-class StateErrors:
+class StateErrors(NamedTuple):
     """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
     of keys whose shapes differ the two shapes, the file's first."""
 

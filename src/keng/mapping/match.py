@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from keng.data.state_names import COUNTERS, NESTINGS, REMADE, RENAMED
 from keng.mapping import shapes
@@ -19,14 +18,14 @@ SEVERAL = 3
 def best(candidates: Mapping[tuple[str, ...], Entries], model: Entries) -> Plan:
     """The plan of the entry of a checkpoint that fits best, `candidates` being the state dicts in it by
     the keys that lead there. Others that fit as well are its rivals."""
-    plans = [replace(matched(file, model), nesting=keys) for keys, file in candidates.items()]
+    plans = [matched(file, model)._replace(nesting=keys) for keys, file in candidates.items()]
     if not plans:
         return matched({}, model)
     plans.sort(key=lambda plan: (*(-n for n in plan.score), _rank(plan.nesting)))
     first = plans[0]
     equal = [plan for plan in plans[1:] if plan.score == first.score and plan.exact]
     names = tuple(".".join(plan.nesting) for plan in equal if plan.nesting)
-    return replace(first, rivals=first.rivals + names)
+    return first._replace(rivals=first.rivals + names)
 
 
 def _rank(nesting: tuple[str, ...]) -> tuple[int, int]:

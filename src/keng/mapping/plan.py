@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 Shape = tuple[int, ...]
@@ -42,8 +41,7 @@ Why = Literal[
 HARMLESS = ("counter", "remade")
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """An entry of the file that goes into one of the model; `shape` is the model's."""
 
     source: str
@@ -52,8 +50,7 @@ class Move:
     shape: Shape | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """What was done to names, and to how many. wrapper: a part of the name, wherever it stands; prefix:
     a beginning, with its last dot; rename: an end that other versions call otherwise; only: a beginning
     too, of the only layer that is left on either side where no shapes are known. A rule that is not sure
@@ -66,8 +63,7 @@ class Rule:
     sure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """An entry of one side that has none on the other. The shapes are the file's and the model's."""
 
     name: str
@@ -76,8 +72,7 @@ class Skipped:
     model: Shape | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """`nesting` leads from the root of the file to the weights. `rivals` are prefixes, or nestings, that
     fit as well as what the plan takes: it is a choice, and not the plan's. `variant` says how another
     model differs ("768 where the model has 512")."""
@@ -124,7 +119,9 @@ class Plan:
         return len(self.exact), len(self.moves), -len(self.unused)
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        listed = (self.moves, self.missing, self.unused, self.rules)
+        records = [[each._asdict() for each in many] for many in listed]
+        return {**self._asdict(), **dict(zip(self._fields, records, strict=False))}
 
     @classmethod
     def of_json(cls, data: Any) -> Plan:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.moments.base import Moment, moment
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """What a dataset keeps in an attribute that its samples are made with; `made` is the line that
     assigns it, `items` how many there are."""
 
@@ -100,8 +99,7 @@ class LoaderFailed(Moment):
         return int(self.ask.free())
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
+class Worker(NamedTuple):
     """`doing` is the innermost line of its Python code, where it could be asked; `idle` where it has
     used no processor time since the last look."""
 

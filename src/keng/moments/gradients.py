@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.moments.base import Moment, moment
@@ -18,8 +18,7 @@ class CarriedGradients(Moment):
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(NamedTuple):
     """A parameter whose gradient has been exactly zero, not None, at each of `steps` steps, and
     which has moved all the same."""
 
@@ -37,8 +36,7 @@ class IdleParameters(Moment):
     parameters: tuple[Idle, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     """What keeps graphs alive: the variable, list or attribute as the user names it, and the line
     that puts them there. `bounded` where it is of a fixed length."""
 

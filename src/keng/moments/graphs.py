@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.moments.base import Moment, moment
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(NamedTuple):
     """A difference between a model's output and something of another shape, which met as every one
     with every other: `output` (N, 1) or (N,), `result` (N, N)."""
 
@@ -20,16 +19,14 @@ class Pairing:
     where: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Logarithm:
+class Logarithm(NamedTuple):
     """A logarithm whose input is rounded to 0 or overflows: of a "softmax", a "sigmoid" or "1 + exp"."""
 
     of: str
     where: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Widened:
+class Widened(NamedTuple):
     """The first operation that made float64 of float32, in the forward of a module whose parameters are all
     float32."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.moments.base import Moment, moment
@@ -12,8 +12,7 @@ IGNORED = 255
 """What the masks of many segmentation data sets hold where there is no class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(NamedTuple):
     """Class labels against what the input has room for, over all calls of this loss so far. Labels
     equal to `ignore_index` are left out."""
 
@@ -125,8 +124,7 @@ class LossCall(Moment):
         return labels
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where the first value that is not finite came from, as far as it is known.
 
     `cause`: "data", "labels", "domain" (a function at the edge of where it is defined), "overflow",

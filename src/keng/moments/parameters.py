@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.moments.base import Moment, moment
 
 
-@dataclass(frozen=True, slots=True)
-class Unmoved:
+class Unmoved(NamedTuple):
     """A parameter that gets gradients, is in no optimizer, and has not moved.
 
     `container` is the list, dictionary or attribute in which the module does not see it, and `made` the

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from keng.model import Span
+from keng.record import Record
 
 MANY = 64
 """Numbers that do not come out alike on all ranks by chance."""
@@ -31,8 +31,7 @@ class Gradient(NamedTuple):
     there: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ByHand:
+class ByHand(NamedTuple):
     """A model without a wrapper, as one rank has it, its optimizer by its class, and the line that steps."""
 
     name: str
@@ -41,8 +40,7 @@ class ByHand:
     gradients: Mapping[str, Gradient]
 
 
-@dataclass(frozen=True)
-class Reduction:
+class Reduction(Record):
     """The same model on all ranks."""
 
     of: Mapping[int, ByHand]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from os.path import basename
 from typing import NamedTuple
 
@@ -27,8 +26,7 @@ def ended_early(gone: str) -> bool:
     return gone not in ("", "ended") and LOST.search(gone) is None
 
 
-@dataclass(frozen=True, slots=True)
-class Collective:
+class Collective(NamedTuple):
     """What is called, and from where: the user's lines, innermost first."""
 
     op: str
@@ -110,8 +108,7 @@ class Mail(NamedTuple):
 NO_MAIL = Mail({}, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where a rank is while others wait: in a collective (`waits`), in a message to one rank (`mail`), at
     a line of the user's code, in the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells
     how it ended: "ended", "killed by SIGKILL", or its error. `calls` are the last that it made, `at`
@@ -148,8 +145,7 @@ class Standing:
         return self.broke or self.lost or self.is_waiting
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """Ranks that did the same at a parting: made `collective`, or made none and run `where` instead.
 
     `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
@@ -185,8 +181,7 @@ class Side:
         return f" at {place(self.where)}" if self.where else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(NamedTuple):
     """The first call of a process group at which its ranks part. `stands` where the run stands still
     for it; otherwise their values have been mixed."""
 
@@ -221,8 +216,7 @@ class Parting:
         return ", ".join(str(other) for other in self.sides if other is not side)
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(NamedTuple):
     """Some ranks have waited for `seconds` without any progress."""
 
     seconds: float

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from os.path import basename
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from keng.model import Fix, Hit, Span, Value
 from keng.ranks.byhand import ByHand, Reduction
 from keng.ranks.calls import Parting, Stall
+from keng.record import Record
 
 Digests = Literal["parameters", "gradients", "buffers"]
 FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
 """Where ranks differ in the first, they differ in the second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replica:
+class Replica(NamedTuple):
     """A model in DistributedDataParallel, or sharded by FSDP2, as one rank has it.
 
     `parameters`, `gradients` and `buffers` are digests by name: of all that must agree between ranks, of
@@ -32,9 +32,9 @@ class Replica:
     name: str
     where: Span | None
     device: str = "cpu"
-    parameters: Mapping[str, int] = field(default_factory=dict)
-    gradients: Mapping[str, int] = field(default_factory=dict)
-    buffers: Mapping[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, int] = {}
+    gradients: Mapping[str, int] = {}
+    buffers: Mapping[str, int] = {}
     stepped: Span | None = None
     unused: tuple[str, ...] = ()
     normed: tuple[str, ...] = ()
@@ -97,8 +97,7 @@ class Held(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What one rank tells after a step. `where` is the line that called the model. `card` is the one
     that it trains on, of `cards` in its sight; `others` those that it holds memory of beside. `drawn` are
     digests of the random states at the last steps looked at, by generator, where they moved in each;
@@ -113,9 +112,9 @@ class Told:
     node: str = ""
     replicas: tuple[Replica, ...] = ()
     by_hand: tuple[ByHand, ...] = ()
-    settings: Mapping[str, Value] = field(default_factory=dict)
+    settings: Mapping[str, Value] = {}
     batches: tuple[Fed, ...] = ()
-    drawn: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    drawn: Mapping[str, tuple[int, ...]] = {}
     passes: tuple[Pass, ...] = ()
     shuffled: Shuffled | None = None
     saved: tuple[File, ...] = ()
@@ -136,16 +135,20 @@ class Difference(NamedTuple):
     others: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Ranks:
+class Ranks(Record):
     """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a
-    parting. `since` remembers the step at which each difference was first seen."""
+    parting. `noted` remembers, from one comparison to
+    the next, the step at which each difference was first seen."""
 
     world: int
-    told: Mapping[int, Told] = field(default_factory=dict)
+    told: Mapping[int, Told] = MappingProxyType({})
     parting: Parting | None = None
     stall: Stall | None = None
-    since: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
+    noted: dict[tuple[str, str], int] | None = None
+
+    @cached_property
+    def since(self) -> dict[tuple[str, str], int]:
+        return {} if self.noted is None else self.noted
 
     @cached_property
     def first(self) -> Told | None:

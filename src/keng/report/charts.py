@@ -52,8 +52,7 @@ class Chart:
     logarithmic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """From values to places, `low` to `begin` and `high` to `end`."""
 
     low: float

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from keng.model import Blind, Finding, Note
 from keng.report.frames import Reader
 from keng.report.pages import Prose
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """`prints` holds a finger-print for each finding, `pages` the page of each pitfall met, by name."""
 
     findings: Sequence[Finding]
     blind: Sequence[Blind] = ()
     notes: Sequence[Note] = ()
     prints: Sequence[str] = ()
-    pages: Mapping[str, Prose] = field(default_factory=dict)
+    pages: Mapping[str, Prose] = {}
     read: Reader = lambda path: None
     version: str = ""

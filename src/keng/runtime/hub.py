@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from keng.model import Blind, Facet, Finding, Hit, Origin, Pitfall, Watcher
@@ -100,13 +100,13 @@ class Hub:
 
     def _fold(self, finding: Finding) -> None:
         if finding.origin == "run" and not finding.ranks and self.rank is not None:
-            finding = replace(finding, ranks=(self.rank,))
+            finding = finding._replace(ranks=(self.rank,))
         key = _key(finding)
         known = self.folded.get(key)
         if known is not None:
             ranks = tuple(sorted({*known.ranks, *finding.ranks}))
             times = known.times + finding.times
-            self.folded[key] = replace(known, hit=finding.hit, times=times, ranks=ranks)
+            self.folded[key] = known._replace(hit=finding.hit, times=times, ranks=ranks)
             return
         if finding in self.silencing:
             return

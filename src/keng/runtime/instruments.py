@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Any
 
 import torch
@@ -46,7 +45,7 @@ class Instruments(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if came_infinite and not bool(bad.isnan().any()):
             return
         origin = explained(name, given, bad, self._batch)
-        self.origin = replace(origin, module=self._module(), where=here())
+        self.origin = origin._replace(module=self._module(), where=here())
 
     def _module(self) -> str:
         frame: Any = sys._getframe(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from torch import Tensor
@@ -132,7 +131,7 @@ def _of_graph(outputs: list[Tensor]) -> Origin | None:
         for edge in edges_of(name, getattr(node, "_saved_exponent", None)):
             origin = _at_edge(node, name, edge)
             found = origin or found
-    return replace(found, where=line_of(found.operation)) if found else None
+    return found._replace(where=line_of(found.operation)) if found else None
 
 
 def _of_constant(outputs: list[Tensor]) -> Origin | None:
@@ -204,4 +203,4 @@ def _grown(origin: Origin, history: list[float]) -> Origin:
     if last <= max(GROWN * max(first, 1e-6), 1e6):
         return origin
     grown = f"the loss had grown from {first:.3g} to {last:.3g} in {len(history)} steps"
-    return replace(origin, cause="exploded", detail=", ".join(filter(None, (grown, origin.detail))))
+    return origin._replace(cause="exploded", detail=", ".join(filter(None, (grown, origin.detail))))

@@ -11,7 +11,7 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HEAD = "# %% "
 KEPT = "#keng# "
@@ -20,8 +20,7 @@ HIDDEN = re.compile(rf"^([ \t]*)(?:pass  )?{KEPT}(.*)$", re.MULTILINE)
 MAGIC = re.compile(r"^([ \t]*)((?:[%!?]|[\w., \t]+=[ \t]*[%!]).*|.*\?\??[ \t]*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A piece of Python as it stands in the document: its name there, its text, and for each of its
     lines the line of the document, counted from 1."""
 
@@ -34,8 +33,7 @@ class Cell:
         return self.rows[min(line, len(self.rows)) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(NamedTuple):
     """The pieces of a document; `restore` gives the document with other texts in their places."""
 
     document: str

@@ -6,7 +6,6 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -55,12 +54,14 @@ class Binding(NamedTuple):
     dotted: str = ""
 
 
-@dataclass(slots=True)
 class Scope:
-    node: ast.AST
-    bindings: dict[str, list[Binding]] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
-    outer: dict[str, type] = field(default_factory=dict)  # names declared global or nonlocal
+    __slots__ = ("bindings", "node", "outer", "stars")
+
+    def __init__(self, node: ast.AST) -> None:
+        self.node = node
+        self.bindings: dict[str, list[Binding]] = {}
+        self.stars: list[str] = []
+        self.outer: dict[str, type] = {}  # names declared global or nonlocal
 
 
 class Definition(NamedTuple):

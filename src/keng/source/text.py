@@ -9,10 +9,10 @@ import tokenize
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 from keng.disk import why
 from keng.model import Blind, Span
@@ -31,8 +31,7 @@ BIGGEST = 20_000_000
 """Bytes. A larger file is generated or no source at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in. `cells` tells
     how a program lies in a document, `blind` what of it is no program."""
 
@@ -110,7 +109,7 @@ def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) ->
         return Blind(path, str(error))
     program, cells, wrong = joined(text, host.pieces(), host.with_texts)
     source = _of_program(program, path, encoding, bom)
-    return replace(source, cells=cells, blind=tuple(Blind(path, why) for why in wrong))
+    return source._replace(cells=cells, blind=tuple(Blind(path, why) for why in wrong))
 
 
 def _of_program(text: str, path: str, encoding: str, bom: bool) -> Source:

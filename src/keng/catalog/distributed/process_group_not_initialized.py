@@ -107,7 +107,8 @@ def nothing_to_destroy(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<scheme>\w+)://\S{0,80} rendezvous: (?P<what>rank|world size) parameter missing", odds=0.97
+    r"\b(?P<scheme>\w+)://\S{0,80} rendezvous: (?P<what>rank|world size) parameter missing",
+    odds=0.97,
 )
 def address_without_a_number(failure: Failure) -> Hits:
     scheme, what = failure.groups["scheme"], failure.groups["what"].replace(" ", "_")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections import deque
-from dataclasses import replace
 from functools import singledispatchmethod
 from time import monotonic, time
 
@@ -121,7 +120,7 @@ class Board:
             self.hub.blind.append(Blind("", why))
         if len(self._ended) == self.world:
             # What rank 0 does to a model when training is over is no divergence.
-            self._compare({r: replace(e.told, replicas=()) for r, e in self._ended.items()})
+            self._compare({r: e.told._replace(replicas=()) for r, e in self._ended.items()})
         standings = self._standings()
         if any(standing.troubled for standing in standings.values()):
             self._explain(standings, 0.0)
@@ -129,7 +128,7 @@ class Board:
     def _standings(self) -> dict[int, Standing]:
         """Where every rank stands, which the report of the run shows as well."""
         found = {rank: self._standing(rank) for rank in range(self.world)}
-        found = {rank: replace(s, calls=tuple(self._calls[rank])) for rank, s in found.items()}
+        found = {rank: s._replace(calls=tuple(self._calls[rank])) for rank, s in found.items()}
         self.hub.standings = tuple(found.values())
         return found
 

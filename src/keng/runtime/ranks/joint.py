@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from platform import node
 from typing import Any
 
@@ -107,4 +106,4 @@ def _counted(told: Told) -> Told:
     places += [model.where for model in told.by_hand]
     files = {place.path for place in places if place is not None}
     counts_ranks = any(calculates_with_ranks(file) for file in files)
-    return replace(told, counts_ranks=counts_ranks, adds_up=any(map(adds_up, files)))
+    return told._replace(counts_ranks=counts_ranks, adds_up=any(map(adds_up, files)))

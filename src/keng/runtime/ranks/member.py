@@ -8,7 +8,6 @@ import platform
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from threading import Event, Thread, get_ident
 from time import monotonic, sleep, time
 
@@ -117,7 +116,7 @@ class Member:
         if self._board is not None:
             return (), ()
         result = self._hub.result()
-        return tuple(replace(f, times=f.times - 1) for f in result.findings), result.blind
+        return tuple(f._replace(times=f.times - 1) for f in result.findings), result.blind
 
     def _stop(self) -> None:
         self._over.set()

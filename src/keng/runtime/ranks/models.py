@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -47,11 +46,11 @@ class Replicas(Part):
             samples = inputs[0].shape[0] if inputs and inputs[0].dim() else 0
             self.where = here()
             samples = max(samples, self.known[module].samples)  # the last batch may be short
-            self.known[module] = replace(self.known[module], samples=samples)
+            self.known[module] = self.known[module]._replace(samples=samples)
             return
         for model, replica in self.known.items():
             if inside(model) is module and module.training and replica.past is None:
-                self.known[model] = replace(replica, past=here())
+                self.known[model] = replica._replace(past=here())
 
     def step(self, optimizer: Optimizer) -> None:
         held = {id(p) for group in optimizer.param_groups for p in group["params"]}
@@ -64,8 +63,7 @@ class Replicas(Part):
 
     def _seen(self, model: Module, held: set[int]) -> Replica:
         replica = self.known[model]
-        return replace(
-            replica,
+        return replica._replace(
             name=replica.name or self.scene.module_name(model),
             device=str(next(model.parameters()).device),
             stepped=here(),
@@ -95,7 +93,7 @@ class Replicas(Part):
         parameters, gradients, buffers = (dict(zip(named, values, strict=False)) for named in sums)
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
-        return replace(replica, parameters=parameters, gradients=gradients, buffers=still)
+        return replica._replace(parameters=parameters, gradients=gradients, buffers=still)
 
 
 def _trained(model: Module) -> Iterator[tuple[str, Tensor]]:

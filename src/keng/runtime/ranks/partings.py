@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from keng.model import Span
@@ -93,7 +93,7 @@ def _sides(number: int, ledgers: Ledgers, standings: Mapping[int, Standing]) -> 
         side = _side(rank, call, standing)
         key = (side.collective, side.where, side.gone, side.waits)
         if key in sides:
-            sides[key] = replace(sides[key], ranks=(*sides[key].ranks, rank))
+            sides[key] = sides[key]._replace(ranks=(*sides[key].ranks, rank))
             continue
         if call is not None:
             side = _judged(side, number, calls, ledgers, standings)
@@ -105,7 +105,7 @@ def _without_common_guard(sides: tuple[Side, ...]) -> tuple[Side, ...]:
     """A test that all ranks have passed, or all that have made the call, tells nothing."""
     if len({side.guard for side in sides}) > 1:
         return sides
-    return tuple(replace(side, guard="") for side in sides)
+    return tuple(side._replace(guard="") for side in sides)
 
 
 def _side(rank: int, call: Collective | None, standing: Standing) -> Side:
@@ -131,7 +131,7 @@ def _judged(
     left = next(
         (loop for r in others if r in calls if (loop := _left(calls[rank], calls[r]))), None
     )
-    return replace(side, foreign=foreign, extra=extra, left=left)
+    return side._replace(foreign=foreign, extra=extra, left=left)
 
 
 def _left(mine: Collective, other: Collective) -> Span | None:
