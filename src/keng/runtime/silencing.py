@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 
 from keng.model import Blind, Finding
-from keng.source.comments import WORDS, Silenced
+from keng.source.comments import Silenced, may_silence
 from keng.source.text import of_text, parse
 
 
@@ -28,7 +28,7 @@ class Silencing:
 def _silenced_in(path: str) -> Silenced | None:
     # Of linecache, which knows the cells of notebooks as well.
     source = of_text("".join(linecache.getlines(path)), path)
-    if isinstance(source, Blind) or not WORDS.search(source.data):
+    if isinstance(source, Blind) or not may_silence(source.data):
         return None
     tree = parse(source)
     return None if isinstance(tree, Blind) else Silenced(source, tree)

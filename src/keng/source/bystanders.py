@@ -183,26 +183,31 @@ class Bystanders(Models):
             return
         if self.project.says(b"backward", self.path):
             return
-        for call in self.of(ast.Call):
+        makers = self._makers_with_weights()
+        for call in self.of(ast.Call) if makers else ():
             model = call.func
             if not isinstance(model, (ast.Name, ast.Attribute)) or self.module_around(call):
                 continue
             made = self.value_of(model)
-            if made.kind is not Kind.MODULE or made.call is None or made.call not in self.parent:
-                continue
-            weights = self._has_weights(made.call) or self._is_loaded(made.call)
-            if weights and self.mode_layers(model) and not self.result_unused(call):
+            used = made.kind is Kind.MODULE and made.call in makers
+            if used and self.mode_layers(model) and not self.result_unused(call):
                 yield call
 
-    def _has_weights(self, made: ast.Call) -> bool:
+    def _makers_with_weights(self) -> set[ast.Call]:
+        """The calls of this file that make a model whose weights are loaded, or a published one with its."""
+        loads = self.method_calls("load_state_dict")
+        loaded = {self.value_of(self.me.receiver(load)).call for load in loads}
+        makes = self.of(ast.Call) if self.project.says(b"torchvision", self.path) else ()
+        return {call for call in loaded if call in self.parent} | set(
+            filter(self._published, makes)
+        )
+
+    def _published(self, made: ast.Call) -> bool:
         """Whether a published model is made with its weights."""
         given = [k.value for k in made.keywords if k.arg in ("weights", "pretrained")]
-        published = self.resolve(made.func).startswith("torchvision.models.")
-        return published and any(not isinstance(v, ast.Constant) or bool(v.value) for v in given)
-
-    def _is_loaded(self, made: ast.Call) -> bool:
-        loads = self.method_calls("load_state_dict")
-        return any(self.value_of(self.me.receiver(load)).call is made for load in loads)
+        if not any(not isinstance(v, ast.Constant) or bool(v.value) for v in given):
+            return False
+        return self.resolve(made.func).startswith("torchvision.models.")
 
     # switches
 

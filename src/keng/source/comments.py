@@ -25,10 +25,17 @@ from keng.source.text import Source
 
 KENG = re.compile(r"(?:#|//|/\*)\s*keng:\s*ignore(-file)?(?:\[([^\]]*)\])?(?=$|[\s:,;])")
 NOQA = re.compile(r"#\s*noqa:\s*([\w-]+(?:[\s,]+[\w-]+)*)", re.IGNORECASE)
-WORDS = re.compile(rb"keng:\s*ignore|(?i:noqa):[ \t,]*(?:[A-Z]+\d+[ \t,]+)*[a-z]")
-"""What a text must hold that silences anything; codes as F401 are names of others."""
+OWN_WORDS = re.compile(rb"keng:\s*ignore")
+OTHERS_WORDS = re.compile(rb"noqa:[ \t,]*(?:[a-z]+\d+[ \t,]+)*[a-z][\w-]*[a-z](?:-\d+)?(?![\w-])")
+"""In small letters; codes as F401 are names of others."""
 ALL = "all"
 WHOLE_FILE = 0
+
+
+def may_silence(data: bytes) -> bool:
+    """Whether a text may hold comments that silence something."""
+    found = OWN_WORDS.search(data) or OTHERS_WORDS.search(data.lower())
+    return found is not None
 
 
 class Comment(NamedTuple):
@@ -89,7 +96,7 @@ class Silenced:
     def _marks(self) -> list[Mark]:
         found = []
         data = self._source.data
-        if (b"keng:" in data or b"noqa:" in data.lower()) and WORDS.search(data):
+        if may_silence(data):
             for comment in self._comments():
                 line, column, text = comment
                 where = Span(self._source.path, line, column, line, column + len(text))

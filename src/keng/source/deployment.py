@@ -36,7 +36,7 @@ class Deployment(Extensions):
     def started_modules(self, module: str) -> Iterator[ast.Constant]:
         """Texts that name a module to be run, in a command that is given to another process or put
         together as a list."""
-        for text in self.of(ast.Constant):
+        for text in self.of(ast.Constant) if module.encode() in self.data else ():
             if not isinstance(text.value, str) or module not in text.value:
                 continue
             listed = isinstance(self.parent.get(text), ast.List) and text.value == module

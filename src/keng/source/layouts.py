@@ -223,7 +223,7 @@ class Layouts(Cuts):
     def forwards_of_single_samples(self) -> Iterator[tuple[ast.Call, int, int]]:
         """Calls of models with a batch norm right behind a linear layer, in loops over a DataLoader that
         ends with a single sample; its samples and batch size."""
-        for loop in self.of(ast.For):
+        for loop in self.of(ast.For) if self.project.says(b"BatchNorm1d", self.path) else ():
             made = self._loader_made(loop.iter)
             single = self.last_batch_of_one(made) if made is not None else None
             for call in self.below(loop, ast.Call) if single else ():

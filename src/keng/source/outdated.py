@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from keng.model import Edit, Fix, Safety
@@ -43,6 +43,12 @@ def new_call(pattern: str) -> NewCall:
     return NewCall(match[1], ", ".join(head), tuple(names), ", ".join(tail), "..." in items)
 
 
+@cache
+def last_parts(names: frozenset[str]) -> frozenset[str]:
+    """Of dotted names."""
+    return frozenset(name.rpartition(".")[2] for name in names)
+
+
 class Outdated(Edits):
     def written(self, node: ast.AST) -> str:
         """The dotted name that an expression spells through what is imported, not led to the place
@@ -55,9 +61,9 @@ class Outdated(Edits):
         dotted = {b.dotted if b.how == "import" else "" for b in self.bindings(node)}
         return dotted.pop() if len(dotted) == 1 else ""
 
-    def uses_of_names(self, names: Collection[str]) -> Iterator[tuple[ast.expr, str]]:
+    def uses_of_names(self, names: frozenset[str]) -> Iterator[tuple[ast.expr, str]]:
         """The places that read one of these dotted names, and methods `torch.Tensor.NAME` of tensors."""
-        lasts = {name.rpartition(".")[2] for name in names}
+        lasts = last_parts(names)
         for attribute in self.of(ast.Attribute):
             if attribute.attr in lasts and (dotted := self._one_of(attribute, names)):
                 yield attribute, dotted

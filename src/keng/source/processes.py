@@ -196,10 +196,9 @@ class Processes(Layouts):
         return Fix(f"Let every rank call {_last(call.func)}", edits)
 
     def _through_functions(self) -> Iterator[ast.Call]:
-        tests = any(self.rank_arm(branch.test) for branch in self.of(ast.If))
-        if not tests or not self.project.says(b"torch.distributed", self.path):
-            return
-        for call in self.of(ast.Call):
+        speaks = self.project.says(b"torch.distributed", self.path)
+        tests = speaks and any(self.rank_arm(branch.test) for branch in self.of(ast.If))
+        for call in self.of(ast.Call) if tests else ():
             found = self.definition(call.func)
             if found is None or isinstance(found.node, ast.ClassDef) or not self.arm_of(call):
                 continue

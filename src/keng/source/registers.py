@@ -43,7 +43,8 @@ class Registers(Slopes):
 
     def attributes_only_set(self, *names: str) -> Iterator[ast.Attribute]:
         """Attributes of these names that are set in this file and never read in it."""
-        named = [a for a in self.of(ast.Attribute) if a.attr in names]
+        said = [name for name in names if name.encode() in self.data]
+        named = [a for a in self.of(ast.Attribute) if a.attr in said] if said else []
         read = {a.attr for a in named if isinstance(a.ctx, ast.Load)}
         yield from (a for a in named if isinstance(a.ctx, ast.Store) and a.attr not in read)
 

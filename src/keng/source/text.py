@@ -9,13 +9,14 @@ import tokenize
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cached_property
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
 
 from keng.disk import why
 from keng.model import Blind, Span
+from keng.record import Record
 from keng.source.cells import Cells, joined
 from keng.source.markdown import Page
 from keng.source.notebooks import Notebook
@@ -31,7 +32,7 @@ BIGGEST = 20_000_000
 """Bytes. A larger file is generated or no source at all."""
 
 
-class Source(NamedTuple):
+class Source(Record):
     """Decoded text; `data` is its UTF-8, which `Edit` offsets and `ast` columns count in. `cells` tells
     how a program lies in a document, `blind` what of it is no program."""
 
@@ -40,9 +41,16 @@ class Source(NamedTuple):
     data: bytes
     encoding: str
     bom: bool
-    starts: tuple[int, ...]
     cells: Cells | None = None
     blind: tuple[Blind, ...] = ()
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Where lines start."""
+        ends = list(accumulate(map(len, self.data.splitlines(keepends=True))))
+        if not self.data.endswith((b"\n", b"\r")):
+            ends = ends[:-1]
+        return 0, *ends
 
     @property
     def document(self) -> str:
@@ -102,23 +110,14 @@ def decode(raw: bytes, path: str) -> Source | Blind:
 def of_text(text: str, path: str, encoding: str = "utf-8", bom: bool = False) -> Source | Blind:
     kind = HOSTS.get(os.path.splitext(path)[1].lower())
     if kind is None:
-        return _of_program(text, path, encoding, bom)
+        return Source(path, text, text.encode("utf-8", "replace"), encoding, bom)
     try:
         host = kind(text)
     except ValueError as error:
         return Blind(path, str(error))
     program, cells, wrong = joined(text, host.pieces(), host.with_texts)
-    source = _of_program(program, path, encoding, bom)
-    return source._replace(cells=cells, blind=tuple(Blind(path, why) for why in wrong))
-
-
-def _of_program(text: str, path: str, encoding: str, bom: bool) -> Source:
-    data = text.encode("utf-8", "replace")
-    ends = list(accumulate(map(len, data.splitlines(keepends=True))))
-    if not data.endswith((b"\n", b"\r")):
-        ends = ends[:-1]
-    starts = (0, *ends)
-    return Source(path, text, data, encoding, bom, starts)
+    data, blind = program.encode("utf-8", "replace"), tuple(Blind(path, why) for why in wrong)
+    return Source(path, program, data, encoding, bom, cells, blind)
 
 
 def parse(source: Source) -> ast.Module | Blind:

@@ -115,7 +115,8 @@ ASKS = {Kind.TENSOR: "torch.isnan", Kind.NUMBER: "math.isnan"}
 
 @pitfall.finds(fixes=True)
 def compared_with_nan(code: Code) -> Hits:
-    for test in code.of(ast.Compare) if code.names_torch else ():
+    speaks = code.names_torch and b"nan" in code.data.lower()
+    for test in code.of(ast.Compare) if speaks else ():
         sides = [test.left, *test.comparators]
         if len(sides) != 2 or not isinstance(test.ops[0], COMPARES):
             continue

@@ -236,7 +236,7 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.finds(fixes=True)
 def old_name(code: Code) -> Hits:
-    for node, name in code.uses_of_names(OLD_NAMES):
+    for node, name in code.uses_of_names(frozenset(OLD_NAMES)):
         old = OLD_NAMES[name]
         if code.torch_at_least(old.since) is False or code.guarded(node) or code.belongs_to(name):
             continue

@@ -107,6 +107,8 @@ ARGUMENT = re.compile(r"[(,] ?(\w+)")
 
 @pitfall.finds(fixes=True)
 def name_of_another(code: Code) -> Hits:
+    if b"verbose" not in code.data and b"learning_rate" not in code.data:
+        return
     for call in code.calls_with(lambda name: name[:1].isupper()):
         dotted = code.resolve(call.func)
         scheduler = dotted.startswith("torch.optim.lr_scheduler.")
