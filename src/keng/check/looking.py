@@ -13,7 +13,7 @@ from keng import catalog
 from keng.check.baseline import Baseline
 from keng.check.copies import quietly
 from keng.check.rules import Rules, Wanted
-from keng.model import Blind, Finder, Finding, Hit, Note, Pitfall
+from keng.model import Blind, Finder, Finding, Note, Pitfall, Span
 from keng.source import Code, Project
 from keng.source.comments import ALL, Mark, Silenced
 
@@ -162,13 +162,16 @@ def _look(
     """Adds the seconds that each finder takes to `spent`."""
     found: list[Finding] = []
     blind: list[Blind] = []
+    seen = set[tuple[Finder, Span | None, str]]()  # a finder may come by a place on two ways
     before = perf_counter()
     for pitfall, finder in finders:
         try:
-            for hit in _distinct(finder.function(code)):
+            for hit in finder.function(code):
+                key = (finder, hit.where, hit.says)
                 finding = Finding(pitfall.name, pitfall.group, pitfall.severity, hit, "source")
-                if finding not in silenced and (hit.sure or suspicious):
+                if key not in seen and finding not in silenced and (hit.sure or suspicious):
                     found.append(finding)
+                seen.add(key)
         except Exception as error:
             name = f"finder {pitfall.name}.{finder.function.__name__}"
             blind.append(Blind(code.path, f"{name}: {type(error).__name__}: {error}"))
@@ -185,13 +188,3 @@ def _slow(path: str, seconds: float, spent: Spent) -> Iterator[Slow]:
             took[pitfall.name] += each
         name, most = max(took.items(), key=lambda each: each[1])
         yield Slow(path, seconds, name, seconds * most / sum(took.values()))
-
-
-def _distinct(hits: Iterable[Hit]) -> Iterator[Hit]:
-    """A finder may come by the same place on two ways."""
-    seen = set()
-    for hit in hits:
-        key = (hit.where, hit.says)
-        if key not in seen:
-            seen.add(key)
-            yield hit

@@ -41,6 +41,13 @@ class Classes(Names):
                 found.setdefault(call.func.id, []).append(call)
         return found
 
+    @cached_property
+    def attributes_by_name(self) -> dict[str, list[ast.Attribute]]:
+        found: dict[str, list[ast.Attribute]] = {}
+        for attribute in self.of(ast.Attribute):
+            found.setdefault(attribute.attr, []).append(attribute)
+        return found
+
     def passed(self, call: ast.Call, function: Function, name: str) -> ast.expr | None:
         """The expression that a call gives to a parameter of a function of the project."""
         for keyword in call.keywords:

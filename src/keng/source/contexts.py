@@ -237,10 +237,11 @@ class Contexts(Origins):
                 if self.resolve(call.func) == name:
                     yield call
 
-    def calls_named(self, last: str) -> Iterator[ast.Call]:
+    def calls_named(self, last: str) -> list[ast.Call]:
         """Calls of what may have a dotted name with this last part."""
-        for written in (last, *self._renamed.get(last, ())):
-            yield from self.calls_by_name.get(written, ())
+        named = self.calls_by_name.get(last, [])
+        others = self._renamed.get(last, ())
+        return [*named, *(c for other in others for c in self.calls_by_name.get(other, ()))]
 
     def calls_with(self, wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
         """Calls of what may have a dotted name whose last part is one of those wanted."""

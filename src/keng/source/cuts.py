@@ -101,7 +101,7 @@ class Cuts(Deployment):
             plain = isinstance(value, ast.Call) and self.learns(value)
             if not plain or self.registered_by_assignment(value):
                 continue
-            uses = [a for a in self.of(ast.Attribute) if a.attr == name]
+            uses = self.attributes_by_name.get(name, [])
             read = [a for a in uses if isinstance(a.ctx, ast.Load)]
             handed = any(self._handed_on(a) for a in read)
             if any(self._computes_with(a) for a in read) and not handed:
@@ -116,7 +116,7 @@ class Cuts(Deployment):
             owner = self.class_around(value)
             if owner not in owners or owner is None or not self._made_on_cpu(value):
                 continue
-            uses = [a for a in self.of(ast.Attribute) if a.attr == name]
+            uses = self.attributes_by_name.get(name, [])
             read = [a for a in uses if isinstance(a.ctx, ast.Load)]
             first = next((a for a in read if self._in_forward(a) and self._meets_others(a)), None)
             sent = any(isinstance(self.parent[a], (ast.Attribute, ast.keyword)) for a in read)

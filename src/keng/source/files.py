@@ -14,6 +14,8 @@ from keng.source.text import Source, load, of_text
 FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
 """Packages that no project defines. (A file that shadows one is a pitfall of its own.)"""
 PACKAGE = "__init__.py"
+STEPS = ("", ".", "..")
+"""Parts of a path that no folder lists."""
 
 
 class Files:
@@ -23,7 +25,7 @@ class Files:
         self.roots = ["" if str(root) == "." else str(root) for root in roots]
         self._given: dict[str, Source | Blind] = {}
         self._texts: dict[str, bytes] = {}
-        self._listings: dict[str, frozenset[str]] = {}
+        self._listings: dict[str, frozenset[str] | None] = {}
         self._starts: dict[str, list[str]] = {}
         self._files: dict[tuple[str, str], str | None] = {}
         self._imports: dict[str, list[Import]] = {}
@@ -93,9 +95,15 @@ class Files:
     def _is_file(self, path: str) -> bool:
         """A folder is listed once: most of what is looked for is not there."""
         folder, name = os.path.split(path)
+        return name in self._listing(folder) and os.path.isfile(path)
+
+    def _listing(self, folder: str) -> frozenset[str]:
         if folder not in self._listings:
-            self._listings[folder] = _listed(folder)
-        return name in self._listings[folder] and os.path.isfile(path)
+            above, name = os.path.split(folder)
+            beside = self._listings.get(above)
+            gone = beside is not None and name not in beside and name not in STEPS
+            self._listings[folder] = frozenset() if gone else _listed(folder)
+        return self._listings[folder] or frozenset()
 
     def names_imported(self, path: str) -> list[Import]:
         """What a file imports, as it writes it."""
@@ -160,8 +168,11 @@ def below(module: str, name: str) -> str:
     return f"{module}.{name}" if module.strip(".") else module + name
 
 
-def _listed(folder: str) -> frozenset[str]:
+def _listed(folder: str) -> frozenset[str] | None:
+    """The names in a folder, none where it is not there; None where it does not let itself be listed."""
     try:
         return frozenset(os.listdir(folder or "."))
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return frozenset()
+    except OSError:
+        return None

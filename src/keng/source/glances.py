@@ -13,8 +13,11 @@ from typing import NamedTuple
 NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 BINDS = re.compile(rb"import\b[ \t]*(\((?:[^)#]|#[^\n]*)*|(?:[^\r\n\\]|\\\r?\n)*)")
 """All that stands behind an `import`, over several lines too."""
-IN_WORDS = bytes(c if chr(c).isalnum() or c in b"_.(" or c > 127 else 32 for c in range(256))
-"""Leaves dotted names and opening parentheses, and puts blanks for the rest."""
+BEFORE_CALLS = bytes(
+    c if chr(c).isalnum() or c in b"_." or c > 127 else 10 if chr(c) == "(" else 32
+    for c in range(256)
+)
+"""Leaves dotted names, ends a line at each opening parenthesis, and puts blanks for the rest."""
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
 
 
@@ -60,8 +63,7 @@ def bound(data: bytes) -> set[bytes]:
 
 
 def calls(data: bytes) -> Iterator[Called]:
-    words = set(data.translate(IN_WORDS).replace(b"(", b"( ").split())
-    for word in words:
-        if word.endswith(b"(") and len(word) > 1:
-            before, dot, name = word[:-1].rpartition(b".")
-            yield Called(before.partition(b".")[0] if dot else None, name)
+    *lines, _ = data.translate(BEFORE_CALLS).split(b"\n")
+    for word in {line.rpartition(b" ")[2] for line in lines} - {b""}:
+        before, dot, name = word.rpartition(b".")
+        yield Called(before.partition(b".")[0] if dot else None, name)

@@ -18,7 +18,7 @@ class Images(Rounds):
     def normalized(self) -> Iterator[tuple[ast.Call, ast.expr, ast.Call, bool]]:
         """Calls of a Normalize of torchvision, or of a Compose that ends in one: the call, what it is
         given, the Normalize, and whether other transforms stand before it."""
-        for call in self.of(ast.Call) if any(self.calls_named("Normalize")) else ():
+        for call in self.of(ast.Call) if self.calls_named("Normalize") else ():
             if len(call.args) != 1 or not isinstance(call.func, (ast.Name, ast.Attribute)):
                 continue
             made = list(self._made_as(call.func))

@@ -121,7 +121,7 @@ class Loop(Round):
 class Loops(Modes):
     @cached_property
     def loops(self) -> list[Loop]:
-        if not self.project.says(b"backward", self.path):
+        if not self.project.says(b"backward(", self.path):
             return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.of(*LOOPS), key=self.position)
         return [Loop(self.me, cast(Loop_, node)) for node in nodes]

@@ -100,7 +100,7 @@ class Models(Samplers):
     def layers_built_in_forward(self) -> Iterator[tuple[ast.Call, bool]]:
         """Layers with parameters, and dropouts (True), that a forward makes for one call: what it keeps
         on `self`, makes in training only, or puts in its own mode is left out."""
-        for call in self.of(ast.Call):
+        for call in self.of(ast.Call) if b"def forward" in self.data else ():
             if not self._in_forward(call):
                 continue
             drops = self.resolve(call.func).startswith("torch.nn.Dropout")

@@ -64,9 +64,10 @@ class Outdated(Edits):
     def uses_of_names(self, names: frozenset[str]) -> Iterator[tuple[ast.expr, str]]:
         """The places that read one of these dotted names, and methods `torch.Tensor.NAME` of tensors."""
         lasts = last_parts(names)
-        for attribute in self.of(ast.Attribute):
-            if attribute.attr in lasts and (dotted := self._one_of(attribute, names)):
-                yield attribute, dotted
+        for last, attributes in self.attributes_by_name.items():
+            for attribute in attributes if last in lasts else ():
+                if dotted := self._one_of(attribute, names):
+                    yield attribute, dotted
         imported = {name for name, dotted in self._imports if dotted in names}
         for name in self.of(ast.Name) if imported else ():
             if name.id in imported and (dotted := self._one_of(name, names)):

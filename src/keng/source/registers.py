@@ -38,15 +38,15 @@ class Registers(Slopes):
 
     def overwritten(self, method: str) -> Iterator[ast.Attribute]:
         """Where something is assigned to what is the name of a method."""
-        named = (a for a in self.of(ast.Attribute) if a.attr == method)
+        named = self.attributes_by_name.get(method, ())
         yield from (a for a in named if isinstance(a.ctx, ast.Store))
 
     def attributes_only_set(self, *names: str) -> Iterator[ast.Attribute]:
         """Attributes of these names that are set in this file and never read in it."""
-        said = [name for name in names if name.encode() in self.data]
-        named = [a for a in self.of(ast.Attribute) if a.attr in said] if said else []
-        read = {a.attr for a in named if isinstance(a.ctx, ast.Load)}
-        yield from (a for a in named if isinstance(a.ctx, ast.Store) and a.attr not in read)
+        for name in names:
+            named = self.attributes_by_name.get(name, ())
+            if all(isinstance(a.ctx, ast.Store) for a in named):
+                yield from named
 
     def switches_on_modules(self) -> Iterator[tuple[ast.Attribute, ast.expr]]:
         """`requires_grad` that is set on a module, which has no such switch and says nothing; and what
