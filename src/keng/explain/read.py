@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Literal
 
 from keng.explain.clean import HEAD
@@ -69,16 +69,24 @@ END = re.compile(
 )
 
 
-@dataclass(slots=True)
 class Error:
-    kind: str
-    message: str
-    frames: list[Frame] = field(default_factory=list)
-    link: Link = ""
-    aside: bool = False
-    """Whether Python has told it in passing, and gone on: mostly while the program ended."""
-    unwrapped: str = ""
-    """The message, where a terminal of fixed width has broken it."""
+    """`aside` where Python has told it in passing, and gone on: mostly while the program ended;
+    `unwrapped` is the message where a terminal of fixed width has broken it."""
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        frames: Iterable[Frame] = (),
+        link: Link = "",
+        aside: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.message = message
+        self.frames = list(frames)
+        self.link: Link = link
+        self.aside = aside
+        self.unwrapped = ""
 
     @property
     def flat(self) -> str:
@@ -101,12 +109,12 @@ class Error:
         return Span(self.frame.path, self.frame.line) if self.frame else None
 
 
-@dataclass(slots=True)
 class Report:
     """What was read: errors as printed, and the lines that belong to none."""
 
-    errors: list[Error] = field(default_factory=list)
-    rest: list[str] = field(default_factory=list)
+    def __init__(self, errors: Iterable[Error] = ()) -> None:
+        self.errors = list(errors)
+        self.rest: list[str] = []
 
 
 def read(lines: list[str]) -> Report:

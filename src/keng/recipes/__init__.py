@@ -9,15 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 HOME = Path(__file__).parent
 AVOIDS = re.compile(r"^Avoids: (.+?)\.?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
+class Recipe(NamedTuple):
     """A program to start from. `avoids` are names of pitfalls."""
 
     name: str
