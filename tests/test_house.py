@@ -26,12 +26,13 @@ from keng.source import Code
 
 HOME = Path(keng.__file__).parent
 FILES = sorted(HOME.rglob("*.py"))
-NOUNS = {"model"}
+NOUNS = {"model", "record"}
 TALK = NOUNS | {"mapping", "source", "moments", "failures", "stored", "machine", "ranks"}
 ENGINES = {"check", "explain", "runtime", "ckpt", "env"}
 # Left may import right, itself, and nothing else of keng.
 MAY_IMPORT = {
     "model": set(),
+    "record": set(),
     "data": set(),
     "disk": NOUNS,
     "cache": {"__init__", "disk"},
