@@ -257,7 +257,7 @@ def _seen(result: Result, path: str, fired: set[str], outcome: Outcome) -> Outco
 
 def _counted_in(pitfall: Pitfall, fired: set[str]) -> Pitfall:
     for n, watcher in enumerate(pitfall.watchers):
-        pitfall.watchers[n] = replace(watcher, function=_counted(watcher.function, fired))
+        pitfall.watchers[n] = watcher._replace(function=_counted(watcher.function, fired))
     for n, comparer in enumerate(pitfall.comparers):
         pitfall.comparers[n] = _counted(comparer, fired)
     return pitfall
@@ -279,7 +279,7 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
     units = [unit for unit in catalog.every() if unit.inspectors]
     for unit in units:
         unit.inspectors[:] = [
-            replace(each, function=_counted(each.function, fired)) for each in unit.inspectors
+            each._replace(function=_counted(each.function, fired)) for each in unit.inspectors
         ]
     seen: list[Named] = []
     for path in sorted(Path(folder).glob("*.pt")):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -185,7 +184,7 @@ class TestExplanation:
         assert lines[1:3] == ["  --> /home/me/train.py:71", "71 | loss = criterion(out, y)"]
         assert len(lines) == 15
         assert lines[-2].endswith(" ...")
-        told = replace(told, place=Span("<ipython-input-3-bd02>", 1), text="model(x)")
+        told = told._replace(place=Span("<ipython-input-3-bd02>", 1), text="model(x)")
         lines = shown(explanations.first_screen(told, "", lambda p: None, EN, 80))
         assert lines[1:3] == ["  --> <ipython-input-3-bd02>:1", "1 | model(x)"]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -21,6 +23,19 @@ if TYPE_CHECKING:
 
     from keng.runtime.ranks.joint import Joint
     from keng.runtime.scene import Scene
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """What lasts as long as the run is not searched for garbage while it is made: together with all that
+    torch has just made, that takes twice as long as to make it."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 class Watch:
@@ -90,6 +105,7 @@ class Watch:
         else:
             self.fail(error)
 
+    @_uncollected()
     def _put_on(self) -> None:
         from keng.runtime.recorders import EVERY
         from keng.runtime.recorders.planned import planned
