@@ -22,7 +22,7 @@ from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
 from keng.runtime import Watch
 from keng.runtime.holders import candidates
-from keng.runtime.recorders.coverage import optimizers
+from keng.runtime.trained import optimizers
 
 
 def said(program: Callable[[], Any], *select: str) -> list[Finding]:

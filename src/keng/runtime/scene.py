@@ -28,6 +28,16 @@ class Facts:
         return places.here()
 
 
+class PlaceFacts(Facts):
+    """A moment that belongs to a line which ran before."""
+
+    def __init__(self, place: Span | None) -> None:
+        self._place = place
+
+    def place(self) -> Span | None:
+        return self._place or super().place()
+
+
 class Mark:
     """Lies in the metadata of a graph's last node and lives as long as the graph."""
 

@@ -11,8 +11,7 @@ from keng.model import Span
 from keng.moments import AccumulatedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here, name_of
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene, tensors_in
+from keng.runtime.scene import PlaceFacts, Scene, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor

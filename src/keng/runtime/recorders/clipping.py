@@ -11,8 +11,8 @@ import torch
 from keng.moments import ConstantClipping
 from keng.runtime.bus import Recorder
 from keng.runtime.places import name_of
-from keng.runtime.recorders.coverage import holds
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.trained import holds
 
 if TYPE_CHECKING:
     from torch import Tensor

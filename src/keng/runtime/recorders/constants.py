@@ -10,9 +10,8 @@ from keng.model import Span
 from keng.moments import ConstantLabels
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts
 from keng.runtime.recorders.losses import IGNORE_INDEX
-from keng.runtime.scene import Scene, aside, tensors_in
+from keng.runtime.scene import PlaceFacts, Scene, aside, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor

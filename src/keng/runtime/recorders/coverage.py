@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,8 +20,9 @@ from keng.moments import (
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
 from keng.runtime.lines import reads_gradients
-from keng.runtime.places import here, is_user_made, name_of, reached
-from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.places import here, is_user_made, name_of
+from keng.runtime.scene import Facts, PlaceFacts, Scene, aside
+from keng.runtime.trained import has_gradients, held_by, optimizers, parameters_of, sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +37,6 @@ LONG = 8
 """Steps after a look, before an evaluation says as much as the next one; before a phase may begin."""
 PHASES = 16
 IDLE = 3
-PROBE = 64
 
 
 @dataclass(slots=True)
@@ -65,16 +63,6 @@ class Verdict:
     taken: int
 
 
-class PlaceFacts(Facts):
-    """A moment that belongs to a line which ran before."""
-
-    def __init__(self, place: Span | None) -> None:
-        self._place = place
-
-    def place(self) -> Span | None:
-        return self._place or super().place()
-
-
 class Coverage(Recorder):
     makes = ("parameters.unmoved", "optimizer.idle", "optimizer.unreached", "gradients.cleared")
     rests = ("backward", "zero_grad", "step_end")
@@ -96,7 +84,7 @@ class Coverage(Recorder):
 
     def given(self, model: Module, optimizers: list[Optimizer]) -> None:
         """What the user says belongs together: before any gradient, it is known what will not move."""
-        trained = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+        trained = held_by(optimizers)
         left = [p for p in model.parameters() if p.requires_grad and id(p) not in trained]
         if left:
             names = self.scene.parameter_names(left)
@@ -133,7 +121,7 @@ class Coverage(Recorder):
     def zero_grad(self, owner: Any, to_none: bool) -> None:
         """Of an optimizer that has never stepped with a gradient: one that is there was made since."""
         for optimizer, places in self.cleared.items():
-            if len(places) < self.steps.get(optimizer, 0) and _has_gradients(optimizer):
+            if len(places) < self.steps.get(optimizer, 0) and has_gradients(optimizer):
                 places.append(here())
 
     def step(self, optimizer: Any) -> None:
@@ -150,13 +138,13 @@ class Coverage(Recorder):
 
     def step_end(self, optimizer: Any) -> None:
         """A closure goes back within the step."""
-        if optimizer in self.cleared and _has_gradients(optimizer):
+        if optimizer in self.cleared and has_gradients(optimizer):
             self.busy.add(optimizer)
             self._forget(optimizer)
 
     def _count(self, optimizer: Any) -> None:
         """Steps of an optimizer that has had no gradient yet."""
-        if _has_gradients(optimizer):
+        if has_gradients(optimizer):
             self.busy.add(optimizer)
             self._forget(optimizer)
             return
@@ -165,7 +153,7 @@ class Coverage(Recorder):
         if steps != IDLE:
             return
         name = name_of(optimizer) or type(optimizer).__name__
-        count = sum(len(group["params"]) for group in optimizer.param_groups)
+        count = len(parameters_of(optimizer))
         places = self._forget(optimizer)
         if len(places) == IDLE - 1:
             cleared = ClearedGradients(self.scene.step, PlaceFacts(places[-1]), name, steps)
@@ -208,7 +196,7 @@ class Coverage(Recorder):
 
     def _suspected(self, optimizers: list[Any]) -> list[Suspect]:
         """What gets gradients and is in none of these optimizers."""
-        trained = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+        trained = held_by(optimizers)
         return [suspect for root in self.roots for suspect in self._suspects(root, trained)]
 
     def _suspects(self, root: Module, trained: set[int]) -> Iterator[Suspect]:
@@ -229,23 +217,8 @@ class Coverage(Recorder):
     def _stale(self, optimizer: Any) -> int:
         """Parameters that an optimizer holds, and no module that has been called."""
         there = {id(p) for root in self.roots for p in root.parameters()}
-        held = [p for group in optimizer.param_groups for p in group["params"]]
+        held = parameters_of(optimizer)
         return sum(p.grad is None and id(p) not in there for p in held)
-
-
-def optimizers() -> list[Any]:
-    """All optimizers there are: one that steps seldom, or has not yet, trains its parameters too. A tuple
-    that another thread is just making breaks when a list of everything holds it (bugs.python.org/issue15108):
-    where there are other threads, variables are followed instead."""
-    from torch.optim import Optimizer
-
-    if threading.active_count() > 1:
-        return list(reached(Optimizer))
-    return [each for each in gc.get_objects() if issubclass(type(each), Optimizer)]
-
-
-def holds(optimizer: Any, parameter: Any) -> bool:
-    return any(p is parameter for group in optimizer.param_groups for p in group["params"])
 
 
 def _is_plain(value: Any) -> bool:
@@ -270,14 +243,6 @@ def _hidden(root: Module) -> Iterator[tuple[Any, str, str, Span | None]]:
                         yield parameter, name, attribute, assigned_at(type(module), attribute)
                 elif isinstance(inner, torch.nn.Parameter):
                     yield inner, name, attribute, assigned_at(type(module), attribute)
-
-
-def _has_gradients(optimizer: Any) -> bool:
-    return any(p.grad is not None for group in optimizer.param_groups for p in group["params"])
-
-
-def sample_of(parameter: Tensor) -> Tensor:
-    return parameter.detach().reshape(-1)[:PROBE].clone()
 
 
 def _is_loss(module: Module) -> bool:

@@ -12,9 +12,8 @@ from keng.model import Span
 from keng.moments import CudnnSearch, DeviceCopy, DeviceReads
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts
 from keng.runtime.sampling import Sampler
-from keng.runtime.scene import Facts, Scene
+from keng.runtime.scene import Facts, PlaceFacts, Scene
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,8 +11,7 @@ from keng.model import Span
 from keng.moments import DrawnAgain
 from keng.runtime.bus import Recorder
 from keng.runtime.places import user_frames
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene
+from keng.runtime.scene import PlaceFacts, Scene
 
 Way = tuple[tuple[str, int], ...]
 

@@ -11,8 +11,8 @@ from keng.moments import DroppedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.lines import reads_gradients
 from keng.runtime.places import called_by_user, here, name_of
-from keng.runtime.recorders.coverage import PlaceFacts, holds
-from keng.runtime.scene import Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside
+from keng.runtime.trained import holds, parameters_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -69,7 +69,7 @@ class Dropped(Recorder):
         made = self.versions
         if not made or self.stepping or not called_by_user():
             return
-        own = {id(p): p for p in _parameters(owner) if p.grad is not None}
+        own = {id(p): p for p in parameters_of(owner) if p.grad is not None}
         if not own or any(p.grad is not None and id(p) not in own for p in self._trained()):
             return
         self.versions = None
@@ -109,11 +109,4 @@ class Dropped(Recorder):
             self.scene.show("gradients.dropped", moment)
 
     def _trained(self) -> list[Tensor]:
-        return [p for optimizer in self.steps for p in _parameters(optimizer)]
-
-
-def _parameters(owner: Any) -> list[Tensor]:
-    groups = getattr(owner, "param_groups", None)
-    if groups is None:
-        return list(owner.parameters())
-    return [p for group in groups for p in group["params"]]
+        return [p for optimizer in self.steps for p in parameters_of(optimizer)]

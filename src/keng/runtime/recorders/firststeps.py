@@ -9,6 +9,7 @@ from weakref import ref
 from keng.moments import RisenLoss
 from keng.runtime.bus import Recorder
 from keng.runtime.scene import Facts, Scene, tensors_in
+from keng.runtime.trained import held_by
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -65,4 +66,4 @@ class FirstSteps(Recorder):
         """Whether what was loaded is what learns: a copy that gives the goals is loaded again and again."""
         module = self.loaded() if self.loaded is not None else None
         own = {id(p) for p in module.parameters()} if module is not None else set()
-        return any(id(p) in own for group in optimizer.param_groups for p in group["params"])
+        return not own.isdisjoint(held_by([optimizer]))

@@ -15,8 +15,8 @@ from keng.moments import StillCopy
 from keng.runtime.bus import Recorder
 from keng.runtime.movers import bound_anew, may_be_written
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts, optimizers, sample_of
-from keng.runtime.scene import Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside
+from keng.runtime.trained import held_by, optimizers, sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -94,7 +94,7 @@ class Followers(Recorder):
             self.rest("step")
 
     def _look(self, due: list[Copy]) -> None:
-        trained = {id(p) for o in optimizers() for group in o.param_groups for p in group["params"]}
+        trained = held_by(optimizers())
         if self.fresh:
             self.fresh = False
             self.searches += 1

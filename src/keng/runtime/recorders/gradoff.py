@@ -11,6 +11,7 @@ from keng.moments import GradientsOff
 from keng.runtime.bus import Recorder
 from keng.runtime.lines import statement_of
 from keng.runtime.scene import Facts, tensors_in
+from keng.runtime.trained import has_gradients
 
 
 class SwitchFacts(Facts):
@@ -31,7 +32,7 @@ class GradOff(Recorder):
         """Of a loop that goes back only where the loss has a graph."""
         if torch.is_grad_enabled():
             return
-        if all(p.grad is None for group in optimizer.param_groups for p in group["params"]):
+        if not has_gradients(optimizer):
             self._show()
 
     def _show(self) -> None:

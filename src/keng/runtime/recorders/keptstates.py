@@ -11,8 +11,8 @@ from keng.model import Span
 from keng.moments import LostState
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts, sample_of
-from keng.runtime.scene import Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside
+from keng.runtime.trained import sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor

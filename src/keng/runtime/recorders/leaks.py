@@ -10,9 +10,9 @@ from keng.model import Span
 from keng.moments import LeakedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts, holds, sample_of
 from keng.runtime.recorders.lossgraphs import module_behind
-from keng.runtime.scene import Scene
+from keng.runtime.scene import PlaceFacts, Scene
+from keng.runtime.trained import parameters_of, sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -118,8 +118,4 @@ class Leaks(Recorder):
 def _holds(owner: Any, module: Module) -> bool:
     """Whether an optimizer, or a module, has the first trainable parameter of a module."""
     first = next((p for p in module.parameters() if p.requires_grad), None)
-    if first is None:
-        return False
-    if hasattr(owner, "param_groups"):
-        return holds(owner, first)
-    return any(p is first for p in owner.parameters())
+    return any(p is first for p in parameters_of(owner))

@@ -11,6 +11,7 @@ from keng.moments import FrozenOutput
 from keng.runtime.bus import Recorder
 from keng.runtime.nodes import LEAF
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.trained import held_by
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -62,7 +63,7 @@ class Outputs(Recorder):
         module = self.found[0]() if self.found is not None else None
         if self.found is None or module is None:
             return
-        trained = {id(p) for group in optimizer.param_groups for p in group["params"]}
+        trained = held_by([optimizer])
         if any(p.requires_grad and id(p) in trained for p in module.parameters()):
             moment = FrozenOutput(self.scene.step, Facts(), *self.found[1:])
             self.scene.show("output.frozen", moment)

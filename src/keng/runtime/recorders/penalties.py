@@ -11,8 +11,7 @@ from keng.moments import UselessTerm
 from keng.runtime.bus import Recorder
 from keng.runtime.lines import function_at, tree_of
 from keng.runtime.places import user_frames
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside
 
 TIMES = 8
 SUMS = ("AddBackward", "SubBackward")

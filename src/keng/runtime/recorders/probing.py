@@ -14,8 +14,8 @@ from keng.moments import ByteIndex, CutGraph
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
 from keng.runtime.probe import may_probe
-from keng.runtime.recorders.coverage import holds
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.trained import holds
 
 if TYPE_CHECKING:
     from torch import Tensor

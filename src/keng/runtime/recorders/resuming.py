@@ -10,8 +10,7 @@ from keng.moments import PartialResume
 from keng.runtime.bus import Recorder
 from keng.runtime.lines import reads_key
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene
+from keng.runtime.scene import PlaceFacts, Scene
 
 AFTER = 3
 """Steps after the checkpoint was read. A part that is restored is restored before the first."""

@@ -11,8 +11,7 @@ from keng.model import Span
 from keng.moments import RetainedGraph
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene, tensors_in
+from keng.runtime.scene import PlaceFacts, Scene, tensors_in
 
 NODES = 5_000
 TIMES = 3

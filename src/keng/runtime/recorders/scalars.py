@@ -16,6 +16,7 @@ from keng.runtime.plan import Record
 from keng.runtime.recorders.norms import norms_of
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import Scene, aside, tensors_in
+from keng.runtime.trained import parameters_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -182,8 +183,7 @@ class Scalars(Recorder):
 
 def _layers(optimizer: Any) -> list[Tensor]:
     """The weights that have a gradient; an even choice of them where they are many."""
-    held = [p for group in optimizer.param_groups for p in group["params"]]
-    kept = [p for p in held if p.grad is not None and p.dim() > 1 and p.is_floating_point()]
-    kept = [p for p in kept if type(p.data) is torch.Tensor]
+    kept = [p for p in parameters_of(optimizer) if p.grad is not None and p.dim() > 1]
+    kept = [p for p in kept if type(p.data) is torch.Tensor and p.is_floating_point()]
     chosen = kept[:: -(-len(kept) // LAYERS) or 1]
     return chosen if sum(p.numel() for p in chosen) <= LARGEST else []

@@ -9,6 +9,7 @@ from keng.moments import ClippedGradients, LossScale, ScaledStep
 from keng.runtime.bus import Recorder
 from keng.runtime.places import name_of
 from keng.runtime.scene import Facts, Scene
+from keng.runtime.trained import held_by
 
 EVERY = 100
 """On a device the scale is read so seldom: it has to be waited for."""
@@ -66,8 +67,7 @@ class Scaling(Recorder):
         """Whether one of the optimizers that have stepped holds what is clipped."""
         first = id(next(iter(parameters), None)) if isinstance(parameters, (list, tuple)) else None
         stepped = [self.optimizers.get(key) for key in self.spent]
-        held = {id(p) for o in stepped if o for group in o.param_groups for p in group["params"]}
-        return first in held
+        return first in held_by(filter(None, stepped))
 
     def scaler_update(self, scaler: Any) -> None:
         self.scaled = self.unscaled = False

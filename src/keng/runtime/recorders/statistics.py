@@ -10,8 +10,8 @@ from torch.nn.modules.batchnorm import _NormBase
 
 from keng.moments import MovedStatistics
 from keng.runtime.bus import Recorder
-from keng.runtime.recorders.coverage import optimizers
 from keng.runtime.scene import Facts, Scene
+from keng.runtime.trained import holds, optimizers
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -94,7 +94,7 @@ class Statistics(Recorder):
 
 def _is_to_learn(parameter: Any) -> bool:
     """Whether some optimizer holds it: its turn may come, as that of a GAN's generator."""
-    return any(p is parameter for o in optimizers() for g in o.param_groups for p in g["params"])
+    return any(holds(optimizer, parameter) for optimizer in optimizers())
 
 
 def _state(parameter: Any) -> State:
