@@ -72,6 +72,11 @@ def name_of(thing: object) -> str:
     return ""
 
 
+def spoken(thing: object) -> str:
+    """As the user calls it; its class where it has no name."""
+    return name_of(thing) or type(thing).__name__
+
+
 def key_in(key: object) -> str:
     """As it stands in brackets. The state of an optimizer has parameters as keys, whose values are not to
     be read."""

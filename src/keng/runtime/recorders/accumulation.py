@@ -10,7 +10,7 @@ import torch
 from keng.model import Span
 from keng.moments import AccumulatedGradients
 from keng.runtime.bus import Recorder
-from keng.runtime.places import here, name_of
+from keng.runtime.places import here, spoken
 from keng.runtime.scene import PlaceFacts, Scene, tensors_in
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Accumulation(Recorder):
         times = times + 1 if rounds == self.rounds else 1
         self.again[optimizer] = self.rounds, times
         if times == AGAIN:
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             facts = PlaceFacts(next(iter(self.places)))
             step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
             moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary, ref
 from keng.model import Span
 from keng.moments import CarriedGradients
 from keng.runtime.bus import Recorder
-from keng.runtime.places import here, name_of
+from keng.runtime.places import here, spoken
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Carried(Recorder):
         )
         ledger.carried = ledger.carried + 1 if grown else 0
         if grown:
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             facts = CarriedFacts(ledger.place)
             moment = CarriedGradients(self.scene.step, facts, name, ledger.carried)
             self.scene.show("gradients.carried", moment)

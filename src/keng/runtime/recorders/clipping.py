@@ -10,7 +10,7 @@ import torch
 
 from keng.moments import ConstantClipping
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.scene import Facts, Scene, aside
 from keng.runtime.trained import holds
 
@@ -37,7 +37,7 @@ class ClippingFacts(Facts):
         self._optimizer, self._parameters, self._bound = optimizer, parameters, bound
 
     def name(self) -> str:
-        return name_of(self._optimizer) or type(self._optimizer).__name__
+        return spoken(self._optimizer)
 
     def moves(self) -> float:
         settings = self._optimizer.param_groups

@@ -20,7 +20,7 @@ from keng.moments import (
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import assigned_at
 from keng.runtime.lines import reads_gradients
-from keng.runtime.places import here, is_user_made, name_of
+from keng.runtime.places import here, is_user_made, spoken
 from keng.runtime.scene import Facts, PlaceFacts, Scene, aside
 from keng.runtime.trained import has_gradients, held_by, optimizers, parameters_of, sample_of
 
@@ -152,7 +152,7 @@ class Coverage(Recorder):
         self.wake("backward")
         if steps != IDLE:
             return
-        name = name_of(optimizer) or type(optimizer).__name__
+        name = spoken(optimizer)
         count = len(parameters_of(optimizer))
         places = self._forget(optimizer)
         if len(places) == IDLE - 1:
@@ -191,7 +191,7 @@ class Coverage(Recorder):
     def _look(self, optimizer: Any) -> None:
         suspects = self._suspected([*self.busy, *self.steps])
         if suspects and (suspects := self._suspected(optimizers())):
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             self.verdict = Verdict(name, suspects, self._stale(optimizer), here(), self.taken)
 
     def _suspected(self, optimizers: list[Any]) -> list[Suspect]:

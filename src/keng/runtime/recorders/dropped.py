@@ -10,7 +10,7 @@ from keng.model import Span
 from keng.moments import DroppedGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.lines import reads_gradients
-from keng.runtime.places import called_by_user, here, name_of
+from keng.runtime.places import called_by_user, here, spoken
 from keng.runtime.scene import PlaceFacts, Scene, aside
 from keng.runtime.trained import holds, parameters_of
 
@@ -101,11 +101,10 @@ class Dropped(Recorder):
         with aside():
             if times != TIMES or reads_gradients():
                 return
-            name, facts = (
-                name_of(optimizer) or type(optimizer).__name__,
-                PlaceFacts(clearing.place),
+            facts = PlaceFacts(clearing.place)
+            moment = DroppedGradients(
+                self.scene.step, facts, spoken(optimizer), TIMES, clearing.rounds
             )
-            moment = DroppedGradients(self.scene.step, facts, name, TIMES, clearing.rounds)
             self.scene.show("gradients.dropped", moment)
 
     def _trained(self) -> list[Tensor]:

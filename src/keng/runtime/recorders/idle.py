@@ -11,7 +11,7 @@ import torch
 
 from keng.moments import Idle, IdleParameters
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class IdleOnes(Recorder):
         with aside():
             idle = tuple(self._moved(optimizer, ledger))
         if idle:
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             self.scene.show("parameters.idle", IdleParameters(self.scene.step, Facts(), name, idle))
 
     def _next_ones(self, optimizer: Optimizer, ledger: Ledger) -> Iterator[Key]:
@@ -119,8 +119,8 @@ class IdleOnes(Recorder):
         for ((at, index), norm), name in zip(moved.items(), names, strict=True):
             before, steps = ledger.quiet[at, index]
             decay = float(groups[at].get("weight_decay") or 0)
-            spoken = name or f"parameter {index} of group {at}"
-            yield Idle(spoken, steps, before, norm, decay, _momentum(groups[at]))
+            label = name or f"parameter {index} of group {at}"
+            yield Idle(label, steps, before, norm, decay, _momentum(groups[at]))
 
 
 def _carries_on(settings: dict[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from weakref import ref
 
 from keng.moments import OverlappingOptimizers
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.scene import Facts, Scene
 
 TIMES = 2
@@ -62,7 +62,7 @@ class Overlaps(Recorder):
             return
         count = len(_held(first) & _held(second))
         if count:
-            one, other = (name_of(o) or type(o).__name__ for o in (first, second))
+            one, other = map(spoken, (first, second))
             moment = OverlappingOptimizers(self.scene.step, Facts(), one, other, count)
             self.scene.show("optimizers.overlap", moment)
 

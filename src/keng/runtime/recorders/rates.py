@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 from keng.model import Span
 from keng.moments import VanishedRate
 from keng.runtime.bus import Recorder
-from keng.runtime.places import here, name_of
+from keng.runtime.places import here, spoken
 from keng.runtime.scene import Facts, Scene
 
 NOTHING = 1e-7
@@ -49,7 +49,7 @@ class Rates(Recorder):
             self._say(optimizer, scheduler(), where)
 
     def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
-        name = name_of(optimizer) or type(optimizer).__name__
+        name = spoken(optimizer)
         rate = max(float(group["lr"]) for group in optimizer.param_groups)
         moment = VanishedRate(
             self.scene.step,

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.plan import Record
 from keng.runtime.recorders.norms import norms_of
 from keng.runtime.sampling import Sampler
@@ -104,7 +104,7 @@ class Scalars(Recorder):
 
     def _label(self, optimizer: Any) -> str:
         if optimizer not in self.names:
-            self.names[optimizer] = name_of(optimizer) or type(optimizer).__name__
+            self.names[optimizer] = spoken(optimizer)
         return self.names[optimizer]
 
     def _loss(self, label: str) -> None:

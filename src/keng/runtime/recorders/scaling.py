@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from keng.moments import ClippedGradients, LossScale, ScaledStep
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.scene import Facts, Scene
 from keng.runtime.trained import held_by
 
@@ -54,7 +54,7 @@ class Scaling(Recorder):
 
     def step(self, optimizer: Any) -> None:
         if self.scaled and not self.unscaled and not self.inside:
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             self.scene.show("step.scaled", ScaledStep(self.scene.step, Facts(), name))
         # What its closure clips is yet to be used.
         self.spent.discard(id(optimizer))

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary, ref
 
 from keng.moments import UntakenStep
 from keng.runtime.bus import Recorder
-from keng.runtime.places import name_of
+from keng.runtime.places import spoken
 from keng.runtime.scene import Facts, Scene, aside
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Untaken(Recorder):
             for p in (known(),)
         ]
         if rests and all(rests):
-            name = name_of(optimizer) or type(optimizer).__name__
+            name = spoken(optimizer)
             moment = UntakenStep(self.scene.step, Facts(), name, UNTIL - FROM)
             self.scene.show("step.untaken", moment)
 
