@@ -1,9 +1,9 @@
 r"""An argument has a value that PyTorch does not take.
 
-Layers, optimizers, schedulers and loaders look at their arguments when they are made, functions when they are called: a probability is between 0 and 1,
-a rate is not negative, channels are divisible by groups, a batch has at least one sample. The value is
-wrong itself, comes from a configuration in which two numbers were exchanged, or is the result of a division
-that came out as zero.
+Layers, optimizers, schedulers and loaders look at their arguments when they are made, functions when they are
+called: a probability is between 0 and 1, a rate is not negative, channels are divisible by groups, a batch has at
+least one sample. The value is wrong itself, comes from a configuration in which two numbers were exchanged, or is
+the result of a division that came out as zero.
 
 Cure: print the value where it is handed over; positional arguments that were exchanged are best given by name.
 
@@ -85,8 +85,7 @@ Bad (a device where its kind is wanted):
 ```python
 import torch
 
-device = torch.device("cpu")
-with torch.autocast(device):  # seen: "cpu" is wanted
+with torch.autocast(torch.device("cpu")):  # seen: "cpu" is wanted
     pass
 ```
 
@@ -240,12 +239,6 @@ Message (torch 2.13, of a ReduceLROnPlateau):
 ValueError: mode lowest is unknown!
 ```
 
-Message (torch 2.13; `chunk`):
-
-```text
-RuntimeError: chunk expects `chunks` to be greater than 0, got: 0
-```
-
 Message (torch 2.13):
 
 ```text
@@ -393,9 +386,8 @@ def refused_by_torch(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:^|Error: )Input type not supported$", odds=0.93)
 def of_a_spectrogram(failure: Failure) -> Hits:
     if failure.frames and "torchaudio" in failure.frames[-1].path:
-        yield failure.hit(
-            "`normalized` of a spectrogram is a bool, 'window' or 'frame_length', and another kind came"
-        )
+        says = "`normalized` of a spectrogram is a bool, 'window' or 'frame_length'"
+        yield failure.hit(f"{says}, and another kind came")
 
 
 pitfall.answers(

@@ -33,29 +33,7 @@ Proof:
 assert norm > 1000
 ```
 
-Bad (float16 without a scaler):
-
-```python
-import torch
-from torch import nn
-
-model = nn.Linear(4, 1)
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for x in torch.randn(3, 8, 4):
-    optimizer.zero_grad()
-    with torch.autocast("cpu", dtype=torch.float16):
-        loss = (model(x) - 1).float().mean() * 1e-8
-    loss.backward()  # here: small gradients become 0
-    optimizer.step()
-```
-
-Proof:
-
-```python
-assert not model.weight.grad.any()
-```
-
-Bad (the same, by a decorator):
+Bad (float16 without a scaler, in a block and by a decorator):
 
 ```python
 import torch
@@ -79,6 +57,12 @@ model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for x in torch.randn(3, 8, 4):
     optimizer.zero_grad()
+    with torch.autocast("cpu", dtype=torch.float16):
+        loss = (model(x) - 1).float().mean() * 1e-8
+    loss.backward()  # here: small gradients become 0
+    optimizer.step()
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
     loss = compute(model, x)
     loss.backward()  # here: small gradients become 0
     optimizer.step()
@@ -99,9 +83,7 @@ from torch import nn
 
 class Engine:
     def __init__(self, model, optimizer, scaler):
-        self.model = model
-        self.optimizer = optimizer
-        self.scaler = scaler
+        self.model, self.optimizer, self.scaler = model, optimizer, scaler
 
     def train_step(self, x):
         self.optimizer.zero_grad()
@@ -135,23 +117,7 @@ for x in torch.randn(3, 8, 4):
     scaler.update()
 ```
 
-Bad (no update):
-
-```python
-import torch
-from torch import nn
-
-model = nn.Linear(4, 1)
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-scaler = torch.amp.GradScaler("cpu")
-for x in torch.randn(3, 8, 4):
-    optimizer.zero_grad()
-    loss = model(x).square().mean()
-    scaler.scale(loss).backward()
-    scaler.step(optimizer)  # here: no `scaler.update()` follows
-```
-
-Bad (no update but that of a meter):
+Bad (no update, or none but that of a meter):
 
 ```python
 import torch
@@ -175,8 +141,14 @@ def train(model, batches, optim, scaler, losses):
 
 
 model = nn.Linear(4, 1)
-optim = torch.optim.SGD(model.parameters(), lr=0.1)
-train(model, torch.randn(3, 8, 4), optim, torch.amp.GradScaler("cpu"), Meter())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+train(model, torch.randn(3, 8, 4), optimizer, torch.amp.GradScaler("cpu"), Meter())
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(3, 8, 4):
+    optimizer.zero_grad()
+    loss = model(x).square().mean()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)  # here: no `scaler.update()` follows
 ```
 
 Good:
