@@ -1,16 +1,13 @@
-"""What an editor is told: diagnostics, fixes, pages. The protocol itself is pygls's."""
+"""What an editor is told: diagnostics, fixes, pages."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types as lsp
-from pygls.lsp.server import LanguageServer
 
-from keng import __version__, catalog, check
-from keng.choice import Wrong
-from keng.faces.opened import Opened, Seen, opened, seen
+from keng import catalog, check
+from keng.faces.opened import Opened, Seen, seen
 from keng.faces.spoken import finding_in, said_in
 from keng.model import Finding, Severity, Span
 from keng.page import page_of
@@ -18,8 +15,6 @@ from keng.report import markdown
 from keng.report.regions import region_of
 from keng.report.words import Words
 
-PAUSE = 0.2
-"""Seconds after the last key before a text is looked at."""
 SEVERITIES: dict[Severity, lsp.DiagnosticSeverity] = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -27,14 +22,6 @@ SEVERITIES: dict[Severity, lsp.DiagnosticSeverity] = {
 }
 FIX_ALL = "source.fixAll.keng"
 QUICK_FIX = lsp.CodeActionKind.QuickFix
-NOTEBOOKS = lsp.NotebookDocumentSyncOptions(
-    [
-        lsp.NotebookDocumentFilterWithNotebook(
-            lsp.NotebookDocumentFilterNotebookType("jupyter-notebook")
-        )
-    ]
-)
-"""All of their cells, so that they are numbered as they stand."""
 
 
 class Editor:
@@ -129,93 +116,6 @@ class Editor:
             for change in mended.changes:
                 edit = now.to(change.after)
                 yield lsp.CodeAction(self._words("fix_all"), kind=FIX_ALL, edit=edit)
-
-
-def server(editor: Editor) -> LanguageServer:
-    """The protocol's side: which request is answered by what."""
-    served = LanguageServer("keng", __version__, notebook_document_sync=NOTEBOOKS)
-    waiting: dict[str, asyncio.TimerHandle] = {}
-
-    def publish(uri: str) -> None:
-        open_ = opened(uri, served.workspace)
-        try:
-            found = editor.diagnostics(open_)
-        except Wrong as wrong:
-            told = lsp.ShowMessageParams(lsp.MessageType.Error, f"keng: {wrong}")
-            served.window_show_message(told)
-            found = {document.uri: [] for document in open_.documents.values()}
-        for document in open_.documents.values():
-            tell(document.uri, found[document.uri], document.version)
-
-    def tell(uri: str, found: list[lsp.Diagnostic], version: int | None = None) -> None:
-        about = lsp.PublishDiagnosticsParams(uri, found, version)
-        served.text_document_publish_diagnostics(about)
-
-    def soon(uri: str) -> None:
-        if uri in waiting:
-            waiting.pop(uri).cancel()
-        waiting[uri] = asyncio.get_running_loop().call_later(PAUSE, publish, uri)
-
-    def anew(uri: str) -> None:
-        editor.forget(uri)  # the configuration may have changed
-        publish(uri)
-
-    def end(uri: str, documents: Iterable[str]) -> None:
-        if uri in waiting:
-            waiting.pop(uri).cancel()
-        editor.forget(uri)
-        for each in documents:
-            tell(each, [])
-
-    @served.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def file_opened(params: lsp.DidOpenTextDocumentParams) -> None:
-        publish(params.text_document.uri)
-
-    @served.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    async def file_changed(params: lsp.DidChangeTextDocumentParams) -> None:
-        soon(params.text_document.uri)
-
-    @served.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def file_saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        anew(params.text_document.uri)
-
-    @served.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    def file_closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        end(params.text_document.uri, [params.text_document.uri])
-
-    @served.feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
-    def notebook_opened(params: lsp.DidOpenNotebookDocumentParams) -> None:
-        publish(params.notebook_document.uri)
-
-    @served.feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
-    async def notebook_changed(params: lsp.DidChangeNotebookDocumentParams) -> None:
-        cells = params.change.cells
-        for gone in (cells.structure.did_close or ()) if cells and cells.structure else ():
-            tell(gone.uri, [])
-        soon(params.notebook_document.uri)
-
-    @served.feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
-    def notebook_saved(params: lsp.DidSaveNotebookDocumentParams) -> None:
-        anew(params.notebook_document.uri)
-
-    @served.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
-    def notebook_closed(params: lsp.DidCloseNotebookDocumentParams) -> None:
-        end(params.notebook_document.uri, [cell.uri for cell in params.cell_text_documents])
-
-    @served.feature(lsp.TEXT_DOCUMENT_HOVER)
-    def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        uri = params.text_document.uri
-        return editor.hover(opened(uri, served.workspace), uri, params.position)
-
-    @served.feature(
-        lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[QUICK_FIX, FIX_ALL])
-    )
-    def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri = params.text_document.uri
-        open_ = opened(uri, served.workspace)
-        return editor.actions(open_, uri, params.range, params.context.only)
-
-    return served
 
 
 def _met(now: Seen, path: str, place: lsp.Range) -> Iterator[tuple[Finding, Finding, Span]]:

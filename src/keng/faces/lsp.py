@@ -19,7 +19,8 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if find_spec("pygls") is None:
         raise Usage("lsp: pygls is not installed: pip install 'keng[lsp]'")
-    from keng.faces.editor import Editor, server
+    from keng.faces.editor import Editor
+    from keng.faces.serving import server
 
     server(Editor(options.lang, options.suspicious)).start_io()
     return 0
