@@ -172,7 +172,6 @@ AT_ONCE = {
     "torch.Tensor.sigmoid": "logsigmoid",
 }
 EXP = ("torch.exp", "torch.Tensor.exp")
-LOG = {"torch.log", "torch.Tensor.log"}
 BETTER = {"softmax": "log_softmax", "sigmoid": "logsigmoid", "1 + exp": "softplus"}
 
 
