@@ -50,8 +50,6 @@ class Storages:
                 start = root.place.start + offset
                 count = max(0, min(view.nbytes, root.place.nbytes - offset))
                 view.place = Place(root.place.file, start, count)
-            elif root.inline is not None:
-                view.inline = root.inline[offset : offset + view.nbytes]
 
 
 def _counts(values: Any) -> bool:

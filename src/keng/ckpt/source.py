@@ -1,4 +1,4 @@
-"""Where bytes are read from: a file, a stretch of one, or bytes in memory."""
+"""Where bytes are read from: a file, or a stretch of one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,8 @@ LARGEST_PICKLE = 512 * 1024 * 1024
 class Source:
     """`base` is where it begins in the file; offsets count from there."""
 
-    def __init__(
-        self, file: BinaryIO, path: str, size: int, base: int = 0, memory: bool = False
-    ) -> None:
-        self.file, self.path, self.size = file, path, size
-        self.base, self.memory = base, memory
+    def __init__(self, file: BinaryIO, path: str, size: int, base: int = 0) -> None:
+        self.file, self.path, self.size, self.base = file, path, size, base
 
     def read(self, start: int, count: int) -> bytes:
         """Fewer bytes where the source ends before. Raises OSError."""
@@ -50,19 +47,16 @@ class Source:
         return self.read(start, count)
 
     def part(self, start: int, count: int) -> Source:
-        return Source(self.file, self.path, count, self.base + start, self.memory)
+        return Source(self.file, self.path, count, self.base + start)
 
     def put(self, storage: Storage, start: int, count: int, packed: int | None = None) -> None:
         """Tells a storage where its bytes lie."""
-        if self.memory:
-            storage.inline = self.read(start, count)
-        else:
-            storage.place = Place(self.path, self.base + start, count, packed)
+        storage.place = Place(self.path, self.base + start, count, packed)
 
     @contextmanager
     def mapped(self) -> Iterator[Any]:
         """All bytes, by index and slice; only those that are touched are read."""
-        if self.memory or self.base:
+        if self.base:
             yield self.read(0, min(self.size, LARGEST_PICKLE))
             return
         with mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -74,9 +68,3 @@ def opened(path: str) -> Iterator[Source]:
     """Raises OSError."""
     with open(path, "rb", buffering=0) as file:
         yield Source(file, path, os.fstat(file.fileno()).st_size)
-
-
-def in_memory(data: bytes, path: str) -> Source:
-    from io import BytesIO
-
-    return Source(BytesIO(data), path, len(data), memory=True)
