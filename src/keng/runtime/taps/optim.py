@@ -13,13 +13,24 @@ from keng.runtime.taps.patches import Patches
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.nn import Module
     from torch.optim import Optimizer, lr_scheduler
-    from torch.optim.optimizer import (
-        register_optimizer_step_post_hook,
-        register_optimizer_step_pre_hook,
-    )
+
+    _hook_steps(bus, patches)
+    if bus.wants("zero_grad"):
+        patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
+        patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
+    if bus.wants("scheduler"):
+        # Not `step` itself: its warnings point at the line that called it.
+        for owner, name in (
+            (lr_scheduler.LRScheduler, "_update_lr"),
+            (lr_scheduler.ReduceLROnPlateau, "_reduce_lr"),
+        ):
+            patches.put(owner, name, _scheduler(bus, getattr(owner, name)))
+
+
+def _hook_steps(bus: Bus, patches: Patches) -> None:
+    from torch.optim import optimizer as hooks
 
     gate = bus.gate
-
     known: WeakSet[Any] = WeakSet()
     outer = Outer()
 
@@ -38,19 +49,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
             bus.tell("step_end", optimizer)
 
     if bus.wants("step", "step_end", "optimizer"):
-        patches.later(register_optimizer_step_pre_hook(step).remove)
+        patches.later(hooks.register_optimizer_step_pre_hook(step).remove)
     if bus.wants("step_end"):
-        patches.later(register_optimizer_step_post_hook(step_end).remove)
-    if bus.wants("zero_grad"):
-        patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
-        patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
-    if bus.wants("scheduler"):
-        # Not `step` itself: its warnings point at the line that called it.
-        for owner, name in (
-            (lr_scheduler.LRScheduler, "_update_lr"),
-            (lr_scheduler.ReduceLROnPlateau, "_reduce_lr"),
-        ):
-            patches.put(owner, name, _scheduler(bus, getattr(owner, name)))
+        patches.later(hooks.register_optimizer_step_post_hook(step_end).remove)
 
 
 class Outer:
