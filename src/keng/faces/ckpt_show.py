@@ -34,7 +34,7 @@ def parser() -> Parser:
         "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
     )
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
+    parser.add_suspicious()
     parser.add_look()
     return parser
 

@@ -10,7 +10,7 @@ from keng.faces.options import Parser
 
 def parser() -> Parser:
     parser = Parser("lsp", "Serve an editor over standard input and output.")
-    parser.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
+    parser.add_suspicious()
     parser.add_look()
     return parser
 

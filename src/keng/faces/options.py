@@ -33,6 +33,9 @@ class Parser(argparse.ArgumentParser):
         what = "names of pitfalls or groups, or `all`, with commas between"
         self.add_list("--select", "NAMES", f"look only for these: {what}")
         self.add_list("--ignore", "NAMES", f"leave these out: {what}")
+        self.add_suspicious()
+
+    def add_suspicious(self) -> None:
         self.add_argument("--suspicious", action="store_true", help="show what is not sure as well")
 
     def add_list(self, option: str, metavar: str, what: str) -> None:
