@@ -88,6 +88,11 @@ KINDS = {
     "by the callers": ("def f(x):\n    return x\nf(torch.ones(1))\nf(torch.zeros(2))", Kind.TENSOR),
     "callers disagree": ("def f(x):\n    x\nf(torch.ones(1))\nf(nn.Linear(1, 1))", Kind.UNKNOWN),
     "reassigned": ("x = torch.ones(1)\nx = x.numpy()\nx", Kind.ARRAY),
+    "anew in a block": ("x = 3\nwith torch.no_grad():\n    x = torch.ones(1)\nx", Kind.TENSOR),
+    "perhaps in a block": (
+        "import contextlib as c\nx = 3\nwith c.suppress(OSError):\n    x = torch.ones(1)\nx",
+        Kind.UNKNOWN,
+    ),
     "on branches": ("if c:\n    x = torch.ones(1)\nelse:\n    x = 3\nx", Kind.UNKNOWN),
     "either way a tensor": (
         "x = None\nif c:\n    x = torch.ones(1)\nelse:\n    x = torch.zeros(1)\nx",

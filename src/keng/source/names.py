@@ -269,13 +269,8 @@ class Names(Index):
         if not defined:
             return found
         here = self.position(defined[-1])
-        gone = [
-            b
-            for b in found
-            if b.how != "augment"
-            and self._effect(b) < here
-            and self._always_before(b.node, defined[-1])
-        ]
+        before = [b for b in found if b.how != "augment" and self._effect(b) < here]
+        gone = [b for b in before if self._always_before(b.node, defined[-1])]
         return found[found.index(gone[-1]) :] if gone else found
 
     def _effect(self, binding: Binding) -> tuple[int, int]:
@@ -293,11 +288,16 @@ class Names(Index):
         if isinstance(statement, (*LOOPS, ast.With, ast.AsyncWith)) and self.within(use, statement):
             return self._arm(use, statement) == "body"
         block = self.parent.get(statement)
+        while isinstance(block, (ast.With, ast.AsyncWith)) and not self._swallows(block):
+            block = self.parent.get(block)
         if block is None or not self.within(use, block):
             return False
-        return not isinstance(block, (ast.If, ast.Try, *LOOPS)) or self._arm(
-            node, block
-        ) == self._arm(use, block)
+        has_arms = isinstance(block, (ast.If, ast.Try, *LOOPS))
+        return not has_arms or self._arm(node, block) == self._arm(use, block)
+
+    def _swallows(self, block: ast.With | ast.AsyncWith) -> bool:
+        made = [getattr(item.context_expr, "func", None) for item in block.items]
+        return "contextlib.suppress" in map(self.resolve, made)
 
     def _arm(self, node: ast.AST, block: ast.AST) -> str:
         """The field of a compound statement under which a node stands."""

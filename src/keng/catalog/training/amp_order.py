@@ -224,7 +224,6 @@ for x in torch.randn(2, 8, 4):
         loss = model(x).float().square().mean()
     loss.backward()
     optimizer.step()
-for x in torch.randn(2, 8, 4):
     optimizer.zero_grad()
     with torch.autocast("cpu", dtype=torch.float16, enabled=False):
         loss = model(x).square().mean()
