@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-import battery_machines  # noqa: F401  its claims join the others
+import battery_code  # noqa: F401  its claims join the others
+import battery_machines  # noqa: F401
+import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery
 from keng import catalog
 from keng.model import Pitfall

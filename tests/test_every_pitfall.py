@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 import battery_chinese  # noqa: F401  its claims join the others
+import battery_code  # noqa: F401
 import battery_files  # noqa: F401
 import battery_machines  # noqa: F401
+import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery
 from conftest import TOLD
 from keng import catalog

@@ -15,6 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+import battery_code  # noqa: F401  its claims join the others
+import battery_run  # noqa: F401
 from battery import CLAIMS, Battery, Excused, battery
 from keng import catalog
 from keng.model import CatalogError, Edit, Fix, Pitfall

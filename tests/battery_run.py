@@ -1,0 +1,103 @@
+"""What the programs of every unit claim when they are executed, and the texts of its errors."""
+
+from __future__ import annotations
+
+from battery import RANKS, Battery, Excused, claim, where
+from keng.model import Pitfall
+from programs import Named
+
+
+@claim
+def bad_misbehaves(battery: Battery, unit: Pitfall) -> None:
+    for bad in battery.blocks(unit, "Bad"):
+        outcome = battery.run_bad(unit, bad)
+        assert not outcome.blind, f"{where(bad)} blinds a watcher: {outcome.blind[0]}"
+        proof = battery.page(unit).proof_of(bad)
+        assert not proof or not outcome.proof, f"the proof of {where(bad)} fails:\n{outcome.proof}"
+        seen = any(each.pitfall == unit.name for each in outcome.found)
+        if outcome.raised and not (seen and RANKS.search(bad.note)):
+            assert_explained(unit, outcome.by_text, f"{where(bad)} as text", outcome.raised)
+            assert_explained(unit, outcome.alive, f"{where(bad)} alive", outcome.raised)
+        else:
+            assert seen or proof, (
+                f"{where(bad)} raises nothing, no watcher sees it, nothing proves it:\n{bad.text}"
+            )
+
+
+def assert_explained(unit: Pitfall, named: tuple[Named, ...], what: str, text: str) -> None:
+    first = named[0].pitfall if named else "not known"
+    assert first == unit.name, f"{what} is explained as {first}:\n{text}"
+
+
+@claim
+def line_is_named(battery: Battery, unit: Pitfall) -> None:
+    for bad in battery.blocks(unit, "Bad"):
+        lines = bad.marks("seen") or bad.marks("here")
+        outcome = battery.run_bad(unit, bad)
+        named = [each for each in outcome.found if each.pitfall == unit.name]
+        named += [*outcome.by_text[:1], *outcome.alive[:1]]
+        for each in named if lines else ():
+            assert each.line in lines, (
+                f"{where(bad)} is seen at line {each.line}, not at {lines}: {each.says}\n{bad.text}"
+            )
+
+
+@claim
+def innocent_run_clean(battery: Battery, unit: Pitfall) -> None:
+    for block in battery.blocks(unit, "Good", "Fine"):
+        outcome = battery.outcome(unit, battery.program(block))
+        assert not outcome.raised, f"{where(block)} raises:\n{outcome.raised}"
+        assert not outcome.blind, f"{where(block)} blinds a watcher: {outcome.blind[0]}"
+        for each in outcome.found:
+            raise AssertionError(
+                f"{where(block)} is seen by {each.pitfall} at line {each.line}: {each.says}\n"
+                f"{block.text}"
+            )
+
+
+@claim
+def good_is_up_to_date(battery: Battery, unit: Pitfall) -> None:
+    for good in battery.blocks(unit, "Good"):
+        outcome = battery.outcome(unit, battery.program(good))
+        assert not outcome.warned, f"Good uses what is going away: {outcome.warned[0]}"
+
+
+@claim
+def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
+    fired = {
+        name for bad in battery.blocks(unit, "Bad") for name in battery.run_bad(unit, bad).fired
+    }
+    for watcher in unit.watchers:
+        name = watcher.function.__name__
+        if not watcher.needs:
+            assert f"{unit.module}.{name}" in fired, f"no Bad shows what {name} sees"
+    if lacking := [f"{w.function.__name__} needs {w.needs}" for w in unit.watchers if w.needs]:
+        raise Excused(", ".join(lacking))
+
+
+@claim
+def every_comparer_is_earned(battery: Battery, unit: Pitfall) -> None:
+    several = [bad for bad in battery.blocks(unit, "Bad") if RANKS.search(bad.note)]
+    fired = {name for bad in several if not unit.needs for name in battery.run_bad(unit, bad).fired}
+    for comparer in unit.comparers if not unit.needs else ():
+        name = comparer.__name__
+        assert f"{unit.module}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
+
+
+@claim
+def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
+    for message in battery.blocks(unit, "Message"):
+        outcome = battery.programs.outcome(battery.program(message))
+        assert not outcome.died, outcome.died
+        assert_explained(unit, outcome.by_text, where(message), message.text)
+
+
+@claim
+def every_pattern_is_earned(battery: Battery, unit: Pitfall) -> None:
+    texts = [message.text for message in battery.blocks(unit, "Message")]
+    if not unit.needs:
+        texts += [battery.run_bad(unit, bad).raised for bad in battery.blocks(unit, "Bad")]
+    for explainer in unit.explainers:
+        assert any(explainer.pattern.search(text) for text in texts), (
+            f"no Bad and no Message earns {explainer.pattern.pattern!r}"
+        )
