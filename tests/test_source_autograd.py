@@ -216,7 +216,7 @@ def test_one_argument_for_several() -> None:
     call = last(code, "f(x, reduce=False, eps=1, size_average=True)")
     assert isinstance(call, ast.Call)
     old = [k for k in call.keywords if k.arg != "eps"]
-    fix = code.swap_arguments(call, old, "reduction='none'", "")
+    fix = code.swap_arguments(old, "reduction='none'", "")
     assert mended(code, *fix.edits) == "f(x, reduction='none', eps=1)\n"
 
 

@@ -145,7 +145,7 @@ class Edits(Feeding):
             return self.new_line_before(body[1], text)
         return None
 
-    def swap_arguments(self, call: ast.Call, old: list[ast.keyword], text: str, title: str) -> Fix:
+    def swap_arguments(self, old: list[ast.keyword], text: str, title: str) -> Fix:
         """A fix that puts one argument in the place of several."""
         edits = [self.replace(old[0], text)]
         for keyword in old[1:]:

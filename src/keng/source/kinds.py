@@ -264,7 +264,7 @@ class Kinds(Usage):
     def _annotated(self, annotation: ast.expr) -> Value:
         match annotation:
             case ast.Constant(value=str(text)):
-                return self._named(text.rpartition(".")[2].strip("\"' "), annotation)
+                return self._named(text.rpartition(".")[2].strip("\"' "))
             case ast.BinOp(op=ast.BitOr()):
                 sides = [s for s in (annotation.left, annotation.right) if not is_none(s)]
                 return agreed(self._annotated(side) for side in sides)
@@ -272,7 +272,7 @@ class Kinds(Usage):
                 return self._annotated(annotation.slice)
         return self._instance(self.resolve(annotation), self.definition(annotation), None)
 
-    def _named(self, name: str, at: ast.AST) -> Value:
+    def _named(self, name: str) -> Value:
         """A forward reference: the last part of a name in quotes."""
         if name == "Tensor":
             return Value(Kind.TENSOR)

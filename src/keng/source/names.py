@@ -200,17 +200,13 @@ class Names(Index):
             elif isinstance(above, ast.Starred):
                 return Binding(name.id, "other", name)
             else:
-                return self._bound(name, above, child, tuple(path))
+                return self._bound(name, above, tuple(path))
             child = above
         return Binding(name.id, "other", name)
 
-    def _bound(
-        self, name: ast.Name, by: ast.AST, target: ast.AST, path: tuple[int, ...]
-    ) -> Binding:
+    def _bound(self, name: ast.Name, by: ast.AST, path: tuple[int, ...]) -> Binding:
         match by:
-            case ast.Assign() | ast.NamedExpr():
-                return Binding(name.id, "assign", name, by.value, path)
-            case ast.AnnAssign():
+            case ast.Assign() | ast.NamedExpr() | ast.AnnAssign():
                 return Binding(name.id, "assign", name, by.value, path)
             case ast.AugAssign():
                 return Binding(name.id, "augment", name, by.value, path)
@@ -357,10 +353,10 @@ class Names(Index):
         scope = self.lookup(name)
         if scope is None:
             return self._starred(name.id) or (f"builtins.{name.id}" if name.id in BUILTINS else "")
-        dotted = {self._dotted(binding, scope) for binding in scope.bindings[name.id]}
+        dotted = {self._dotted(binding) for binding in scope.bindings[name.id]}
         return dotted.pop() if len(dotted) == 1 else ""
 
-    def _dotted(self, binding: Binding, scope: Scope) -> str:
+    def _dotted(self, binding: Binding) -> str:
         if binding.how == "import":
             return self.project.public(canonical(binding.dotted), self.me)
         if binding.how in ("def", "class"):

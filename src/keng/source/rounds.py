@@ -44,7 +44,7 @@ class Rounds(Bystanders):
             loop = next(
                 (each for each in self.loops if each.node is self.around(call, *LOOPS)), None
             )
-            if loop is not None and self._goes_over_epochs(loop, call):
+            if loop is not None and self._goes_over_epochs(loop):
                 yield call, dotted.endswith("OneCycleLR")
 
     def _scheduler_made(self, scheduler: ast.expr) -> ast.Call | None:
@@ -114,8 +114,8 @@ class Rounds(Bystanders):
             return self.resolve(dtype) in ("torch.float16", "torch.half")
         return of_cuda or self.text_constant(device).startswith("cuda")
 
-    def _goes_over_epochs(self, loop: Loop, call: ast.Call) -> bool:
-        """Whether a round of a loop trains in loops of its own, and a call stands outside of them."""
+    def _goes_over_epochs(self, loop: Loop) -> bool:
+        """Whether a round of a loop trains in loops of its own."""
         steps = [s for s in loop.steps if s.act is Act.STEP]
         return bool(steps) and all(
             step.code.around(step.call, *LOOPS, *FUNCTIONS) is not loop.node

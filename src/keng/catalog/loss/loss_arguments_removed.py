@@ -130,7 +130,7 @@ def old_arguments(code: Code) -> Hits:
         known = all(isinstance(value, bool) for value in said.values())
         mean = "mean" if said.get("size_average", True) else "sum"
         reduction = "none" if said.get("reduce") is False else mean
-        fix = code.swap_arguments(call, old, f'reduction="{reduction}"', "Say it with `reduction`")
+        fix = code.swap_arguments(old, f'reduction="{reduction}"', "Say it with `reduction`")
         also = any(k.arg == "reduction" for k in call.keywords)
         names = " and ".join(f"`{name}`" for name in said)
         says = (
