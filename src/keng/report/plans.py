@@ -26,7 +26,7 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
         names = [f"{m.target} {list(m.shape or ())}" for m in plan.moves if m.how == how]
         made += named(words(f"how_{how}"), names, words, width)
     if plan.variant:
-        made += _text("error", words("variant", sizes=plan.variant), words, width)
+        made += _text("error", words("variant", sizes=plan.variant), width)
     for why in dict.fromkeys(each.why for each in plan.missing):
         skipped = [each for each in plan.missing if each.why == why]
         made += named(words(f"why_{why}"), _described(skipped), words, width)
@@ -35,7 +35,7 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
         rest = [each for each in alone if (each.why == "lora") == lora]
         made += named(words(key), _described(rest), words, width) if rest else []
     if plan.rivals:
-        made += _text("warning", choice(plan, words), words, width)
+        made += _text("warning", choice(plan, words), width)
     return made
 
 
@@ -73,7 +73,7 @@ def named(head: str, names: list[str], words: Words, width: int) -> list[Line]:
     return paragraph(shown + more, width, first)
 
 
-def _text(style: str, text: str, words: Words, width: int) -> list[Line]:
+def _text(style: str, text: str, width: int) -> list[Line]:
     return paragraph(text, width, [Piece("  ")], style)
 
 

@@ -34,13 +34,13 @@ def loss_origin(
         for call in calls:
             origin = look(scene, call)
             if origin is not None:
-                slope = backward_origin(scene, outputs) if origin.cause == "weights" else None
+                slope = backward_origin(outputs) if origin.cause == "weights" else None
                 return _grown(slope if slope and slope.cause else origin, history)
     origin = _of_loss(function, args) if function else _of_graph(outputs) or _of_constant(outputs)
     return _grown(origin or Origin(""), history)
 
 
-def backward_origin(scene: Scene, outputs: list[Tensor]) -> Origin:
+def backward_origin(outputs: list[Tensor]) -> Origin:
     """Of gradients that are not finite although the loss was: a function whose slope is infinite at a
     value that it takes. The graph's values are gone; its operations are still named."""
     steep = {name for node in _nodes(outputs, whole=True) if (name := _plain(node)) in STEEP}

@@ -44,7 +44,7 @@ class NotFiniteFacts(Facts):
         recorder = self._recorder
         with aside():
             if self._function == "backward":
-                return backward_origin(recorder.scene, self._outputs)
+                return backward_origin(self._outputs)
             return loss_origin(
                 recorder.scene,
                 recorder.calls,
