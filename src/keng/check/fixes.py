@@ -121,7 +121,7 @@ def _compatible(findings: Iterable[Finding]) -> list[Finding]:
     """Findings whose fixes do not reach into each other; the others have their turn a round later."""
     chosen: list[Finding] = []
     end = -1
-    for finding in sorted(findings, key=lambda f: _reach(f)):
+    for finding in sorted(findings, key=_reach):
         first, last = _reach(finding)
         if first > end:
             chosen.append(finding)

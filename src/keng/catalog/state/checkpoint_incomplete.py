@@ -166,7 +166,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
         if code.saves_state_of(entries, Kind.OPTIMIZER):
             continue
         kind = code.text_of(optimizers[0].func).rpartition(".")[2]
-        key = sorted(counted)[0]
+        key = min(counted)
         yield code.hit(
             save, f"a run goes on from this `{key}`, and {kind} begins anew: its state is left out"
         )
