@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ PRODUCTS = ("Mm", "Addmm", "Bmm", "Baddbmm", "Convolution")
 """What the names of matrix products and convolutions begin with."""
 
 
-def nodes_of(output: Tensor) -> Iterator[Any]:
-    """All nodes behind a tensor, leaves too; no more than MOST."""
-    waiting: list[Any] = [output.grad_fn]
+def nodes_of(tensors: Iterable[Tensor], most: int = MOST) -> Iterator[Any]:
+    """All nodes behind tensors, leaves too; no more than so many."""
+    waiting: list[Any] = [tensor.grad_fn for tensor in tensors]
     seen: set[Any] = set()
-    while waiting and len(seen) < MOST:
+    while waiting and len(seen) < most:
         node = waiting.pop()
         if node is not None and node not in seen:
             seen.add(node)

@@ -61,7 +61,7 @@ class Autocasts(Recorder):
         matrices = [p for p in module.parameters() if p.dim() > 1]
         if not all(p.requires_grad and p.dtype is torch.float32 for p in matrices):
             return  # what is frozen is not in the graph
-        nodes = list(nodes_of(output))
+        nodes = list(nodes_of([output]))
         products = sum(_is_product(node) for node in nodes)
         low = any(dtype_of(node) is wanted for node in nodes)
         if products and not low and len(nodes) < MOST and not names(module, SAID):

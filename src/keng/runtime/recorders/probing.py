@@ -12,6 +12,7 @@ import torch
 from keng.model import Span
 from keng.moments import ByteIndex, CutGraph
 from keng.runtime.bus import Recorder
+from keng.runtime.nodes import nodes_of
 from keng.runtime.places import here
 from keng.runtime.probe import may_probe
 from keng.runtime.scene import Facts, Scene, aside
@@ -106,13 +107,6 @@ def _leaves(tensor: Tensor) -> Iterator[Tensor]:
     if tensor.is_leaf:
         yield tensor
         return
-    waiting: list[Any] = [tensor.grad_fn]
-    seen: set[Any] = set()
-    while waiting and len(seen) < NODES:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
+    for node in nodes_of([tensor], NODES):
         if (leaf := getattr(node, "variable", None)) is not None:
             yield leaf
-        waiting.extend(after for after, _ in node.next_functions)

@@ -10,10 +10,10 @@ from weakref import WeakSet
 from keng.model import Span
 from keng.moments import RetainedGraph
 from keng.runtime.bus import Recorder
+from keng.runtime.nodes import nodes_of
 from keng.runtime.places import here
 from keng.runtime.scene import PlaceFacts, Scene, tensors_in
 
-NODES = 5_000
 TIMES = 3
 KEY = "keng.retained"
 
@@ -83,13 +83,5 @@ class Retained(Recorder):
 
 
 def _nodes(outputs: Any) -> Iterator[Any]:
-    waiting: list[Any] = [t.grad_fn for t in tensors_in(outputs) if t.grad_fn is not None]
-    seen: set[Any] = set()
-    while waiting and len(seen) < NODES:
-        node = waiting.pop()
-        # Leaves are shared by all graphs.
-        if node is None or node in seen or not node.next_functions:
-            continue
-        seen.add(node)
-        yield node
-        waiting.extend(after for after, _ in node.next_functions)
+    """Leaves are shared by all graphs."""
+    return (node for node in nodes_of(tensors_in(outputs)) if node.next_functions)
