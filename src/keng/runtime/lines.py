@@ -56,13 +56,18 @@ def function_at(tree: ast.Module, line: int) -> ast.AST:
     return around
 
 
+def scope_of(frame: FrameType) -> ast.AST:
+    """The function that a frame runs, or the file."""
+    return function_at(tree_of(frame), frame.f_lineno)
+
+
 def line_of(operation: str) -> Span | None:
     """The one line in the running function that calls an operation; where there are none, or several,
     the one that made what the running line names, or that of a function of the user's which it calls."""
     frame = next(user_frames(), None)
     if frame is None:
         return None
-    scope = function_at(tree_of(frame), frame.f_lineno)
+    scope = scope_of(frame)
     lines = {node.lineno for node in ast.walk(scope) if _does(node, operation)}
     line = next(iter(lines)) if len(lines) == 1 else _made_at(scope, frame.f_lineno, lines)
     called = None if lines else _line_in_called(frame, scope, line, operation)
@@ -76,7 +81,7 @@ def line_with(operation: str, shape: tuple[int, ...]) -> Span | None:
     if frame is None:
         return None
     known = {name for name, value in frame.f_locals.items() if getattr(value, "shape", 0) == shape}
-    scope = function_at(tree_of(frame), frame.f_lineno)
+    scope = scope_of(frame)
     lines = {
         node.lineno
         for node in ast.walk(scope)
@@ -121,7 +126,7 @@ def last_set(name: str) -> Span | None:
     frame = next(user_frames(), None)
     if frame is None:
         return None
-    scope = function_at(tree_of(frame), frame.f_lineno)
+    scope = scope_of(frame)
     nodes = (n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == name)
     lines = [n.lineno for n in nodes if isinstance(n.ctx, ast.Store)]
     before = [line for line in lines if line < frame.f_lineno]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from keng.model import Span
 from keng.moments import UselessTerm
 from keng.runtime.bus import Recorder
-from keng.runtime.lines import function_at, tree_of
+from keng.runtime.lines import scope_of
 from keng.runtime.places import user_frames
 from keng.runtime.scene import PlaceFacts, Scene, aside
 
@@ -58,7 +58,7 @@ class Penalties(Recorder):
         if frame is None or running is None or not adds:
             return
         names = (name for name, value in frame.f_locals.items() if value is outputs[0])
-        scope = function_at(tree_of(frame), frame.f_lineno)
+        scope = scope_of(frame)
         with aside():
             if loss := next(names, ""):
                 self._look(scope, frame.f_lineno, running, loss, outputs[0].grad_fn)
