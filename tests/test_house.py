@@ -19,7 +19,6 @@ import torch
 import keng
 from keng import check
 from keng.catalog import every
-from keng.moments import MOMENTS
 from keng.report.chinese import CHINESE
 from keng.report.words import WORDS
 from keng.source import Code
@@ -207,9 +206,14 @@ def _shown(folder: Path, *args: str) -> set[str]:
     return loaded(command, folder)
 
 
-def test_a_moment_costs_no_methods_that_nobody_calls() -> None:
-    made = {"__eq__", "__repr__", "__hash__", "__setattr__"}
-    assert not [name for name, kind in MOMENTS.items() if made & set(vars(kind))]
+@pytest.mark.parametrize(
+    "args",
+    [["check", "bad.py"], ["explain", "CUDA out of memory"], ["env"], ["pits"]],
+    ids=" ".join,
+)
+def test_what_starts_at_once_makes_no_dataclass(args: list[str], tmp_path: Path) -> None:
+    """A hundred of them took a third of the time that a check of a small file takes."""
+    assert "dataclasses" not in loaded(args, tmp_path)
 
 
 def test_version_costs_next_to_nothing() -> None:

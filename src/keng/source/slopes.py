@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from enum import IntEnum
 
 from keng.source.gradients import ENDING_CALLS, ENDING_METHODS, Gradients
@@ -29,14 +28,14 @@ class Made(IntEnum):
     MORE = 2
 
 
-@dataclass(slots=True)
 class Trail:
     """What a call gives, and what is made of it under names: "" for its gradients and numbers alone, else
     the term in it that is only a number."""
 
-    source: ast.Call
-    gives: str = ""
-    known: dict[str, str] = field(default_factory=dict)
+    def __init__(self, source: ast.Call, gives: str = "") -> None:
+        self.source = source
+        self.gives = gives
+        self.known: dict[str, str] = {}
 
     def hold(self, targets: Iterable[ast.expr], term: str | None) -> None:
         for name in [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]:
