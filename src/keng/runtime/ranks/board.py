@@ -17,6 +17,8 @@ from keng.runtime.ranks.standing import became_of
 
 SLOWEST_HELLO = 10.0
 """Seconds between the first rank's joining and the last one's first letter."""
+LAST_WORDS = 3.0
+"""Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 DRAWN = 256
 """Calls of each rank that are kept for its lane in the report: the last."""
 
@@ -104,12 +106,12 @@ class Board:
         """Where all of them stand, and why."""
         return self._explain(self._standings(), self.waited())
 
-    def waits_for_some(self) -> bool:
-        """Whether some rank that is watched has still to say how it ended. Each says so when it joins,
-        which takes a moment."""
+    def waits_for_some(self, seconds: float) -> bool:
+        """Whether some rank is awaited, for so long by now: to say how it ended, or that it is there at
+        all, which takes a moment."""
         is_young = monotonic() - self._begun < SLOWEST_HELLO
-        awaited = range(self.world) if is_young else self._hello
-        return any(rank not in self._ended and not self._gone(rank) for rank in awaited)
+        silent = [r for r in range(self.world) if r not in self._ended and not self._gone(r)]
+        return any(seconds < LAST_WORDS if rank in self._hello else is_young for rank in silent)
 
     def conclude(self) -> None:
         """What only the end tells: all that was saved, and why ranks broke off."""

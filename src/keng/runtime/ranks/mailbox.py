@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import socket
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from time import monotonic
 from typing import Any
 
-PATIENCE = timedelta(seconds=5)
-LOST = 5.0
+PATIENCE = timedelta(seconds=15)
+"""For an answer of the store. Its one thread looks up the name of everyone who connects, and for so long
+nobody is answered: where a name server is slow or loses a question, for five or ten seconds."""
+LOST = 15.0
 """Seconds after which a letter that was announced and never came is given up: its writer has died."""
+DESCRIPTORS = "/dev/fd"
 
 
 class Mailbox:
@@ -19,12 +25,18 @@ class Mailbox:
     then, and RuntimeError where the store fails otherwise."""
 
     def __init__(self, store: Any, number: int) -> None:
+        before = _connections(store)
         self._store = store.clone()
+        ours = _connections(store) - before
+        self._line = _socket(os.dup(ours.pop())) if ours else None
         self._store.set_timeout(PATIENCE)
         self._prefix = f"keng/{number}"
-        self._address = _address(self._store)
         self._next = 1
         self._missed: float | None = None
+
+    def close(self) -> None:
+        if self._line is not None:
+            self._line.close()
 
     def post(self, letter: object) -> None:
         """Pickled, as torch sends objects over this store itself."""
@@ -70,14 +82,44 @@ class Mailbox:
             self._missed = None
 
     def _reach(self) -> None:
-        """A client whose server is gone writes a page to standard error when it is used."""
-        if self._address is not None:
-            socket.create_connection(self._address, PATIENCE.total_seconds()).close()
+        """A client whose server is gone writes a page to standard error when it is used. Its connection
+        shows it: to try another would cost the server the look-up of a name."""
+        if self._line is None:
+            return
+        with suppress(BlockingIOError):
+            if not self._line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT):
+                raise ConnectionResetError("the server of the store is gone")
 
 
-def _address(store: Any) -> tuple[str, int] | None:
+def _port(store: Any) -> int | None:
     """Where a TCPStore listens; other stores have no server."""
     while hasattr(store, "underlying_store"):
         store = store.underlying_store
-    host, port = getattr(store, "host", None), getattr(store, "port", None)
-    return (host, port) if host and port else None
+    return getattr(store, "port", None)
+
+
+def _connections(store: Any) -> set[int]:
+    """Descriptors of this process's connections to a store's server."""
+    port, found = _port(store), set()
+    for name in os.listdir(DESCRIPTORS) if port and os.path.isdir(DESCRIPTORS) else ():
+        with suppress(OSError):  # the listing itself was one, and others may close meanwhile
+            if stat.S_ISSOCK(os.fstat(int(name)).st_mode) and _peer(int(name))[1:2] == (port,):
+                found.add(int(name))
+    return found
+
+
+def _peer(descriptor: int) -> tuple[Any, ...]:
+    """Address and port, where a socket has such."""
+    looked_at = _socket(descriptor)
+    try:
+        peer = looked_at.getpeername()
+    finally:
+        looked_at.detach()
+    return peer if isinstance(peer, tuple) else ()
+
+
+def _socket(descriptor: int) -> socket.socket:
+    """To be looked at. Where a program has a time-out for all new sockets, one that is not said to be
+    non-blocking would be made so, under torch's hands."""
+    kind = socket.SOCK_STREAM | getattr(socket, "SOCK_NONBLOCK", 0)
+    return socket.socket(type=kind, fileno=descriptor)

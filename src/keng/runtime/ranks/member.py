@@ -6,10 +6,11 @@ import atexit
 import os
 import platform
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from threading import Event, Thread, get_ident
 from time import monotonic, sleep, time
+from typing import Any
 
 import torch.distributed as dist
 
@@ -19,7 +20,7 @@ from keng.ranks import Call, Parting, Ranks, Side, Stall, Standing, Told
 from keng.runtime.hub import Hub
 from keng.runtime.plan import Plan
 from keng.runtime.ranks import journal, standing
-from keng.runtime.ranks.board import Board
+from keng.runtime.ranks.board import LAST_WORDS, Board
 from keng.runtime.ranks.journal import FlightRecorder, Journal
 from keng.runtime.ranks.letters import Ends, Finds, Hello, Letter, Made, Moves, Stands, Tells
 from keng.runtime.ranks.mailbox import Mailbox
@@ -27,9 +28,12 @@ from keng.runtime.ranks.messages import Messages
 from keng.runtime.ranks.standing import became_of
 from keng.runtime.ranks.wrapped import Wrapped
 
-LAST_WORDS = 3.0
-"""Seconds that rank 0 waits for the last letters of the others, which end about when it does."""
 PAUSE = 0.02
+ENTRANCE = 0.5
+"""Seconds that a program waits for the store to know it. Where the store does not answer, the thread
+goes on asking alone."""
+LONGEST_END = 20.0
+"""Seconds that a program that is over waits for its last letters to be brought."""
 OVER, ABORT, ASKED, HOST = "over", "abort", "asked", "host"
 """What rank 0 lets the others know: it has ended, and whoever waits waits in vain; all are to end; it
 asks, for the so many-th time, where they stand; its process."""
@@ -40,12 +44,14 @@ ANSWERS = 2
 
 
 class Member:
-    """Raises RuntimeError or OSError where the job's store cannot be reached."""
+    """The store is asked by the thread alone: torch's client may wait for an answer without end."""
 
     def __init__(self, hub: Hub, plan: Plan, number: int) -> None:
         self.rank, self.world = dist.get_rank(), dist.get_world_size()
         self._hub, self._plan = hub, plan
-        self._mailbox = Mailbox(dist.distributed_c10d._get_default_store(), number)
+        self._entered = Event()
+        self._farewell: Callable[[], None] = lambda: None
+        self._handed_on = False
         self._journal: Journal = FlightRecorder() if journal.records() else Wrapped()
         self._messages = Messages()
         self._board = Board(hub, plan, self.world) if self.rank == 0 else None
@@ -60,15 +66,13 @@ class Member:
         self._asked_at: float | None = None
         self._tick = min(1.0, plan.stall / 4)
         self._over = Event()
-        self._thread = Thread(target=self._run, name="keng", daemon=True)
+        job = dist.distributed_c10d._get_default_store(), number
+        self._thread = Thread(target=self._run, args=job, name="keng", daemon=True)
 
     def start(self) -> None:
-        hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
-        if self._board is not None:
-            self._mailbox.raise_flag(HOST, hello)
-        self._send(hello)
         atexit.register(self._stop)
         self._thread.start()
+        self._entered.wait(ENTRANCE)  # who dies soon has been there
 
     def tell(self, read: Callable[[], Told]) -> None:
         self._told.append(read)
@@ -79,22 +83,26 @@ class Member:
     def leave(self, gone: str, read: Callable[[], Told]) -> bool:
         """The last letters, in order: what is told of a step is read against what was told before.
         Whether rank 0 has got them, to speak for this rank."""
-        self._stop()
-        atexit.unregister(self._stop)
         self._journal.close()
         self._messages.close()
-        try:
-            self._send_all()
-            waits, made = self._read().waits, journal.pulse()
-            mail = self._messages.read()._replace(waits=())
-            ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
-            self._send(Ends(ending, *self._own(), read()))
-            if self._board is None:
-                return not self._inherits(ending)
-        except (RuntimeError, OSError):
-            return False
-        self._gather(self._board)
-        return False
+        self._farewell = lambda: self._end(gone, read)
+        self._over.set()
+        atexit.unregister(self._stop)
+        self._thread.join(LONGEST_END)
+        if self._thread.is_alive() or not self._entered.is_set():
+            self._hub.blind.append(Blind("", "ranks are not compared: the job's store is silent"))
+        return self._handed_on
+
+    def _end(self, gone: str, read: Callable[[], Told]) -> None:
+        self._send_all()
+        waits, made = self._read().waits, journal.pulse()
+        mail = self._messages.read()._replace(waits=())
+        ending = Standing(self.rank, waits, made=made, gone=gone, at=time(), mail=mail)
+        self._send(Ends(ending, *self._own(), read()))
+        if self._board is not None:
+            self._gather(self._board)
+        else:
+            self._handed_on = not self._inherits(ending)
 
     def _inherits(self, ending: Standing) -> bool:
         """Whether rank 0 has gone without its last words and this one is the first to see it, which then
@@ -120,18 +128,32 @@ class Member:
 
     def _stop(self) -> None:
         self._over.set()
-        if self._thread.is_alive():
-            self._thread.join(LAST_WORDS)
+        self._thread.join(LAST_WORDS)
 
-    def _run(self) -> None:
-        while not self._over.wait(self._tick):
-            try:
-                self._look()
-            except (ConnectionError, dist.DistNetworkError):
-                return  # the rank that held the store has ended: on by oneself
-            except Exception as error:
-                self._hub.blinded("the watch over the ranks", error)
-                return
+    def _run(self, store: Any, number: int) -> None:
+        with self._guarded(), closing(Mailbox(store, number)) as self._mailbox:
+            self._enter()
+            with self._guarded():
+                while not self._over.wait(self._tick):
+                    self._look()
+            self._over.wait()
+            self._farewell()
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except (ConnectionError, dist.DistNetworkError):
+            return  # the rank that held the store has ended: on by oneself
+        except Exception as error:
+            self._hub.blinded("the watch over the ranks", error)
+
+    def _enter(self) -> None:
+        hello = Hello(self.rank, os.getpid(), platform.node(), kills(Files()))
+        if self._board is not None:
+            self._mailbox.raise_flag(HOST, hello)
+        self._send(hello)
+        self._entered.set()
 
     def _look(self) -> None:
         self._send_all()
@@ -236,15 +258,15 @@ class Member:
             board.take(letter)
 
     def _gather(self, board: Board) -> None:
-        """Rank 0 waits a little for those that have not ended yet."""
-        deadline = monotonic() + LAST_WORDS
+        """Rank 0 waits a little for those that have not ended yet, from when the store has answered."""
         awaited = True
         with suppress(RuntimeError, OSError):
             self._mailbox.raise_flag(OVER)
             self._take(board)
-            while awaited and monotonic() < deadline:
+            begun = monotonic()
+            while awaited:
                 # Asked first: one that has ended since has written before.
-                awaited = board.waits_for_some()
+                awaited = board.waits_for_some(monotonic() - begun)
                 self._take(board)
                 sleep(PAUSE if awaited else 0)
         board.conclude()

@@ -1,0 +1,130 @@
+"""The store of the job, which is slow where names are looked up slowly: it does so for each connection."""
+
+from __future__ import annotations
+
+import socket
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import torch.distributed as dist
+
+from job import job
+from keng.runtime.ranks.mailbox import Mailbox
+
+SLOW = """
+import os
+import socket
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+import torch
+import torch.distributed as dist
+
+came = []
+
+
+def pass_on(source, target):
+    with suppress(OSError):
+        while data := source.recv(4096):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_RDWR)
+
+
+def let_in(door):
+    \"\"\"Whoever is not the first waits, and the program has its own connection by then.\"\"\"
+    while True:
+        client, _ = door.accept()
+        came.append(client)
+        time.sleep(2.0 if came[1:] else 0.0)
+        store = socket.create_connection(("127.0.0.1", int(Path("port").read_text())))
+        for ends in ((client, store), (store, client)):
+            threading.Thread(target=pass_on, args=ends, daemon=True).start()
+
+
+rank = int(os.environ["RANK"])
+if rank == 0:
+    store = dist.TCPStore("127.0.0.1", 0, 2, True, wait_for_workers=False)
+    Path("port.new").write_text(str(store.port))
+    os.rename("port.new", "port")
+else:
+    while not os.path.exists("port"):
+        time.sleep(0.05)
+    door = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=let_in, args=(door,), daemon=True).start()
+    store = dist.TCPStore("127.0.0.1", door.getsockname()[1], 2, False)
+begun = time.monotonic()
+dist.init_process_group("gloo", store=store, rank=rank, world_size=2)
+model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01 + 0.01 * rank)
+for step in range(3):
+    optimizer.zero_grad()
+    model(torch.randn(8, 4)).square().mean().backward()
+    optimizer.step()
+if rank:
+    print(time.monotonic() - begun < 1.9, flush=True)
+    dist.barrier()
+    print(len(came), flush=True)
+else:
+    time.sleep(4)
+    dist.barrier()
+"""
+
+
+def test_a_store_that_is_slow_to_let_in_delays_no_program(tmp_path: Path) -> None:
+    done = job(SLOW, tmp_path)
+    assert done.codes == [0, 0], [rank.err for rank in done.ranks]
+    assert done.ranks[1].out == "True\n2\n", "the job's connection, and keng's: none for a letter"
+    assert [name for name, _ in done.found] == ["ranks-diverge"]
+    assert done.told["blind"] == []
+
+
+SILENT = """
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+import torch.distributed as dist
+from keng.runtime.ranks import member
+
+member.LONGEST_END = 1.0
+if os.environ["RANK"] == "0":
+    Path("rank0").write_text(str(os.getpid()))
+dist.init_process_group("gloo")
+dist.barrier()
+if dist.get_rank() == 0:
+    os.kill(os.getpid(), signal.SIGSTOP)
+else:
+    holder = int(Path("rank0").read_text())
+    threading.Timer(6.0, os.kill, (holder, signal.SIGCONT)).start()
+    time.sleep(0.5)
+"""
+
+
+def test_a_store_that_answers_no_more_holds_nobody_up(tmp_path: Path) -> None:
+    """Torch's client waits for some answers without end."""
+    done = job(SILENT, tmp_path)
+    assert done.codes == [0, 0]
+    assert "the job's store is silent" in done.ranks[1].err
+
+
+@pytest.fixture
+def server() -> dist.TCPStore:
+    patience = timedelta(seconds=10)
+    return dist.TCPStore("127.0.0.1", 0, 2, True, wait_for_workers=False, timeout=patience)
+
+
+def test_a_mailbox_leaves_sockets_as_they_are(server: dist.TCPStore) -> None:
+    """A time-out for new sockets is none for torch's."""
+    socket.setdefaulttimeout(0.01)
+    try:
+        mailbox = Mailbox(server, 1)
+    finally:
+        socket.setdefaulttimeout(None)
+    mailbox.post("a")
+    assert server.wait(["keng/1/1"], timedelta(seconds=5)) is None
+    assert list(mailbox.letters()) == ["a"]
+    mailbox.close()
