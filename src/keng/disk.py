@@ -26,7 +26,11 @@ def aside(path: str | Path) -> Iterator[BinaryIO]:
     mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
     if not file.parent.exists():  # or the error would name the file aside
         raise FileNotFoundError(ENOENT, "no such folder", str(file.parent))
-    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    except OSError as error:
+        error.filename = str(path)
+        raise
     try:
         with open(handle, "wb") as out:
             yield out

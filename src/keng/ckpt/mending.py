@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 from keng.ckpt.states import Tensors, tensors_of
 from keng.ckpt.writing import write_safetensors, write_zip
 from keng.ckpt.writing.contents import Advance, contiguous
-from keng.ckpt.writing.values import Change
+from keng.ckpt.writing.values import Change, Written
 from keng.mapping import Move, Plan
 from keng.stored import Checkpoint, Dict, Storage, Tensor, steps
 
@@ -77,11 +76,9 @@ def save(
     checkpoint: Checkpoint,
     advance: Advance,
     change: Change = lambda tensor: tensor,
-) -> dict[str, str]:
-    """Writes a tree: its state dict alone where the path says .safetensors. Gives what was left out, and
-    why. Raises ValueError, OSError and writing.values.Refused."""
-    if any(os.path.exists(path) and os.path.samefile(path, file) for file in checkpoint.files):
-        raise ValueError("the file itself is never written to: name another OUT")
+) -> Written:
+    """Writes a tree: its state dict alone where the path says .safetensors. Raises ValueError, OSError
+    and writing.values.Refused."""
     if path.endswith(".safetensors"):
         return write_safetensors(path, tensors_of(root), checkpoint, advance, change)
     return write_zip(path, root, checkpoint, advance, change)

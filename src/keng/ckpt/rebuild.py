@@ -160,7 +160,15 @@ def _of_type(ledger: Ledger, function: Any, cls: Any, args: Any, state: Any = No
         return Opaque(
             Global("torch._tensor", "_rebuild_from_type_v2"), (function, cls, args, state)
         )
-    return made.but(kind=cls.name, state=state)
+    return made.but(kind=cls.name, state=_together(made.state, state))
+
+
+def _together(first: Any, second: Any) -> Any:
+    """The attributes of a tensor: that its values are conjugates stands beside those of its own."""
+    if not isinstance(first, Dict):
+        return second
+    more = second.pairs if isinstance(second, Dict) else [("state", second)]
+    return Dict(pairs=[*first.pairs, *more])
 
 
 def _without_storage(

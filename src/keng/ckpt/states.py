@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
 DEPTH = 6
 """Keys from the root to a state dict, at most."""
-DEEPEST = 40
-"""Modules within modules."""
-MOST = 1_000_000
-"""Names of one state dict: a file may be made to have 2**60."""
+MOST = 500_000
+"""Names of one state dict, and steps to find them: a file may be made to have 2**60."""
 
 Tensors = dict[str, Tensor]
 
@@ -33,12 +31,18 @@ def _holders(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
     seen: set[int] = set()
     while waiting:
         keys, node = waiting.pop(0)
-        if id(node) in seen or len(keys) > DEPTH or not isinstance(node, Dict | Opaque):
+        if id(node) in seen or len(keys) > DEPTH or not _holds(node):
             continue
         seen.add(id(node))
         yield keys, node
         if isinstance(node, Dict):
             waiting += [((*keys, key), value) for key, value in node.names.items()]
+
+
+def _holds(node: Any) -> bool:
+    """Whether tensors are in it by name; not one that is made of several, as a sparse one is."""
+    rebuilt = isinstance(node, Opaque) and node.name.name.startswith("_rebuild")
+    return isinstance(node, Dict | Opaque) and not rebuilt
 
 
 def tensors_of(node: Any) -> Tensors:
@@ -58,14 +62,20 @@ def members(node: Any) -> list[tuple[str, Any]]:
 
 
 def _of_module(node: Any) -> Iterator[tuple[Path, Tensor]]:
-    """A module that stands in two places has two names; one that holds itself ends at a depth."""
-    waiting: list[tuple[Path, Any]] = [((), node)]
-    while waiting:
-        path, each = waiting.pop()
-        if isinstance(each, Tensor):
-            yield path, each
-        elif len(path) < DEEPEST:
-            waiting.extend(((*path, name), child) for name, child in reversed(members(each)))
+    """A module that stands in two places has two names; within itself it is not gone into again."""
+    open_: dict[int, tuple[Path, Iterator[tuple[str, Any]]]] = {id(node): ((), iter(members(node)))}
+    for _ in range(MOST):
+        if not open_:
+            return
+        last = next(reversed(open_))
+        path, inner = open_[last]
+        pair = next(inner, None)
+        if pair is None:
+            del open_[last]
+        elif isinstance(pair[1], Tensor):
+            yield (*path, pair[0]), pair[1]
+        elif id(pair[1]) not in open_:
+            open_[id(pair[1])] = (*path, pair[0]), iter(members(pair[1]))
 
 
 def _below(node: Any) -> Iterator[tuple[Path, Tensor]]:

@@ -51,7 +51,7 @@ def _has_tags(checkpoint: Checkpoint) -> bool:
 
 def _module(path: tuple[Any, ...]) -> str:
     """ "state_dict.layer1" of ("state_dict", "layer1.0.weight"), "scale" of ("scale",)"""
-    *above, name = (str(key) for key in path)
+    *above, name = (str(key) for key in path or ("",))  # a tensor that is the whole file
     return ".".join([*above[:2], name.partition(".")[0]] if "." in name or not above else above[:2])
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from keng.ckpt.names import GETATTR, judged, reaches
+from keng.ckpt.names import GETATTR, Judged, judged, reaches
 from keng.ckpt.verifying import outside
-from keng.stored import Checkpoint, Verdict
+from keng.ckpt.words import called
+from keng.stored import Checkpoint, Global, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,12 +13,9 @@ if TYPE_CHECKING:
 
 
 def judge(checkpoint: Checkpoint) -> Verdict:
-    torchscript = checkpoint.format == "torchscript"
-    names = dict.fromkeys([*checkpoint.imports, *(call.name for call in checkpoint.calls)])
-    by_name = {name: judged(name, torchscript) for name in names}
-    reached = {c.name for c in checkpoint.calls if str(c.name) == GETATTR and reaches(c.args)}
-    dangerous = tuple(n for n, judged_ in by_name.items() if judged_ == "dangerous" or n in reached)
-    unknown = tuple(n for n, word in by_name.items() if word == "unknown" and n not in reached)
+    by_name = _judged(checkpoint)
+    dangerous = tuple(name for name, word in by_name.items() if word == "dangerous")
+    unknown = tuple(name for name, word in by_name.items() if word == "unknown")
     tricks = tuple(checkpoint.told("trick"))
     broken = (*checkpoint.broken, *outside(checkpoint))
     word: Word = "KNOWN"
@@ -28,3 +26,18 @@ def judge(checkpoint: Checkpoint) -> Verdict:
     elif unknown or tricks:
         word = "UNKNOWN"
     return Verdict(word, dangerous, unknown, checkpoint.calls, tricks, broken)
+
+
+def acting(checkpoint: Checkpoint) -> str:
+    """The first that loading it would do, of what is known to act: a call in words, or else a name.
+    Empty where there is none."""
+    dangerous = [name for name, word in _judged(checkpoint).items() if word == "dangerous"]
+    calls = [called(call) for call in checkpoint.calls if call.name in dangerous]
+    return next(iter([*calls, *map(str, dangerous)]), "")
+
+
+def _judged(checkpoint: Checkpoint) -> dict[Global, Judged]:
+    torchscript = checkpoint.format == "torchscript"
+    names = dict.fromkeys([*checkpoint.imports, *(call.name for call in checkpoint.calls)])
+    reached = {c.name for c in checkpoint.calls if str(c.name) == GETATTR and reaches(c.args)}
+    return {n: "dangerous" if n in reached else judged(n, torchscript) for n in names}

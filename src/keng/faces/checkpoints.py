@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from keng import ckpt
 from keng.disk import why
 from keng.faces.cli import Usage
-from keng.stored import Checkpoint
+from keng.report import checkpoints as report
+from keng.report.screen import Line, Screen
+from keng.report.words import Words
+from keng.stored import Checkpoint, Trouble
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 SUFFIXES = (
     *(".pt", ".pth", ".bin", ".ckpt", ".tar", ".pkl", ".pickle", ".safetensors", ".npz", ".pt2"),
@@ -41,25 +48,50 @@ def _below(folder: str) -> Iterator[str]:
         if pieces:
             yield here
         for name in sorted(set(names) - set(pieces)):
-            if name.endswith(SUFFIXES):
-                yield os.path.join(here, name)
+            path = os.path.join(here, name)
+            if name.endswith(SUFFIXES) and (os.path.isfile(path) or not os.path.exists(path)):
+                yield path
 
 
 @contextmanager
 def local(path: str, command: str) -> Iterator[str]:
-    """The path, or that of a copy of the standard input where it is `-`. Raises Usage."""
+    """The path, or that of the one file that a pattern names; where it is `-` or a pipe, in which nobody
+    can go back, that of a copy. Raises Usage."""
     if _is_address(path):
         raise Usage(f"ckpt {command}: keng fetches nothing: download {path} first")
-    if path != "-":
+    path = _meant(path, command)
+    if path != "-" and _has_places(path, command):
         yield path
         return
     import shutil
     import tempfile
 
     with tempfile.NamedTemporaryFile(prefix="keng-") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            shutil.copyfileobj(file, copy, 1 << 20)
         copy.flush()
         yield copy.name
+
+
+def _meant(path: str, command: str) -> str:
+    if path == "-" or os.path.exists(path) or not set("*?[") & set(path):
+        return path
+    import glob
+
+    found = sorted(glob.glob(path, recursive=True))
+    if len(found) > 1:
+        raise Usage(f"ckpt {command}: {path}: it names {len(found)} files, and one is wanted")
+    return found[0] if found else path
+
+
+def _has_places(path: str, command: str) -> bool:
+    """Whether it is a file or folder and no pipe, as far as it is there at all."""
+    import stat
+
+    mode = os.stat(path).st_mode if os.path.exists(path) else stat.S_IFREG
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise Usage(f"ckpt {command}: {path}: it is a device")
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _is_address(path: str) -> bool:
@@ -73,6 +105,30 @@ def read(path: str, command: str) -> Checkpoint:
         return ckpt.read(path)
     except OSError as error:
         raise Usage(f"ckpt {command}: {path}: {why(error)}") from None
+
+
+def told(path: str) -> Checkpoint:
+    """As `read`, of one among many: what cannot be opened is broken."""
+    try:
+        return ckpt.read(path)
+    except OSError as error:
+        return Checkpoint(path, "unknown", None, troubles=(Trouble("broken", why(error), path),))
+
+
+def acts(found: Checkpoint, name: str, words: Words, width: int) -> list[Line]:
+    """That loading the file would do harm, where it would."""
+    if not found.refused:
+        return []  # all of its names are those that torch itself takes for safe
+    from keng.ckpt.verdict import acting
+
+    what = acting(found)
+    return report.acts(what, name, words, width) if what else []
+
+
+def warn(found: Checkpoint, name: str, options: Namespace) -> None:
+    """The same on standard error, beside what was asked for."""
+    screen = Screen(sys.stderr, options.color)
+    screen.show(acts(found, name, Words(options.lang), screen.width))
 
 
 def whole(path: str, command: str) -> Checkpoint:

@@ -17,7 +17,7 @@ from keng.faces.options import Parser
 from keng.mapping import Entries
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Dict, dotted
+from keng.stored import Checkpoint, Dict, Opaque
 
 
 def parser() -> Parser:
@@ -38,29 +38,43 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    found = checkpoints.whole(options.file, "convert")
-    root, state = _meant(found, options)
-    left_out = written.write(options.out, root, found, "convert", _change(options.dtype))
+    with checkpoints.local(options.file, "convert") as path:
+        found = checkpoints.whole(path, "convert")
+        checkpoints.warn(found, options.file, options)
+        root = _meant(found, options)
+        done = written.write(options.out, root, found, "convert", _change(options.dtype))
     if options.json:
-        print(json.dumps({"out": options.out, "left_out": left_out}, indent=2))
+        print(json.dumps({"out": options.out, "left_out": done.left_out}, indent=2))
         return 0
     words = Words(options.lang)
-    written.say(options.out, state, left_out, options.color, words)
+    written.say(options.out, done, options.color, words)
+    if root is found.root:
+        if done.tensors < len(found.tensors):
+            print(words("class_lost"))
+        return 0
     if options.out.endswith(".safetensors"):
-        _say_copies(state, options.color, words)
-    if (others := len(found.tensors) - len(tensors_of(state))) > 0:
+        _say_copies(root, options.color, words)
+    if others := _others(found, root):
         print(words("others_left", others))
     return 0
 
 
-def _meant(found: Checkpoint, options: argparse.Namespace) -> tuple[Any, Any]:
-    """What is written, and the state dict of which it is told."""
+def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:
+    """What is written: all, or a state dict."""
     if not (options.weights or options.key or options.out.endswith(".safetensors")):
-        return found.root, Dict(pairs=[(dotted(path), t) for path, t in found.tensors.items()])
+        if isinstance(found.root, Opaque) and found.tensors:
+            says = f"{options.file}: it is a pickled `{found.root.name}`, which only its class loads"
+            raise Usage(f"ckpt convert: {says}: --weights writes its tensors alone")
+        return found.root
     keys, names = _chosen(plans.candidates(found, options.key, "convert"))
     tensors = tensors_of(at(found.root, keys))
-    state = Dict("OrderedDict", [(name, tensors[name]) for name in names])
-    return state, state
+    return Dict("OrderedDict", [(name, tensors[name]) for name in names])
+
+
+def _others(found: Checkpoint, state: Any) -> int:
+    """How many tensors of the file a state dict lacks."""
+    kept = {id(tensor) for tensor in tensors_of(state).values()}
+    return sum(id(tensor) not in kept for tensor in found.tensors.values())
 
 
 def _chosen(candidates: plans.Candidates) -> tuple[tuple[str, ...], Entries]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 
 from keng.ckpt.differing import Differences, compare
@@ -15,6 +17,7 @@ from keng.faces.progress import Progress
 from keng.report.plans import named
 from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
+from keng.stored import Checkpoint
 
 
 def parser() -> Parser:
@@ -32,19 +35,25 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    first = checkpoints.whole(options.first, "diff")
-    second = checkpoints.whole(options.second, "diff")
-    try:
-        with Progress() as progress:
-            found = compare(first, second, progress)
-    except (OSError, ValueError) as error:
-        raise Usage(f"ckpt diff: {error}") from None
+    with ExitStack() as copies:
+        first, second = (_opened(each, options, copies) for each in (options.first, options.second))
+        try:
+            with Progress() as progress:
+                found = compare(first, second, progress)
+        except (OSError, ValueError) as error:
+            raise Usage(f"ckpt diff: {error}") from None
     if options.json:
         print(json.dumps(asdict(found), indent=2))
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         screen.show(_lines(found, options.first, options.second, words, screen.width))
     return int(bool(found))
+
+
+def _opened(name: str, options: argparse.Namespace, copies: ExitStack) -> Checkpoint:
+    found = checkpoints.whole(copies.enter_context(checkpoints.local(name, "diff")), "diff")
+    checkpoints.warn(found, name, options)
+    return found
 
 
 def _lines(found: Differences, first: str, second: str, words: Words, width: int) -> list[Line]:

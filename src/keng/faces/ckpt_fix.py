@@ -7,6 +7,7 @@ import json
 import sys
 
 from keng.ckpt.mending import at, mended
+from keng.ckpt.writing.values import Written
 from keng.faces import checkpoints, plans, written
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
@@ -39,7 +40,13 @@ def main(args: list[str]) -> int:
     options = parser().parse(args)
     if bool(options.model) == bool(options.plan):
         raise Usage("ckpt fix: name a model (--model pkg.module:factory) or a plan (--plan JSON)")
-    found = checkpoints.whole(options.file, "fix")
+    with checkpoints.local(options.file, "fix") as path:
+        found = checkpoints.whole(path, "fix")
+        checkpoints.warn(found, options.file, options)
+        return _fixed(found, options)
+
+
+def _fixed(found: Checkpoint, options: argparse.Namespace) -> int:
     plan = _plan(found, options)
     if not plan.moves and any(each.why == "lora" for each in plan.unused):
         says = f"{options.file} holds an adapter (LoRA) and no weights of the model"
@@ -49,9 +56,9 @@ def main(args: list[str]) -> int:
     if not options.json:
         name = options.model or options.plan
         screen.show(lines(plan, options.file, name, words, screen.width))
-    left_out = _write(found, plan, options, words) if options.out else {}
+    done = _write(found, plan, options, words) if options.out else Written(0, {})
     if options.json:
-        told = {"plan": plan.as_json(), "out": options.out, "left_out": left_out}
+        told = {"plan": plan.as_json(), "out": options.out, "left_out": done.left_out}
         print(json.dumps(told, indent=2))
     elif not options.out:
         screen.show([[Piece(words("dry"))]])
@@ -67,7 +74,7 @@ def _plan(found: Checkpoint, options: argparse.Namespace) -> Plan:
 
 def _write(
     found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words
-) -> dict[str, str]:
+) -> Written:
     if plan.rivals:
         raise Usage(f"ckpt fix: {choice(plan, words)}")
     if not plan.exact:
@@ -80,7 +87,7 @@ def _write(
         raise Usage(f"ckpt fix: {error}") from None
     state = at(root, plan.nesting)
     whole = state if options.out.endswith(".safetensors") else root
-    left_out = written.write(options.out, whole, found, "fix")
+    done = written.write(options.out, whole, found, "fix")
     if not options.json:
-        written.say(options.out, state, left_out, options.color, words)
-    return left_out
+        written.say(options.out, done, options.color, words)
+    return done

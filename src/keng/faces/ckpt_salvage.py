@@ -31,7 +31,7 @@ def main(args: list[str]) -> int:
         there = written.named(found)
         if not there:
             raise Usage(f"ckpt salvage: {options.file}: no tensor can be read")
-        lost = written.write_tensors(options.out, there, found, "salvage")
+        lost = written.write_tensors(options.out, there, found, "salvage").left_out
     missing = [name for name in map(dotted, found.tensors) if name not in there]
     screen, words = Screen(sys.stdout, options.color), Words(options.lang)
     screen.show(_lost([*missing, *lost], words))

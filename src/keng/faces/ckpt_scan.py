@@ -83,17 +83,17 @@ def _safe_copy(files: list[str], out: str, words: Words) -> int:
     with checkpoints.local(files[0], "scan") as path:
         found = checkpoints.read(path, "scan")
         tensors = written.named(found)
-        left_out = written.write_tensors(out, tensors, found, "scan")
-    n, count = len(tensors) - len(left_out), len(found.tensors)
+        n = written.write_tensors(out, tensors, found, "scan").tensors
+    count = len(found.tensors)
     print(words("salvaged", n=n, all=count, file=out))
     return int(n < count)
 
 
 def _scan(name: str) -> Scanned:
     with checkpoints.local(name, "scan") as path:
-        found = checkpoints.read(path, "scan")
+        found = checkpoints.told(path)
     verdict = judge(found)
-    findings, _ = inspect(found, units(found))
+    findings, _ = inspect(found, units(found) if found.files else [])
     return Scanned(name, verdict, [called(call) for call in verdict.calls], findings)
 
 

@@ -122,6 +122,7 @@ def _lines(
     if found.tensors:
         lines += _summary(found, words, width)
     lines += report.troubles(found, words, width)
+    lines += checkpoints.acts(found, name, words, width)
     if findings:
         from keng.faces.spoken import findings_in  # late, as most files are sound
 

@@ -55,9 +55,9 @@ def main(args: list[str]) -> int:
 
 def _verified(name: str) -> Verified:
     with checkpoints.local(name, "verify") as path, Progress() as progress:
-        found = checkpoints.read(path, "verify")
+        found = checkpoints.told(path)
         broken = [*found.broken, *outside(found), *wrong_crcs(found, progress)]
-        findings, _ = inspect(found, units(found))
+        findings, _ = inspect(found, units(found) if found.files else [])
         there = len(readable(found))
         tricks, count = found.told("trick"), len(found.tensors)
         return Verified(name, found.format, broken, tricks, there, count, findings)

@@ -50,7 +50,9 @@ def main(argv: list[str] | None = None) -> int:
         sys.excepthook = lambda *_: None  # die of it as Python does, quietly
         raise
     except Usage as error:
-        print(f"keng: {error}", file=sys.stderr)
+        from keng.report.screen import plainly  # it may repeat what stands in a file
+
+        print(plainly(f"keng: {error}"), file=sys.stderr)
         return 2
     except Exception as error:
         if type(error).__name__ != "CatalogError":

@@ -43,7 +43,9 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(option, action="append", default=[], metavar=metavar, help=what)
 
     def parse(self, args: list[str]) -> argparse.Namespace:
-        options, unknown = self.parse_known_args(args)
+        # Options may stand between files, where no `--` makes files of what begins like an option.
+        parse = self.parse_known_args if "--" in args else self.parse_known_intermixed_args
+        options, unknown = parse(args)
         if unknown:
             word = unknown[0].partition("=")[0]
             raise Usage(f"{self.command}: no option {word}{nearest(word, self.options)}")

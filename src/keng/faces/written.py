@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from keng.ckpt.mending import save, size_of
-from keng.ckpt.states import tensors_of
 from keng.ckpt.verifying import readable
 from keng.ckpt.writing import write_safetensors
 from keng.ckpt.writing.contents import Advance
-from keng.ckpt.writing.values import Change, Refused
-from keng.disk import why
+from keng.ckpt.writing.values import Change, Refused, Written
+from keng.disk import unwritable, why
 from keng.faces.cli import Usage
+from keng.faces.ending import told_to_end
 from keng.faces.progress import Progress
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
@@ -27,8 +27,8 @@ MEGABYTE = 1_000_000
 
 def write(
     out: str, root: Any, found: Checkpoint, command: str, change: Change = lambda tensor: tensor
-) -> dict[str, str]:
-    """What was left out, and why. Raises Usage."""
+) -> Written:
+    """Raises Usage."""
     with _writing(out, found, command, size_of(root)) as advance:
         return save(out, root, found, advance, change)
 
@@ -40,9 +40,9 @@ def named(found: Checkpoint) -> dict[str, Tensor]:
 
 def write_tensors(
     out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str
-) -> dict[str, str]:
+) -> Written:
     """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
-    name for its own. What was left out, and why. Raises Usage."""
+    name for its own. Raises Usage."""
     if not out.endswith(".safetensors"):
         raise Usage(f"ckpt {command}: {out}: it is written as safetensors: name it .safetensors")
     total = sum(tensor.nbytes for tensor in tensors.values())
@@ -52,13 +52,29 @@ def write_tensors(
 
 @contextmanager
 def _writing(out: str, found: Checkpoint, command: str, total: int) -> Iterator[Advance]:
+    if refused := _no_place(out, found):
+        raise Usage(f"ckpt {command}: {out or 'OUT'}: {refused}")
     try:
-        with Progress() as progress:
+        with told_to_end(), Progress() as progress:
             yield _advance(progress, total)
     except OSError as error:
         raise Usage(f"ckpt {command}: {error.filename or out}: {why(error)}") from None
     except (ValueError, Refused, RecursionError) as error:
         raise Usage(f"ckpt {command}: {found.path}: {error}") from None
+
+
+def _no_place(out: str, found: Checkpoint) -> str:
+    """Why nothing is written there; empty where it may be."""
+    if not out or out == "-":
+        return "what is written needs a file of its own: name one"
+    if not os.path.exists(out):
+        return ""
+    if any(os.path.samefile(out, file) for file in found.files):
+        return "the file itself is never written to: name another OUT"
+    if not os.path.isfile(out):
+        return "it is a folder" if os.path.isdir(out) else "it is no file: name another OUT"
+    blind = unwritable(out)
+    return blind.why if blind else ""
 
 
 def _advance(progress: Progress, total: int) -> Advance:
@@ -72,12 +88,11 @@ def _advance(progress: Progress, total: int) -> Advance:
     return advance
 
 
-def say(out: str, state: Any, left_out: dict[str, str], color: str, words: Words) -> None:
+def say(out: str, written: Written, color: str, words: Words) -> None:
     screen = Screen(sys.stdout, color)
     size = report.size(os.path.getsize(out))
-    count = len(tensors_of(state))
-    lines: list[Line] = [[Piece(words("written", n=count, file=out, size=size))]]
-    for name, reason in left_out.items():
+    lines: list[Line] = [[Piece(words("written", written.tensors, file=out, size=size))]]
+    for name, reason in written.left_out.items():
         head = [Piece(f"  {words('left_out')}", "warning"), Piece(words.colon)]
         lines += paragraph(f"{name}{words.comma}{reason}", screen.width, head)
     screen.show(lines)

@@ -67,7 +67,7 @@ def python(plan: Plan, path: str, safetensors: bool) -> str:
             text += f"state[{_quoted(each.name)}] = torch.zeros((), dtype=torch.int64)\n"
     lacking = [each.name for each in plan.missing if each.why != "counter"]
     strict = ", strict=False" if lacking else ""
-    text += "".join(f"# the model keeps its own {name}\n" for name in lacking[:10])
+    text += "".join(f"# the model keeps its own {_quoted(name)}\n" for name in lacking[:10])
     text += f"# and {len(lacking) - 10} more\n" if len(lacking) > 10 else ""
     return f"{text}# model.load_state_dict(state{strict})\n"
 
@@ -127,7 +127,8 @@ def _remade(move: Move) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    """A name may hold lines and signs that turn a text: they are not to become code."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def _set(names: list[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 
 from keng.report.places import near
@@ -33,6 +34,8 @@ NAMES = {
 }
 STYLES = {"KNOWN": "added", "UNKNOWN": "warning", "DANGEROUS": "error", "BROKEN": "error"}
 TROUBLES = {"broken": "error", "trick": "warning", "note": "dim"}
+LONGEST = 200
+"""Characters of a name."""
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -59,8 +62,8 @@ def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:
         if above != path[:-1]:
             lines += _opened(above, path)
             above = path[:-1]
-        text = _tensor(value) if isinstance(value, Tensor) else str(value)
-        name = dotted(path[-1:]) or "."
+        text = _tensor(value) if isinstance(value, Tensor) else _row(str(value))
+        name = _row(dotted(path[-1:]), LONGEST) or "."
         piece = Piece(f"  {special}", "dim") if special else Piece("")
         lines.append([Piece("  " * len(above) + name, "code"), Piece(f"  {text}"), piece])
     return lines
@@ -71,7 +74,15 @@ def _opened(above: Path, path: Path) -> list[Line]:
     same = 0
     while same < min(len(above), len(path) - 1) and above[same] == path[same]:
         same += 1
-    return [[Piece("  " * n + dotted((path[n],)), "name")] for n in range(same, len(path) - 1)]
+    names = ((n, _row(dotted((path[n],)), LONGEST)) for n in range(same, len(path) - 1))
+    return [[Piece("  " * n + name, "name")] for n, name in names]
+
+
+def _row(text: str, longest: int = sys.maxsize) -> str:
+    """In one line, as a file may have names that would look like lines of the report."""
+    if len(text) > longest:
+        text = f"{text[:longest]}... ({len(text)} long)"
+    return text.replace("\n", "\\n") if "\n" in text else text
 
 
 def _tensor(tensor: Tensor) -> str:
@@ -106,6 +117,12 @@ def troubles(checkpoint: Checkpoint, words: Words, width: int) -> list[Line]:
         first = [Piece(words(trouble.kind), TROUBLES[trouble.kind]), Piece(words.colon)]
         lines += paragraph(trouble.says, width, first)
     return lines
+
+
+def acts(what: str, name: str, words: Words, width: int) -> list[Line]:
+    """That a file does harm where it is loaded."""
+    text = words("acts", call=what, scan=f"keng ckpt scan {name}")
+    return paragraph(text, width, [Piece(words("error"), "error"), Piece(words.colon)])
 
 
 def findings(found: Iterable[Finding], words: Words, width: int) -> list[Line]:

@@ -25,6 +25,8 @@ STYLES = {
     "code": "cyan",
 }
 WIDEST = 100
+UNSEEN = "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+"""Characters that move the cursor, change colours or turn the direction of a text."""
 
 
 class Piece:
@@ -49,15 +51,24 @@ class Screen:
     def show(self, lines: Iterable[Line]) -> None:
         for line in lines:
             if self._console is None:
-                self.stream.write("".join(piece.text for piece in line) + "\n")
+                self.stream.write(plainly("".join(piece.text for piece in line)) + "\n")
             else:
                 self._show_coloured(line)
 
     def _show_coloured(self, line: Line) -> None:
         from rich.text import Text
 
-        pieces = [(piece.text, STYLES.get(piece.style, "")) for piece in line]
+        pieces = [(plainly(piece.text), STYLES.get(piece.style, "")) for piece in line]
         self._console.print(Text.assemble(*pieces), soft_wrap=True)  # type: ignore[attr-defined]
+
+
+def plainly(text: str) -> str:
+    """A text, as of a file that nobody knows, that does nothing to a terminal but stand on it."""
+    if text.isprintable():
+        return text
+    ends = text[len(text.rstrip("\r")) :]  # of a line of a file of Windows
+    shown = re.sub(UNSEEN, lambda c: c[0].encode("unicode_escape").decode(), text.rstrip("\r"))
+    return shown + ends
 
 
 def _console(stream: TextIO, width: int) -> object:

@@ -128,6 +128,13 @@ class Tensor:
         return self.numel * SIZES.get(self.dtype, 1)
 
     @property
+    def turned(self) -> Dict | None:
+        """What is noted of it where its values are conjugates of the bytes, or their negatives."""
+        noted = self.state.names if isinstance(self.state, Dict) else {}
+        found = [(key, noted[key]) for key in ("conj", "neg") if noted.get(key) is True]
+        return Dict(pairs=found) if found else None
+
+    @property
     def contiguous(self) -> bool:
         return self.numel <= 1 or all(
             size == 1 or stride == step

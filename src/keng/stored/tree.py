@@ -15,12 +15,13 @@ DEEPEST = 500
 """Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
 NODES = (list, tuple, Dict, Opaque, Tensor, Storage)
 PLAIN = {type(None), bool, int, float, complex, str, bytes}
+NAMED = (str, int, float, type(None))
 MEMBERS = ("_parameters", "_buffers", "_modules")
 
 
 def dotted(path: Path) -> str:
     """ "state_dict.layer.weight" """
-    return ".".join(str(key) if isinstance(key, str | int) else "?" for key in path)
+    return ".".join(str(key) if isinstance(key, NAMED) else "?" for key in path)
 
 
 def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from keng.ckpt.safetensors import DTYPES
 from keng.ckpt.writing.contents import Advance, contiguous, joined, put_stretch
-from keng.ckpt.writing.values import Change
+from keng.ckpt.writing.values import Change, Written
 from keng.disk import aside
-from keng.stored import Checkpoint, Dict, Tensor
+from keng.stored import Checkpoint, Tensor
 
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -20,9 +20,9 @@ def write(
     checkpoint: Checkpoint,
     advance: Advance = lambda count: None,
     change: Change = lambda tensor: tensor,
-) -> dict[str, str]:
-    """Gives what was left out, by name, and why. Raises OSError and ValueError."""
-    left_out = {name: why for name, tensor in tensors.items() if (why := refusal(tensor))}
+) -> Written:
+    """Raises OSError and ValueError."""
+    left_out = {name: why for name, tensor in tensors.items() if (why := refusal(name, tensor))}
     if checkpoint.byteorder == "big":
         raise ValueError("its numbers are big-endian, and safetensors has none such")
     rows = {name: change(_row(tensor)) for name, tensor in tensors.items() if name not in left_out}
@@ -33,16 +33,22 @@ def write(
             row = rows[name]
             start = row.offset * row.itemsize
             put_stretch(out, checkpoint, row.storage, start, start + row.nbytes, advance)
-    return left_out
+    return Written(len(rows), left_out)
 
 
-def refusal(tensor: Tensor) -> str:
+def refusal(name: str, tensor: Tensor) -> str:
     """Why the format has no place for it; empty where it has."""
     if tensor.dtype not in NAMES:
         return f"safetensors has no {tensor.dtype}"
-    if tensor.kind == "Tensor" and isinstance(tensor.state, Dict) and tensor.state.pairs:
+    if tensor.turned is not None:
         return "a conjugated or negated view"
+    if name == "__metadata__" or not _is_unicode(name):
+        return "safetensors has no such name"
     return "a tensor without bytes" if tensor.storage.device == "meta" else ""
+
+
+def _is_unicode(name: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def _row(tensor: Tensor) -> Tensor:

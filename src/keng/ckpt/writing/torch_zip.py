@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from keng.ckpt.writing.contents import Advance, put
-from keng.ckpt.writing.values import Change, Pickler
+from keng.ckpt.writing.values import Change, Pickler, Written
 from keng.disk import aside
 from keng.stored import Checkpoint
 
@@ -24,9 +24,9 @@ def write(
     checkpoint: Checkpoint,
     advance: Advance = lambda count: None,
     change: Change = lambda tensor: tensor,
-) -> dict[str, str]:
-    """Writes the tree with the bytes of its tensors; gives what was left out, by path, and why. `change`
-    is asked for what stands in the file for each tensor. Raises values.Refused, OSError, ValueError."""
+) -> Written:
+    """Writes the tree with the bytes of its tensors. `change` is asked for what stands in the file for
+    each tensor. Raises values.Refused, OSError, ValueError."""
     pickler = Pickler(change)
     pickle = pickler.dump(root)
     with aside(path) as out:
@@ -38,7 +38,7 @@ def write(
             archive.stream(f"data/{key}", storage.nbytes, fill)
         archive.add("version", b"3\n")
         archive.end()
-    return pickler.left_out
+    return pickler.written
 
 
 class Archive:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from keng.ckpt.rebuild import STORAGES
 from keng.ckpt.scalars import number
@@ -37,6 +37,13 @@ class Refused(Exception):  # noqa: N818
     """A value that has no place in such a file."""
 
 
+class Written(NamedTuple):
+    """How many tensors were written, and what was left out, by name, with the reason."""
+
+    tensors: int
+    left_out: dict[str, str]
+
+
 class Pickler:
     """`storages` are those that the pickle names, by the names that it gives them ("0", "1", ...);
     `left_out` the paths of what was, with what it is."""
@@ -54,6 +61,11 @@ class Pickler:
         """Raises Refused where nothing of it can be written."""
         self._save(root, ())
         return bytes(self.out) + b"."
+
+    @property
+    def written(self) -> Written:
+        count = sum(isinstance(value, Tensor) for value in self._kept)
+        return Written(count, self.left_out)
 
     def _save(self, value: Any, path: Path) -> None:
         if id(value) in self._memo:
@@ -206,8 +218,8 @@ class Pickler:
         self._save(hooks, path)
         if tensor.dtype not in CLASSES:
             self._save(Global("torch", tensor.dtype), path)
-        if tensor.kind == "Tensor" and isinstance(tensor.state, Dict) and tensor.state.pairs:
-            self._save(tensor.state, path)  # that it is conjugated, or negated
+        if (turned := tensor.turned) is not None:
+            self._save(turned, path)
         self.out += b"tR"
 
     def _rebuilder(self, tensor: Tensor) -> str:
