@@ -193,8 +193,10 @@ def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     shown = ", ".join(f"`{name}`" for name in refused[:6])
     more = f" and {len(refused) - 6} more" if len(refused) > 6 else ""
     says = f"torch.load refuses the file since 2.6, because of {shown}{more}"
-    says += "; if `keng ckpt scan` says KNOWN, load it with weights_only=False"
-    yield checkpoint.hit(says, names=len(refused))
+    cure = "if `keng ckpt scan` says KNOWN, load it with weights_only=False"
+    if checkpoint.calls:
+        cure = "`keng ckpt scan` tells what it would call, `keng ckpt convert` leaves that out"
+    yield checkpoint.hit(f"{says}; {cure}", names=len(refused))
 
 
 @pitfall.explains(
