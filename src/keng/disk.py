@@ -25,7 +25,7 @@ def aside(path: str | Path) -> Iterator[BinaryIO]:
     file = Path(os.path.realpath(path))
     mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
     if not file.parent.exists():  # or the error would name the file aside
-        raise FileNotFoundError(ENOENT, "no such folder", str(file.parent))
+        raise FileNotFoundError(ENOENT, "no such folder", os.path.dirname(path))
     try:
         handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keng.data.pickled_names import ACTING, ACTING_MODULES, ALLOWED, INERT
+from keng.data.torch_classes import CLASSES
 from keng.stored import Global, Opaque
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ GETATTR = "builtins.getattr"
 
 def judged(name: Global, torchscript: bool = False) -> Judged:
     """The classes of a TorchScript archive come from its own code, which is no Python."""
-    full = str(name)
+    full = name.full
     if full in INERT:
         return "known"
     if torchscript and full.startswith("__torch__."):
@@ -45,6 +46,9 @@ STANDARD = {name for name in ACTING_MODULES if "." not in name} - {"test", "code
 def reaches(args: Any) -> bool:
     """Whether `getattr` is asked for what is no plain member of a class: `__globals__`, or something of
     the result of another call. Enumerations are pickled by a getattr that does not."""
-    target, name = args if isinstance(args, tuple) and len(args) == 2 else (None, "_")
-    private = not isinstance(name, str) or name.startswith("_")
-    return private or isinstance(target, Opaque)
+    target, name = args if isinstance(args, tuple) and len(args) == 2 else (None, "__")
+    if not isinstance(name, str) or name.startswith("__"):
+        return True
+    if isinstance(target, Opaque):
+        return target.name.full not in CLASSES  # modules of torch keep methods of theirs as hooks
+    return name.startswith("_")

@@ -52,6 +52,15 @@ def _sized(width: int, made: Callable[[Machine, bytes], Any]) -> Action:
     return push
 
 
+def _binunicode(vm: Machine) -> None:
+    """Without a call for each part of it: keys and names are most of what is no number."""
+    data, at = vm.data, vm.at + 4
+    vm.at = end = at + int.from_bytes(data[vm.at : at], "little")
+    if end > vm.stop:
+        raise Odd("it goes beyond its end")
+    vm.stack.append(str(data[at:end], "utf-8", "surrogatepass"))
+
+
 def _text(vm: Machine, piece: bytes) -> str:
     return vm.text(piece)
 
@@ -124,9 +133,10 @@ def _pop_mark(vm: Machine) -> None:
 
 def _tuple(count: int) -> Action:
     def push(vm: Machine) -> None:
-        if len(vm.stack) < count:
+        stack = vm.stack
+        if len(stack) < count:
             raise Odd("a tuple of what is not there")
-        vm.stack[-count:] = [tuple(vm.stack[-count:])]
+        stack[-count:] = (tuple(stack[-count:]),)
 
     return push
 
@@ -303,7 +313,7 @@ OPCODES: dict[bytes, Action] = {
     b"T": _sized(4, _text),
     b"U": _sized(1, _text),
     b"V": _raw_unicode,
-    b"X": _sized(4, _unicode),
+    b"X": _binunicode,
     b"\x8c": _sized(1, _unicode),
     b"\x8d": _sized(8, _unicode),
     b"B": _sized(4, _bytes),

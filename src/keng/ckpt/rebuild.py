@@ -45,7 +45,7 @@ class Odd(Exception):  # noqa: N818
 
 def dtype_of_storage(cls: Any) -> str:
     """Raises Odd where a class is no storage's."""
-    if isinstance(cls, Global) and cls.module.partition(".")[0] == "torch":
+    if isinstance(cls, Global) and cls.full.startswith("torch."):
         dtype = STORAGES.get(cls.name.removesuffix("Storage"))
         if dtype is not None:
             return dtype
@@ -54,7 +54,7 @@ def dtype_of_storage(cls: Any) -> str:
 
 def called(name: Global, args: Any, ledger: Ledger, file: str) -> Any:
     """What a call would make. Raises Odd where it would fail."""
-    make = CALLS.get(str(name))
+    make = CALLS.get(name.full)
     if make is None or not isinstance(args, tuple):
         return Opaque(name, args)
     try:
@@ -82,8 +82,7 @@ def _strided(
 ) -> Tensor:
     if not isinstance(storage, Storage):
         raise Odd("a tensor without a storage")
-    (offset,) = _sizes((offset,))
-    shape, stride = _sizes(shape), _sizes(stride)
+    (offset,), shape, stride = _sizes((offset,)), _sizes(shape), _sizes(stride)
     if len(shape) != len(stride):
         raise Odd(f"a tensor of {len(shape)} sizes and {len(stride)} strides")
     grad = requires_grad is True

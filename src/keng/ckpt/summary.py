@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from keng.stored import Checkpoint, Dict, Tensor
+from keng.stored import SIZES, Checkpoint, Dict, Path, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,11 +35,15 @@ class Summary:
         tagged = storages if _has_tags(checkpoint) else []
         self.devices = Counter(storage.device for storage in tagged)
         self.dtypes: Counter[str] = Counter()
-        self.modules: Counter[str] = Counter()
+        counts: Counter[tuple[Any, ...]] = Counter()
         for path, tensor in tensors.items():
-            self.numel += tensor.numel
-            self.dtypes[tensor.dtype] += tensor.nbytes
-            self.modules[_module(path)] += tensor.numel
+            numel = tensor.numel
+            self.numel += numel
+            self.dtypes[tensor.dtype] += numel * SIZES.get(tensor.dtype, 1)
+            counts[_module(path)] += numel
+        self.modules: Counter[str] = Counter()
+        for module, numel in counts.items():
+            self.modules[".".join(map(str, module))] += numel
         self.holds = _holds(checkpoint.root)
 
 
@@ -49,10 +53,11 @@ def _has_tags(checkpoint: Checkpoint) -> bool:
     return checkpoint.format != "npz" and not last.endswith(".safetensors")
 
 
-def _module(path: tuple[Any, ...]) -> str:
-    """ "state_dict.layer1" of ("state_dict", "layer1.0.weight"), "scale" of ("scale",)"""
-    *above, name = (str(key) for key in path or ("",))  # a tensor that is the whole file
-    return ".".join([*above[:2], name.partition(".")[0]] if "." in name or not above else above[:2])
+def _module(path: Path) -> Path:
+    """("state_dict", "layer1") of ("state_dict", "layer1.0.weight"), ("scale",) of ("scale",)"""
+    name = str(path[-1]) if path else ""  # a tensor may be the whole file
+    first, dot, _ = name.partition(".")
+    return (*path[:-1][:2], first) if dot or len(path) < 2 else path[:-1][:2]
 
 
 def _holds(root: Any) -> list[str]:

@@ -161,7 +161,7 @@ class Machine:
         self.stack.append(found)
 
     def call(self, function: Any, args: Any, how: Callable[..., Any] = called) -> None:
-        name = _name_of(function)
+        name = function if isinstance(function, Global) else _name_of(function)
         self.ledger.called(name, args, self.file)
         self.stack.append(how(name, args, self.ledger, self.file))
 
@@ -176,8 +176,6 @@ def _not_utf8(piece: bytes) -> str:
 
 def _name_of(function: Any) -> Global:
     """A function that is itself the result of a call has no name of its own."""
-    if isinstance(function, Global):
-        return function
     if isinstance(function, Opaque):
         name = function.name.name
         return Global(function.name.module, name if name.endswith("(...)") else f"{name}(...)")

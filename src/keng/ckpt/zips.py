@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from operator import attrgetter
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.source import LARGEST_PICKLE, Source
@@ -23,6 +24,8 @@ CENTRAL_HEAD = struct.Struct("<4s6H3I5H2I")
 LOCAL_HEAD = struct.Struct("<4s5H3I2H")
 END_HEAD = struct.Struct("<4s4H2IH")
 LONGEST_COMMENT = 0xFFFF
+LARGE = 0xFFFFFFFF
+"""In place of a size that stands elsewhere."""
 ODD = {"\0", "\\", "\ufffd"}
 ENTRY = 25
 """Units of work (`ledger.WORK`)."""
@@ -104,7 +107,8 @@ class Archive:
             at += CENTRAL_HEAD.size
             name = data[at : at + name_size].decode("utf-8", "replace")
             extra = data[at + name_size : at + name_size + extra_size]
-            whole, packed, head = _wide(extra, whole, packed, head)
+            if LARGE in (whole, packed, head):
+                whole, packed, head = _wide(extra, whole, packed, head)
             at += name_size + extra_size + comment
             yield Entry(name, method, flags, crc, packed, whole, head)
         if at != size:
@@ -137,7 +141,7 @@ class Archive:
             differ.append("method")
         if flags != entry.flags:
             differ.append("flags")
-        if not flags & DESCRIPTOR and 0xFFFFFFFF not in (packed, whole):
+        if not flags & DESCRIPTOR and LARGE not in (packed, whole):
             if (packed, whole) != (entry.packed, entry.nbytes):
                 differ.append("size")
             if crc != entry.crc:
@@ -158,18 +162,19 @@ class Archive:
 
     def _overlaps(self, entries: list[Entry], directory: int) -> None:
         end = 0
-        for entry in sorted(entries, key=lambda entry: entry.head):
+        for entry in sorted(entries, key=attrgetter("head")):
             if entry.head < end:
                 says = f"{entry.name} lies over the entry before it"
                 self.ledger.trick(says, self.source.path)
-            self._hidden(end, entry.head)
+            if entry.head - end >= LOCAL_HEAD.size:
+                self._hidden(end, entry.head)
             end = entry.start + entry.packed
         self._hidden(end, directory)
 
     def _hidden(self, start: int, stop: int) -> None:
         """Looks for an entry between two others, behind what may follow the first: where that has written
         its size only then, up to 24 bytes. In less than a header there is none."""
-        if stop - start < LOCAL_HEAD.size or LOCAL not in self.source.read(start, 24 + len(LOCAL)):
+        if LOCAL not in self.source.read(start, min(stop - start, 24 + len(LOCAL))):
             return
         says = "an entry stands in the zip archive that its directory does not name"
         self.ledger.trick(says, self.source.path)
@@ -204,6 +209,6 @@ def _wide(extra: bytes, whole: int, packed: int, head: int) -> tuple[int, int, i
         if kind == 1:
             field = extra[at + 4 : at + 4 + size]
             numbers = iter(struct.unpack(f"<{len(field) // 8}Q", field[: len(field) // 8 * 8]))
-            values = [next(numbers, v) if v == 0xFFFFFFFF else v for v in values]
+            values = [next(numbers, v) if v == LARGE else v for v in values]
         at += 4 + size
     return values[0], values[1], values[2]

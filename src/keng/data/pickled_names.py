@@ -39,7 +39,8 @@ distributed.tensor._dtensor_spec.TensorMeta distributed.tensor.placement_types.S
 distributed.tensor.placement_types.Replicate distributed.tensor.placement_types.Partial
 distributed._shard.sharding_spec.chunk_sharding_spec.ChunkShardingSpec
 distributed._shard.sharding_spec.api.EnumerableShardingSpec
-distributed._shard.metadata.ShardMetadata distributed._shard.sharded_tensor.metadata.TensorProperties
+_dynamo.decorators._DimRange distributed._shard.metadata.ShardMetadata
+distributed._shard.sharded_tensor.metadata.TensorProperties
 """.split()
 STORAGES = """
 Double Float Half BFloat16 Long Int Short Char Byte Bool ComplexDouble ComplexFloat QInt8 QUInt8 QInt32

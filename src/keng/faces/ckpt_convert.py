@@ -63,7 +63,9 @@ def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:
     """What is written: all, or a state dict."""
     if not (options.weights or options.key or options.out.endswith(".safetensors")):
         if isinstance(found.root, Opaque) and found.tensors:
-            says = f"{options.file}: it is a pickled `{found.root.name}`, which only its class loads"
+            says = (
+                f"{options.file}: it is a pickled `{found.root.name}`, which only its class loads"
+            )
             raise Usage(f"ckpt convert: {says}: --weights writes its tensors alone")
         return found.root
     keys, names = _chosen(plans.candidates(found, options.key, "convert"))

@@ -72,9 +72,7 @@ def _plan(found: Checkpoint, options: argparse.Namespace) -> Plan:
     return plans.plan(file, plans.target(options.model, "", "fix"))
 
 
-def _write(
-    found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words
-) -> Written:
+def _write(found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Words) -> Written:
     if plan.rivals:
         raise Usage(f"ckpt fix: {choice(plan, words)}")
     if not plan.exact:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from errno import ENOSPC
 
 from keng import __version__
 
@@ -46,6 +47,12 @@ def main(argv: list[str] | None = None) -> int:
         # Whoever read has gone; Python must not complain when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
+    except OSError as error:
+        if error.errno != ENOSPC or error.filename is not None or args[:1] == ["run"]:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print("keng: the output cannot be written: no space left on device", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         sys.excepthook = lambda *_: None  # die of it as Python does, quietly
         raise

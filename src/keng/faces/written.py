@@ -38,9 +38,7 @@ def named(found: Checkpoint) -> dict[str, Tensor]:
     return {dotted(path): tensor for path, tensor in readable(found).items()}
 
 
-def write_tensors(
-    out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str
-) -> Written:
+def write_tensors(out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> Written:
     """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
     name for its own. Raises Usage."""
     if not out.endswith(".safetensors"):

@@ -128,8 +128,10 @@ class Checkpoint:
         """Every storage once, in the order of the file; those of parts as well."""
         found: dict[int, Storage] = {}
         for _, node in self._nodes:
-            for storage in storages_of(node):
-                found.setdefault(id(storage), storage)
+            if isinstance(node, Tensor) and not node.parts:
+                found[id(node.storage)] = node.storage
+            elif isinstance(node, Tensor | Storage):
+                found |= {id(storage): storage for storage in storages_of(node)}
         return list(found.values())
 
     @cached_property

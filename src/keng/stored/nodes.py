@@ -30,21 +30,22 @@ Path: TypeAlias = "tuple[Any, ...]"
 class Global:
     """A class or function, by the names under which Python would import it."""
 
-    __slots__ = ("module", "name")
+    __slots__ = ("full", "module", "name")
 
     def __init__(self, module: str, name: str) -> None:
         self.module, self.name = module, name
+        self.full = f"{module}.{name}" if module else name
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Global):
             return NotImplemented
-        return self.module == other.module and self.name == other.name
+        return self.full == other.full and self.module == other.module
 
     def __hash__(self) -> int:
-        return hash((self.module, self.name))
+        return hash(self.full)
 
     def __str__(self) -> str:
-        return f"{self.module}.{self.name}" if self.module else self.name
+        return self.full
 
 
 class Place:

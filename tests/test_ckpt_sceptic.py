@@ -1,0 +1,351 @@
+"""Checkpoints and command lines that a sceptic tried: what is said, and what is left on the disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+import bad_files
+from keng import ckpt
+from keng.ckpt.states import tensors_of
+from keng.ckpt.verdict import judge
+from keng.faces.cli import main
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+@pytest.fixture
+def folder(plain_folder: Path) -> Path:
+    return plain_folder
+
+
+def told(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    code = main(["ckpt", *args])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+# Files that write to the terminal
+
+
+FORGED = "mod\x1b[2K\x1b[1Ax.pkl: KNOWN\n\x1b[8m\u202e"
+
+
+def short(text: str) -> bytes:
+    data = text.encode()
+    return b"\x8c" + bytes((len(data),)) + data
+
+
+@pytest.mark.parametrize("command", ["scan", "show", "verify"])
+def test_a_name_cannot_forge_the_report(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = short(FORGED) + short("name") + b"\x93" + short("x") + b"\x85R"
+    (folder / "x.pkl").write_bytes(b"\x80\x04}(" + short(FORGED) + call + b"u.")
+    for color in ("never", "always"):
+        _, out, _ = told(capsys, command, "x.pkl", "--color", color)
+        assert "\x1b[2K" not in out
+        assert "\u202e" not in out
+        assert "x.pkl: KNOWN" not in out.splitlines()
+
+
+def test_a_message_cannot_either(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({FORGED: {"a": torch.ones(1)}, "ema": {"a": torch.ones(1)}}, "x.pt")
+    code, _, err = told(capsys, "convert", "x.pt", "y.safetensors")
+    assert code == 2
+    assert "\x1b" not in err
+    assert "\\x1b[2K" in err
+
+
+def test_a_name_becomes_no_code(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`match --code` prints a program: what the model lacks stands in its comments."""
+    line = "head\nraise SystemExit('ran') #\u202e"
+    torch.save({"a": torch.ones(2)}, "x.pt")
+    torch.save({"a": torch.ones(2), line: torch.ones(3, 3)}, "y.pt")
+    _, out, _ = told(capsys, "match", "x.pt", "y.pt", "--code")
+    assert "keeps its own" in out
+    assert "\u202e" not in out
+    exec(compile(out, "plan", "exec"), {})
+
+
+def test_long_names_are_cut(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"n" * 100_000: torch.ones(1), None: torch.ones(2), 2.5: torch.ones(3)}, "x.pt")
+    _, out, _ = told(capsys, "show", "x.pt")
+    assert "n... (100000 long)  float32 [1]" in out
+    assert "None  float32 [2]\n2.5  float32 [3]\n" in out
+
+
+# What a file would call
+
+
+def test_every_command_tells_what_the_file_would_call(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save({"module.w": torch.ones(3), "evil": bad_files.harm()}, "x.pt")
+    torch.save({"w": torch.ones(3)}, "y.pt")
+    says = f"the file would call posix.system('touch {bad_files.MARKER}'): `keng ckpt scan x.pt`"
+    _, out, _ = told(capsys, "show", "x.pt")
+    assert says in " ".join(out.split())
+    assert "says KNOWN, load it" not in " ".join(out.split())
+    for args in (
+        ["diff", "x.pt", "y.pt"],
+        ["match", "x.pt", "y.pt", "--json"],
+        ["convert", "x.pt", "z.pt"],
+    ):
+        _, out, err = told(capsys, *args)
+        assert says in " ".join(err.split())
+        if "--json" in args:
+            Path("plan.json").write_text(out)
+    assert says in " ".join(told(capsys, "fix", "x.pt", "--plan", "plan.json")[2].split())
+    assert told(capsys, "show", "y.pt")[1].count("would call") == 0
+    assert not Path(bad_files.MARKER).exists()
+
+
+# Where is written
+
+
+def test_the_file_that_is_read_is_never_written_to(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_file({"a": torch.ones(3)}, "x.safetensors")
+    os.link("x.safetensors", "hard.safetensors")
+    os.symlink("x.safetensors", "soft.safetensors")
+    before = Path("x.safetensors").read_bytes()
+    for name in ("x.safetensors", "hard.safetensors", "soft.safetensors"):
+        for command in (
+            ["salvage", "x.safetensors", name],
+            ["convert", "x.safetensors", name],
+            ["scan", "x.safetensors", "--safe-copy", name],
+        ):
+            code, _, err = told(capsys, *command)
+            assert code == 2
+            assert "the file itself is never written to" in err
+    assert Path("x.safetensors").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("out", "says"),
+    [
+        ("pipe", "pipe: it is no file: name another OUT"),
+        ("in", "in: it is a folder"),
+        ("-", "-: what is written needs a file of its own"),
+        ("", "OUT: what is written needs a file of its own"),
+        ("nowhere/x.pt", "nowhere: no such folder"),
+        ("x.pt/y.pt", "x.pt/y.pt: not a directory"),
+    ],
+)
+def test_where_nothing_can_be_written(
+    out: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save({"a": torch.ones(3)}, "x.pt")
+    os.mkfifo("pipe")
+    os.mkdir("in")
+    code, _, err = told(capsys, "convert", "x.pt", out)
+    assert code == 2
+    assert err.startswith(f"keng: ckpt convert: {says}")
+    assert sorted(os.listdir()) == ["in", "pipe", "x.pt"]
+    assert not Path("pipe").is_file()
+
+
+def keng(*args: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "keng", "ckpt", *args]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_when_it_is_told_to_end(number: int, folder: Path) -> None:
+    """The values are made larger one after the other, which takes a while."""
+    with torch.serialization.skip_data():
+        torch.save({"a": torch.empty(600_000_000, dtype=torch.float16)}, "x.pt")
+    process = keng("convert", "x.pt", "y.pt", "--dtype", "float64")
+    while process.poll() is None and not list(Path().glob(".y.pt.*")):
+        time.sleep(0.02)
+    assert process.poll() is None, "it was done before it could be ended"
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode not in (0, None)
+    assert os.listdir() == ["x.pt"]
+
+
+def test_nothing_is_left_where_the_disk_is_full(folder: Path) -> None:
+    import resource
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    torch.save({"a": torch.ones(100_000)}, "x.pt")
+    Path("y.pt").write_bytes(b"old")
+    for out in ("y.pt", "y.safetensors"):
+        process = keng("convert", "x.pt", out, preexec_fn=little)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert err == f"keng: ckpt convert: {out}: file too large\n".encode()
+    assert sorted(os.listdir()) == ["x.pt", "y.pt"]
+    assert Path("y.pt").read_bytes() == b"old"
+
+
+def test_an_output_that_is_full(folder: Path) -> None:
+    torch.save({"a": torch.ones(3)}, "x.pt")
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "keng", "ckpt", "show", "x.pt"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert process.returncode == 2
+    assert process.stderr == b"keng: the output cannot be written: no space left on device\n"
+
+
+# Where is read
+
+
+def test_pipes_patterns_and_devices(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"a": torch.ones(3)}, "x.pt")
+    torch.save({"a": torch.ones(3)}, "z.pt")
+    data = Path("x.pt").read_bytes()
+    for args in (["convert", "-", "y.pt"], ["diff", "-", "x.pt"], ["show", "-"]):
+        process = keng(*args, stdin=subprocess.PIPE)
+        _, err = process.communicate(data, timeout=60)
+        assert process.returncode == 0, err
+    os.mkfifo("pipe.pt")
+    process = keng("show", "pipe.pt")
+    Path("pipe.pt").write_bytes(data)
+    assert b"a  float32 [3]" in process.communicate(timeout=60)[0]
+    assert told(capsys, "show", "x*.pt")[0] == 0
+    assert "it names 4 files, and one is wanted" in told(capsys, "show", "*.pt")[2]
+    assert told(capsys, "show", os.devnull)[2] == f"keng: ckpt show: {os.devnull}: it is a device\n"
+    assert told(capsys, "verify", ".")[0] == 0  # the pipe of the folder is no checkpoint
+
+
+def test_what_cannot_be_opened_does_not_hide_the_others(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.symlink("gone", "a.pt")
+    torch.save(bad_files.harm(), "b.pt")
+    code, out, _ = told(capsys, "scan", "nope.pt", ".")
+    assert code == 2
+    assert "nope.pt: BROKEN\n  broken: no such file or directory\n" in out
+    assert "./a.pt: BROKEN\n  broken: no such file or directory\n" in out
+    assert "./b.pt: DANGEROUS\n" in out
+    assert "salvage" not in out
+
+
+def test_options_stand_anywhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save({"a": {"w": torch.ones(3)}, "b": torch.ones(2)}, "-x.pt")
+    assert "w  float32 [3]  1 .. 1" in told(capsys, "show", "./-x.pt", "--stats", "a.w")[1]
+    assert told(capsys, "convert", "./-x.pt", "--dtype", "float16", "y.pt")[0] == 0
+    assert torch.load("y.pt")["b"].dtype is torch.float16
+    assert told(capsys, "show", "--", "-x.pt")[0] == 0
+    assert "no option c" in told(capsys, "show", "y.pt", "b", "c")[2]
+
+
+# What is in a file
+
+
+@pytest.mark.parametrize("value", [torch.ones(3), torch.tensor(2.0), nn.Parameter(torch.ones(1))])
+def test_a_tensor_alone(
+    value: torch.Tensor, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save(value, "x.pt")
+    code, out, _ = told(capsys, "show", "x.pt")
+    assert code == 0
+    assert f".  float32 {list(value.shape)}" in out
+    assert told(capsys, "convert", "x.pt", "y.pt")[0] == 0
+    assert torch.equal(torch.load("y.pt"), value)
+    assert "one tensor, without a name" in told(capsys, "convert", "x.pt", "y.safetensors")[2]
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Linear(2, 2)
+
+
+def test_a_pickled_model_is_not_counted_as_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch.save({"model": Net(), "epoch": 1}, "x.pt")
+    code, out, _ = told(capsys, "convert", "x.pt", "y.pt")
+    assert code == 0
+    assert out.startswith("0 tensors written to y.pt")
+    assert "`--weights` writes its tensors alone" in out
+    assert torch.load("y.pt") == {"epoch": 1}
+    assert "2 tensors written" in told(capsys, "convert", "x.pt", "y.pt", "--weights")[1]
+    torch.save(Net(), "x.pt")
+    assert "--weights writes its tensors alone" in told(capsys, "convert", "x.pt", "y.pt")[2]
+
+
+def test_names_that_safetensors_cannot_have(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = {name: torch.ones(2) for name in ("a", "\ud800", "__metadata__", "键\n")}
+    torch.save(state, "x.pt")
+    code, out, _ = told(capsys, "convert", "x.pt", "y.safetensors")
+    assert code == 0
+    assert out.count("safetensors has no such name") == 2
+    assert set(load_file("y.safetensors")) == {"a", "键\n"}
+    assert "left out" not in told(capsys, "convert", "x.pt", "y.pt")[1]
+    assert set(torch.load("y.pt")) == set(state)
+
+
+def test_attributes_of_a_tensor_are_no_conjugation(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    conjugate = torch.randn(3, dtype=torch.complex64).conj()
+    conjugate.remark = "mine"
+    torch.save({"buffer": nn.Buffer(torch.ones(2)), "conjugate": conjugate}, "x.pt")
+    _, out, _ = told(capsys, "convert", "x.pt", "y.safetensors")
+    assert out.count("left out") == 1
+    assert load_file("y.safetensors")["buffer"].equal(torch.ones(2))
+    assert told(capsys, "convert", "x.pt", "y.pt")[0] == 0
+    again = torch.load("y.pt")["conjugate"]
+    assert torch.equal(again, torch.load("x.pt", weights_only=False)["conjugate"])
+
+
+def test_modules_nested_deep_have_their_names(folder: Path) -> None:
+    net: nn.Module = nn.Linear(2, 2)
+    for _ in range(60):
+        net = nn.Sequential(net)
+    torch.save(net, "x.pt")
+    assert set(tensors_of(ckpt.read("x.pt").root)) == set(net.state_dict())
+
+
+def modules(count: int, tied: bool) -> bytes:
+    """Modules each of which stands twice in the next one, or, tied, in itself."""
+    name = b"ctorch.nn.modules.container\nSequential\n)\x81q\x00"
+    state = b"}(X\x0b\0\0\0_parametersNX\x08\0\0\0_buffers}X\x08\0\0\0_modules}(%bub"
+    inner = b"X\x01\0\0\0ah\x00X\x01\0\0\0bh\x00u"
+    one = name + state % inner
+    again = b"h\x00q\x010" + one.replace(b"h\x00X", b"h\x01X").replace(b"bh\x00u", b"bh\x01u")
+    return b"\x80\x02" + one + (b"" if tied else again * count) + b"."
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_modules_that_double_end(tied: bool, folder: Path) -> None:
+    Path("x.pkl").write_bytes(modules(60, tied))
+    found = ckpt.read("x.pkl")
+    assert not found.broken, found.broken
+    begin = time.process_time()
+    assert tensors_of(found.root) == {}
+    assert time.process_time() - begin < 5
+
+
+def test_a_plain_pickle_of_a_nested_tensor_is_not_dangerous(folder: Path) -> None:
+    nested = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)], layout=torch.jagged)
+    torch.save({"x": nested}, "x.pt")
+    assert judge(ckpt.read("x.pt")).word in ("KNOWN", "UNKNOWN")
+    torch.save(nn.LazyLinear(3), "y.pt")
+    assert judge(ckpt.read("y.pt")).word in ("KNOWN", "UNKNOWN")
