@@ -1,12 +1,11 @@
 """What scanners say of files that act, that deceive, and that are harmless: keng beside others.
 
-    python benchmarks/ckpt_verdicts.py [MODELSCAN]
+    python benchmarks/ckpt_verdicts.py [COMMAND ...]
 
-The files are those of tests/bad_files.py, and a pickle that calls it for each of the names in
-tests/test_ckpt_machine.py that act. picklescan and fickling are asked where they are installed; modelscan,
-which wants other versions of its libraries, by the path of its command. A scanner has seen a file where it
-exits as for one that is dangerous; "unsure" is any other exit that is no success: errors, nothing scanned.
-Nothing is loaded.
+COMMAND is the path of `picklescan`, `fickling` or `modelscan`, each of which may want an environment of
+its own. The files are those of tests/bad_files.py, and a pickle that calls it for each of the names in
+tests/test_ckpt_machine.py that act. A scanner has seen a file where it exits as for one that is dangerous;
+"unsure" is any other exit that is no success: errors, nothing scanned; "slow" is a minute. Nothing is loaded.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -23,15 +21,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import bad_files
 from test_ckpt_machine import ACTS
 
-PICKLESCAN = "import sys; from picklescan.cli import main; sys.exit(main())"
-"""`python -m picklescan` does not hand on its exit code."""
-WAYS = {
-    "keng": [sys.executable, "-m", "keng", "ckpt", "scan"],
-    "picklescan": [sys.executable, "-c", PICKLESCAN, "-p"],
-    "fickling": [sys.executable, "-m", "fickling", "--check-safety"],
+KENG = [sys.executable, "-m", "keng", "ckpt", "scan"]
+ASKED = {
+    "picklescan": ["-p"],
+    "fickling": ["--check-safety"],
+    "modelscan": ["-p"],
 }
 SEEN = {"keng": 2, "picklescan": 1, "fickling": 1, "modelscan": 1}
 """The exit code for what is dangerous."""
+LONGEST = 60
+"""Seconds."""
 
 
 def gadgets() -> list[bad_files.Bad]:
@@ -45,20 +44,31 @@ def gadgets() -> list[bad_files.Bad]:
 
 
 def said(way: str, command: list[str], path: Path) -> str:
-    done = subprocess.run([*command, str(path)], capture_output=True, check=False, cwd=path.parent)
+    try:
+        done = subprocess.run(
+            [*command, str(path)],
+            capture_output=True,
+            check=False,
+            cwd=path.parent,
+            timeout=LONGEST,
+        )
+    except subprocess.TimeoutExpired:
+        return "slow"
     if way == "keng" and b"BROKEN" in done.stdout:
         return "unsure"
     return {0: "passed", SEEN[way]: "seen"}.get(done.returncode, "unsure")
 
 
 def main() -> None:
-    ways = {way: command for way, command in WAYS.items() if way == "keng" or find_spec(way)}
-    if len(sys.argv) > 1:
-        ways["modelscan"] = [sys.argv[1], "-p"]
+    given = {Path(path).name: path for path in sys.argv[1:]}
+    ways = {"keng": KENG} | {name: [path, *ASKED[name]] for name, path in given.items()}
     groups = {
         "act": list(bad_files.dangerous()),
         "act, one name each": gadgets(),
         "readers differ, or a name is not known": list(bad_files.not_known()),
+        "damaged, or no checkpoint": list(bad_files.damaged()),
+        "made to be slow or large": list(bad_files.enormous()),
+        "headers of safetensors": list(bad_files.headers()),
         "harmless": list(bad_files.harmless()),
     }
     with tempfile.TemporaryDirectory(prefix="keng-bench-") as folder:
@@ -77,7 +87,9 @@ def main() -> None:
                 path.unlink()
             print(f"{group}: {len(bads)} files")
             for way, count in counts.items():
-                told = ", ".join(f"{count[word]} {word}" for word in ("seen", "unsure", "passed"))
+                told = ", ".join(
+                    f"{count[word]} {word}" for word in ("seen", "unsure", "passed", "slow")
+                )
                 print(f"  {way:12} {told}", flush=True)
 
 

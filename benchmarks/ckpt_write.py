@@ -1,9 +1,14 @@
 """`keng ckpt fix` and `convert` beside `cp`: throughput and memory, in one run on one file.
 
-    python benchmarks/ckpt_write.py [GB]
+    python benchmarks/ckpt_write.py [GB [ROUNDS [FOLDER]]]
 
-Writes a training checkpoint of that size (2 GB) with names of a wrapped model, takes turns, and prints
-the best of three of each. Claims: at least 0.7 of `cp`'s throughput, at most 150 MB resident.
+Writes a training checkpoint of that size (2 GB) with names of a wrapped model into FOLDER. Before each
+copy the checkpoint is read once, so that all find it in memory, and what was written before is removed
+and on no disk any more. Each round has all ways, in another order, and each way two times: until the
+command returns, and until the bytes of its file are on the disk (`fsync` of it alone: other programs
+have dirty bytes too). A way is compared with the `cp` of its own round, by bytes written a second;
+printed are the medians of ROUNDS (5), with the least and greatest. Claims: at least 0.7 of `cp`'s
+throughput, at most 150 MB resident.
 """
 
 from __future__ import annotations
@@ -14,9 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
-ROUNDS = 3
 KENG = [sys.executable, "-m", "keng", "ckpt"]
 
 
@@ -31,6 +38,8 @@ def generate(path: Path, gigabytes: float) -> None:
         "torch.save({'epoch': 1, 'state_dict': state, 'optimizer': {'state': moments}}, sys.argv[1])\n"
     )
     subprocess.run([sys.executable, "-c", program, str(path), str(gigabytes)], check=True)
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())  # or the first copies would wait for it
 
 
 def plan(path: Path, out: Path) -> None:
@@ -44,22 +53,40 @@ def plan(path: Path, out: Path) -> None:
     out.write_text(json.dumps(best(found, model).as_json()))
 
 
-def measured(command: list[str], out: Path) -> tuple[float, float]:
-    """Seconds until the bytes are on the disk, and MB resident at most."""
-    out.unlink(missing_ok=True)
-    os.sync()
+class Copied(NamedTuple):
+    """MB a second until the command returned, and until all was on the disk; MB resident at most."""
+
+    returned: float
+    on_disk: float
+    memory: float
+
+
+def measured(command: list[str], source: Path, out: Path) -> Copied:
+    _read(source)
     begin = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
-    os.sync()
+    returned = time.perf_counter() - begin
     if status:
         raise SystemExit(f"{command} failed")
-    return time.perf_counter() - begin, usage.ru_maxrss / 1024
+    with out.open("rb+") as file:
+        os.fsync(file.fileno())
+    on_disk = time.perf_counter() - begin
+    size = out.stat().st_size / 1e6
+    out.unlink()
+    return Copied(size / returned, size / on_disk, usage.ru_maxrss / 1024)
+
+
+def _read(source: Path) -> None:
+    with source.open("rb", buffering=0) as file:
+        while file.read(1 << 24):
+            pass
 
 
 def main() -> None:
-    gigabytes = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    with tempfile.TemporaryDirectory(prefix="keng-bench-") as name:
+    given = sys.argv[1:] + ["2", "5", ""][len(sys.argv) - 1 :]
+    gigabytes, rounds, where = float(given[0]), int(given[1]), given[2] or None
+    with tempfile.TemporaryDirectory(prefix="keng-bench-", dir=where) as name:
         folder = Path(name)
         big, out, mapping = folder / "big.pt", folder / "out.pt", folder / "plan.json"
         generate(big, gigabytes)
@@ -74,20 +101,29 @@ def main() -> None:
                 tensors,
             ),
         }
-        best: dict[str, tuple[float, float]] = {}
-        for _ in range(ROUNDS):
-            for way, (command, place) in ways.items():
-                seconds, memory = measured(command, place)
-                rate = place.stat().st_size / seconds / 1e6
-                known = best.get(way, (0.0, 0.0))
-                best[way] = max(rate, known[0]), max(memory, known[1])
-                place.unlink()
-        copied = best["cp"][0]
-        print(f"{big.stat().st_size / 1e9:.2f} GB; best of {ROUNDS}")
-        for way, (rate, memory) in best.items():
-            print(
-                f"{way:34s} {rate:7.0f} MB/s  {rate / copied:5.2f} of cp  {memory:5.0f} MB resident"
-            )
+        order, found = list(ways), defaultdict[str, list[Copied]](list)
+        for _ in range(rounds):
+            for way in order:
+                command, place = ways[way]
+                found[way].append(measured(command, big, place))
+            order = [*order[1:], order[0]]
+        print(f"{big.stat().st_size / 1e9:.2f} GB; medians of {rounds} (least to greatest)")
+        for way, copies in found.items():
+            _tell(way, copies, found["cp"])
+
+
+def _tell(way: str, copies: list[Copied], beside: list[Copied]) -> None:
+    pairs = list(zip(copies, beside, strict=True))
+    told = [f"{way:32}"]
+    for name in ("returned", "on_disk"):
+        rates = [getattr(each, name) for each in copies]
+        shares = [getattr(each, name) / getattr(cp, name) for each, cp in pairs]
+        told.append(f"{name} {median(rates):6.0f} MB/s {_span(shares)} of cp")
+    print("  ".join([*told, f"{max(each.memory for each in copies):.0f} MB resident"]), flush=True)
+
+
+def _span(shares: list[float]) -> str:
+    return f"{median(shares):5.2f} ({min(shares):.2f} to {max(shares):.2f})"
 
 
 if __name__ == "__main__":

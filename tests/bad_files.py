@@ -144,6 +144,19 @@ def tar_2016(value: bytes | None = None) -> bytes:
     return out.getvalue()
 
 
+def frames_that_end_within() -> bytes:
+    """Python, where it reads from a stream, drops what is left of a frame that is reached out of: of "10"
+    and "11" it keeps "0" and "1", under which other names stand."""
+    names = {10: b"collections", 11: b"OrderedDict", 0: b"os", 1: b"system"}
+    put = b"".join(
+        b"\x8c" + bytes((len(name),)) + name + b"p%d\n0" % number for number, name in names.items()
+    )
+    frame = b"\x95\x02" + bytes(7)
+    got = frame + b"g1" + b"0\n" + frame + b"g1" + b"1\n"
+    text = b"touch " + MARKER.encode()
+    return b"\x80\x04" + put + got + b"\x93\x8c" + bytes((len(text),)) + text + b"\x85R."
+
+
 def safetensors(header: bytes, body: bytes = b"", length: int | None = None) -> bytes:
     size = len(header) if length is None else length
     return struct.pack("<Q", size) + header + body
@@ -336,6 +349,7 @@ def not_known() -> Iterator[Bad]:
     yield Bad("of-a-result.pkl", b"cargparse\nNamespace\n)R)R.", "UNKNOWN", "Namespace(...)")
     yield Bad("header-and-pickle.bin", header_and_pickle(), "UNKNOWN", "as a pickle as well")
     yield Bad("liar.safetensors", plain({}), "UNKNOWN", "named .safetensors")
+    yield Bad("act-frame.pkl", frames_that_end_within(), "BROKEN", "in a frame")
     yield Bad("joblib.pt", JOBLIB, "BROKEN", "a file of joblib")
 
 

@@ -84,7 +84,14 @@ def _proto(vm: Machine) -> None:
 
 
 def _frame(vm: Machine) -> None:
-    vm.take(8)
+    """Python reads a frame at once, and forgets the rest of it where something reaches beyond its end:
+    what is read then depends on who reads, so nothing may."""
+    size = vm.number(8)
+    if vm.framed:
+        raise Odd("a frame within a frame")
+    if vm.at + size > vm.stop:
+        raise Odd("it goes beyond its end")
+    vm.framed, vm.stop = vm.stop, vm.at + size
 
 
 def _int(vm: Machine) -> None:
@@ -174,6 +181,9 @@ def _appends(vm: Machine) -> None:
 
 
 def _extend(target: Any, items: list[Any]) -> None:
+    """To put nothing into something does nothing, whatever it is."""
+    if not items:
+        return
     if isinstance(target, list):
         target.extend(items)
     elif isinstance(target, Opaque):
@@ -193,6 +203,8 @@ def _setitems(vm: Machine) -> None:
 
 
 def _update(target: Any, pairs: list[tuple[Any, Any]]) -> None:
+    if not pairs:
+        return
     if not isinstance(target, Dict | Opaque):
         raise Odd(f"entries for a {type(target).__name__}")
     target.pairs.extend(pairs)
@@ -202,7 +214,9 @@ def _build(vm: Machine) -> None:
     state, target = vm.stack.pop(), vm.stack[-1]
     if isinstance(target, Dict | Opaque):
         target.state = state
-    elif not isinstance(target, Tensor):  # the hooks of a Parameter from before 0.4
+    elif state is None or isinstance(target, Tensor):  # the hooks of a Parameter from before 0.4
+        return
+    else:
         raise Odd(f"attributes for a {type(target).__name__}")
 
 

@@ -50,6 +50,7 @@ class Machine:
         self.marked: list[list[Any]] = []
         self.memo: dict[int, Any] = {}
         self.protocol = 0
+        self.framed = 0  # the stop of the pickle, while `stop` is that of a frame
 
     def run(self) -> Any:
         """The value. Raises Broken; what was imported and called up to there is in the ledger."""
@@ -57,7 +58,7 @@ class Machine:
         try:
             value = self._run(self.ledger.work)
         except Odd as odd:
-            raise self._broken(str(odd)) from None
+            raise self._broken(f"{odd}, in a frame" if self.framed else str(odd)) from None
         except (IndexError, KeyError, ValueError, TypeError, struct.error):
             raise self._broken("opcode that cannot be carried out") from None
         if value is NOTHING:
@@ -70,7 +71,7 @@ class Machine:
         data, stop, actions, costs = self.data, self.stop, ACTIONS, COSTS
         at, stack, marked, memo = self.at, self.stack, self.marked, self.memo
         try:
-            while at < stop:
+            while at < stop or at < (stop := self._unframed(at)):
                 code = data[at]
                 at += 1
                 left -= costs[code]
@@ -80,7 +81,7 @@ class Machine:
                 if action is not None:
                     self.at = at
                     action(self)
-                    at, stack = self.at, self.stack
+                    at, stack, stop = self.at, self.stack, self.stop
                 elif code == LONG_BINPUT:
                     memo[int.from_bytes(data[at : at + 4], "little")] = stack[-1]
                     at += 4
@@ -103,6 +104,14 @@ class Machine:
         finally:
             self.at = max(self.at, at)
             self.ledger.work = left
+
+    def _unframed(self, at: int) -> int:
+        """Where the pickle may reach to, behind a frame that ends here. Raises Odd where it ended within
+        an opcode."""
+        if self.framed and at > self.stop:
+            raise Odd("an opcode reaches beyond its frame")
+        self.stop, self.framed = self.framed or self.stop, 0
+        return self.stop
 
     def _broken(self, what: str) -> Broken:
         return Broken(f"the pickle breaks off at byte {self.at}: {what}")
