@@ -157,6 +157,28 @@ def frames_that_end_within() -> bytes:
     return b"\x80\x04" + put + got + b"\x93\x8c" + bytes((len(text),)) + text + b"\x85R."
 
 
+def npz(header: bytes, body: bytes, version: int = 1) -> bytes:
+    """One array, with a header in the words of NumPy or in others that it reads as well."""
+    text = header.ljust(117) + b"\n"
+    size = struct.pack("<H" if version == 1 else "<I", len(text))
+    return zipped({"x.npy": b"\x93NUMPY" + bytes((version, 0)) + size + text + body})
+
+
+def tar_renamed(value: bytes) -> bytes:
+    """An entry that a header before it gives the name of another, which it takes the place of."""
+    out = io.BytesIO()
+    with (
+        tarfile.open(fileobj=io.BytesIO(tar_2016())) as good,
+        tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for member in good.getmembers():
+            tar.addfile(member, good.extractfile(member))
+        info = tarfile.TarInfo("notes")
+        info.size, info.pax_headers = len(value), {"path": "pickle"}
+        tar.addfile(info, io.BytesIO(value))
+    return out.getvalue()
+
+
 def safetensors(header: bytes, body: bytes = b"", length: int | None = None) -> bytes:
     size = len(header) if length is None else length
     return struct.pack("<Q", size) + header + body
@@ -304,6 +326,25 @@ def dangerous() -> Iterator[Bad]:
     yield Bad(
         "act-case-after.pt", torch_zip(plain({}), **{"a/DATA.PKL": evil}), "DANGEROUS", "DATA.PKL"
     )
+    # torch.load reads data.pkl of the first folder, whatever else is there
+    for n, name in enumerate(("a/archive_format", "a/serialized_exported_program.json")):
+        yield Bad(f"act-export-{n}.pt", torch_zip(evil, **{name: b"{}"}), "DANGEROUS", "system")
+    other = {"b/constants.pkl": plain({}), "b/data.pkl": plain({})}
+    yield Bad("act-first-folder.pt", torch_zip(evil, **other), "DANGEROUS", "system")
+    scripted = zipped({"a/constants.pkl": plain({}), "a/data.pkl": plain({}), "a/x.bin": evil})
+    yield Bad("act-beside-script.pt", scripted, "DANGEROUS", "system")
+    yield Bad("act-tar-renamed.pth.tar", tar_renamed(evil), "DANGEROUS", "not as torch writes")
+    plainly = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }"
+    yield Bad("act.npz", npz(plainly, evil), "DANGEROUS", "system")
+    yield Bad("act-2.npz", npz(plainly, evil, 2), "DANGEROUS", "system")
+    turned = b"{'shape': (), 'descr': '|O', 'fortran_order': False}"
+    yield Bad("act-turned.npz", npz(turned, evil), "DANGEROUS", "system")
+    escaped = b"{'descr': '|\\x4f', 'fortran_order': False, 'shape': ()}"
+    yield Bad("act-escaped.npz", npz(escaped, evil), "DANGEROUS", "system")
+    word = b"{'descr': 'object', 'fortran_order': False, 'shape': ()}"
+    yield Bad("act-word.npz", npz(word, evil), "DANGEROUS", "system")
+    records = b"{'descr': [('a', '|O')], 'fortran_order': False, 'shape': ()}"
+    yield Bad("act-records.npz", npz(records, evil), "DANGEROUS", "system")
     stack = b"\x80\x04\x8c\x06system\x94\x8c\x02os\x94h\x01h\x00\x93\x8c\x02ls\x85R."
     yield Bad("act-memo-order.pkl", stack, "DANGEROUS", "os.system('ls')")
     swapped = (
@@ -349,6 +390,7 @@ def not_known() -> Iterator[Bad]:
     yield Bad("of-a-result.pkl", b"cargparse\nNamespace\n)R)R.", "UNKNOWN", "Namespace(...)")
     yield Bad("header-and-pickle.bin", header_and_pickle(), "UNKNOWN", "as a pickle as well")
     yield Bad("liar.safetensors", plain({}), "UNKNOWN", "named .safetensors")
+    yield Bad("header.npz", npz(b"{'descr': '<f4'}", b""), "UNKNOWN", "a header that keng cannot")
     yield Bad("act-frame.pkl", frames_that_end_within(), "BROKEN", "in a frame")
     yield Bad("joblib.pt", JOBLIB, "BROKEN", "a file of joblib")
 

@@ -113,6 +113,22 @@ def test_the_harm_is_real(tmp_path: Path) -> None:
     assert (tmp_path / bad_files.MARKER).exists()
 
 
+@pytest.mark.parametrize(
+    "name", ["act-export-0.pt", "act-tar-renamed.pth.tar", "act-2.npz", "act-frame.pkl"]
+)
+def test_the_harm_is_done_by_those_who_load_it(name: str, tmp_path: Path) -> None:
+    """These were once taken for harmless, as keng read another part of the file than the loader does."""
+    (tmp_path / name).write_bytes(by_name()[name].data)
+    loads = {
+        "npz": f"import numpy; numpy.load({name!r}, allow_pickle=True)['x']",
+        "pkl": f"import pickle, io; pickle.load(io.BytesIO(open({name!r}, 'rb').read()))",
+    }
+    default = f"import torch; torch.load({name!r}, weights_only=False)"
+    program = loads.get(name.rpartition(".")[2], default)
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=False, capture_output=True)
+    assert (tmp_path / bad_files.MARKER).exists()
+
+
 def test_a_node_that_is_listed_again_and_again_is_looked_at_once() -> None:
     """A file of some megabytes lists one by the million: each time it is passed over, without a path."""
     shared: list[object] = [[]]

@@ -74,17 +74,23 @@ def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
         return "zip", torch_zip.read(archive, ledger)
     from keng.ckpt import packages
 
-    if kind == "torchscript":
-        return "torchscript", packages.torchscript(archive)
-    if kind == "export":
-        return "export", packages.export(archive)
-    if kind == "npz":
-        return "npz", packages.npz(archive)
-    raise Broken("a zip archive, and no checkpoint in it")
+    try:
+        if kind == "torchscript":
+            return "torchscript", packages.torchscript(archive)
+        if kind == "export":
+            return "export", packages.export(archive)
+        if kind == "npz":
+            return "npz", packages.npz(archive)
+        raise Broken("a zip archive, and no checkpoint in it")
+    finally:
+        torch_zip.look_into(archive, [name for name in archive.entries if name not in archive.seen])
 
 
 def _kind_of_archive(names: Collection[str]) -> str:
-    """By the names of its entries."""
+    """By the names of its entries. What torch.load would read comes first, whatever else is there."""
+    folder = torch_zip.root_of(names)
+    if folder + torch_zip.PICKLE in names and folder + "constants.pkl" not in names:
+        return "zip"
     if any(name.endswith("/constants.pkl") for name in names):
         return "torchscript"
     if any(name.endswith(("archive_format", "serialized_exported_program.json")) for name in names):

@@ -6,6 +6,7 @@ Each reader takes the archive and gives the root of its tree; raises ledger.Brok
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from keng.ckpt.ledger import Broken
 from keng.ckpt.torch_zip import facts_of, read_pickle
@@ -87,6 +88,7 @@ def _described(archive: Archive, entry: Entry, meta: Any, key: str) -> Tensor:
 
 
 def _put(archive: Archive, entry: Entry, storage: Storage) -> None:
+    archive.seen.add(entry.name)
     packed = entry.packed if entry.method == DEFLATED else None
     archive.source.put(storage, entry.start, entry.nbytes, packed)
 
@@ -100,9 +102,14 @@ def _nested(archive: Archive, entry: Entry) -> Any:
 
 # NumPy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 
-HEADER = (
-    rb"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \(([\d, L]{0,400})\), \}"
-)
+LONGEST_HEADER = 10_000
+"""Bytes; NumPy reads no longer ones of a file that it may not trust."""
+DESCR = rb"'descr': ('[^'\\]{1,40}'|\[[^\\]{1,8000}?\])[,}]"
+ORDER, SHAPE = rb"'fortran_order': (True|False)[,}]", rb"'shape': \(([\d, L]{0,400})\)[,}]"
+TYPE = rb"'[<>|=]?[bifcuSUVMm]\d{0,9}(?:\[\w{1,9}\])?'"
+RECORDS = rb"\[(?:\('[^'\\]{0,99}', " + TYPE + rb"(?:, \([\d, ]{0,99}\))?\)(?:, )?)+\]"
+"""What holds no objects of Python."""
+OBJECTS = (b"'|O'", b"'O'", b"'|O8'")
 KINDS = {
     **{f"f{n}": f"float{8 * n}" for n in (2, 4, 8)},
     **{f"c{n}": f"complex{8 * n}" for n in (8, 16)},
@@ -122,38 +129,55 @@ def npz(archive: Archive) -> Dict:
 
 def _array(archive: Archive, entry: Entry) -> Any:
     head = _beginning(archive, entry)
-    size = 10 + int.from_bytes(head[8:10], "little")
-    found = re.match(HEADER, head[10:])
-    if head[:6] != b"\x93NUMPY" or found is None:
-        archive.ledger.note(
-            f"{entry.name} is of a kind that keng does not read", archive.source.path
-        )
+    begin = 10 if head[6:7] == b"\x01" else 12
+    size = begin + int.from_bytes(head[8:begin], "little")
+    if head[:6] != b"\x93NUMPY":
+        archive.ledger.note(f"{entry.name} is no array: NumPy gives its bytes", archive.source.path)
         return None
-    descr = found[1].decode("ascii", "replace")
-    if descr == "|O":
-        return _objects(archive, entry, size)
-    dtype = KINDS.get(descr.lstrip("<|="), descr)
-    shape = tuple(int(part.rstrip(b"L ")) for part in found[3].split(b",") if part.strip())
-    stride = steps(shape) if found[2] == b"False" else steps(shape[::-1])[::-1]
+    descr, order, shape_ = (_value(pattern, head[begin:size]) for pattern in (DESCR, ORDER, SHAPE))
+    if None in (descr, order, shape_) or not re.fullmatch(TYPE + b"|" + RECORDS, descr or b""):
+        return _objects(archive, entry, size, known=descr in OBJECTS)
+    if descr[:1] == b"[":
+        says = f"{entry.name} is of records, whose values keng does not read"
+        archive.ledger.note(says, archive.source.path)
+        return None
+    name = descr.strip(b"'").decode("ascii")
+    dtype = KINDS.get(name.lstrip("<|="), name)
+    shape = tuple(int(part.rstrip(b"L ")) for part in shape_.split(b",") if part.strip())
+    stride = steps(shape) if order == b"False" else steps(shape[::-1])[::-1]
     storage = Storage(entry.name, dtype, entry.nbytes, crc=entry.crc)
     _put(archive, entry, storage)
     # The header is filled up to a multiple of 16 bytes, so that the array begins at a whole element.
     return Tensor(dtype, shape, stride, size // SIZES.get(dtype, 1), storage, "ndarray")
 
 
+def _value(pattern: bytes, header: bytes) -> Any:
+    """None where it is not there once and plainly: the header is Python's, which may say it otherwise."""
+    found = re.findall(pattern, header)
+    return found[0] if len(found) == 1 else None
+
+
 def _beginning(archive: Archive, entry: Entry) -> bytes:
     if entry.method != DEFLATED:
-        return archive.source.read(entry.start, min(entry.nbytes, 1024))
+        return archive.source.read(entry.start, min(entry.nbytes, LONGEST_HEADER))
     from zlib import MAX_WBITS, decompressobj, error
 
     try:
-        packed = archive.source.read(entry.start, min(entry.packed, 4096))
-        return decompressobj(-MAX_WBITS).decompress(packed, 1024)
+        packed = archive.source.read(entry.start, min(entry.packed, LONGEST_HEADER))
+        return decompressobj(-MAX_WBITS).decompress(packed, LONGEST_HEADER)
     except error:
         raise Broken(f"{entry.name} cannot be unpacked") from None
 
 
-def _objects(archive: Archive, entry: Entry, at: int) -> Any:
-    """An array of Python objects is a pickle, which NumPy loads where it is allowed to."""
+def _objects(archive: Archive, entry: Entry, at: int, known: bool) -> Any:
+    """An array of Python objects is a pickle, which NumPy loads where it is allowed to; so may be one whose
+    header is not known."""
     data = archive.bytes_of(entry.name)
-    return Machine(data, archive.ledger, archive.source.path, at=at).run()
+    machine = Machine(data, archive.ledger, archive.source.path, at=at)
+    if known:
+        return machine.run()
+    says = f"{entry.name} has a header that keng cannot read"
+    archive.ledger.trick(says, archive.source.path)
+    with suppress(Broken):
+        machine.run()
+    return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 
 from keng.ckpt.ledger import Broken, Ledger
 from keng.ckpt.rebuild import Odd, dtype_of_storage
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 BLOCK = 512
 FILES = ("storages", "tensors", "pickle")
 DIMENSIONS = 64
+RENAMES = (b"path=", b"size=", b"GNU.", b"hdrcharset=")
+"""In a header of its own, of another entry's."""
 
 
 def is_tar(source: Source) -> bool:
@@ -27,24 +30,33 @@ def is_tar(source: Source) -> bool:
     head = source.read(0, BLOCK)
     if len(head) < BLOCK or not head[0]:
         return False
-    return _octal(head[148:156]) == sum(head) - sum(head[148:156]) + 8 * 32
+    rest = [*head[:148], *b" " * 8, *head[156:]]
+    sums = sum(rest), sum(byte - 256 if byte > 127 else byte for byte in rest)
+    return _octal(head[148:156]) in sums
 
 
 def _octal(field: bytes) -> int:
+    """As Python's tarfile reads it: in octal digits, or in base 256 after a byte that says so."""
+    if field[0] in (0o200, 0o377):
+        return int.from_bytes(field[1:], "big") if field[0] == 0o200 else -1
     try:
-        return int(field.strip(b"\0 ") or b"0", 8)
+        return int(field.partition(b"\0")[0].strip() or b"0", 8)
     except ValueError:
         return -1
 
 
 def read(source: Source, ledger: Ledger) -> Any:
     """Raises Broken."""
-    members = _members(source)
+    members = _members(source, ledger)
     missing = [name for name in FILES if name not in members]
     if missing:
         raise Broken(f"a tar archive without `{missing[0]}`: no checkpoint")
     storages = _Storages(members["storages"], ledger).read()
     tensors = _Tensors(members["tensors"], ledger, storages).read()
+
+    for name in members.keys() - set(FILES):
+        with suppress(Broken):
+            _Reader(members[name], ledger).pickle()
 
     def load(pid: Any) -> Any:
         if isinstance(pid, tuple) and pid:
@@ -57,7 +69,8 @@ def read(source: Source, ledger: Ledger) -> Any:
     return _Reader(members["pickle"], ledger).pickle(load)
 
 
-def _members(source: Source) -> Mapping[str, Source]:
+def _members(source: Source, ledger: Ledger) -> Mapping[str, Source]:
+    """By their names. An entry may give the one after it another name or size: torch wrote none such."""
     found: dict[str, Source] = {}
     at = 0
     while at + BLOCK <= source.size:
@@ -65,12 +78,22 @@ def _members(source: Source) -> Mapping[str, Source]:
         size = _octal(head[124:136])
         if not head[0] or size < 0:
             break
-        name = head[:100].rstrip(b"\0").decode("utf-8", "replace")
-        found[name.removeprefix("./")] = source.part(
-            at + BLOCK, min(size, source.size - at - BLOCK)
-        )
+        name = head[:100].partition(b"\0")[0].decode("utf-8", "replace").removeprefix("./")
+        member = source.part(at + BLOCK, min(size, source.size - at - BLOCK))
+        if _deceives(head, member) or name in found:
+            ledger.trick(f"the entry {name} of the tar archive is not as torch writes it")
+        if head[156:157] in (b"0", b"\0"):
+            found[name] = member
         at += BLOCK + (size + BLOCK - 1) // BLOCK * BLOCK
     return found
+
+
+def _deceives(head: bytes, member: Source) -> bool:
+    kind = head[156:157]
+    if kind in (b"x", b"X"):
+        told = member.read(0, 1 << 16)
+        return len(told) < member.size or any(word in told for word in RENAMES)
+    return kind not in (b"0", b"\0") or bool(head[345:500].strip(b"\0"))
 
 
 class _Reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from keng.ckpt.ledger import Broken, Ledger
@@ -16,12 +17,14 @@ if TYPE_CHECKING:
 
 PICKLE = "data.pkl"
 FACTS = ("version", "byteorder", ".format_version", ".storage_alignment")
+LARGEST_BESIDE = 64 * 1024 * 1024
+"""Bytes of an entry that no checkpoint has."""
 WRITTEN = {PICKLE, *FACTS, ".data/serialization_id"}
 
 
-def root_of(archive: Archive) -> str:
+def root_of(names: Iterable[str]) -> str:
     """The folder that torch loads, with its slash: that of the first entry."""
-    return next(iter(archive.entries)).partition("/")[0] + "/"
+    return next(iter(names), "").partition("/")[0] + "/"
 
 
 def read_pickle(archive: Archive, name: str, folder: str) -> Any:
@@ -60,6 +63,7 @@ class Storages:
         if entry is None:
             archive.ledger.broken(f"storage {storage.key} is missing", archive.source.path)
             return
+        archive.seen.add(entry.name)
         storage.crc = entry.crc
         packed = entry.packed if entry.method == DEFLATED else None
         archive.source.put(storage, entry.start, entry.nbytes, packed)
@@ -92,7 +96,7 @@ def facts_of(archive: Archive, folder: str) -> None:
 
 def read(archive: Archive, ledger: Ledger) -> Any:
     """Raises Broken."""
-    folder = root_of(archive)
+    folder = root_of(archive.entries)
     facts_of(archive, folder)
     if folder + PICKLE not in archive.entries:
         _others(archive, folder)
@@ -104,11 +108,22 @@ def read(archive: Archive, ledger: Ledger) -> Any:
 def _others(archive: Archive, folder: str) -> None:
     """Entries that torch.save does not write. Loading does not read them, but what is in them may be
     loaded by other means."""
-    file = archive.source.path
-    for name, entry in archive.entries.items():
-        if name.startswith(folder + "data/") or name.removeprefix(folder) in WRITTEN:
-            continue
-        archive.ledger.note(f"{name} is no part of a checkpoint", file)
-        if archive.source.read(entry.start, 1) == b"\x80" or name.lower().endswith(".pkl"):
+    others = [
+        name
+        for name in archive.entries
+        if not name.startswith(folder + "data/") and name.removeprefix(folder) not in WRITTEN
+    ]
+    for name in others:
+        archive.ledger.note(f"{name} is no part of a checkpoint", archive.source.path)
+    look_into(archive, others)
+
+
+def look_into(archive: Archive, names: Iterable[str]) -> None:
+    """Notes what those entries would import that may be pickles."""
+    for name in names:
+        entry = archive.entries[name]
+        start = archive.source.read(entry.start, 1)
+        named = start == b"\x80" or name.lower().endswith(".pkl")
+        if named and entry.nbytes <= LARGEST_BESIDE:
             with suppress(Broken):
-                Machine(archive.bytes_of(name), archive.ledger, file).run()
+                Machine(archive.bytes_of(name), archive.ledger, archive.source.path).run()

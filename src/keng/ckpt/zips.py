@@ -53,6 +53,7 @@ class Archive:
         """Raises Broken where there is no directory."""
         self.source, self.ledger = source, ledger
         self.entries: dict[str, Entry] = {}
+        self.seen: set[str] = set()  # the names of those that some value was made of
         start, size, count, shift = self._directory()
         ledger.spend(count * ENTRY)
         found = list(self._entries(start, size, count))
@@ -182,6 +183,7 @@ class Archive:
     def bytes_of(self, name: str) -> bytes:
         """An entry unpacked, its CRC compared. Raises Broken."""
         entry = self.entries[name]
+        self.seen.add(name)
         if entry.nbytes > LARGEST_PICKLE:
             raise Broken(f"{name} takes {entry.nbytes} bytes")
         data = self.source.read(entry.start, entry.packed)
