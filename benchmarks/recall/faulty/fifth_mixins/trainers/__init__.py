@@ -1,0 +1,3 @@
+from .classify import ClassifierTrainer
+
+__all__ = ["ClassifierTrainer"]

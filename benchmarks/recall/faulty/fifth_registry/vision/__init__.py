@@ -1,0 +1,1 @@
+from . import datasets, losses, models  # noqa: F401  (they register themselves)
