@@ -111,6 +111,21 @@ class Classes(Names):
             )
         ]
 
+    def constructs_parent(self, owner: ast.AST) -> list[ast.Call] | None:
+        """The calls of `super().__init__` in the constructor of a class; None where that of its parent
+        gets whatever this one is given."""
+        init = self.member(owner, ["__init__"])
+        if not isinstance(init, FUNCTIONS):
+            return None
+        calls = [c for c in self.below(init, ast.Call) if self._is_of_super(c.func, "__init__")]
+        return None if any(_hands_on(call, init) for call in calls) else calls
+
+    def _is_of_super(self, function: ast.expr, name: str) -> bool:
+        match function:
+            case ast.Attribute(value=ast.Call(func=above), attr=attr) if attr == name:
+                return self.resolve(above) == "builtins.super"
+        return False
+
     def always_raises(self, function: Function) -> bool:
         """Whether a function only says that it is not to be called."""
         return isinstance(function.body[-1], ast.Raise)
@@ -124,7 +139,7 @@ class Classes(Names):
     )
 
     def attributes(
-        self, owner: ast.ClassDef
+        self, owner: ast.AST
     ) -> dict[str, list[tuple[ast.expr | None, tuple[int, ...]]]]:
         """What the methods of a class put on `self`: name -> (value, position in it)."""
         if self._attributes is None:
@@ -194,16 +209,57 @@ class Classes(Names):
             node = inner[0]
         return cast("ast.ClassDef | Function", node)
 
-    def method(self, definition: Definition, name: str, depth: int = 8) -> Definition | None:
+    def method(self, definition: Definition, name: str) -> Definition | None:
         """A method of a class of the project, looked for in its bases too."""
-        node = definition.code.member(definition.node, [name])
-        if node is not None:
-            return Definition(definition.code, node)
-        if depth and isinstance(definition.node, ast.ClassDef):
-            for base in definition.code.bases(definition.node):
-                if found := base.code.method(base, name, depth - 1):
-                    return found
+        for owner in definition.code.lineage(definition.node):
+            node = owner.code.member(owner.node, [name])
+            if node is not None:
+                return Definition(owner.code, node)
         return None
+
+    def lineage(self, owner: ast.AST) -> list[Definition]:
+        """A class and its bases in the project, in the order in which they are asked for a method."""
+        if owner not in self._lineages:
+            self._lineages[owner] = []  # a class that inherits from itself
+            above = [
+                each
+                for base in (self.bases(owner) if isinstance(owner, ast.ClassDef) else ())
+                for each in base.code.lineage(base.node)
+            ]
+            last = {each.node: each for each in reversed(above)}
+            self._lineages[owner] = [Definition(self.me, cast(ast.ClassDef, owner))]
+            self._lineages[owner] += reversed(last.values())
+        return self._lineages[owner]
+
+    @cached_property
+    def _lineages(self) -> dict[ast.AST, list[Definition]]:
+        return {}
+
+    def heirs(self, owner: ast.AST, depth: int = 8) -> list[Definition]:
+        """The classes of the project that inherit from one, over others too."""
+        near = self.project.heirs(Definition(self.me, cast(ast.ClassDef, owner))) if depth else []
+        return [*near, *(far for heir in near for far in heir.code.heirs(heir.node, depth - 1))]
+
+    def puts_on_self(self, owner: ast.AST, name: str) -> bool:
+        """Whether a class or one of its bases gives its objects an attribute."""
+        return any(name in each.code.attributes(each.node) for each in self.lineage(owner))
+
+    def method_run(self, owner: ast.ClassDef, name: str) -> Definition | None:
+        """The method that a call on `self` runs. What the class does not have, being mixed with others
+        or leaving it open, is the one that its heirs have."""
+        own = self.method(Definition(self.me, owner), name)
+        if own is None and name in self.attributes(owner):
+            return None
+        if own is not None and not own.code.leaves_open(own.node):
+            return own
+        found = [self.method(heir, name) for heir in self.heirs(owner)]
+        filled = {m.node: m for m in found if m is not None and not m.code.leaves_open(m.node)}
+        return filled.popitem()[1] if len(filled) == 1 else own
+
+    def leaves_open(self, method: ast.ClassDef | Function) -> bool:
+        """Whether a method does nothing, or only raises, so that others define what it does."""
+        body = [s for s in method.body if not _says_nothing(s)]
+        return not body or isinstance(body[-1], ast.Raise)
 
     @cached_property
     def _definitions(self) -> dict[ast.AST, Definition | None]:
@@ -231,7 +287,7 @@ class Classes(Names):
         if isinstance(node, ast.Attribute):
             owner = self.self_class(node.value)
             if owner is not None:
-                return self.method(Definition(self.me, owner), node.attr)
+                return self.method_run(owner, node.attr)
             dotted = self.resolve(node)
             if dotted and not dotted.startswith(("torch.", "numpy.", "builtins.")):
                 there = self.project.follow(dotted, self.me)
@@ -240,3 +296,17 @@ class Classes(Names):
             instance = self.me.value_of(node.value).definition
             return self.method(instance, node.attr) if instance else None
         return None
+
+
+def _hands_on(call: ast.Call, init: Function) -> bool:
+    """Whether a call gives all arguments of the function that it stands in: `(*args, **kwargs)`."""
+    names = [each.arg for each in (init.args.vararg, init.args.kwarg) if each is not None]
+    stars = [a.value for a in call.args if isinstance(a, ast.Starred)]
+    stars += [keyword.value for keyword in call.keywords if keyword.arg is None]
+    return bool(names) and names == [ast.unparse(s) for s in stars] and len(init.args.args) == 1
+
+
+def _says_nothing(statement: ast.stmt) -> bool:
+    """`pass`, `...` or a text."""
+    constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return constant or isinstance(statement, ast.Pass)

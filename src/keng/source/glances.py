@@ -18,6 +18,7 @@ BEFORE_CALLS = bytes(
     for c in range(256)
 )
 """Leaves dotted names, ends a line at each opening parenthesis, and puts blanks for the rest."""
+INHERITS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*\(([^()]*)", re.M)
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
 
 
@@ -67,3 +68,9 @@ def calls(data: bytes) -> Iterator[Called]:
     for word in {line.rpartition(b" ")[2] for line in lines} - {b""}:
         before, dot, name = word.rpartition(b".")
         yield Called(before.partition(b".")[0] if dot else None, name)
+
+
+def inherited(data: bytes) -> set[bytes]:
+    """The last names of what the classes of a file inherit from."""
+    bases = b",".join(INHERITS.findall(data)).split(b",")
+    return {base.rpartition(b".")[2].strip() for base in bases}

@@ -371,7 +371,7 @@ class Kinds(Usage):
     def _of_attribute(self, node: ast.Attribute) -> Value:
         owner = self.self_class(node.value)
         if owner is not None:
-            return self._on_self(owner, node.attr)
+            return self._on_own(owner, node.attr)
         base = self.value_of(node.value)
         if base.kind is Kind.TENSOR and node.attr in TENSOR_ATTRIBUTES:
             return Value(Kind.TENSOR)
@@ -384,6 +384,14 @@ class Kinds(Usage):
         if base.kind is Kind.MODULE and node.attr == "module":
             return Value(Kind.MODULE)
         return UNKNOWN
+
+    def _on_own(self, owner: ast.ClassDef, name: str) -> Value:
+        """An attribute of `self`, given by its class or, in one that is mixed with others, by its heirs."""
+        own = self._on_self(owner, name)
+        if own is not UNKNOWN or self.puts_on_self(owner, name):
+            return own
+        heirs = [h for h in self.heirs(owner) if h.code.puts_on_self(h.node, name)]
+        return agreed(h.code._on_self(cast(ast.ClassDef, h.node), name) for h in heirs)
 
     def _on_self(self, owner: ast.ClassDef, name: str) -> Value:
         given = [v for v in self.attributes(owner).get(name, []) if not is_none(v[0])]

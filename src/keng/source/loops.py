@@ -121,7 +121,8 @@ class Loop(Round):
 class Loops(Modes):
     @cached_property
     def loops(self) -> list[Loop]:
-        if not self.project.says(b"backward(", self.path):
+        says = self.project.says(b"backward(", self.path)
+        if not says and not self.project.heirs_say(b"backward(", self.me):
             return []  # no loop of a program that never trains is of interest
         nodes = sorted(self.of(*LOOPS), key=self.position)
         return [Loop(self.me, cast(Loop_, node)) for node in nodes]
@@ -176,8 +177,17 @@ class Loops(Modes):
         if function is not None and not isinstance(function.node, ast.ClassDef):
             for step in function.code.steps_of_function(function.node):
                 yield step._replace(via=node)
-        elif act is Act.OPAQUE:
+        elif act is Act.OPAQUE or self._is_left_to_others(node.func):
             yield Step(Act.OPAQUE, node, self.me, node)
+
+    def _is_left_to_others(self, function: ast.expr) -> bool:
+        """Whether a method of `self` is one that only those have with which its class is mixed."""
+        if not isinstance(function, ast.Attribute):
+            return False
+        owner = self.self_class(function.value)
+        if owner is None or self.kind_of_class(owner) is not Kind.UNKNOWN:
+            return False
+        return not self.puts_on_self(owner, function.attr)
 
     @cached_property
     def _function_steps(self) -> dict[ast.AST, list[Step]]:

@@ -13,7 +13,7 @@ from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
 from keng.source.files import FOREIGN
-from keng.source.glances import bound, calls
+from keng.source.glances import bound, calls, inherited
 from keng.source.index import FUNCTIONS
 from keng.source.leading import Leading
 from keng.source.names import Definition
@@ -26,6 +26,8 @@ MANY_FUNCTIONS, MANY_METHODS = 30, 8
 """Files. What is called in more of them is called with all sorts of things, so that nothing is known of a
 function by its callers; to read them all would be to read most of a large project for each file. Of a
 method, less tells whether it is meant at all."""
+MANY_HEIRS = 4
+"""Files. A class that more of them inherit from says little about any one of its instances."""
 DEEPEST = 8
 """Re-exports followed before giving up."""
 
@@ -63,6 +65,7 @@ class Project(Leading):
         self._codes: dict[str, Code | Blind] = {}
         self._named: dict[tuple[str, str], str] = {}
         self._calls: dict[tuple[int, str], list[ast.Call]] = {}
+        self._heirs: dict[ast.AST, list[Definition]] = {}
         self.held = 0  # bytes of source whose trees are held
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
@@ -83,6 +86,7 @@ class Project(Leading):
                 vars(code).clear()  # what was found out of files leads from one to another and back
         self._codes.clear()
         self._calls.clear()
+        self._heirs.clear()
         self.held = 0
 
     def _parsed(self, source: Source) -> Code | Blind:
@@ -157,7 +161,51 @@ class Project(Leading):
                 yield code, call
         owner = function.code.parent.get(function.node)
         if function.name == "__init__" and isinstance(owner, ast.ClassDef):
-            yield from self.calls_of(Definition(function.code, owner))
+            yield from self._makings(Definition(function.code, owner))
+
+    def _makings(self, owner: Definition, depth: int = DEEPEST) -> Iterator[tuple[Code, ast.Call]]:
+        """The calls that the constructor of a class gets its arguments from: those of the class, of
+        heirs that have no other or hand on what theirs is given, and what the others call it with."""
+        yield from self.calls_of(owner)
+        for heir in self.heirs(owner) if depth else ():
+            upward = heir.code.constructs_parent(heir.node)
+            if upward is None:
+                yield from self._makings(heir, depth - 1)
+            else:
+                yield from ((heir.code, call) for call in upward)
+
+    def heirs(self, owner: Definition) -> list[Definition]:
+        """The classes of the project that inherit from one directly; none where there are many."""
+        if owner.node not in self._heirs:
+            self._heirs[owner.node] = list(self._heirs_of(owner))
+        return self._heirs[owner.node]
+
+    def _heirs_of(self, owner: Definition) -> Iterator[Definition]:
+        home = owner.code.path
+        for file in dict.fromkeys([home, *self._homes_of_heirs(owner.name)]):
+            if isinstance(code := self.read(file), Code):
+                classes = [(each, code.bases(each)) for each in code.of(ast.ClassDef)]
+                heirs = [each for each, bases in classes if owner.node in {b.node for b in bases}]
+                yield from (Definition(code, each) for each in heirs)
+
+    def _homes_of_heirs(self, name: str) -> list[str]:
+        files = self._inheriting.get(name.encode(), [])
+        return files if len(files) <= MANY_HEIRS else []
+
+    def heirs_say(self, word: bytes, code: Code) -> bool:
+        """Whether a word occurs where a class of a file is inherited from, or behind that."""
+        homes = (self._homes_of_heirs(owner.name) for owner in code.of(ast.ClassDef))
+        return any(self.says(word, file) for files in homes for file in files)
+
+    @cached_property
+    def _inheriting(self) -> dict[bytes, list[str]]:
+        """Name -> the files in which a class inherits from one of that name."""
+        found: dict[bytes, list[str]] = {}
+        for file in self.files:
+            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
+                for name in inherited(self.text(file)):
+                    found.setdefault(name, []).append(file)
+        return found
 
     def _calls_in(self, code: Code, function: Definition) -> list[ast.Call]:
         key = (id(function.node), code.path)

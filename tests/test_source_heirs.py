@@ -1,0 +1,120 @@
+"""The source room: what classes have of those that they are mixed with, and of those that inherit them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from keng.source import Code, Kind, Project
+from keng.source.loops import Act
+
+BASE = """\
+import torch
+class Base:
+    def __init__(self, model, optimizer):
+        self.model = model
+        self.optimizer = optimizer
+    def fit(self, loader):
+        for batch in loader:
+            self.prepare()
+            self.learn(batch)
+    def learn(self, batch):
+        raise NotImplementedError
+    def measure(self):
+        pass
+"""
+MIXIN = """\
+import torch
+class Clears:
+    def prepare(self):
+        self.optimizer.zero_grad()
+class Measures:
+    def measure(self):
+        return self.model(self.probe)
+"""
+MADE = """\
+import torch
+from torch import nn
+from base import Base
+from mixin import Clears, Measures
+class Trainer(Clears, Measures, Base):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.probe = torch.ones(2)
+    def learn(self, batch):
+        out = self.model(batch)
+        out.mean().backward()
+        self.optimizer.step()
+net = nn.Linear(2, 1)
+Trainer(net, torch.optim.SGD(net.parameters(), lr=0.1)).fit([])
+"""
+SECOND = """\
+from base import Base
+class Other(Base):
+    def prepare(self):
+        self.optimizer.zero_grad()
+"""
+
+
+def project(folder: Path, **files: str) -> dict[str, Code]:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    paths = [str(folder / f"{name}.py") for name in files]
+    one = Project(folder, files=paths)
+    codes = [one.read(path) for path in paths]
+    return {name: code for name, code in zip(files, codes, strict=True) if isinstance(code, Code)}
+
+
+def on_self(code: Code, name: str) -> ast.Attribute:
+    return next(a for a in code.of(ast.Attribute) if ast.unparse(a) == f"self.{name}")
+
+
+def test_a_mixin_has_what_the_class_has_that_it_is_mixed_into(tmp_path: Path) -> None:
+    mixin = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["mixin"]
+    assert mixin.kind_of(on_self(mixin, "optimizer")) is Kind.OPTIMIZER
+    assert mixin.kind_of(on_self(mixin, "model")) is Kind.MODULE
+    assert mixin.kind_of(on_self(mixin, "probe")) is Kind.TENSOR
+
+
+def test_a_constructor_gets_what_heirs_hand_on(tmp_path: Path) -> None:
+    base = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["base"]
+    assert base.kind_of(on_self(base, "model")) is Kind.MODULE
+
+
+def test_a_constructor_gets_what_heirs_call_it_with(tmp_path: Path) -> None:
+    own = MADE.replace("*args, **kwargs", "net, opt")
+    base = project(tmp_path, base=BASE, mixin=MIXIN, made=own)["base"]
+    assert base.kind_of(on_self(base, "model")) is Kind.MODULE
+
+
+def test_a_method_that_is_left_open_is_that_of_the_one_heir(tmp_path: Path) -> None:
+    base = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["base"]
+    (loop,) = base.training_loops
+    assert [step.act for step in loop.steps] == [
+        Act.ZERO_GRAD,
+        Act.FORWARD,
+        Act.BACKWARD,
+        Act.STEP,
+    ]
+
+
+def test_what_is_mixed_in_goes_before_the_base(tmp_path: Path) -> None:
+    made = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["made"]
+    (trainer,) = made.of(ast.ClassDef)
+    found = made.method_run(trainer, "measure")
+    assert found is not None
+    assert found.code.module == "mixin"
+
+
+def test_what_two_heirs_do_otherwise_is_not_known(tmp_path: Path) -> None:
+    codes = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE, second=SECOND)
+    base = codes["base"]
+    assert base.definition(on_self(base, "prepare")) is None
+    assert base.training_loops[0].has(Act.OPAQUE)
+    assert not base.training_loops[0].has(Act.ZERO_GRAD)
+
+
+def test_a_class_that_is_only_called_has_no_heirs(tmp_path: Path) -> None:
+    codes = project(tmp_path, base=BASE, made="import torch\nfrom base import Base\nBase(1, 2)\n")
+    (owner,) = codes["base"].of(ast.ClassDef)
+    assert not codes["base"].heirs(owner)
