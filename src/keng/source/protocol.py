@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keng.source.devices import Devices
-from keng.source.index import LOOPS
+from keng.source.index import LOOPS, Function
 from keng.source.loops import Act, Loop, Round, Step
 from keng.source.values import MODULES, Kind
 
@@ -92,8 +92,16 @@ class Protocol(Devices):
         ]
         inside = {c for loop in self.training_loops for c in scaled if self.within(c, loop.node)}
         homes = dict.fromkeys(self.function_around(c) for c in scaled if c not in inside)
-        rounds = [Round(self.me, home) for home in homes if home is not None]
+        rounds = [each for home in homes if home for each in self._rounds_from(home)]
         return [*loops, *(each for each in rounds if each.trains)]
+
+    def _rounds_from(self, home: Function) -> list[Round]:
+        """A function that takes a step, or those that call it beside one that does."""
+        own = Round(self.me, home)
+        if own.has(Act.STEP):
+            return [own]
+        callers = {code.function_around(call): code for code, call in self.callers(home)}
+        return [Round(code, function) for function, code in callers.items() if function]
 
     def _scaled(self, call: ast.Call) -> bool:
         match call.func:

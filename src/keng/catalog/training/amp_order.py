@@ -33,6 +33,47 @@ Proof:
 assert norm > 1000
 ```
 
+Bad (each step in a method of its own, mixed into what trains):
+
+```python
+import torch
+from torch import nn
+
+
+class Scaled:
+    def backward(self, loss):
+        self.scaler.scale(loss).backward()
+
+    def take_step(self):
+        self.norm = nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # here: too large still
+        self.scaler.step(self.optimizer)
+        self.scaler.update()
+
+
+class Trainer(Scaled):
+    def __init__(self):
+        self.model = nn.Linear(4, 1)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.scaler = torch.amp.GradScaler("cpu")
+
+    def train(self, rounds):
+        for x in rounds:
+            self.optimizer.zero_grad()
+            loss = self.model(x).square().mean()
+            self.backward(loss)
+            self.take_step()
+
+
+trainer = Trainer()
+trainer.train(torch.randn(3, 8, 4))
+```
+
+Proof:
+
+```python
+assert trainer.norm > 1000
+```
+
 Bad (float16 without a scaler, in a block and by a decorator):
 
 ```python
@@ -324,7 +365,7 @@ def clipped_while_scaled(code: Code) -> Hits:
     for loop in code.scaled_rounds():
         steps = code.scaler_steps(loop)
         for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
-            if clip.via is not clip.call or code.alternatives(clip.call, steps[0]):
+            if clip.code is not code or code.alternatives(clip.call, steps[0]):
                 continue
             scaler, given = code.text_of(code.receiver(steps[0])), steps[0].args
             line = given and code.new_line_before(
