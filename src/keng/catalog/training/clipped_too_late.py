@@ -2,6 +2,7 @@ r"""Gradients are clipped after the step that used them.
 
 `clip_grad_norm_` changes `.grad` where it stands. After `optimizer.step()` the gradients have done their
 work, and the next `zero_grad` throws the clipped ones away: the training runs as if nothing was clipped.
+The same holds before `backward()`, where those of the round are not yet there.
 
 Cure: backward, clip, step.
 
@@ -18,7 +19,31 @@ for step in range(3):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
     optimizer.step()
-    nn.utils.clip_grad_norm_(model.parameters(), 0.1)  # seen: the step is over
+    nn.utils.clip_grad_norm_(model.parameters(), 0.1)  # here: the step is over
+```
+
+Bad (before there are any):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(3):
+    loss = model(torch.randn(8, 4)).square().mean()
+    optimizer.zero_grad()
+    nn.utils.clip_grad_norm_(model.parameters(), 0.001)  # here: they were just cleared
+    loss.backward()
+    optimizer.step()
+norm = sum(p.grad.square().sum() for p in model.parameters()).sqrt()
+```
+
+Proof:
+
+```python
+assert norm > 0.001
 ```
 
 Good:
@@ -56,6 +81,23 @@ for step in range(3):
     norm = nn.utils.clip_grad_norm_(one.parameters(), float("inf"))
 ```
 
+Fine (gradients that add up over rounds are clipped before the step that comes with some of them):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(4):
+    (model(torch.randn(8, 4)).square().mean() / 2).backward()
+    if step % 2:
+        nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+        optimizer.step()
+        optimizer.zero_grad()
+```
+
 Fine (within a step whose closure makes no gradients anew, as a pass that is for statistics alone):
 
 ```python
@@ -83,8 +125,16 @@ for step in range(4):
 
 from keng.model import Hits, Pitfall
 from keng.moments import ClippedGradients
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def clipped_between_rounds(code: Code) -> Hits:
+    for call, cleared in code.clipped_between_rounds():
+        gone = "were just cleared" if cleared else "the step has already used"
+        yield code.hit(call, f"clips gradients that {gone}")
 
 
 @pitfall.watches("gradients.clipped")

@@ -19,7 +19,7 @@ before = model.weight.detach().clone()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(4):
     model(torch.randn(8, 4)).square().mean().backward()
-    optimizer.zero_grad()  # seen: the step finds nothing
+    optimizer.zero_grad()  # here: the step finds nothing
     optimizer.step()
 ```
 
@@ -79,6 +79,33 @@ Proof:
 
 ```python
 assert torch.equal(heads["first"].weight, before)
+```
+
+Bad (each part of a batch clears what the others have taught):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1, bias=False)
+before = model.weight.detach().clone()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+parts = torch.randn(4, 8, 4)
+for step, x in enumerate(parts):
+    loss = model(x).square().mean() / 4
+    optimizer.zero_grad()  # here: only the last backward counts
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+```
+
+Proof:
+
+```python
+alone = before.clone().requires_grad_()
+(parts[3] @ alone.t()).square().mean().div(4).backward()
+assert torch.allclose(model.weight, before - 0.1 * alone.grad)
 ```
 
 Good:
@@ -216,8 +243,23 @@ for step in range(5):
 
 from keng.model import Hits, Pitfall
 from keng.moments import ClearedGradients, DroppedGradients
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def cleared_before_step(code: Code) -> Hits:
+    for call, name in code.cleared_before_step():
+        says = f"the gradients of `{name}` are cleared here before it steps on them"
+        yield code.hit(call, f"{says}: nothing is learned")
+
+
+@pitfall.finds
+def cleared_between_steps(code: Code) -> Hits:
+    for call, name, every in code.cleared_between_steps():
+        says = f"`{name}` steps in one of `{every}` rounds, and each clears what the one before"
+        yield code.hit(call, f"{says} has added: only the last backward counts")
 
 
 @pitfall.watches("gradients.cleared")
