@@ -123,3 +123,14 @@ def test_a_model_of_another_file_is_exported(tmp_path: Path) -> None:
     assert code.resizes(export)
     ((place, test),) = code.traced_branches()
     assert (code.position(place)[0], test) == (6, "y.mean() > 1")
+
+
+def test_what_is_installed_beside_a_package_is_no_part_of_it(tmp_path: Path) -> None:
+    installed = tmp_path / "site-packages"
+    for name in ("one", "other"):
+        (installed / name).mkdir(parents=True)
+        (installed / name / "__init__.py").write_text("")
+    (installed / "one" / "part.py").write_text("import one, other\n")
+    project = Project(installed / "one")
+    found = project.imports(str(installed / "one" / "part.py"))
+    assert found == [str(installed / "one" / "__init__.py")]

@@ -16,6 +16,7 @@ FOREIGN = frozenset(sys.stdlib_module_names) | {"torch", "numpy", "torchvision"}
 PACKAGE = "__init__.py"
 STEPS = ("", ".", "..")
 """Parts of a path that no folder lists."""
+INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 class Files:
@@ -63,6 +64,8 @@ class Files:
             folder = os.path.dirname(folder)
         for start in [folder] if dots else self._starts_from(folder):
             there = os.path.join(start, *parts)
+            if os.path.basename(start) in INSTALLED and not _holds(start, parts[0], folder):
+                continue  # what is installed beside it is no part of a package
             for file in (f"{there}.py", os.path.join(there, PACKAGE)):
                 if self._is_file(file):
                     return file
@@ -166,6 +169,10 @@ def absolute(module: str, name: str, path: str) -> str:
 def below(module: str, name: str) -> str:
     """The dotted name of what stands in a module; that may be one of dots alone."""
     return f"{module}.{name}" if module.strip(".") else module + name
+
+
+def _holds(start: str, package: str, folder: str) -> bool:
+    return os.path.join(folder, "").startswith(os.path.join(start, package, ""))
 
 
 def _listed(folder: str) -> frozenset[str] | None:
