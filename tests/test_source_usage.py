@@ -155,6 +155,39 @@ def test_layers_of_published_models(model: str, layers: set[str] | None) -> None
     assert code.mode_layers(seen.model) == layers
 
 
+TABLES = """\
+import torch, torchvision
+from torch import nn, optim
+class Net(nn.Module):
+    pass
+class Other(nn.Module):
+    pass
+MODELS = {{"net": Net, "other": Other}}
+OPTIMIZERS = {{"sgd": optim.SGD, "adam": optim.Adam}}
+MIXED = {{"net": Net, "sgd": optim.SGD}}
+def make(name):
+    made = {made}
+    return made
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ("MODELS[name]()", Kind.MODULE),
+        ("OPTIMIZERS[name]([])", Kind.OPTIMIZER),
+        ("MIXED[name]()", Kind.UNKNOWN),
+        ("MODELS[name]", Kind.UNKNOWN),
+        ("getattr(optim, name)([])", Kind.OPTIMIZER),
+        ("getattr(optim.lr_scheduler, name)([])", Kind.SCHEDULER),
+        ("getattr(torch, name)([])", Kind.UNKNOWN),
+        ("torchvision.models.__dict__[name]()", Kind.MODULE),
+    ],
+)
+def test_kind_of_what_is_chosen_by_name(made: str, kind: Kind) -> None:
+    assert kinds(read(TABLES.format(made=made)), "made") == {kind}
+
+
 RANKS = """\
 import torch
 import torch.distributed as dist

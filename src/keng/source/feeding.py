@@ -25,6 +25,7 @@ GENERATORS = frozenset(
 )
 READING = frozenset(["builtins.open", "builtins.range", "gzip.open", "csv.reader"])
 """What gives the same items to whoever goes through it anew."""
+PARTS = frozenset({"torch.utils.data.random_split", "torch.utils.data.Subset"})
 KEEPS_CHANNELS = frozenset({"transpose", "permute", "astype", "copy", "float", "div", "to"})
 """Methods of images that leave their channels in order."""
 FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "numpy.ascontiguousarray"})
@@ -309,9 +310,17 @@ class Feeding(States):
         ]
 
     def loaded(self, loader: ast.Call) -> list[ast.AST]:
-        """The class of the project whose instance a DataLoader is made for, where that is known."""
-        made = self.value_of(self.argument(loader, "dataset", 0)).definition
+        """The class of the project whose instance, or part of it, a DataLoader is made for."""
+        given = self.argument(loader, "dataset", 0)
+        made = self._dataset_behind(given, 4) if given is not None else None
         return [made.node] if made is not None else []
+
+    def _dataset_behind(self, node: ast.expr, depth: int) -> Definition | None:
+        found = self.reaching(node) if isinstance(node, ast.Name) else []
+        part = found[0].value if len(found) == 1 else node
+        if depth and isinstance(part, ast.Call) and self.resolve(part.func) in PARTS and part.args:
+            return self._dataset_behind(part.args[0], depth - 1)
+        return self.value_of(node).definition
 
     def minds_workers(self, owner: ast.ClassDef, name: str) -> bool:
         """Whether a class does something about its copies in workers, or sets `self.name` up again."""

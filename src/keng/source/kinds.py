@@ -26,6 +26,7 @@ from keng.source.tables import (
 from keng.source.usage import Usage
 from keng.source.values import (
     MODULES,
+    NAMED_IN,
     UNKNOWN,
     Kind,
     Value,
@@ -36,6 +37,7 @@ from keng.source.values import (
     is_none,
 )
 
+LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Dict, ast.Set, ast.Lambda)
 FARTHEST = 30
 """Steps from value to value, over names, calls and files, before giving up."""
 
@@ -71,15 +73,6 @@ class Kinds(Usage):
                 return self._of_attribute(node)
             case ast.Constant(value=bool() | int() | float() | complex()):
                 return Value(Kind.NUMBER)
-            case (
-                ast.Constant()
-                | ast.JoinedStr()
-                | ast.List()
-                | ast.Dict()
-                | ast.Set()
-                | ast.Lambda()
-            ):
-                return Value(Kind.OTHER)
             case ast.BinOp():
                 return self._arithmetic(node.left, node.right)
             case ast.UnaryOp():
@@ -92,7 +85,7 @@ class Kinds(Usage):
                 return agreed((self.value_of(node.body), self.value_of(node.orelse)))
             case ast.NamedExpr():
                 return self.value_of(node.value)
-        return UNKNOWN
+        return Value(Kind.OTHER) if isinstance(node, LITERALS) else UNKNOWN
 
     def _arithmetic(self, *operands: ast.expr) -> Value:
         kinds = {self.kind_of(operand) for operand in operands}
@@ -106,16 +99,8 @@ class Kinds(Usage):
             return Value(Kind.TENSOR)
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             return self.value_of(self.held(node.value).get(node.slice.value))
-        if (
-            base.kind in MODULES
-            and base.dotted in ("torch.nn.Sequential", "torch.nn.ModuleList")
-            and base.call
-        ):
-            index = node.slice
-            if isinstance(index, ast.Constant) and isinstance(index.value, int):
-                parts = self.parts_of(base.call)
-                if -len(parts) <= index.value < len(parts):
-                    return self.value_of(parts[index.value])
+        if base.dotted in ("torch.nn.Sequential", "torch.nn.ModuleList") and base.call:
+            return self.value_of(self.part_at(base.call, node.slice))
         return UNKNOWN
 
     # names
@@ -274,29 +259,35 @@ class Kinds(Usage):
 
     def _named(self, name: str) -> Value:
         """A forward reference: the last part of a name in quotes."""
-        if name == "Tensor":
-            return Value(Kind.TENSOR)
         bound = self.scopes[self.tree].bindings.get(name, [])
         if len(bound) == 1 and bound[0].how == "class":
             definition = Definition(self.me, cast(ast.ClassDef, bound[0].node))
             return self._instance("", definition, None)
-        return UNKNOWN
+        return Value(Kind.TENSOR) if name == "Tensor" else UNKNOWN
 
     # calls
 
     def _of_call(self, call: ast.Call) -> Value:
-        dotted = self.resolve(call.func)
-        definition = self.definition(call.func)
+        if (made := self._made_by(call.func, call)) is not UNKNOWN or self.definition(call.func):
+            return made
+        if isinstance(call.func, ast.Attribute):
+            return self._of_method(call, call.func)
+        if kind := NAMED_IN.get(self.resolve(self.chosen_from(call.func))):
+            return Value(kind)
+        if chosen := self.chosen(call.func):
+            return agreed(self._made_by(each, call) for each in chosen)
+        return self._forwarded(call, self.value_of(call.func))
+
+    def _made_by(self, function: ast.expr, call: ast.Call) -> Value:
+        """What a call of a function or class gives that is known by name or defined in the project."""
+        dotted = self.resolve(function)
+        definition = self.definition(function)
         if definition is not None and isinstance(definition.node, ast.ClassDef):
             return self._instance(dotted, definition, call)
         if definition is not None:
             code = definition.code
             return agreed(code.value_of(r) for r in code.returns(definition.node))
-        if dotted and (made := self._made(dotted, call)).kind is not Kind.UNKNOWN:
-            return made
-        if isinstance(call.func, ast.Attribute):
-            return self._of_method(call, call.func)
-        return self._forwarded(call, self.value_of(call.func))
+        return self._made(dotted, call) if dotted else UNKNOWN
 
     def _instance(self, dotted: str, definition: Definition | None, call: ast.Call | None) -> Value:
         """An instance of a class that is known by name or defined in the project."""

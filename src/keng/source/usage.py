@@ -46,6 +46,20 @@ class Usage(Classes):
         keys = [key.value if isinstance(key, ast.Constant) else key for key in made.keys]
         return dict(zip(keys, made.values, strict=True))
 
+    def chosen(self, function: ast.expr) -> list[ast.expr]:
+        """What is called by `TABLE[name](...)`: each entry of the dictionary may be."""
+        table = function.value if isinstance(function, ast.Subscript) else None
+        return list(self.held(table).values()) if table is not None else []
+
+    def chosen_from(self, function: ast.expr) -> ast.expr | None:
+        """The module of `getattr(module, name)(...)` or `module.__dict__[name](...)`."""
+        match function:
+            case ast.Call(func=ast.Name(id="getattr"), args=[module, _]):
+                return module
+            case ast.Subscript(value=ast.Attribute(value=module, attr="__dict__")):
+                return module
+        return None
+
     @cached_property
     def _refilled(self) -> set[str]:
         """What is given items one by one, as text."""
@@ -60,6 +74,12 @@ class Usage(Classes):
         if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.Tuple)):
             return call.args[0].elts
         return [] if any(isinstance(a, ast.Starred) for a in call.args) else call.args
+
+    def part_at(self, call: ast.Call, index: ast.expr) -> ast.expr | None:
+        """The module that such a literal has at an index, a number."""
+        parts = self.parts_of(call)
+        at = index.value if isinstance(index, ast.Constant) else None
+        return parts[at] if isinstance(at, int) and -len(parts) <= at < len(parts) else None
 
     def _done_to(self, function: Function | None, name: str) -> set[str]:
         """What is done to a name in a function: called "()", gone through "for", or the name of an

@@ -41,6 +41,12 @@ class Value(NamedTuple):
 
 
 UNKNOWN = Value()
+NAMED_IN = {
+    "torch.optim": Kind.OPTIMIZER,
+    "torch.optim.lr_scheduler": Kind.SCHEDULER,
+    "torchvision.models": Kind.MODULE,
+}
+"""Modules of torch of which whatever is chosen by its name makes such a thing."""
 MODULES = {Kind.MODULE, Kind.CRITERION}
 
 
