@@ -32,7 +32,10 @@ ON_CPU = frozenset(
 )
 """What makes a tensor, on the CPU unless it is told otherwise."""
 COMPUTES = frozenset(
-    ["exp", "log", "sigmoid", "softmax", "tanh", "unsqueeze", "expand", "expand_as", "pow", "clamp"]
+    [
+        *("exp", "log", "sigmoid", "softmax", "tanh", "pow", "clamp"),
+        *("unsqueeze", "expand", "expand_as", "t", "T", "mT", "transpose"),
+    ]
 )
 """Methods that compute something new from a tensor."""
 HANDS = (ast.List, ast.Tuple, ast.Call, ast.keyword, ast.Attribute, ast.Dict, ast.Return)

@@ -86,11 +86,18 @@ class Training(Formulas):
         `training_step` of Lightning what it returns, with the graph: the node, the holder, the loss."""
         ours = self.uses_framework()
         for function in self.of(ast.FunctionDef):
-            lost = self._losses_of(function)
+            lost = [
+                part for loss in self._losses_of(function) for part in self._learned_parts(loss)
+            ]
             for node, holder, value in self._kept_by_attributes(function) if lost else ():
                 names = [n for n in self.attached(value) if any(self.same_loss(n, m) for m in lost)]
                 if names and not self._emptied(holder, function if ours else self.tree):
                     yield node, holder, names[0]
+
+    def _learned_parts(self, loss: ast.Name) -> Iterator[ast.Name]:
+        """A loss and the tensors that it was summed from."""
+        yield loss
+        yield from (p for p in self.parts(loss)[1:] if self.kind_of(p) is Kind.TENSOR)
 
     def _kept_by_attributes(
         self, function: Function

@@ -246,6 +246,34 @@ Proof:
 assert "gamma" not in names
 ```
 
+Bad (the second factor of an adapter):
+
+```python
+import torch
+from torch import nn
+
+
+class Adapted(nn.Module):
+    def __init__(self, base, rank):
+        super().__init__()
+        self.base = base
+        self.down = nn.Parameter(torch.randn(rank, base.in_features))
+        self.up = torch.zeros(base.out_features, rank, requires_grad=True)  # here: no Parameter
+
+    def forward(self, x):
+        return self.base(x) + x @ self.down.t() @ self.up.t()
+
+
+net = Adapted(nn.Linear(4, 2), rank=1)
+names = [name for name, _ in net.named_parameters()]
+```
+
+Proof:
+
+```python
+assert "down" in names and "up" not in names
+```
+
 Bad (used by another method than forward):
 
 ```python
