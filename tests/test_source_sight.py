@@ -120,3 +120,19 @@ def test_callers_are_read_where_their_imports_lead_to_a_function(
     callers = [str(library / "use.py")] if calls else []
     assert [there.path for there, _ in code.callers(move)] == callers
     assert (str(library / "use.py") in project._codes) is calls
+
+
+METER = "class Meter:\n    def update(self, value):\n        self.total += value\n"
+
+
+@pytest.mark.parametrize(("text", "seen"), [(METER, True), (METER + "#" * 8000, False)])
+def test_a_small_class_without_torch_is_followed(text: str, seen: bool, tmp_path: Path) -> None:
+    (tmp_path / "meter.py").write_text(text)
+    project = Project(tmp_path)
+    code = project.read(tmp_path / "use.py", "import torch\nfrom meter import Meter\nMeter()\n")
+    assert isinstance(code, Code)
+    (call,) = code.of(ast.Call)
+    assert (code.definition(call.func) is not None) is seen
+    meter = project.read(tmp_path / "meter.py")
+    assert isinstance(meter, Code)
+    assert not meter.relevant

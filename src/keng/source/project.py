@@ -28,6 +28,8 @@ function by its callers; to read them all would be to read most of a large proje
 method, less tells whether it is meant at all."""
 MANY_HEIRS = 4
 """Files. A class that more of them inherit from says little about any one of its instances."""
+SMALL = 8000
+"""Bytes of a file that is parsed without a word of torch in it."""
 DEEPEST = 8
 """Re-exports followed before giving up."""
 
@@ -105,8 +107,19 @@ class Project(Leading):
         """A dotted name as `code` may write it, followed through the project's files; None where it
         does not lead into the project."""
         file, names = self._leads_into(dotted, code.path)
-        there = self.read(file) if file else None
+        there = self._holder(file) if file else None
         return self._inside(there, names, dotted, depth) if isinstance(there, Code) else None
+
+    def _holder(self, file: str) -> Code | Blind:
+        """A file that another one takes something from. One that never says torch is parsed for that as
+        well where it may hold but a class or two, such as a meter that is given losses."""
+        code = self.read(file)
+        if isinstance(code, Code) and not code.relevant and _may_hold_a_meter(code):
+            tree = parse(code.source)
+            if not isinstance(tree, Blind):
+                self._codes[file] = Code(code.source, tree, self, code.module, relevant=False)
+                self.held += len(code.data)
+        return self._codes[file]
 
     def _leads_into(self, dotted: str, path: str) -> tuple[str, list[str]]:
         """The other file that defines or imports what a dotted name of a file means, and the names that
@@ -296,6 +309,11 @@ class Project(Leading):
         if key not in self._oldest:
             self._oldest[key] = versions.oldest(*key)
         return self._oldest[key]
+
+
+def _may_hold_a_meter(code: Code) -> bool:
+    unparsed = not code.is_native and not code.tree.body
+    return unparsed and len(code.data) < SMALL and b"\nclass " in b"\n" + code.data
 
 
 def _add_calls(found: Callers, file: str, data: bytes, foreign: set[bytes]) -> None:
