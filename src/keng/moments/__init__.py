@@ -21,7 +21,14 @@ from keng.moments.feeding import (
     StarvedLoop,
     Worker,
 )
-from keng.moments.gradients import CarriedGradients, HeldGraphs, Holder, Idle, IdleParameters
+from keng.moments.gradients import (
+    CarriedGradients,
+    HeldGraphs,
+    Holder,
+    Idle,
+    IdleParameters,
+    KeptGradients,
+)
 from keng.moments.graphs import Logarithm, LossGraph, Pairing, UselessTerm, Widened
 from keng.moments.loop import (
     Backward,
@@ -136,6 +143,7 @@ __all__ = [
     "InputScales",
     "Interpolated",
     "Kept",
+    "KeptGradients",
     "Labels",
     "LeakedGradients",
     "LeastSquares",

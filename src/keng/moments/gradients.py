@@ -18,6 +18,15 @@ class CarriedGradients(Moment):
     steps: int
 
 
+@moment("gradients.kept")
+class KeptGradients(Moment):
+    """A tensor was moved along its gradient by hand, in a program without an optimizer, and the gradient was
+    there as it had been when the next one was added to it, `steps` times in a row. `name` may be empty."""
+
+    name: str
+    steps: int
+
+
 class Idle(NamedTuple):
     """A parameter whose gradient has been exactly zero, not None, at each of `steps` steps, and
     which has moved all the same."""

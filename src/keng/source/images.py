@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.source.orders import Orders
+from keng.source.byhand import ByHand
 
 COMPOSES = frozenset(f"torchvision.transforms.{v}Compose" for v in ("", "v2."))
 NORMALIZES = frozenset(f"torchvision.transforms.{v}Normalize" for v in ("", "v2."))
@@ -14,7 +14,7 @@ IMAGENET = [0.485, 0.456, 0.406]
 SCALES = frozenset({"div", "div_", "mul", "mul_", "normalize", "true_divide", "convertTo"})
 
 
-class Images(Orders):
+class Images(ByHand):
     def normalized(self) -> Iterator[tuple[ast.Call, ast.expr, ast.Call, bool]]:
         """Calls of a Normalize of torchvision, or of a Compose that ends in one: the call, what it is
         given, the Normalize, and whether other transforms stand before it."""

@@ -4,7 +4,7 @@ r"""Gradients are never cleared between the steps.
 sum of all gradients so far: training is erratic or diverges, or with a small learning rate just ends
 somewhere worse.
 
-Cure: `optimizer.zero_grad()` once for each `optimizer.step()`.
+Cure: `optimizer.zero_grad()` once for each `optimizer.step()`; `w.grad = None` after each move by hand.
 
 Bad:
 
@@ -108,6 +108,42 @@ for step in range(4):
     head(rows(torch.randint(20, (8,)))).square().mean().backward()  # seen: the rows add up
     sparse.step()  # here: only the dense gradients are cleared
     dense.step()
+```
+
+Bad (weights that are moved by hand):
+
+```python
+import torch
+
+torch.manual_seed(0)
+x, y = torch.randn(64, 3), torch.randn(64)
+w, b = torch.randn(3, requires_grad=True), torch.zeros(1, requires_grad=True)
+for step in range(8):
+    loss = (x @ w + b - y).square().mean()
+    loss.backward()  # here: adds to what `w` was moved along
+    with torch.no_grad():
+        w -= 0.01 * w.grad
+        b -= 0.01 * b.grad
+```
+
+Bad (by a function of one's own):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+
+
+def sgd(params, rate):
+    for param in params:
+        param.data.add_(param.grad, alpha=-rate)
+
+
+for x in torch.randn(32, 4).split(4):
+    net(x).square().mean().backward()  # here: adds to the gradients before
+    sgd(net.parameters(), 0.01)
 ```
 
 Good:
@@ -260,6 +296,36 @@ for step in range(3):
     learner.each(x)
 ```
 
+Fine (moved by hand: cleared, made anew in each round, several backwards a move, a momentum of one's own):
+
+```python
+import torch
+
+torch.manual_seed(0)
+x = torch.randn(64, 3)
+w, v, m = (torch.randn(3, requires_grad=True) for _ in range(3))
+for step in range(8):
+    (x @ w).square().mean().backward()
+    with torch.no_grad():
+        w -= 0.01 * w.grad
+    w.grad = None
+for step in range(8):
+    u = torch.randn(3, requires_grad=True)
+    (x @ u).square().mean().backward()
+    u.data.sub_(0.01 * u.grad)
+for step in range(8):
+    for part in x.split(16):
+        (part @ v).square().mean().backward()
+    with torch.no_grad():
+        v -= 0.01 * v.grad
+        v.grad.zero_()
+for step in range(8):
+    (x @ m).square().mean().backward()
+    with torch.no_grad():
+        m -= 0.01 * m.grad
+        m.grad *= 0.9
+```
+
 Fine (what one clears is the other's as well):
 
 ```python
@@ -282,7 +348,7 @@ for step in range(4):
 """
 
 from keng.model import Hits, Pitfall
-from keng.moments import CarriedGradients
+from keng.moments import CarriedGradients, KeptGradients
 from keng.source import Act, Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -305,6 +371,13 @@ def never_cleared(code: Code) -> Hits:
 
 
 @pitfall.finds
+def moved_by_hand(code: Code) -> Hits:
+    for call, tensor in code.moved_by_hand_uncleared():
+        says = f"adds to the gradient that `{tensor}` is moved along, and nothing clears it"
+        yield code.hit(call, says)
+
+
+@pitfall.finds
 def one_of_two_cleared(code: Code) -> Hits:
     for call, name, other in code.optimizers_not_cleared():
         says = f"`{name}` steps on gradients that nothing clears; only those of `{other}` are"
@@ -317,4 +390,12 @@ def added_to_used_gradients(grads: CarriedGradients) -> Hits:
         says = (
             f"adds to gradients that `{grads.optimizer}` has already used; nothing has cleared them"
         )
+        yield grads.hit(says, steps_in_a_row=grads.steps)
+
+
+@pitfall.watches("gradients.kept")
+def added_after_a_move_by_hand(grads: KeptGradients) -> Hits:
+    if grads.steps >= 2:
+        name = f"`{grads.name}`" if grads.name else "a tensor"
+        says = f"adds to the gradient that {name} was moved along; nothing has cleared it"
         yield grads.hit(says, steps_in_a_row=grads.steps)

@@ -32,6 +32,7 @@ from keng.runtime.recorders.idle import IdleOnes
 from keng.runtime.recorders.keptstates import KeptStates
 from keng.runtime.recorders.layers import Layers
 from keng.runtime.recorders.leaks import Leaks
+from keng.runtime.recorders.leaves import Leaves
 from keng.runtime.recorders.loaderfailures import LoaderFailures
 from keng.runtime.recorders.loading import Loading
 from keng.runtime.recorders.losses import Losses
@@ -67,8 +68,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, Dropped, IdleOnes, Graphs, Evaluations, NonFinite,
     Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
-    Norms, Statistics, Leaks, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads, Copies,
-    LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
+    Norms, Statistics, Leaks, Leaves, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads,
+    Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
     Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,
 )  # fmt: skip
 

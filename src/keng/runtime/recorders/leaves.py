@@ -1,0 +1,123 @@
+"""Tensors that are moved by hand along gradients which nobody clears."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from keng.moments import KeptGradients
+from keng.runtime.bus import Recorder
+from keng.runtime.nodes import LEAF, nodes_of
+from keng.runtime.places import name_of
+from keng.runtime.scene import Facts, Scene, aside
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+SEARCHES = 8
+"""Graphs that are searched for leaves: where these are new each time, they have no old gradients."""
+LOOKED_AT = 4
+SMALL = 4096
+ALONG = 0.99
+"""Cosine between a move and the gradient, or its opposite: other moves are no steps along it."""
+
+
+@dataclass(slots=True)
+class Leaf:
+    """A tensor and its gradient as they were before a backward."""
+
+    tensor: ref[Tensor]
+    value: Tensor
+    grad: int = 0
+    version: int = 0
+    rate: float = 0.0
+
+    def kept(self) -> Tensor | None:
+        """The gradient, where the last backward has added to it and nothing was done to it since."""
+        grad = _gradient(self.tensor())
+        if grad is None or (grad._cdata, grad._version) != (self.grad, self.version + 1):
+            return None
+        return grad
+
+    def stepped(self) -> bool:
+        """Whether the tensor was moved along that."""
+        tensor, grad = self.tensor(), self.kept()
+        if tensor is None or grad is None:
+            return False
+        moved = (tensor.detach() - self.value).flatten().double()
+        along = grad.flatten().double()
+        if not along.any() or not moved.any():
+            return False
+        if moved.numel() == 1:
+            # A single number has always moved along its gradient, but not at one rate.
+            before, self.rate = self.rate, float(moved / along)
+            return not before or math.isclose(before, self.rate, rel_tol=0.01)
+        return abs(float(moved @ along / (moved.norm() * along.norm()))) > ALONG
+
+    def note(self) -> None:
+        tensor = self.tensor()
+        grad = _gradient(tensor)
+        self.value = tensor.detach().clone() if tensor is not None else self.value
+        self.grad, self.version = (grad._cdata, grad._version) if grad is not None else (0, 0)
+
+
+class Leaves(Recorder):
+    """In programs without optimizers, before a backward adds to the gradients: a few small tensors that the
+    last one gave gradients to. What has moved them, if anything, is told by where they are."""
+
+    makes = ("gradients.kept",)
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene)
+        self.leaves: list[Leaf] = []
+        self.searches = 0
+        self.steps = 0
+
+    def optimizer(self, optimizer: Any) -> None:
+        self.leaves.clear()
+        self.rest("backward")
+
+    def backward(self, outputs: list[Tensor], adds: bool) -> None:
+        if not adds:
+            return
+        with aside():
+            # What accumulates gradients has not moved.
+            if not self.leaves or any(leaf.tensor() is None for leaf in self.leaves):
+                self._search(outputs)
+            elif any(leaf.stepped() for leaf in self.leaves):
+                self.steps += 1
+                self._say()
+            elif not any(leaf.kept() is not None for leaf in self.leaves):
+                self.steps = 0
+            for leaf in self.leaves:
+                leaf.note()
+
+    def _search(self, outputs: list[Tensor]) -> None:
+        self.searches += 1
+        if self.searches > SEARCHES:
+            self.leaves.clear()
+            self.rest("backward")
+            return
+        found = {
+            id(node.variable): node.variable
+            for output in outputs
+            for node in nodes_of(output)
+            if node.name() == LEAF
+        }
+        small = [tensor for tensor in found.values() if tensor.numel() <= SMALL and tensor.is_cpu]
+        kept = sorted(small, key=lambda tensor: -tensor.numel())[:LOOKED_AT]
+        self.leaves, self.steps = [Leaf(ref(t), t.detach().clone()) for t in kept], 0
+
+    def _say(self) -> None:
+        tensors = [leaf.tensor() for leaf in self.leaves]
+        names = (name_of(t) or self.scene.parameter_name(t) for t in tensors if t is not None)
+        name = next(filter(None, names), "")
+        moment = KeptGradients(self.scene.step, Facts(), name, self.steps)
+        self.scene.show("gradients.kept", moment)
+
+
+def _gradient(tensor: Tensor | None) -> Tensor | None:
+    grad = tensor.grad if tensor is not None else None
+    return grad if grad is not None and not grad.is_sparse else None
