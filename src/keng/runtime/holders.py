@@ -16,7 +16,7 @@ from keng.model import Span
 from keng.moments import Holder
 from keng.runtime.lines import function_at, tree_of
 from keng.runtime.places import is_user_made, key_in, user_frames
-from keng.runtime.scene import MARK
+from keng.runtime.scene import MARK, memory_of
 
 if TYPE_CHECKING:
     from keng.runtime.scene import Mark
@@ -46,14 +46,14 @@ class Candidate:
 def find_holder(marks: set[Mark]) -> Found | None:
     """The thing in the user's running frames from which most of the graphs are reached, where it is
     at least half of them."""
-    best: tuple[int, Candidate, float] | None = None
-    for candidate in candidates():
-        reached, size = _walk(candidate.tensors, marks)
-        if reached * 2 >= len(marks) and (best is None or reached > best[0]):
-            best = reached, candidate, size
-    if best is None:
+    held = [(*_walk(each.tensors, marks), each) for each in candidates()]
+    most = max((reached for reached, _, _ in held), default=0)
+    if most * 2 < len(marks):
         return None
-    reached, candidate, size = best
+    first, *others = (each for each in held if each[0] == most)
+    # An average is made anew each time, of the sum that keeps them.
+    adding = (each for each in (first, *others) if _added_at(each[2].frame, each[2].name))
+    reached, size, candidate = next(adding, first)
     where = added_at(candidate.frame, candidate.name)
     return Found(Holder(candidate.name, where, candidate.bounded), size / reached)
 
@@ -121,8 +121,7 @@ def _walk(tensors: list[Any], marks: set[Mark]) -> tuple[int, float]:
 def _saved(node: Any) -> Iterator[tuple[int, int]]:
     """Address and size of the storages that a node has saved and still holds."""
     for tensor in saved_tensors(node):
-        storage = tensor.untyped_storage()
-        yield storage.data_ptr(), storage.nbytes()
+        yield memory_of(tensor)
 
 
 def saved_tensors(node: Any) -> Iterator[torch.Tensor]:
@@ -144,8 +143,13 @@ def _saved_names(kind: type) -> tuple[str, ...]:
 
 
 def added_at(frame: FrameType, name: str) -> Span:
-    """The line that adds to a name: in the function that runs, else anywhere in its file, where an
-    attribute may have another owner's name; else the line that runs now."""
+    """The line that adds to a name, else the line that runs now."""
+    return _added_at(frame, name) or Span(frame.f_code.co_filename, frame.f_lineno)
+
+
+def _added_at(frame: FrameType, name: str) -> Span | None:
+    """In the function that runs, else anywhere in its file, where an attribute may have another owner's
+    name."""
     path = frame.f_code.co_filename
     tree = tree_of(frame)
     for scope in (function_at(tree, frame.f_lineno), tree):
@@ -153,7 +157,7 @@ def added_at(frame: FrameType, name: str) -> Span:
             if _adds(node, name):
                 return Span(path, node.lineno)
         name = name[name.rfind(".") :] if "." in name else name
-    return Span(path, frame.f_lineno)
+    return None
 
 
 def _adds(node: ast.AST, name: str) -> TypeGuard[ast.stmt | ast.expr]:

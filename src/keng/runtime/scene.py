@@ -143,6 +143,15 @@ class aside:  # noqa: N801
             self.modes.close()
 
 
+def memory_of(tensor: Tensor) -> tuple[int, int]:
+    """Address and bytes of where the numbers of a tensor lie; zeros for one that is sparse, which lies in
+    several places."""
+    if tensor.layout is not torch.strided:
+        return 0, 0
+    storage = tensor.untyped_storage()
+    return storage.data_ptr(), storage.nbytes()
+
+
 def tensors_in(things: Any, depth: int = 3) -> Iterator[Tensor]:
     """The tensors in nested tuples, lists, dicts and dataclass-like outputs."""
     if isinstance(things, torch.Tensor):

@@ -63,7 +63,7 @@ class Accumulation(Recorder):
 
     def batch(self, iterator: Any, batch: Any, waited: float) -> None:
         if self.batches > self.of_batch and len(self.ahead) < MANY:
-            self.ahead |= {tensor.data_ptr() for tensor in tensors_in(batch)}
+            self.ahead |= {t.data_ptr() for t in tensors_in(batch) if t.layout is torch.strided}
         self.loader = True
         self.batches += 1
 

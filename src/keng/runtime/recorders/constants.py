@@ -11,7 +11,7 @@ from keng.moments import ConstantLabels
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
 from keng.runtime.recorders.losses import IGNORE_INDEX
-from keng.runtime.scene import PlaceFacts, Scene, aside, tensors_in
+from keng.runtime.scene import PlaceFacts, Scene, aside, memory_of, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -54,7 +54,7 @@ class Constants(Recorder):
                 self.rest("batch")
             return
         whole = [t for t in tensors_in(batch) if not t.is_floating_point() and t.is_cpu]
-        self.now = loader, {t.untyped_storage().data_ptr() for t in whole}
+        self.now = loader, {memory_of(t)[0] for t in whole}
         self.wake("loss")
 
     def loss(self, function: str, args: Any) -> None:
@@ -65,7 +65,7 @@ class Constants(Recorder):
         seen = self.passes.get(loader)
         if target.is_floating_point() or not target.is_cpu or not target.numel() or seen is None:
             return
-        if target.untyped_storage().data_ptr() in storages:
+        if memory_of(target)[0] in storages:
             self.now = None
             self._look(loader, seen, given, target)
 

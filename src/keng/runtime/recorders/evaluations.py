@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet, ref
 
+import torch
+
 from keng.model import Span
 from keng.moments import Evaluation
 from keng.runtime.bus import Recorder
@@ -138,6 +140,8 @@ class Evaluations(Recorder):
         """Without a loader, data is known by where it lies."""
         learns = stretch.records and stretch.training
         for tensor in inputs:
+            if tensor.layout is not torch.strided:
+                continue  # it has no storage
             storage = tensor.untyped_storage().data_ptr()
             if learns:
                 self.inputs[storage] = None

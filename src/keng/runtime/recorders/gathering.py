@@ -23,7 +23,7 @@ from keng.runtime.classes import grown_at, tree_of_class
 from keng.runtime.holders import added_at
 from keng.runtime.lines import tree_of
 from keng.runtime.places import key_in, user_frames
-from keng.runtime.scene import Facts, Scene, tensors_in
+from keng.runtime.scene import Facts, Scene, memory_of, tensors_in
 
 FIRST, LOOKS, APART = 64, 4, 2
 """At the steps 64, 128, 256 ... a row of looks begins, two steps apart: two optimizers may share what
@@ -187,8 +187,8 @@ def _bytes(container: Any) -> int:
         for tensor in tensors_in(item):
             if tensor.grad_fn is not None:  # a kept graph is another matter
                 return 0
-            storage = tensor.untyped_storage()
-            pieces[storage.data_ptr()] = storage.nbytes()
+            address, size = memory_of(tensor)
+            pieces[address] = size
         if array := getattr(item, "nbytes", 0):
             pieces[id(item)] = int(array)
     return sum(pieces.values()) * len(items) // len(some)

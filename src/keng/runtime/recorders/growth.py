@@ -13,7 +13,7 @@ from keng.model import Span
 from keng.moments import GrownDataset
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import grown_at
-from keng.runtime.scene import Facts, Scene, tensors_in
+from keng.runtime.scene import Facts, Scene, memory_of, tensors_in
 
 IN_A_ROW = 3
 
@@ -80,5 +80,5 @@ def _newest(container: Any) -> Any:
 
 def _size(item: Any) -> int:
     """Bytes: of the whole memory that a view keeps alive."""
-    tensors = sum(tensor.untyped_storage().nbytes() for tensor in tensors_in(item))
+    tensors = sum(memory_of(tensor)[1] for tensor in tensors_in(item))
     return tensors or int(getattr(item, "nbytes", 0)) or sys.getsizeof(item)

@@ -53,7 +53,7 @@ class GraphFacts(Facts):
 
     def _pairings(self) -> Iterator[Pairing]:
         for node, inside in self._nodes:
-            if inside is not None or not node.name().startswith("SubBackward"):
+            if not (_computes_a_loss(inside) and node.name().startswith("SubBackward")):
                 continue
             operands = [(after, slot) for after, slot in node.next_functions if after is not None]
             result = _made(node)
@@ -66,7 +66,8 @@ class GraphFacts(Facts):
                 continue
             name = self._scene.module_name(module) if module is not None else self._layer(operand)
             if name:
-                yield Pairing(name, output, result, line_with("sub", output))
+                where = line_with("sub", output) if inside is None else line_in(inside, "sub")
+                yield Pairing(name, output, result, where)
 
     def _layer(self, node: Any) -> str:
         """The linear layer that an operation is; of a model's several outputs only the first is marked."""
@@ -127,6 +128,11 @@ class LossGraphs(Recorder):
 def _output_of(node: Any) -> Any:
     mark = node.metadata.get(MARK)
     return mark.module() if mark is not None and mark.output and mark.module is not None else None
+
+
+def _computes_a_loss(inside: Module | None) -> bool:
+    """Whether what stands in no module, or in this one, is of the loss: a criterion has no parameters."""
+    return inside is None or next(inside.parameters(), None) is None
 
 
 def module_behind(node: Any) -> Any:
