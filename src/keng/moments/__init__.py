@@ -71,6 +71,7 @@ from keng.moments.protocol import (
     LossScale,
     ScaledStep,
     TrainedInEval,
+    UnfinishedSchedule,
     VanishedRate,
 )
 from keng.moments.state import (
@@ -176,6 +177,7 @@ __all__ = [
     "StillCopy",
     "TrainedInEval",
     "UncalledTrain",
+    "UnfinishedSchedule",
     "Unmoved",
     "UnmovedParameters",
     "UnreachedOptimizer",

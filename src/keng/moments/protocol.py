@@ -94,7 +94,7 @@ class AccumulatedGradients(Moment):
 @moment("rate.vanished")
 class VanishedRate(Moment):
     """An optimizer has taken `steps` steps at a learning rate that its scheduler has made next to
-    nothing."""
+    nothing, or the user has, where `scheduler` is empty."""
 
     optimizer: str
     scheduler: str
@@ -102,7 +102,19 @@ class VanishedRate(Moment):
     initial: float
     steps: int
     where: Span | None
-    """Where the scheduler did it."""
+    """Where it was done."""
+
+
+@moment("schedule.unfinished")
+class UnfinishedSchedule(Moment):
+    """At the end of the program a scheduler has taken `taken` of the `planned` steps that it was made for,
+    and the program's only optimizer as many as were planned."""
+
+    scheduler: str
+    planned: int
+    taken: int
+    where: Span | None
+    """Where it was stepped first."""
 
 
 @moment("autocast.idle")

@@ -142,6 +142,19 @@ def statement_of(function: str, value: bool) -> Span | None:
     return None
 
 
+def rate_set_at() -> Span | None:
+    """The one line in the user's files that gives a group of an optimizer's another `"lr"`."""
+    found = {
+        Span(path, node.lineno)
+        for path, tree in user_trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store)
+        and getattr(node.slice, "value", None) == "lr"
+    }
+    return found.pop() if len(found) == 1 else None
+
+
 def reads_key(key: str) -> bool:
     """Whether the file that runs now reads a key of something, as `checkpoint["epoch"]`."""
     frame = next(user_frames(), None)

@@ -98,7 +98,8 @@ from keng.moments import InputScales
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-TIMES = 50
+TIMES = 12
+"""Images may have 16 grey levels only."""
 NEAR_ONE = (0.2, 5)
 """The largest absolute value of images that are divided by 255, or normalized."""
 

@@ -25,6 +25,27 @@ for epoch in range(6):
         scheduler.step()  # seen: `StepLR` has brought the rate
 ```
 
+Bad (a rate that is set by hand):
+
+```python
+import math
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(6):
+    for batch in torch.utils.data.DataLoader(torch.randn(96, 4), batch_size=8):
+        for group in optimizer.param_groups:
+            done = min(epoch / 3, 1)
+            group["lr"] = 0.05 * (1 + math.cos(math.pi * done))  # seen: from 0.1 to 0
+        optimizer.zero_grad()
+        model(batch).square().mean().backward()
+        optimizer.step()
+```
+
 Good:
 
 ```python
@@ -65,6 +86,24 @@ for kind, settings in (
         optimizer.step()
         scheduler.step()
 ```
+
+Fine (one that is set by hand, to nothing for a few steps, and for the last):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+torch.manual_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(6):
+    for step, batch in enumerate(DataLoader(torch.randn(80, 4), batch_size=8)):
+        optimizer.param_groups[0]["lr"] = 0.0 if step < 4 or epoch == 5 else 0.1
+        optimizer.zero_grad()
+        model(batch).square().mean().backward()
+        optimizer.step()
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -75,6 +114,7 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 @pitfall.watches("rate.vanished")
 def stepping_without_moving(seen: VanishedRate) -> Hits:
-    says = f"`{seen.scheduler}` has brought the rate of `{seen.optimizer}` from {seen.initial:g}"
+    by = f"`{seen.scheduler}`" if seen.scheduler else "the program"
+    says = f"{by} has brought the rate of `{seen.optimizer}` from {seen.initial:g}"
     says = f"{says} to {seen.rate:.1e}, and training goes on"
     yield seen.hit(says, where=seen.where, rate=seen.rate, steps_since=seen.steps)

@@ -267,7 +267,7 @@ UserWarning: Detected call of `lr_scheduler.step()` before `optimizer.step()`. I
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
-from keng.moments import SchedulerStep
+from keng.moments import SchedulerStep, UnfinishedSchedule
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
@@ -312,3 +312,10 @@ def stepped_first(schedule: SchedulerStep) -> Hits:
     if schedule.early:
         says = f"`{schedule.scheduler}` steps before its optimizer has"
         yield schedule.hit(f"{says}: the first rate is never used", rate=max(schedule.rates))
+
+
+@pitfall.watches("schedule.unfinished")
+def planned_for_batches(seen: UnfinishedSchedule) -> Hits:
+    says = f"`{seen.scheduler}` was made for {seen.planned} steps, as many as the optimizer took,"
+    says = f"{says} and took {seen.taken} itself: it was meant to step with each batch"
+    yield seen.hit(says, where=seen.where, planned=seen.planned, taken=seen.taken)

@@ -53,6 +53,7 @@ from keng.runtime.recorders.resuming import Resuming
 from keng.runtime.recorders.retained import Retained
 from keng.runtime.recorders.scales import Scales
 from keng.runtime.recorders.scaling import Scaling
+from keng.runtime.recorders.schedules import Schedules
 from keng.runtime.recorders.sizes import Sizes
 from keng.runtime.recorders.stalls import Stalls
 from keng.runtime.recorders.starving import Starving
@@ -70,7 +71,7 @@ EVERY: tuple[type[Recorder], ...] = (
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Leaves, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads,
     Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
-    Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Attention, Clock,
+    Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

@@ -1,4 +1,4 @@
-"""Steps at a learning rate that a scheduler has made next to nothing."""
+"""Steps at a learning rate that a scheduler, or the user, has made next to nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary, ref
 from keng.model import Span
 from keng.moments import VanishedRate
 from keng.runtime.bus import Recorder
+from keng.runtime.lines import rate_set_at
 from keng.runtime.places import here, spoken
 from keng.runtime.scene import Facts, Scene
 
@@ -17,7 +18,8 @@ STEPS = 20
 
 
 class Rates(Recorder):
-    """A schedule may end at zero; training that goes on there was given another length."""
+    """A schedule may end at zero; training that goes on there was given another length. A rate that is set by
+    hand is looked at now and then."""
 
     makes = ("rate.vanished",)
     rests = ("step_end",)
@@ -27,15 +29,28 @@ class Rates(Recorder):
         self.highest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
         self.low: WeakKeyDictionary[Any, tuple[Any, int, Span | None]] = WeakKeyDictionary()
 
+    def optimizer(self, optimizer: Any) -> None:
+        self._look(optimizer, None)
+
     def scheduler(self, scheduler: Any) -> None:
-        optimizer = scheduler.optimizer
-        rate = max(float(group["lr"]) for group in optimizer.param_groups)
+        self._look(scheduler.optimizer, scheduler)
+
+    def paused(self) -> None:
+        for optimizer in list(self.highest):
+            self._look(optimizer, None)
+
+    def pass_begin(self, iterator: Any, batch: Any) -> None:
+        self.paused()
+
+    def _look(self, optimizer: Any, scheduler: Any) -> None:
+        rate = _rate(optimizer)
         highest = max(rate, self.highest.get(optimizer, _initial(optimizer)))
         self.highest[optimizer] = highest
         if rate > NOTHING * highest:
             self.low.pop(optimizer, None)
-        elif optimizer not in self.low:
-            self.low[optimizer] = ref(scheduler), 0, here()
+        elif highest and optimizer not in self.low:
+            by = ref(scheduler) if scheduler is not None else None
+            self.low[optimizer] = by, 0, here() if by else rate_set_at() or here()
             self.wake("step_end")
 
     def step_end(self, optimizer: Any) -> None:
@@ -44,19 +59,21 @@ class Rates(Recorder):
         if optimizer not in self.low:
             return
         scheduler, steps, where = self.low[optimizer]
+        if scheduler is None and _rate(optimizer) > NOTHING * self.highest[optimizer]:
+            del self.low[optimizer]
+            return
         self.low[optimizer] = scheduler, steps + 1, where
         if steps + 1 == STEPS:
-            self._say(optimizer, scheduler(), where)
+            self._say(optimizer, scheduler() if scheduler is not None else None, where)
 
     def _say(self, optimizer: Any, scheduler: Any, where: Span | None) -> None:
         name = spoken(optimizer)
-        rate = max(float(group["lr"]) for group in optimizer.param_groups)
         moment = VanishedRate(
             self.scene.step,
             Facts(),
             name,
-            type(scheduler).__name__,
-            rate,
+            type(scheduler).__name__ if scheduler is not None else "",
+            _rate(optimizer),
             self.highest[optimizer],
             STEPS,
             where,
@@ -64,5 +81,11 @@ class Rates(Recorder):
         self.scene.show("rate.vanished", moment)
 
 
+def _rate(optimizer: Any) -> float:
+    return max(float(group.get("lr", 1)) for group in optimizer.param_groups)
+
+
 def _initial(optimizer: Any) -> float:
-    return max(float(group.get("initial_lr", group["lr"])) for group in optimizer.param_groups)
+    return max(
+        float(group.get("initial_lr", group.get("lr", 1))) for group in optimizer.param_groups
+    )
