@@ -83,7 +83,7 @@ class Evaluation(Moment):
     `whole` where the data was a DataLoader's and all of it was used, one call a batch; otherwise a loss
     was taken at each call, or gradients were recorded in vain. `fresh` where the module has never been
     trained on this data, `trained` where it has been trained at all, `used` where its outputs were not
-    thrown away.
+    thrown away, `scored` where they are compared with something, as with labels.
     """
 
     module: str
@@ -94,6 +94,7 @@ class Evaluation(Moment):
     fresh: bool
     trained: bool
     used: bool
+    scored: bool
 
     @cached_property
     def mode_layers(self) -> tuple[str, ...]:

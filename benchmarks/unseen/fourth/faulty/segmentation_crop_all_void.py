@@ -18,7 +18,7 @@ class Scenes(Dataset):
         far = ((y - at[:, :1, None]) ** 2 + (x - at[:, 1:, None]) ** 2).sqrt()
         self.masks = (far < 7).long()
         self.images = self.masks + 0.3 * torch.randn(count, size, size, generator=made)
-        edge = far > 18
+        edge = far > 10
         self.masks[edge] = VOID
         self.size, self.crop = size, crop
 

@@ -212,6 +212,40 @@ Proof:
 assert not torch.equal(guess, again)
 ```
 
+Bad (one graph for training and test):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.drop, self.two = nn.Linear(4, 8), nn.Dropout(0.5), nn.Linear(8, 3)
+
+    def forward(self, x, links):
+        return self.two(links @ self.drop(torch.relu(self.one(links @ x))))
+
+
+@torch.no_grad()
+def share(model, x, links, y, held_out):
+    guess = model(x, links).argmax(1)  # seen: `drop` is on
+    return (guess[held_out] == y[held_out]).float().mean().item()
+
+
+torch.manual_seed(0)
+x, links, y = torch.randn(20, 4), torch.eye(20), torch.randint(3, (20,))
+train, held_out = torch.arange(12), torch.arange(12, 20)
+model = Net()
+optimizer = torch.optim.Adam(model.parameters())
+for epoch in range(3):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model(x, links)[train], y[train]).backward()
+    optimizer.step()
+    shown = share(model, x, links, y, held_out)
+```
+
 Bad (loaded, and used as it was made):
 
 ```python
@@ -434,6 +468,22 @@ samples = [net(part).detach() for part in noise.split(4)]
 reestimate(net, val_loader)
 loss_in_training(net, train_loader)
 spread(net, val_loader)
+
+
+@torch.no_grad()
+def act(policy, state):
+    action = (policy(state) > 0).long()
+    return action[:1]
+
+
+@torch.no_grad()
+def agreement(model, x, labels):
+    votes = torch.stack([model(x) for _ in range(5)]).mean(0) > 0
+    return (votes == labels).float().mean().item()
+
+
+act(net, noise)
+agreement(net, noise, noise[:, :1] > 0)
 net.eval()
 net.drop.train()
 with torch.no_grad():
@@ -511,7 +561,8 @@ def used_in_training_mode(code: Code) -> Hits:
 def run_in_training_mode(seen: Evaluation) -> Hits:
     if seen.records and not seen.whole:
         return
-    if seen.training and seen.trained and seen.fresh and seen.used and seen.mode_layers:
+    counts = seen.fresh or seen.scored
+    if seen.training and seen.trained and counts and seen.used and seen.mode_layers:
         layers = ", ".join(f"`{layer}`" for layer in seen.mode_layers)
         heed = shorten(layers, 80, placeholder=" ...")
         says = f"`{seen.module}` is evaluated in training mode; layers that heed it: {heed}"

@@ -115,6 +115,6 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 @pitfall.watches("rate.vanished")
 def stepping_without_moving(seen: VanishedRate) -> Hits:
     by = f"`{seen.scheduler}`" if seen.scheduler else "the program"
-    says = f"{by} has brought the rate of `{seen.optimizer}` from {seen.initial:g}"
+    says = f"{by} has brought the rate of `{seen.optimizer}` from {seen.initial:.3g}"
     says = f"{says} to {seen.rate:.1e}, and training goes on"
     yield seen.hit(says, where=seen.where, rate=seen.rate, steps_since=seen.steps)

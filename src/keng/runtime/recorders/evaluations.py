@@ -12,7 +12,7 @@ from keng.model import Span
 from keng.moments import Evaluation
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.reading import is_discarded
+from keng.runtime.reading import is_discarded, is_scored
 from keng.runtime.scene import Facts, Mark, Scene
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Stretch:
     place: Span | None
     fresh: bool
     used: bool
+    scored: bool
     trained: bool = False
     forwards: int = 0
     losses: int = 0
@@ -174,6 +175,8 @@ class Evaluations(Recorder):
             place=None if module.training and records and not fresh else here(),
             fresh=fresh or over is None,
             used=records or not is_discarded(),
+            # Without a loader or a loss it is told by what is done with the outputs of all data.
+            scored=over is None and module.training and not records and is_scored(),
         )
 
     def _is_trained(self, module: Any) -> bool:
@@ -219,7 +222,8 @@ class Evaluations(Recorder):
         stretch.trained = self._is_trained(module)
         if not stretch.records:
             # Several calls a loss are Monte Carlo dropout; no loss at all, a rollout.
-            if stretch.whole or (stretch.over is None and stretch.losses == stretch.forwards):
+            alone = stretch.over is None and stretch.losses == stretch.forwards
+            if stretch.whole or alone or (stretch.scored and stretch.forwards == 1):
                 self._say(stretch)
         elif len(self.pending) < REMEMBERED:
             self.pending.append(stretch)
@@ -252,6 +256,7 @@ class Evaluations(Recorder):
             fresh=stretch.fresh,
             trained=stretch.trained,
             used=stretch.used,
+            scored=stretch.scored,
         )
         self.scene.show("evaluation", moment)
 
