@@ -494,6 +494,107 @@ def a_step_that_is_run_twice() -> None:
         optimizer.step(closure)
 
 
+@program
+def sparse_graph() -> None:
+    links, x, y = torch.eye(12), torch.randn(12, 8), torch.randint(3, (12,))
+    model = nn.Linear(8, 3)
+    optimizer = adam(model)
+    with warnings.catch_warnings(action="ignore"):  # CSR is in beta
+        layouts = links.to_sparse(), links.to_sparse_csr()
+    for step in range(40):
+        out = model(torch.sparse.mm(layouts[step % 2], x))
+        optimizer.zero_grad()
+        F.cross_entropy(out, y).backward()
+        optimizer.step()
+    mixed = Mixing(model)
+    with torch.no_grad():
+        assert all((mixed(each, x).argmax(1) == y).sum() <= 12 for each in layouts)
+
+
+class Mixing(nn.Module):
+    def __init__(self, layer: nn.Module) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, links: torch.Tensor, x: torch.Tensor) -> Any:
+        return self.layer(torch.sparse.mm(links, x))
+
+
+@program
+def moved_by_hand() -> None:
+    """Cleared; a momentum of one's own; noise; several backwards a move; moved by what adds up on purpose."""
+    x = torch.randn(32, 5)
+    w = torch.randn(5, requires_grad=True)
+    start = w.detach().clone()
+
+    def back() -> None:
+        (x @ w).square().mean().backward()
+
+    def clear(by: float = 0.0) -> None:
+        assert w.grad is not None
+        w.grad.mul_(by)
+
+    for rule in range(5):
+        w.grad = None
+        for step in range(6):
+            back()
+            assert w.grad is not None
+            with torch.no_grad():
+                if rule == 0 or (rule == 1 and step % 2):
+                    w -= 0.01 * w.grad
+                    clear()
+                elif rule == 2:
+                    w -= 0.01 * w.grad
+                    clear(0.9)
+                elif rule == 3:
+                    w += 0.1 * torch.randn(5)
+                elif rule == 4:
+                    w.copy_(start - 0.01 * w.grad)  # dual averaging
+            if rule == 3 and step % 3 == 2:
+                w.grad = None
+
+
+@program
+def slope_at_several_places() -> None:
+    """A single number, whose gradients are looked at and added up."""
+    x, slopes = torch.zeros((), requires_grad=True), []
+    for at in (0.5, 1.5, 1.7, 2.9):
+        x.data.fill_(at)
+        x.sin().backward()
+        assert x.grad is not None
+        slopes.append(float(x.grad))
+
+
+@program
+def rate_by_hand_and_phases() -> None:
+    """A rate that comes to nothing at the end of a phase; the next optimizer moves the same weights."""
+    model, batches = net(), loader(4)
+    first = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(2):
+        for group in first.param_groups:
+            group["lr"] = 0.1 * (1 - epoch)
+        train(model, batches, first)
+    second = torch.optim.SGD(model.parameters(), lr=0.01)
+    for _ in range(4):
+        train(model, batches, second)
+
+
+@program
+def planned_by_epochs_and_by_batches() -> None:
+    schedules = torch.optim.lr_scheduler
+    model, batches = net(), loader()
+    optimizer = adam(model)
+    by_epoch = schedules.CosineAnnealingLR(optimizer, T_max=6)
+    for _ in range(6):
+        train(model, batches, optimizer)
+        by_epoch.step()
+    by_batch = schedules.OneCycleLR(optimizer, 0.01, total_steps=24)
+    for _ in range(6):
+        for batch in batches:
+            train(model, [batch], optimizer)
+            by_batch.step()
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_is_said(name: str) -> None:
     torch.manual_seed(0)

@@ -20,8 +20,9 @@ SEARCHES = 8
 """Graphs that are searched for leaves: where these are new each time, they have no old gradients."""
 LOOKED_AT = 4
 SMALL = 4096
-ALONG = 0.99
-"""Cosine between a move and the gradient, or its opposite: other moves are no steps along it."""
+OFF = 0.01
+"""How far a move may be from a multiple of the gradient, the same as the last time: other moves are no steps
+along it."""
 
 
 @dataclass(slots=True)
@@ -50,11 +51,10 @@ class Leaf:
         along = grad.flatten().double()
         if not along.any() or not moved.any():
             return False
-        if moved.numel() == 1:
-            # A single number has always moved along its gradient, but not at one rate.
-            before, self.rate = self.rate, float(moved / along)
-            return not before or math.isclose(before, self.rate, rel_tol=0.01)
-        return abs(float(moved @ along / (moved.norm() * along.norm()))) > ALONG
+        # A single number has always moved along its gradient, but not at one rate.
+        before, self.rate = self.rate, float(moved @ along / along.square().sum())
+        exact = (moved - self.rate * along).norm() < OFF * moved.norm()
+        return bool(exact) and (not before or math.isclose(before, self.rate, rel_tol=OFF))
 
     def note(self) -> None:
         tensor = self.tensor()
@@ -106,7 +106,11 @@ class Leaves(Recorder):
             for node in nodes_of(output)
             if node.name() == LEAF
         }
-        small = [tensor for tensor in found.values() if tensor.numel() <= SMALL and tensor.is_cpu]
+        small = [
+            tensor
+            for tensor in found.values()
+            if tensor.numel() <= SMALL and tensor.is_cpu and tensor.is_floating_point()
+        ]
         kept = sorted(small, key=lambda tensor: -tensor.numel())[:LOOKED_AT]
         self.leaves, self.steps = [Leaf(ref(t), t.detach().clone()) for t in kept], 0
 
