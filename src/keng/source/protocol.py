@@ -351,9 +351,16 @@ class Protocol(Devices):
         for call in self.below(scope, ast.Call):
             if self.value_of(call).kind is not Kind.OPTIMIZER or not call.args:
                 continue
-            same = self.body_around(call) is scope
-            if same and ast.unparse(call.args[0]) == f"{model}.parameters()":
+            if self.body_around(call) is scope and self._holds_all(call.args[0], model):
                 yield call
+
+    def _holds_all(self, given: ast.expr, model: str) -> bool:
+        """`model.parameters()`, or a name for a list of some of these."""
+        if ast.unparse(given) == f"{model}.parameters()":
+            return True
+        found = self.reaching(given) if isinstance(given, ast.Name) else []
+        values = [b.value for b in found if b.how == "assign" and b.value is not None]
+        return any(f" in {model}.parameters()" in ast.unparse(value) for value in values)
 
     def _replaced_between(self, model: ast.expr, made: ast.AST, target: ast.AST) -> bool:
         """Whether a model became another one between two places, or they stand on different ways."""
