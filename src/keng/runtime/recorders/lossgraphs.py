@@ -53,7 +53,7 @@ class GraphFacts(Facts):
 
     def _pairings(self) -> Iterator[Pairing]:
         for node, inside in self._nodes:
-            if not (_computes_a_loss(inside) and node.name().startswith("SubBackward")):
+            if not (node.name().startswith("SubBackward") and _computes_a_loss(inside)):
                 continue
             operands = [(after, slot) for after, slot in node.next_functions if after is not None]
             result = _made(node)
