@@ -20,8 +20,8 @@ class CarriedGradients(Moment):
 
 @moment("gradients.kept")
 class KeptGradients(Moment):
-    """A tensor was moved along its gradient by hand, in a program without an optimizer, and the gradient was
-    there as it had been when the next one was added to it, `steps` times in a row. `name` may be empty."""
+    """A tensor was moved by hand along its gradient, in a program without an optimizer, the next was added
+    to that, and it was moved along the sum: `steps` times in a row. `name` may be empty."""
 
     name: str
     steps: int

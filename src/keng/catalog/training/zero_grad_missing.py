@@ -395,7 +395,6 @@ def added_to_used_gradients(grads: CarriedGradients) -> Hits:
 
 @pitfall.watches("gradients.kept")
 def added_after_a_move_by_hand(grads: KeptGradients) -> Hits:
-    if grads.steps >= 2:
-        name = f"`{grads.name}`" if grads.name else "a tensor"
-        says = f"adds to the gradient that {name} was moved along; nothing has cleared it"
-        yield grads.hit(says, steps_in_a_row=grads.steps)
+    name = f"`{grads.name}`" if grads.name else "a tensor"
+    says = f"adds to the gradient that {name} was moved along; nothing has cleared it"
+    yield grads.hit(says, steps_in_a_row=grads.steps)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from keng.model import Span
 from keng.moments import KeptGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.nodes import LEAF, nodes_of
-from keng.runtime.places import name_of
-from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.places import here, name_of
+from keng.runtime.recorders.coverage import PlaceFacts
+from keng.runtime.scene import Scene, aside
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -74,6 +76,7 @@ class Leaves(Recorder):
         self.leaves: list[Leaf] = []
         self.searches = 0
         self.steps = 0
+        self.place: Span | None = None
 
     def optimizer(self, optimizer: Any) -> None:
         self.leaves.clear()
@@ -87,8 +90,9 @@ class Leaves(Recorder):
             if not self.leaves or any(leaf.tensor() is None for leaf in self.leaves):
                 self._search(outputs)
             elif any(leaf.stepped() for leaf in self.leaves):
-                self.steps += 1
+                # That the last backward has added to it is known now.
                 self._say()
+                self.steps, self.place = self.steps + 1, here()
             elif not any(leaf.kept() is not None for leaf in self.leaves):
                 self.steps = 0
             for leaf in self.leaves:
@@ -115,10 +119,12 @@ class Leaves(Recorder):
         self.leaves, self.steps = [Leaf(ref(t), t.detach().clone()) for t in kept], 0
 
     def _say(self) -> None:
+        if not self.steps:
+            return
         tensors = [leaf.tensor() for leaf in self.leaves]
         names = (name_of(t) or self.scene.parameter_name(t) for t in tensors if t is not None)
         name = next(filter(None, names), "")
-        moment = KeptGradients(self.scene.step, Facts(), name, self.steps)
+        moment = KeptGradients(self.scene.step, PlaceFacts(self.place), name, self.steps)
         self.scene.show("gradients.kept", moment)
 
 
