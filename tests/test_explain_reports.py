@@ -28,6 +28,7 @@ READ = {
         "reports_i.toml",
         "reports_j.toml",
         "reports_k.toml",
+        "reports_n.toml",
         "reports_m.toml",
         "reports_l.toml",
     )
@@ -46,6 +47,7 @@ SETS = {
     "I": READ["reports_i.toml"],
     "J": READ["reports_j.toml"],
     "K": READ["reports_k.toml"],
+    "N": READ["reports_n.toml"],
     "M": READ["reports_m.toml"],
     "L": READ["reports_l.toml"],
 }
