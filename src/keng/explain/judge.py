@@ -40,7 +40,7 @@ WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 
 NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
-    r"\btorch(?:vision|audio|text)?\b|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
+    r"\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
     r"cuDNN|CUBLAS|CUDNN|\bATen\b|DataLoader"
 )
 TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")

@@ -250,8 +250,7 @@ class _Reader:
         warned = WARNED.match(bare[: found.start()])
         if warned is not None:
             self._add(warned["path"], warned["line"], "", self._code_below())
-        alone = bare.endswith(found["kind"])  # what follows is no message of its own
-        below = [] if alone else self._message_below()
+        below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
         text = "\n".join([said, *below]).rstrip()
@@ -263,6 +262,20 @@ class _Reader:
         self._done.errors.append(error)
         self._frames, self._open, self._aside = [], False, False
         return True
+
+    def _below(self, bare: str, kind: str) -> list[str]:
+        """The rest of the message; of a kind without one what follows is another's, save where people
+        have put the two on lines of their own."""
+        if not bare.endswith(kind):
+            return self._message_below()
+        after = self._lines[self._at + 1 : self._at + 2]
+        if bare != kind or self._open or not after or not after[0].strip():
+            return []
+        return (
+            []
+            if any(reads.search(after[0]) for reads in (NAMED, WARNED, FILE))
+            else self._message_below()
+        )
 
     def _carried(self, error: Error) -> None:
         """An error that the one before has carried over from a worker, and whose traceback was left out."""

@@ -131,7 +131,8 @@ ARRAYS = (
     r"`rope_scaling`|rope_scaling must|`model_type`|does not recognize this architecture",
     r"(?:hook|argument|[Ss]upport for `?\w+`?) (?:was|has been) (?:removed|deprecated) in v\d",
     r"requires (?:the )?[`'\w-]{2,40} (?:library|package)\b|does not have a parameter or a buffer named",
-    r"Error when checking (?:input|target|model)",
+    r"Error when checking (?:input|target|model)|passing a target array of shape",
+    r"^\[(?!c10d|handle_|(?:de)?serialize)(?:[a-z]\w{3,40}|metal::\w+)\] ",  # MLX
     r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""
@@ -142,6 +143,7 @@ PROGRAMS = (
     r"\bggml",
     r"llama\.cpp",
     r"\bcaffe\b",
+    r"\bdarknet\b",
     r"\btensorflow\b",
     r"\bjaxlib\b",
     r"\bonnxruntime\b",
