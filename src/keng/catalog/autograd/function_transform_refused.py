@@ -106,6 +106,12 @@ Message (torch 2.13; `_scaled_dot_product_flash_attention_for_cpu`):
 ```text
 NotImplementedError: Trying to use forward AD with _scaled_dot_product_flash_attention_for_cpu that does not support it because it has not been implemented yet.
 ```
+
+Message (torch 1.13; `return it`):
+
+```text
+RuntimeError: maybe_layer.has_value() INTERNAL ASSERT FAILED at "../aten/src/ATen/VmapGeneratedPlumbing.h":10652, please report a bug to PyTorch.
+```
 """
 
 from keng.failures import Failure
@@ -128,6 +134,11 @@ CURES = {
     "which will be updated in place, were not batched": "batch norm would change its running statistics inside of vmap: "
     "track_running_stats=False, eval(), or GroupNorm",
     "escaped from inside a function being vmapped": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
+    "maybe_layer.has_value() INTERNAL ASSERT FAILED": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
+    "batched == nullptr INTERNAL ASSERT FAILED": "the result has a size of its own for each "
+    "sample (nonzero, a mask in brackets): torch.where, or a loop",
+    "batched == nullptrINTERNAL ASSERT FAILED": "the result has a size of its own for each "
+    "sample (nonzero, a mask in brackets): torch.where, or a loop",
     "Cannot access data pointer of Tensor that doesn't have storage": "inside of grad or vmap a tensor has no memory of its own: no .numpy(), "
     ".data_ptr() or operator in C++ without a rule",
     "but it does not have vmap support": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",

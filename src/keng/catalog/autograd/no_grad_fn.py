@@ -69,6 +69,12 @@ Message (an older torch):
 ```text
 RuntimeError: there are no graph nodes that require computing gradients
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+RuntimeError: element 0 of variables tuple is volatile
+```
 """
 
 from keng.failures import Failure
@@ -83,7 +89,7 @@ CAUSES = (
 
 @pitfall.explains(
     r"element \d+ of (?:tensors|variables) does not require grad and does not have a grad_fn",
-    r"there are no graph nodes that require computing gradients",
+    r"there are no graph nodes that require computing gradients|element \d+ of variables tuple is volatile",
     odds=0.6,
 )
 def nothing_to_go_back_through(failure: Failure) -> Hits:

@@ -93,6 +93,12 @@ Message (torch 2.13; `batch_size`):
 ```text
 ValueError: batch_size attribute should not be set after DataLoader is initialized
 ```
+
+Message (torch 0.4 to 1.5; `class MySampler(Sampler)`):
+
+```text
+ValueError: sampler should be an instance of torch.utils.data.Sampler, but got sampler=[......]
+```
 """
 
 from keng.failures import Failure
@@ -149,4 +155,15 @@ def no_batches_to_drop(failure: Failure) -> Hits:
 def changed_afterwards(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['option']} is fixed once the loader is made: make another loader"
+    )
+
+
+@pitfall.explains(
+    r"\b(?P<option>(?:batch_)?sampler) should be an instance of torch\.utils\.data\.Sampler",
+    odds=0.96,
+)
+def no_sampler(failure: Failure) -> Hits:
+    option = failure.groups["option"]
+    yield failure.hit(
+        f"this version takes as {option} only what inherits from Sampler: class MySampler(Sampler), or a newer PyTorch"
     )

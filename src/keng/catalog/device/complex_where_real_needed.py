@@ -55,6 +55,12 @@ Message (torch 2.13; `floats`):
 ```text
 RuntimeError: view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: Long
 ```
+
+Message (torch 1.7 to 2.13; `contiguous()`):
+
+```text
+RuntimeError: Tensor must have a stride divisible by 2 for all but last dimension
+```
 """
 
 from keng.failures import Failure
@@ -99,3 +105,12 @@ def no_floats(failure: Failure) -> Hits:
     yield failure.hit(
         f"pairs of floats make complex numbers, and these are {failure.groups['came']}: x.float()"
     )
+
+
+pitfall.answers(
+    {
+        "Tensor must have a stride divisible by 2": "the two columns of a complex number lie side by side in memory: x.contiguous() first",
+        "Tensor must have a last dimension with stride 1": "the two columns of a complex number lie side by side in memory: x.contiguous() first",
+    },
+    odds=0.96,
+)

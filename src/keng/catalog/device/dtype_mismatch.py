@@ -269,6 +269,18 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
 ```
+
+Message (torch 0.4 to 1.4; `Float and Long`):
+
+```text
+RuntimeError: expected type torch.FloatTensor but got torch.LongTensor
+```
+
+Message (torch 0.4 to 1.4, CUDA; `Half and Float`):
+
+```text
+RuntimeError: expected type torch.cuda.HalfTensor but got torch.cuda.FloatTensor
+```
 """
 
 from keng.failures import Failure
@@ -310,7 +322,7 @@ def input_and_weights(failure: Failure) -> Hits:
     r"expected device (?P<device>[\w:]+) and dtype (?P<one>\w+) but got device (?P=device) and dtype (?P<other>\w+)",
     r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
-    r"Expected object of type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but found type torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
+    r"[Ee]xpected (?:object of )?type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but (?:found type|got) torch\.(?:cuda\.)?(?!(?P=one)Tensor)(?P<other>\w+)Tensor",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
     r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) key\.dtype ?: (?:c10::|torch\.)?(?P<other>\w+)",

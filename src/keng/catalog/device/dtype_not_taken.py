@@ -77,6 +77,18 @@ Message (torch before 1.5; `bool()`):
 ```text
 RuntimeError: all only supports torch.uint8 dtype
 ```
+
+Message (torch 1.10 to 2.2; `torch.bfloat16`):
+
+```text
+RuntimeError: Currently, AutocastCPU only support Bfloat16 as the autocast_cpu_dtype
+```
+
+Message (torch 1.4; `backward`):
+
+```text
+RuntimeError: Expected isFloatingType(grad.type().scalarType()) to be true, but got false.
+```
 """
 
 from keng.model import Pitfall
@@ -112,6 +124,13 @@ CURES = {
     "only supports torch.uint8 dtype": "older versions know all() and any() of masks alone: x.bool()",
     "argument alpha must not be a floating point number": "whole numbers are added with a factor of floats: x.float() first",
     "bincount only supports 1-d non-negative integral": "only whole numbers from 0 on, in one dimension, are counted: x.long().flatten()",
+    "AutocastCPU only support Bfloat16": "autocast on the CPU takes torch.bfloat16 alone in this version: dtype=torch.bfloat16, or a "
+    "newer PyTorch for float16",
+    "Expected isFloatingType(grad.": "gradients are floats, and what backward is given, or one's own function returns, holds whole numbers",
+    "to have integral dtype but got": "weights that count are whole numbers: .long()",
+    "to have floating point dtype but got": "weights that are no counts are floats: .float()",
+    "expects float32 or float64 dtypes, got": "a window is of floats: dtype=torch.float32",
+    "multinomial expects Long tensor out": "what is drawn are indices: out= an int64 tensor",
     "Quantize only works on Float Tensor": "only float32 is quantized: x.float()",
 }
 

@@ -56,6 +56,12 @@ Message (torch 1.10 to 2.3, torch-directml; `privateuseone`):
 ```text
 RuntimeError: Device type privateuseone is not supported for torch.Generator() api.
 ```
+
+Message (torch 0.4; `set_default_tensor_type`):
+
+```text
+RuntimeError: randperm is only implemented for CPU
+```
 """
 
 from keng.failures import Failure
@@ -87,4 +93,12 @@ def of_a_pipeline(failure: Failure) -> Hits:
 def none_for_this_device(failure: Failure) -> Hits:
     yield failure.hit(
         f"there are no generators for {failure.groups['came']}: draw on the CPU with torch.Generator(), then move"
+    )
+
+
+@pitfall.explains(r"randperm is only implemented for CPU", odds=0.95)
+def permutation_of_the_default_tensors(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a sampler shuffles with the default tensors, which are the card's: leave set_default_tensor_type at the CPU, or "
+        "PyTorch from 1.2 on"
     )

@@ -155,6 +155,12 @@ Message (torch 2.1 to 2.13, a Mac; `Float8_e4m3fn`):
 ```text
 TypeError: Trying to convert Float8_e4m3fn to the MPS backend but it does not have support for that dtype.
 ```
+
+Message (torch 0.1 to 0.3; `histc`):
+
+```text
+TypeError: Type torch.cuda.FloatTensor doesn't implement stateless method histc
+```
 """
 
 from keng.failures import Failure
@@ -235,3 +241,14 @@ def pipeline_on_the_cpu(failure: Failure) -> Hits:
 )
 def no_double_on_arc(failure: Failure) -> Hits:
     yield failure.hit("this card of Intel has no float64: .float() for tensors and constants alike")
+
+
+@pitfall.explains(
+    r"Type (?P<dtype>torch\.[\w.]+) doesn't implement (?:stateless )?method (?P<kernel>\w+)",
+    odds=0.95,
+)
+def none_in_an_old_version(failure: Failure) -> Hits:
+    kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
+    yield failure.hit(
+        f"`{kernel}` has no kernel for {dtype} in this version: a newer PyTorch, or .cpu().float() for this step"
+    )

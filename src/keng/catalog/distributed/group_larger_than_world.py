@@ -66,6 +66,12 @@ Message (torch 2.13; `rank 4`):
 ```text
 ValueError: Global rank 4 is not part of group <torch.distributed.distributed_c10d.ProcessGroup object at 0x7f5a518641b0>
 ```
+
+Message (torch 1.7 to 2.13, of a DistributedSampler; `rank 2`):
+
+```text
+ValueError: Invalid rank 2, rank should be in the interval [0, 1]
+```
 """
 
 from keng.failures import Failure
@@ -96,6 +102,7 @@ def mesh_too_large(failure: Failure) -> Hits:
 @pitfall.explains(
     r"ProcessGroup\w+::\w+: invalid root rank: (?P<rank>\d+)",
     r"(?:Global|Group) rank (?P<rank>\d+) is not part of group",
+    r"Invalid rank (?P<rank>\d+), rank should be in the interval",
     r"\b(?P<rank>\d+) is out of range\. Valid ranks are 0 to \d+ \(world_size=\d+\)",
     odds=0.95,
 )

@@ -72,6 +72,12 @@ Message (Megatron-LM; `initialize_model_parallel`):
 ```text
 AssertionError: tensor model parallel group is not initialized
 ```
+
+Message (torch 1.8 to 2.13, of a Pipe or an RRef; `init_rpc`):
+
+```text
+RuntimeError: agent INTERNAL ASSERT FAILED at "/pytorch/torch/csrc/distributed/rpc/rpc_agent.cpp":247, please report a bug to PyTorch. Current RPC agent is not set!
+```
 """
 
 from keng.failures import Failure
@@ -126,4 +132,11 @@ def groups_of_megatron(failure: Failure) -> Hits:
     yield failure.hit(
         f"the groups of {failure.groups['what']} parallel processes are not made: initialize_model_parallel(...), after "
         "init_process_group and before the model"
+    )
+
+
+@pitfall.explains(r"[Cc]urrent RPC agent is not set", odds=0.97)
+def no_agent(failure: Failure) -> Hits:
+    yield failure.hit(
+        "RPC was not started in this process: torch.distributed.rpc.init_rpc(...) first, for a Pipe in one process too"
     )

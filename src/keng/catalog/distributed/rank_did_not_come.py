@@ -117,6 +117,12 @@ Message (torch 1.0 to 1.10; `address`):
 ```text
 ValueError: host not found: Name or service not known
 ```
+
+Message (torch 1.0 to 2.13, of gloo; `127.0.1.1`):
+
+```text
+RuntimeError: [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:1234: Connection refused
+```
 """
 
 from keng.failures import Failure
@@ -165,7 +171,7 @@ def no_meeting(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Gloo connectFullMesh failed with.{1,300}?remote=\[(?P<host>[\w.:]{1,60})\]:(?P<port>\d+)",
+    r"(?:gloo/transport/tcp/\w{1,30}\.cc:\d+\] connect |Gloo connectFullMesh failed with.{1,300}?remote=)\[(?P<host>[\w.:]{1,60})\]:(?P<port>\d+)",
     odds=0.85,
 )
 def peer_does_not_answer(failure: Failure) -> Hits:

@@ -70,9 +70,24 @@ Message (any version, a file called torch.py; `torch.py`):
 ```text
 ImportError: cannot import name 'nn' from partially initialized module 'torch' (most likely due to a circular import) (C:\Users\u\torch.py)
 ```
+
+Message (any version, a file called tensorboard.py; `tensorboard.py`):
+
+```text
+Traceback (most recent call last):
+  File "tensorboard.py", line 2, in <module>
+    from torch.utils.tensorboard import SummaryWriter
+  File "/env/lib/python3.7/site-packages/torch/utils/tensorboard/__init__.py", line 2, in <module>
+    from tensorboard.summary.writer.record_writer import RecordWriter  # noqa F401
+  File "/home/u/project/tensorboard.py", line 2, in <module>
+    from torch.utils.tensorboard import SummaryWriter
+ImportError: cannot import name 'SummaryWriter' from 'torch.utils.tensorboard' (/env/lib/python3.7/site-packages/torch/utils/tensorboard/__init__.py)
+```
 """
 
 import os
+import re
+from itertools import pairwise
 
 from keng.failures import Failure
 from keng.machine import Machine
@@ -138,3 +153,21 @@ def a_folder_of_that_name(failure: Failure) -> Hits:
         "that is no PyTorch, as each has it: a folder or file `torch` of your own, or what an uninstallation left; "
         "print(torch.__path__)"
     )
+
+
+IMPORTS = re.compile(r"(?:from|import) (\w+)")
+
+
+@pitfall.explains(
+    r"cannot import name '\w+' from (?:partially initialized module )?'torch", odds=0.97
+)
+def met_by_an_import_of_another(failure: Failure) -> Hits:
+    """An installed file imports a module, and a file of the user's answers to its name."""
+    for frame, below in pairwise(failure.frames):
+        asked = IMPORTS.match(frame.text)
+        file = re.split(r"[/\\]", below.path)[-1]
+        if asked and not frame.user and below.user and file == f"{asked[1]}.py":
+            yield failure.hit(
+                f"a file `{file}` of your own is imported in place of {asked[1]}: rename it"
+            )
+            return

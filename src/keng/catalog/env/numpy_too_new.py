@@ -59,6 +59,12 @@ Message (torch 1.0 to 2.2 with NumPy 2; `NumPy`):
 ```text
 TypeError: expected np.ndarray (got numpy.ndarray)
 ```
+
+Message (torch 0.4 to 1.13, of one's own build; `build again`):
+
+```text
+RuntimeError: PyTorch was compiled without NumPy support
+```
 """
 
 from keng.failures import Failure
@@ -102,4 +108,12 @@ def older_than_numpy_two(machine: Machine) -> Hits:
 def array_that_is_none(failure: Failure) -> Hits:
     yield failure.hit(
         "torch does not know this NumPy's arrays: pip install 'numpy<2', or a newer torch"
+    )
+
+
+@pitfall.explains(r"PyTorch was compiled without NumPy support", odds=0.95)
+def built_without(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this PyTorch was built where no NumPy was found, or a broken one is imported: a published wheel in a fresh "
+        "environment, or NumPy first and build again"
     )

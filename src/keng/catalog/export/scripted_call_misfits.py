@@ -46,6 +46,15 @@ from torch import nn
 layer = torch.export.export(nn.Linear(2, 2), (torch.ones(2),)).module()
 y = layer(torch.tensor([1.0, 2.0]))
 ```
+
+Message (torch 1.4, of an extension that is compiled at its import; `row`):
+
+```text
+RuntimeError:
+
+__init__(__torch__.torch_sparse.storage.SparseStorage self, Tensor? row, Tensor? rowptr) -> (None):
+Expected a value of type 'Optional[Tensor]' for argument 'row' but instead found type 'int'.
+```
 """
 
 from keng.failures import Failure
@@ -78,7 +87,7 @@ def too_few(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<name>[\w:.]{1,80})\(\) Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
+    r"Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
     r"instead found type '(?P<gets>[^']{1,120})'",
     odds=0.96,
 )

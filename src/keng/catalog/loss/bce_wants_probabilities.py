@@ -156,6 +156,12 @@ Message (torch 1.6 to 2.13, CUDA; `binary_cross_entropy_with_logits`):
 ```text
 RuntimeError: torch.nn.functional.binary_cross_entropy and torch.nn.BCELoss are unsafe to autocast. Many models use a sigmoid layer right before the binary cross entropy layer. In this case, combine the two layers using torch.nn.functional.binary_cross_entropy_with_logits or torch.nn.BCEWithLogitsLoss.
 ```
+
+Message (torch 1.0 to 1.7, CUDA):
+
+```text
+/pytorch/aten/src/THCUNN/BCECriterion.cu:57: void bce_updateOutput_no_reduce_functor<Dtype, Acctype>::operator()(const Dtype *, const Dtype *, Dtype *): block: [0,0,0], thread: [31,0,0] Assertion `*input >= 0. && *input <= 1.` failed.
+```
 """
 
 import ast
@@ -221,6 +227,7 @@ def sigmoid_in_the_graph(call: LossCall) -> Hits:
 @pitfall.explains(
     r"all elements of (?P<which>input|target) should be between 0 and 1",
     r"Assertion `(?P<which>input)_val >= zero && input_val <= one` failed",
+    r"Assertion `\*?(?P<which>input) >= 0\. && \*?input <= 1\.['`] failed",
     r"Assertion `x >= 0\. && x <= 1\.' failed\. (?P<which>input) value should be between",
     odds=0.95,
 )

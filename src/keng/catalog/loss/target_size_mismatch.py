@@ -99,6 +99,24 @@ Message (torch 0.2 to 1.0; `batches`):
 ```text
 RuntimeError: Assertion `THIndexTensor_(size)(target, 0) == batch_size' failed.  at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:79
 ```
+
+Message (torch 0.1 to 0.3; `128 x 2`):
+
+```text
+RuntimeError: input and target have different number of elements: input[128 x 1] has 128 elements, while target[128 x 2] has 256 elements at /pytorch/torch/lib/THNN/generic/MSECriterion.c:12
+```
+
+Message (torch 2.13, of a MultiLabelMarginLoss; `5, 4`):
+
+```text
+RuntimeError: inconsistent target size: [4] for input of size: [5, 4]
+```
+
+Message (torch 2.13, of a TripletMarginLoss; `one number of dimensions`):
+
+```text
+RuntimeError: The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor 1D, positive 2D, and negative 2D inputs
+```
 """
 
 from math import prod
@@ -170,6 +188,8 @@ def of_several_inputs(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Target and input must have the same number of elements\. target nelement \((?P<target>\d+)\) != input nelement "
     r"\((?P<input>\d+)\)",
+    r"different number of elements: input\[(?P<input>[\dx ]+)\] has .{3,60}? target\[(?P<target>[\dx ]+)\]",
+    r"inconsistent target size: \[(?P<target>[\d, ]*)\] for input of size: \[(?P<input>[\d, ]*)\]",
     r"input and target shapes do not match: input \[(?P<input>[\dx ]+)\], target \[(?P<target>[\dx ]+)\]",
     odds=0.95,
 )
@@ -180,8 +200,8 @@ def one_by_one_in_old_words(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"THIndexTensor_\(size\)\(target, 0\) == batch_size", odds=0.95)
-def batches_that_differ_in_old_words(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the batches of scores and labels are of different sizes: a reshape took one into the other"
-    )
+OTHERS = {
+    "THIndexTensor_(size)(target, 0) == batch_size": "the batches of scores and labels are of different sizes: a reshape took one into the other",
+    "anchor, positive, and negative tensors are expected to": "the three of a triplet are of one number of dimensions: see their shapes",
+}
+pitfall.answers(OTHERS, odds=0.95)

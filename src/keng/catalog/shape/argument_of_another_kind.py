@@ -161,6 +161,18 @@ Message (torchvision 0.2 to 0.24; `ToPILImage()`):
 ```text
 TypeError: Input pic must be a torch.Tensor or NumPy ndarray, not <class 'numpy.ndarray'>
 ```
+
+Message (torch 1.11; `a Tensor`):
+
+```text
+TypeError: pad_sequence(): sequences must be tuple of Tensors, not Tensor
+```
+
+Message (torch 2.13; `a float`):
+
+```text
+TypeError: hidden_size should be of type int, got: float
+```
 """
 
 from keng.failures import Failure
@@ -180,15 +192,15 @@ CURES = {
 
 
 @pitfall.explains(
-    r"(?P<function>[\w.]{2,60})\(\): argument '(?P<name>\w+)' (?:\(position \d+\) )?must be (?P<wants>[\w ,.]{3,60}?),? "
-    r"(?:not|but found element of type) (?P<came>[\w.]+)",
+    r"(?P<function>[\w.]{2,60})\(\): (?:argument )?'?(?P<name>\w+)'? (?:\(position \d+\) )?must be (?P<wants>[\w ,.]{3,60}?),? (?:not|but found element of type) (?P<came>[\w.]+)",
+    r"(?P<name>\w+) should be of type (?P<wants>[\w.]+), got: (?:<class ')?(?P<came>[\w.]+)",
     odds=0.9,
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     kind = "Output" if "Output" in groups["came"] else groups["came"]
     came = CURES.get(kind, f"a {kind}")
-    says = f"`{groups['name']}` of {groups['function']} wants {groups['wants']} and gets {came}"
+    says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
     silent = failure.code.silent_forward() if kind == "NoneType" and failure.code else None
     if silent is not None:
         says += f", as `{silent[0]}` does, whose forward has no return"
@@ -206,14 +218,14 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<function>[\w.]{2,60}?)(?:\(\))? received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), "
-    r"but expected",
+    r"(?P<function>[\w.]{2,60}?)(?:\(\))? received an invalid combination of arguments - got \((?P<got>.{0,300}?)\), but expected",
     odds=0.85,
 )
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
-    says = f"{function}() has no form that takes ({got.rstrip(', ')})"
-    yield failure.hit(f"{says}: compare names and kinds")
+    yield failure.hit(
+        f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
+    )
 
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)

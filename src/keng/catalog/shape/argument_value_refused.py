@@ -315,6 +315,48 @@ Traceback (most recent call last):
     raise TypeError("Input type not supported")
 TypeError: Input type not supported
 ```
+
+Message (torch 2.13; `-0.4`):
+
+```text
+RuntimeError: rtol must be greater than or equal to zero, but got -0.4
+```
+
+Message (torch 2.13; `0 -> inf`):
+
+```text
+RuntimeError: unsupported range: 0 -> inf
+```
+
+Message (torch 2.13; `M=-1`):
+
+```text
+ValueError: hamming requires non-negative window length, got M=-1
+```
+
+Message (torch 2.13; `label_smoothing`):
+
+```text
+RuntimeError: label_smoothing must be between 0.0 and 1.0. Got: 1.5
+```
+
+Message (torch 2.13; `0.8`):
+
+```text
+ValueError: beta2_decay should be <= 0 but is: 0.8
+```
+
+Message (torch 0.1 to 2.13, of a ConvTranspose3d; `elements`):
+
+```text
+ValueError: output_size must have 3 or 5 elements (got 2)
+```
+
+Message (torch 2.13; `min_val`):
+
+```text
+ValueError: min_val cannot be greater than max_val
+```
 """
 
 import re
@@ -328,14 +370,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"(?P<said>(?:in|out)_channels must be divisible by groups)",
     r"(?P<said>dropout\w* probability has to be between 0 and 1, but got \S{1,20})",
-    r"(?P<said>Invalid (?:learning rate|beta parameter|momentum value|weight_decay value|epsilon value|\w{1,20} parameter)"
-    r"[\w ]{0,20}: \S{1,30})",
+    r"(?P<said>Invalid (?:learning rate|beta parameter|\w{1,20} parameter|(?:momentum|weight_decay|epsilon|rho|alpha|eta|lr_decay|"
+    r"initial_accumulator_value|momentum_decay) values?)[\w ]{0,20}: \S{1,30})",
     r"(?P<said>batch_size should be a positive integer value, but got batch_size=\S{1,30})",
     r"(?P<said>Expected (?:positive|non-negative) (?:integer )?\w{1,30}, but got \S{1,20})",
     r"(?P<said>Nesterov momentum requires a momentum and zero dampening)",
     r"(?P<said>(?:num_workers|timeout) option should be non-negative)",
     r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
-    r"(?P<said>(?:random_|normal|bernoulli_?) expects .{3,60}, but (?:got|found) [^.]{1,60})",
+    r"(?P<said>(?:\b\w{3,20}_|normal|bernoulli) expects .{3,60}, but (?:got|found) [^.]{1,60})",
     r"(?P<said>Padding_idx must be within num_embeddings)",
     r"(?P<said>(?:either|only one of) size or scale_factor should be defined)",
     r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",
@@ -351,15 +393,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>\b\w+ expects to return a \[from, to\) range, but found from=\S{1,20} > to=\S{1,20})",
     r"(?P<said>requested an output size of .{3,60}?, but valid sizes range from \[[\d, ]+\] to \[[\d, ]+\])",
     r"(?P<said>\b\w+_loss does not support (?:negative|non-positive) values for \w+)",
+    r"(?P<said>\b[\w()]{1,40}(?: \w{2,12})? must be (?:greater (?:than )?(?:or equal to )?(?:zero|0)|non-negative|positive(?: during training)?)"
+    r",? (?:but )?got:? (?:\w+: )?-?[\d.e-]{1,20})",
+    r"(?P<said>unsupported range: \S{1,20} -> \S{1,20}|\b\w{3,20} requires non-negative window length, got M=-?\d{1,9})",
+    r"(?P<said>label_smoothing must be between 0\.0 and 1\.0|\b(?:hidden_size|input_size|num_layers) must be greater than zero)",
+    r"(?P<said>\b\w{2,20} should be [<>]=? \d but is: \S{1,20})",
+    r"(?P<said>output_size (?:must have \d or \d elements|should contain \w{3,5} ints?) \(got \d+\))",
+    r"(?P<said>min_val cannot be greater than max_val|only p == 1 and p == 2 supported|divisor must be not zero|"
+    r"non-positive groups is not supported|expected total rotation dims == 2, but got dims = \d)",
     r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
-    odds=0.93,
-)
-def out_of_range(failure: Failure) -> Hits:
-    said = failure.groups["said"].rstrip(".")
-    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}")
-
-
-@pitfall.explains(
     r"(?P<said>\w{2,40} is not a valid value for reduction)",
     r"(?P<said>align_corners option can only be set with the interpolating modes)",
     r"(?P<said>\bmode \w{1,20} is unknown)!",
@@ -369,8 +411,9 @@ def out_of_range(failure: Failure) -> Hits:
     r"(?P<said>At least one of 'min' or 'max' must not be None)",
     odds=0.93,
 )
-def not_among_the_choices(failure: Failure) -> Hits:
-    yield from out_of_range(failure)
+def out_of_range(failure: Failure) -> Hits:
+    said = failure.groups["said"].rstrip(".")
+    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}")
 
 
 @pitfall.explains(r"(?P<said>\b\w{2,40} (?:must be|should be|has to be) [^.\n]{3,100})", odds=0.65)

@@ -152,6 +152,18 @@ Message (torch 0.1 to 0.4):
 ```text
 RuntimeError: expected 4D tensor as input, got 2D tensor instead
 ```
+
+Message (torch 2.13; `4`):
+
+```text
+ValueError: RNNCell: Expected hidden to be 1D or 2D, got 4D instead
+```
+
+Message (torch 2.13; `2 or 3`):
+
+```text
+RuntimeError: dropout1d: Expected 2D or 3D input, but received a 4D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).
+```
 """
 
 import re
@@ -169,7 +181,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got input of size "
     r"\[(?P<shape>[\d, ]*)\] instead",
     r"Expected (?P<wants>\d)-dimensional tensor, but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
-    r"\w{1,80}: Expected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
+    r"\w{1,80}: Expected (?P<wants>\dD or \dD) input, but received a (?P<came>\d)D input",
+    r"\w{1,80}: [Ee]xpected (?:input|hidden|hx\[\d\]) to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
     r"\[(?P<shape>[\d, ]*)\]",

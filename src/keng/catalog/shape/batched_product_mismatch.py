@@ -52,6 +52,12 @@ Message (an older torch; `64 columns meet 32 rows`):
 ```text
 RuntimeError: Expected tensor to have size 64 at dimension 1, but got size 32 for argument #2 'batch2' (while checking arguments for bmm)
 ```
+
+Message (torch 1.5 to 1.7; `do not fit`):
+
+```text
+RuntimeError: Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
+```
 """
 
 from keng.failures import Failure
@@ -106,7 +112,10 @@ def sizes_that_differ(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"wrong matrix size at \S{0,300}TH", odds=0.85)
+@pitfall.explains(
+    r"wrong matrix size at \S{0,300}TH|Expected batch2_sizes\[0\] == bs && batch2_sizes\[1\] ==",
+    odds=0.85,
+)
 def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "the matrices of a batched product do not fit: (b, n, m) and (b, m, p) are wanted"

@@ -104,6 +104,12 @@ Message (an older torch):
 ```text
 NotImplementedError: There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema aten::_cat.
 ```
+
+Message (torch 2.13; `aminmax`):
+
+```text
+RuntimeError: aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.
+```
 """
 
 from keng.failures import Failure
@@ -132,7 +138,8 @@ def no_sequences(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<function>\b\w{1,30})\(\): Expected reduction dim [\w .]{1,50}(?:numel\(\) == 0|non-zero size)",
+    r"cannot compute (?P<function>\w{1,30}) over an empty dimension",
+    r"(?P<function>\b\w{1,30})(?:\(\))?: Expected reduction dim [\w .]{1,50}(?:numel\(\) == 0|non-zero size)",
     r"cannot perform reduction function (?P<function>\w{1,30}) on (?:a )?tensor with no elements",
     odds=0.95,
 )

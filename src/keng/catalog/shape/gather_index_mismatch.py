@@ -124,6 +124,18 @@ Message (an older torch):
 ```text
 RuntimeError: invalid argument 4: Index tensor must have same dimensions as output tensor at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:295
 ```
+
+Message (torch 2.13; `view or expand`):
+
+```text
+RuntimeError: source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = [3, 2] source.shape = [2]
+```
+
+Message (torch 2.13, of a MaxUnpool1d; `unpooling`):
+
+```text
+RuntimeError: Expected shape of indices to be same as that of the input tensor ([8, 8, 1]) but got indices tensor with shape: [8, 7, 1]
+```
 """
 
 from keng.failures import Failure
@@ -135,6 +147,8 @@ CURES = {
     "Index is supposed to be a vector": "the index has other than one dimension: index.flatten(), or x[index]",
     "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
     "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",
+    "shape must match self tensor shape, excluding the specified dimension": "what is added has the tensor's sizes but in dim: view or expand it",
+    "Expected shape of indices to be same as that of the input": "unpooling takes the indices that the pooling of this input gave",
     "source < number of ones in mask": "the mask has more places that are True than there are values",
 }
 

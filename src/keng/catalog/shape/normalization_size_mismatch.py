@@ -90,6 +90,12 @@ Message (torch 2.13; `(2, 6)`):
 ```text
 RuntimeError: Expected weight to be a vector of size equal to the number of channels in input, but got weight of shape [4] and input of shape [2, 6]
 ```
+
+Message (torch 2.13; `64`):
+
+```text
+RuntimeError: Expected weight to be of same shape as normalized_shape, but got weight of shape [32] and normalized_shape = [64]
+```
 """
 
 from keng.failures import Failure
@@ -160,3 +166,13 @@ def channels_that_came_do_not_divide(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.layer} gets {failure.groups['came']} channels, which its groups do not divide"
     )
+
+
+@pitfall.explains(
+    r"Expected (?P<part>weight|bias) to be of same shape as normalized_shape, but got \w+ of shape \[(?P<has>[\d, ]*)\] and "
+    r"normalized_shape = \[(?P<wants>[\d, ]*)\]",
+    odds=0.96,
+)
+def scale_of_another_shape(failure: Failure) -> Hits:
+    part, has, wants = (failure.groups[key] for key in ("part", "has", "wants"))
+    yield failure.hit(f"{failure.layer} normalizes over ({wants}), and its {part} is of ({has})")

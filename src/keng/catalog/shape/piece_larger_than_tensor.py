@@ -70,6 +70,12 @@ Message (torchvision; `(200, 200)`):
 ```text
 ValueError: Required crop size (224, 224) is larger than input image size (200, 200)
 ```
+
+Message (torch 2.13; `from 11 on`):
+
+```text
+IndexError: start out of range (expected to be in range of [-10, 10], but got 11)
+```
 """
 
 from keng.failures import Failure
@@ -129,3 +135,12 @@ def crop(failure: Failure) -> Hits:
     yield failure.hit(
         f"a crop of ({wants}) is asked of an image of ({came}): Resize before it, or pad_if_needed=True"
     )
+
+
+@pitfall.explains(
+    r"start out of range \(expected to be in range of \[-?\d+, (?P<size>\d+)\], but got (?P<start>-?\d+)\)",
+    odds=0.95,
+)
+def begins_outside(failure: Failure) -> Hits:
+    start, size = failure.groups["start"], failure.groups["size"]
+    yield failure.hit(f"a piece from {start} on is asked for, and there are {size}")

@@ -91,6 +91,12 @@ Message (timm; `drop_last=True`):
 ```text
 AssertionError: Batch size should be even when using this
 ```
+
+Message (torch 1.12 to 2.13, a Mac; `.cpu()`):
+
+```text
+RuntimeError: Adaptive pool MPS: input sizes must be divisible by output sizes. Non-divisible input sizes are not implemented on MPS device yet.
+```
 """
 
 from keng.failures import Failure
@@ -146,3 +152,7 @@ def mixed_in_pairs(failure: Failure) -> Hits:
     yield failure.hit(
         "mixup joins the samples of a batch in pairs: an even batch_size and drop_last=True"
     )
+
+
+MPS = "adaptive pooling on MPS divides evenly: sizes that are multiples of the output's, or .cpu() for this layer"
+pitfall.answers({"Adaptive pool MPS: input sizes must be divisible": MPS}, odds=0.96)

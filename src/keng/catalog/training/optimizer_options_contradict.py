@@ -64,6 +64,12 @@ Message (torch 1.12 to 2.13; `capturable=False`):
 ```text
 AssertionError: If capturable=True, params and state_steps must be CUDA tensors.
 ```
+
+Message (torch 2.6 to 2.13; `named_parameters()`):
+
+```text
+ValueError: all optimizer params should be with/without names. Some param names are missing
+```
 """
 
 from keng.failures import Failure
@@ -87,6 +93,13 @@ CURES = {
     "or capturable=True in each group",
     "If capturable=True, params and state_steps must be": "capturable wants parameters and steps on the card: model and state there first, "
     "or capturable=False",
+    "should be with/without names": "pairs of a name and a parameter are given everywhere or nowhere: named_parameters() for all "
+    "groups, or parameters()",
+    "betas must be either both floats or both Tensors": "both betas are numbers, or both tensors",
+    "with fused=True does not support differentiable=True": "a fused step cannot be differentiated: fused=False",
+    "`fused` does not support `differentiable`": "a fused step cannot be differentiated: fused=False",
+    "SparseAdam requires dense parameter tensors": "the parameters of SparseAdam are dense and its gradients sparse: no to_sparse()",
+    "Tensor lr must be 1-element": "a learning rate that is a tensor has one element",
     "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
 }
 

@@ -46,6 +46,12 @@ Message (torch 1.0 to 2.13; `vector`):
 ```text
 RuntimeError: vector::_M_range_check: __n (which is 18446744073709551615) >= this->size() (which is 3)
 ```
+
+Message (torch 1.5 to 2.13, wherever a check has no words of its own; `weight.dim() == 2`):
+
+```text
+RuntimeError: Expected weight.dim() == 2 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
+```
 """
 
 from keng.failures import Failure
@@ -86,4 +92,11 @@ def past_a_vector(failure: Failure) -> Hits:
     yield failure.hit(
         f"C++ inside PyTorch asks a vector of {failure.groups['size']} for an entry that it has not, unchecked: mostly a dimension or an index that "
         "the operation cannot have; see its arguments, then another version"
+    )
+
+
+@pitfall.explains(r"Expected (?P<condition>[^\n]{3,160}?) to be true, but got false", odds=0.5)
+def a_check_of_what_it_gets(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a condition of the operation does not hold, `{failure.groups['condition']}`: see the shapes and dtypes of what it gets"
     )
