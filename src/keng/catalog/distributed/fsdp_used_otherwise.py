@@ -1,0 +1,114 @@
+r"""FSDP is asked for what it does not do, or meets a model in another state than it needs.
+
+Sharded parameters are pieces of a flat one, or DTensors, that live where FSDP has put them. They are not copied by `deepcopy`, not moved afterwards, have at least
+one dimension, and belong to modules that have a forward of their own; what spans all of them, clipping and `no_sync`, is asked of the outermost one.
+
+Cure: move, copy and initialize before sharding, shard inner layers first and the model last; `model.clip_grad_norm_` on the outermost for `FullyShardedDataParallel`;
+`to_empty` and a new initialization for a model on `meta`; state dicts in place of copies.
+
+Bad (a copy):
+
+```python
+import copy
+
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = fully_shard(torch.nn.Linear(2, 2))
+mean = copy.deepcopy(model)  # seen: `before sharding`
+```
+
+Bad (a list of layers):
+
+```python
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+layers = torch.nn.ModuleList([torch.nn.Linear(2, 2)])
+fully_shard(layers)  # seen: `for layer in layers`
+```
+
+Good:
+
+```python
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+for layer in model:
+    fully_shard(layer)
+fully_shard(model)
+dist.destroy_process_group()
+```
+
+Message (torch 2.13; `to_empty`):
+
+```text
+RuntimeError: FSDP parameters should be materialized from meta device before training, but the following were still on meta device: ['weight', 'bias']
+```
+
+Message (torch 2.0 to 2.13; `one dimension`):
+
+```text
+ValueError: FSDP doesn't support scalar parameters. Change scale to a 1D tensor with numel equal to 1.
+```
+
+Message (torch 2.0 to 2.13; `after wrapping`):
+
+```text
+RuntimeError: An FSDP-managed module unexpectedly has parameters on cpu. Make sure to move the module to cuda:0 before training.
+```
+
+Message (torch 2.0 to 2.13; `encoder.0`):
+
+```text
+AssertionError: FSDP assumes encoder.0 is in the state_dict but the state_dict only has dict_keys(['encoder.weight']). prefix=encoder., module_name=, param_name=0 rank=0.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CURES = {
+    "FSDP does not support deepcopy": "a sharded model is not copied: deepcopy before sharding, or a state dict loaded into another",
+    "does not support containers that do not implement forward": "a ModuleList has no forward to shard around: for layer in layers, and the model at last",
+    "FSDP parameters should be materialized from meta device": "a part is still on meta: to_empty(device=...) after sharding, and initialize or load",
+    "An FSDP-managed module unexpectedly has parameters on": "parameters lie elsewhere, moved after wrapping or never: device_id=, and no .to() after wrapping",
+    "An FSDP-managed module with parameter CPU offloading enabled has": "with offloading FSDP keeps the parameters on the CPU: no .cuda() after wrapping",
+    "both CPU and GPU params, please pass in device_id": "a part of the model was not moved: device_id=torch.cuda.current_device()",
+    "FSDP only supports single device modules": "the model lies on several cards, as device_map spreads it: load it on one, FSDP spreads it itself",
+    "requires modules to not already have FSDP applied": "a part is wrapped already: the policy or the wrapping by hand, not both",
+    "has CPU parameters or buffers when `sync_module_states=True`": "what is sent to the other ranks lies on the card: device_id=, or move it first",
+    "`no_sync()` on inner FSDP instances is not supported": "no_sync is asked of the outermost model",
+    "should only be called on the root FSDP instance": "clipping is asked of the outermost model: model.clip_grad_norm_(...)",
+    "FSDP does not support gradients of gradients": "second derivatives do not go through FSDP: DistributedDataParallel for this model",
+    "fully_shard has already been applied to the following module": "a module is sharded twice: each layer once, the model at last",
+}
+pitfall.answers(CURES, odds=0.96)
+
+
+@pitfall.explains(
+    r"(?:FSDP|fully_shard) doesn't support scalar parameters\. Change (?P<name>[\w.]+)", odds=0.97
+)
+def of_no_dimension(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` has no dimension to shard: one dimension of one entry, torch.ones(1)"
+    )
+
+
+@pitfall.explains(
+    r"FSDP assumes (?P<name>[\w.]+) is in the state_dict but the state_dict only has", odds=0.93
+)
+def without_its_key(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"the state dict has no `{name}`: it is of another wrapping or was renamed by a hook; take and load it under one state_dict_type"
+    )
