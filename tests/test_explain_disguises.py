@@ -37,6 +37,11 @@ def typeless(text: str) -> str:
     return re.sub(r"(?m)^[\w.]+(?:Error|Warning|Exception): ", "", text)
 
 
+def apart(text: str) -> str:
+    """The kind of the error on a line of its own, the message below it."""
+    return re.sub(r"(?m)^([\w.]+(?:Error|Exception)): ", r"\1\n", text)
+
+
 def in_html(text: str) -> str:
     for sign, entity in (("'", "&#39;"), ('"', "&quot;"), ("<", "&lt;"), (">", "&gt;")):
         text = text.replace(sign, entity)
@@ -83,6 +88,7 @@ DISGUISES = {
 }
 ONE_LINE = {
     "without its type": typeless,
+    "its type on a line above": apart,
     "in a sentence": lambda text: f"Hi, I always get `{text}` when I run train.py, any idea?",
     "a Chinese sentence": lambda text: f"报错：“{text}”，请问这是什么原因？",
     "a terminal": on_a_terminal,

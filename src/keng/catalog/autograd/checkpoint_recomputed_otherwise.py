@@ -83,6 +83,12 @@ Message (torch 1.5 to 2.13):
 ```text
 RuntimeError: none of output has requires_grad=True, this checkpoint() is not necessary
 ```
+
+Message (torch 2.4 to 2.13; `goes back once`):
+
+```text
+RuntimeError: Trying to backward an extra time. You are only allowed to backward once on any region computed under selective activation checkpoint.
+```
 """
 
 from keng.failures import Failure
@@ -124,3 +130,13 @@ def nothing_asks(failure: Failure) -> Hits:
         "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
         "use_reentrant=False"
     )
+
+
+CURES = {
+    "Unpack is being triggered for a tensor that was already unpacked": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "
+    "retain_graph",
+    "Trying to backward an extra time": "a part under selective checkpointing goes back once: no retain_graph, one backward of the sum",
+    "Tensor cached during selective activation checkpoint has been mutated": "what selective checkpointing keeps is changed in place: x = x + 1",
+    "is only supported when use_reentrant=False": "context_fn, debug and determinism_check are of the newer form: use_reentrant=False",
+}
+pitfall.answers(CURES, odds=0.95)

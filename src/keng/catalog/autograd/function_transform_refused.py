@@ -112,6 +112,12 @@ Message (torch 1.13; `return it`):
 ```text
 RuntimeError: maybe_layer.has_value() INTERNAL ASSERT FAILED at "../aten/src/ATen/VmapGeneratedPlumbing.h":10652, please report a bug to PyTorch.
 ```
+
+Message (torch 2.13; `v has the shape`):
+
+```text
+RuntimeError: v has invalid size: should be torch.Size([3]) but got torch.Size([4]).
+```
 """
 
 from keng.failures import Failure
@@ -139,6 +145,15 @@ CURES = {
     "sample (nonzero, a mask in brackets): torch.where, or a loop",
     "batched == nullptrINTERNAL ASSERT FAILED": "the result has a size of its own for each "
     "sample (nonzero, a mask in brackets): torch.where, or a loop",
+    "of the user-provided function does not require gradients": "with strict=True every output must hang on the inputs: strict=False "
+    "gives zeros, and no detach() inside",
+    "of the user-provided function is independent of": "with strict=True every output must hang on the inputs: strict=False "
+    "gives zeros, and no detach() inside",
+    "v has invalid size: should be": "v has the shape of what it is multiplied with: the outputs for vjp, the inputs for jvp",
+    "The vector v can only be None if": "v is left out only where there is one number: give a v of the right shape",
+    "gradcheck expects at least one input tensor to require": "gradcheck compares gradients: inputs of float64 with requires_grad=True",
+    "or set generate_vmap_rule=True": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",
+    "backward() called inside a functorch transform": "inside of grad or vmap there is no backward(): torch.func.grad of the function",
     "Cannot access data pointer of Tensor that doesn't have storage": "inside of grad or vmap a tensor has no memory of its own: no .numpy(), "
     ".data_ptr() or operator in C++ without a rule",
     "but it does not have vmap support": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",

@@ -211,6 +211,14 @@ for step in range(3):
     ((again - x).square().mean() + drawn).backward()
     optimizer.step()
 ```
+
+Message (torch 2.8 to 2.13; `x.detach()`):
+
+```text
+train.py:7: UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.
+Consider using tensor.detach() first.
+  total = float(loss)
+```
 """
 
 from textwrap import shorten
@@ -247,3 +255,7 @@ def no_gradient_behind_it(cut: CutGraph) -> Hits:
         names = shorten(", ".join(f"`{name}`" for name in cut.parameters), 80, placeholder=" ...")
         says = f"{names} has no gradient after the backward: {cut.operation} makes a constant of it"
         yield cut.hit(says, where=cut.where)
+
+
+SCALAR = "a tensor that records gradients becomes a plain number: x.detach() says that this is meant; the tensor itself where it is to learn"
+pitfall.answers({"Converting a tensor with requires_grad=True to a scalar": SCALAR}, odds=0.96)

@@ -54,6 +54,12 @@ Message (torch 1.8; `torch.autograd.grad`):
 ```text
 RuntimeError: One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor
 ```
+
+Message (torch 2.1 to 2.13; `register_hook`):
+
+```text
+RuntimeError: post accumulate grad hooks cannot be registered on non-leaf tensors
+```
 """
 
 from keng.failures import Failure
@@ -93,3 +99,7 @@ def gradients_kept_of_leaves(failure: Failure) -> Hits:
     yield failure.hit(
         "backward(inputs=...) fills .grad of leaves, before PyTorch 1.9 of these alone: torch.autograd.grad gives other gradients"
     )
+
+
+AFTER = "hooks after accumulation are for parameters, which accumulate: register_hook on a result"
+pitfall.answers({"post accumulate grad hooks cannot be registered": AFTER}, odds=0.97)

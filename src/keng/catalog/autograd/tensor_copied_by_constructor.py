@@ -82,6 +82,12 @@ Message (torch 1.0 to 2.13):
 /home/u/data.py:20: UserWarning: To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).
   return torch.tensor(x)
 ```
+
+Message (torch 1.0 to 2.13; `x.to(device)`):
+
+```text
+RuntimeError: Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  Use torch.tensor(...) or torch.as_tensor(...) instead.
+```
 """
 
 from keng.failures import Failure
@@ -110,3 +116,7 @@ def warned(failure: Failure) -> Hits:
     yield failure.hit(
         "what torch.tensor is given is a tensor already: x.detach().clone() copies it"
     )
+
+
+MOVED = "torch.Tensor does not move what is a tensor already: x.to(device), and torch.tensor(...) for numbers"
+pitfall.answers({"Legacy tensor constructor of the form": MOVED}, odds=0.97)

@@ -58,6 +58,12 @@ Message (an older torch; `clone it first`):
 ```text
 RuntimeError: in-place operations can be only used on variables that don't share storage with any other variables, but detected that there are 2 objects sharing it
 ```
+
+Message (torch 1.0 to 2.13; `set_to_none=True`):
+
+```text
+RuntimeError: Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients.
+```
 """
 
 from keng.failures import Failure
@@ -98,3 +104,7 @@ def in_old_words(failure: Failure) -> Hits:
     yield failure.hit(
         "what is changed in place shares its memory with other views: a = a + 1, or clone it first"
     )
+
+
+DETACHED = "a view is not detached in place: x = x.detach(); gradients of DistributedDataParallel, zero_grad(set_to_none=True)"
+pitfall.answers({"Can't detach views in-place": DETACHED}, odds=0.97)

@@ -89,6 +89,12 @@ Message (torch 2.13; `ConcatDataset`):
 ```text
 AssertionError: ChainDataset only supports IterableDataset
 ```
+
+Message (torch 2.1 to 2.13, of an own Subset; `__getitems__`):
+
+```text
+NotImplementedError: Augmented overrides __getitem__ but not __getitems__. When subclassing Subset and overriding __getitem__, you must also override __getitems__ to ensure DataLoader works correctly.
+```
 """
 
 from keng.failures import Failure
@@ -147,3 +153,7 @@ def joined_as_the_other_kind(failure: Failure) -> Hits:
         yield failure.hit(
             "ChainDataset is for iterable datasets: ConcatDataset joins those with an index"
         )
+
+
+BOTH = "the loader asks a Subset by __getitems__, which goes past your __getitem__: write both, or no subclass of Subset"
+pitfall.answers({"overrides __getitem__ but not __getitems__": BOTH}, odds=0.97)

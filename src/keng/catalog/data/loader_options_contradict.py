@@ -99,6 +99,12 @@ Message (torch 0.4 to 1.5; `class MySampler(Sampler)`):
 ```text
 ValueError: sampler should be an instance of torch.utils.data.Sampler, but got sampler=[......]
 ```
+
+Message (torch 1.4 to 2.13; `thread`):
+
+```text
+ValueError: multiprocessing_context option should specify a valid start method in ['fork', 'spawn', 'forkserver'], but got multiprocessing_context='thread'
+```
 """
 
 from keng.failures import Failure
@@ -166,4 +172,13 @@ def no_sampler(failure: Failure) -> Hits:
     option = failure.groups["option"]
     yield failure.hit(
         f"this version takes as {option} only what inherits from Sampler: class MySampler(Sampler), or a newer PyTorch"
+    )
+
+
+@pitfall.explains(
+    r"a valid start method in .{2,80}?, but got multiprocessing_context='?(?P<came>\w+)", odds=0.96
+)
+def no_way_to_start(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"workers are started by fork, spawn or forkserver, and not by {failure.groups['came']}"
     )

@@ -76,7 +76,9 @@ def loss_is_complex(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"\b(?P<op>\w{2,40}) is not supported for complex types", odds=0.95)
+@pitfall.explains(
+    r"\b(?P<op>\w{2,40}) (?:is not supported for|does not support) complex", odds=0.95
+)
 def without_an_order(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['op']} compares, and complex numbers have no order: z.abs(), or z.real and z.imag by themselves"

@@ -202,7 +202,7 @@ pitfall.breaks("map-location-missing")
 
 
 @pitfall.explains(
-    r"Torch not compiled with CUDA enabled",
+    r"Torch not compiled with CUDA enabled|PyTorch was (?:compiled without CUDA support|not built with cuda)",
     r"module 'torch\._C' has no attribute '_cuda_\w+'",
     odds=0.95,
 )

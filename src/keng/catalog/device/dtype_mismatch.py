@@ -292,7 +292,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
     r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
-    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?)(?:Tensor)?\) "
+    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor)?\) "
     r"[Ss]hould be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
     odds=0.65,

@@ -39,6 +39,12 @@ Message (torch 2.4, CUDA; `.cpu().numpy()`):
 ```text
 TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 ```
+
+Message (torch 1.10 to 2.13; `x.detach()`):
+
+```text
+BufferError: Can't export tensors that require gradient, use tensor.detach()
+```
 """
 
 import re
@@ -74,3 +80,11 @@ def given(failure: Failure) -> str:
     asked = re.findall(r"([A-Za-z_][\w.]*)\.numpy\(\)", failure.line)
     names = there if len(there) == 1 else asked
     return names[0] if len(names) == 1 else "x"
+
+
+CURES = {
+    "Can't export tensors that require gradient": "what goes over by dlpack records no gradient: x.detach()",
+    "on Tensor that has conjugate bit set": "the conjugate is only noted so far: x.resolve_conj().numpy()",
+    "on Tensor that has negative bit set": "the sign is only noted so far: x.resolve_neg().numpy()",
+}
+pitfall.answers(CURES, odds=0.97)

@@ -42,6 +42,12 @@ Message (cuDNN 9; `libcudnn_ops.so.9.1.0`):
 Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}
 Invalid handle. Cannot load symbol cudnnCreateTensorDescriptor
 ```
+
+Message (cuDNN 9, torch 2.4 to 2.13; `one cuDNN`):
+
+```text
+RuntimeError: CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed cudnn_status: CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED
+```
 """
 
 from keng.failures import Failure
@@ -60,3 +66,7 @@ def part_of_cudnn_not_found(failure: Failure) -> Hits:
         f"cuDNN does not find its part {failure.groups['library']}: another copy of cuDNN was loaded first, or this one is not whole; "
         "unset LD_LIBRARY_PATH, or pip install --force-reinstall torch"
     )
+
+
+PARTS = "a part of cuDNN is not found, or is of another version: one cuDNN alone, torch's own, and none on LD_LIBRARY_PATH"
+pitfall.answers({"CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED": PARTS}, odds=0.95)

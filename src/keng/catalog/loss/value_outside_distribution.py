@@ -43,6 +43,12 @@ Message (torch before 1.8):
 ```text
 ValueError: The value argument must be within the support
 ```
+
+Message (torch 1.0 to 2.13; `non-negative`):
+
+```text
+RuntimeError: invalid Poisson rate, expected rate to be non-negative
+```
 """
 
 from keng.failures import Failure
@@ -74,3 +80,7 @@ def said_twice_or_not(failure: Failure) -> Hits:
 @pitfall.explains(r"The value argument must be within the support", odds=0.95)
 def outside_in_old_words(failure: Failure) -> Hits:
     yield failure.hit("a value lies outside of what the distribution can give")
+
+
+RATE = "a Poisson rate is non-negative: exp() or softplus() of what a layer gives"
+pitfall.answers({"invalid Poisson rate": RATE}, odds=0.95)

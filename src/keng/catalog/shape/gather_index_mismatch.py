@@ -148,7 +148,7 @@ CURES = {
     "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
     "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",
     "shape must match self tensor shape, excluding the specified dimension": "what is added has the tensor's sizes but in dim: view or expand it",
-    "Expected shape of indices to be same as that of the input": "unpooling takes the indices that the pooling of this input gave",
+    "shape of indices to be same as that of the input": "unpooling takes the indices that the pooling of this input gave",
     "source < number of ones in mask": "the mask has more places that are True than there are values",
 }
 

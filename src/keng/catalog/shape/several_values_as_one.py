@@ -92,6 +92,12 @@ Message (an older torch):
 ```text
 RuntimeError: bool value of Variable objects containing non-empty torch.cuda.ByteTensor is ambiguous
 ```
+
+Message (torch 1.0 to 2.13; `one number`):
+
+```text
+RuntimeError: Cannot input a tensor of dimension other than 0 as a scalar argument
+```
 """
 
 import re
@@ -153,3 +159,9 @@ def as_a_text(failure: Failure) -> Hits:
     yield failure.hit(
         "a format for one number gets a tensor with dimensions: x.item() of one, x.mean().item() of several"
     )
+
+
+ARGUMENT = "an argument that is one number gets a tensor with dimensions: x.item()"
+pitfall.answers(
+    {"Cannot input a tensor of dimension other than 0 as a scalar": ARGUMENT}, odds=0.95
+)

@@ -37,6 +37,12 @@ Message (torch 2.13, a file that torch.save wrote; `torch.export.load`):
 ```text
 RuntimeError: PytorchStreamReader failed locating file archive_format: file not found. This is an internal miniz error. If you are seeing this error, there is a high likelihood that your checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the file was modified after saving.
 ```
+
+Message (torch 1.0 to 2.13; `loaded already`):
+
+```text
+AttributeError: 'dict' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead.
+```
 """
 
 from keng.failures import Failure
@@ -59,3 +65,7 @@ def no_exported_program(failure: Failure) -> Hits:
     yield failure.hit(
         "the archive is no exported program or package: torch.export.load reads what torch.export.save wrote"
     )
+
+
+SEEK = "torch.load takes a path or an open file: what it is given was loaded already, or is a stream, io.BytesIO(stream.read())"
+pitfall.answers({"You can only torch.load from a file that is seekable": SEEK}, odds=0.96)

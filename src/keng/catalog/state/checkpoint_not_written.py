@@ -60,6 +60,12 @@ Message (torch 1.6 to 2.0):
 ```text
 RuntimeError: basic_ios::clear: iostream error
 ```
+
+Message (torch 1.12 to 2.13; `exchanged`):
+
+```text
+AttributeError: expected 'f' to be string, path, or a file-like object with a 'write' attribute
+```
 """
 
 from keng.failures import Failure
@@ -92,3 +98,7 @@ def no_such_folder(failure: Failure) -> Hits:
         f"the file cannot be made{f' ({why.lower()})' if why else ''}: its folder is not there, is no folder, or may "
         "not be written"
     )
+
+
+ORDER = "torch.save takes the object first and the file second: the two are exchanged, or the file is no path"
+pitfall.answers({"path, or a file-like object with a 'write' attribute": ORDER}, odds=0.96)

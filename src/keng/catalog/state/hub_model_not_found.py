@@ -56,6 +56,12 @@ Message (timm; `vit_giant`):
 ```text
 RuntimeError: No pretrained weights exist for vit_giant. Use `pretrained=False` for random init.
 ```
+
+Message (torch 1.9 to 2.13; `local`):
+
+```text
+ValueError: Unknown source: "hub". Allowed values: "github" | "local".
+```
 """
 
 from keng.failures import Failure
@@ -97,3 +103,12 @@ def not_in_timm(failure: Failure) -> Hits:
     yield failure.hit(
         f"timm of this version has no `{name}`{weights}: timm.list_models('*{name[:6]}*', pretrained=True)"
     )
+
+
+CURES = {
+    "Unknown source: ": "a repository comes from github or is a folder: source='local' with its path",
+    "no internet connection and the repo could not be found": "github does not answer and nothing is in the cache: load it once where there is a "
+    "connection, and copy ~/.cache/torch/hub",
+    "If it's a commit from a forked repo": "that repository has no such branch or tag: the name after the colon, or the fork's own",
+}
+pitfall.answers(CURES, odds=0.95)

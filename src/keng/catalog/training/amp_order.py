@@ -405,6 +405,7 @@ pitfall.answers(
         "comes before scaler.update(), and the loss of that optimizer goes through scaler.scale",
         "unscale_() has already been called": "scaler.unscale_ was called twice: scaler.update() ends each step",
         "step() has already been called since the last update": "scaler.step was called twice: scaler.update() ends each step",
+        "state dict is empty, possibly because it was saved from a disabled": "the saved scaler was disabled and has no state: do not load it",
         " but _scale is None": "no loss went through the scaler: scaler.scale(loss).backward()",
     },
     odds=0.9,

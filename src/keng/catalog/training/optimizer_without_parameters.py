@@ -97,6 +97,12 @@ Message (torch 0.1 to 0.4.0; `0.4.1`):
 ```text
 ValueError: optimizing a parameter that doesn't require gradients
 ```
+
+Message (torch 0.4 to 2.13; `a list`):
+
+```text
+TypeError: optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.
+```
 """
 
 from keng.failures import Failure
@@ -173,3 +179,7 @@ def frozen_in_an_old_version(failure: Failure) -> Hits:
     yield failure.hit(
         "before 0.4.1 an optimizer refuses frozen parameters: give it those alone that require gradients"
     )
+
+
+ORDER = "a set has no order, by which an optimizer knows its parameters: a list, without those that are there twice"
+pitfall.answers({"the ordering of tensors in sets will change": ORDER}, odds=0.97)

@@ -85,6 +85,12 @@ Message (torch 1.0 to 1.3; `1.4`):
 ```text
 AttributeError: 'CosineAnnealingLR' object has no attribute 'get_last_lr'
 ```
+
+Message (torch 2.7 to 2.13; `add_param_group`):
+
+```text
+RuntimeError: The number of param groups in the `optimizer` (2) differs from when `ReduceLROnPlateau` was initialized (1), usually due to a new param group being added to the optimizer. Please modify the `min_lrs` field to match the length of the `optimizer` param groups.
+```
 """
 
 from keng.failures import Failure
@@ -99,6 +105,8 @@ CURES = {
     "cycle_momentum=False",
     "does not support `ReduceLROnPlateau` scheduler": "`ReduceLROnPlateau` wants the loss: step it by itself",
     "number of schedulers provided to be one more than the number of milestone": "between n schedulers stand n - 1 milestones",
+    "differs from when `ReduceLROnPlateau` was initialized": "a group came after the scheduler: make it after add_param_group, or "
+    "append to scheduler.min_lrs",
     "expects all schedulers to belong to the same optimizer": "the schedulers belong to different optimizers",
     "Expected integer T_mult >= 1": "`T_mult`, by which each period is longer than the last, is 1 or more",
     "Expected float between 0 and 1 pct_start": "pct_start is a share of the steps, from 0 to 1",

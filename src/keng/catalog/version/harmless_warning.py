@@ -108,6 +108,12 @@ Message (torch 0.2 and 0.3):
 ```text
 UserWarning: src is not broadcastable to dst, but they have the same number of elements.  Falling back to deprecated pointwise behavior.
 ```
+
+Message (torch 2.0 to 2.13, of a backward that begins with a product; `told once`):
+
+```text
+UserWarning: Attempting to run cuBLAS, but there was no current CUDA context! Attempting to set the primary context... (Triggered internally at ../aten/src/ATen/cuda/CublasHandlePool.cpp:181.)
+```
 """
 
 from keng.model import Pitfall
@@ -139,6 +145,15 @@ MEANS = {
     "The server socket cannot be initialized on": "the machine has no IPv6, and IPv4 is taken: what follows tells whether the others came",
     "Falling back to deprecated pointwise behavior": "two shapes of as many elements, which PyTorch 0.2 still pairs one by one: right where "
     "that is meant",
+    "there was no current CUDA context": "a thread multiplies before it has touched the card, which makes its context: right, and told once",
+    "use the new API settings to control TF32": "TF32 is set by its older names, which still work: torch.backends.cuda.matmul.fp32_precision is "
+    "the newer one",
+    "API of nested tensors is in prototype stage": "the interface of nested tensors may change; they work",
+    "Anomaly Detection has been enabled": "anomaly mode is on, which is slow: right, and to be left out where nothing is searched for",
+    "Using the current device set by the user": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); "
+    "init_process_group(device_id=...) says which",
+    "Full backward hook is firing when gradients are computed with respect to": "the module's inputs need no gradient, so that its hook is given "
+    "None for them: the rest is right",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
 }
 
