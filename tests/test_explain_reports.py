@@ -31,6 +31,7 @@ READ = {
         "reports_n.toml",
         "reports_m.toml",
         "reports_l.toml",
+        "reports_o.toml",
     )
 }
 REPORTS = [report for read in READ.values() for report in read]
@@ -50,6 +51,7 @@ SETS = {
     "N": READ["reports_n.toml"],
     "M": READ["reports_m.toml"],
     "L": READ["reports_l.toml"],
+    "O": READ["reports_o.toml"],
 }
 
 
