@@ -68,6 +68,8 @@ QUOTE = re.compile(r"(?:>[ ]?){1,8}")
 COLAB = re.compile(r"\[([^\]]{1,400})\]\(https?:[^)]{0,400}\)")
 EDGES = "╭╰┏┗┌└┡┢├"
 BARS = "│┃"
+BRANCH = re.compile(r"[╰└├]─{1,2}[▶>]? (?=\S)(?![─━])")
+"""Where the line of a tree begins, as uv and mamba print them; the rest of it is no box's."""
 GROUP = re.compile(r" {0,200}(?:\+-\+-{3,}.*|\+-{3,}.*|\| ?|\+ (?=Exception Group))")
 HEAD = "Traceback (most recent call last)"
 
@@ -160,6 +162,8 @@ def _unboxed(line: str) -> str:
     head = inside[:1]
     if not head or head not in f"{EDGES}{BARS}|+":
         return line
+    if (branch := BRANCH.match(inside)) is not None:
+        return inside[branch.end() :]
     if head in EDGES:
         return f"{HEAD}:" if HEAD in line else ""
     if head in BARS:

@@ -269,13 +269,10 @@ class _Reader:
         if not bare.endswith(kind):
             return self._message_below()
         after = self._lines[self._at + 1 : self._at + 2]
-        if bare != kind or self._open or not after or not after[0].strip():
-            return []
-        return (
-            []
-            if any(reads.search(after[0]) for reads in (NAMED, WARNED, FILE))
-            else self._message_below()
-        )
+        if not after or not after[0].strip():
+            return self._message_apart() if after else []
+        others = any(reads.search(after[0]) for reads in (NAMED, WARNED, FILE))
+        return [] if bare != kind or self._open or others else self._message_below()
 
     def _carried(self, error: Error) -> None:
         """An error that the one before has carried over from a worker, and whose traceback was left out."""
@@ -294,6 +291,14 @@ class _Reader:
             below.append(line)
         self._at += len(below)
         return below
+
+    def _message_apart(self) -> list[str]:
+        """The line of poetry's, below the kind and a blank line, and indented as the kind is."""
+        kind, *below = self._lines[self._at : self._at + 3]
+        if len(below) < 2 or below[0] or not (kind.startswith("  ") and below[1].startswith("  ")):
+            return []
+        self._at += 2
+        return [below[1].strip()]
 
     def _ends_message(self, line: str, below: list[str]) -> bool:
         if HEAD in line or ASIDE in line or any(words in line for words, _ in LINKS):

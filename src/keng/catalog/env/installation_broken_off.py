@@ -6,7 +6,7 @@ Windows does not let them be replaced; and Windows without long paths cannot wri
 old package half removed, under a name that begins with `~`, or files of it in `torch` that no package owns: Python
 takes that folder for an empty package.
 
-Cure: for a hash, `pip install --no-cache-dir` again over a steady connection, or the wheel by a browser; for access denied,
+Cure: for a hash, `pip install --no-cache-dir` again over a steady connection (`--timeout 1000`), or the wheel by a browser; for access denied,
 close notebooks, editors and all that runs this Python; for long paths, switch them on in the registry or use a
 shorter folder; delete folders such as `site-packages/~orch`.
 
@@ -88,6 +88,22 @@ Message (pip; `~orch`):
 ```text
 WARNING: Ignoring invalid distribution -orch (c:\python39\lib\site-packages)
 ```
+
+Message (poetry 1.4; `torch-1.12.1`):
+
+```text
+  • Installing torch (1.12.1): Failed
+
+  _WheelFileValidationError
+
+  ["In /root/.cache/pypoetry/artifacts/7f/torch-1.12.1-cp39-cp39-manylinux1_x86_64.whl, hash / size of torch-1.12.1.dist-info/METADATA didn't match RECORD"]
+```
+
+Message (pip):
+
+```text
+pip._vendor.urllib3.exceptions.ReadTimeoutError: HTTPSConnectionPool(host='download.pytorch.org', port=443): Read timed out.
+```
 """
 
 import re
@@ -103,11 +119,22 @@ HALF = re.compile(r"~+(?:orch|vidia|riton)(?:[-_a-z].*)?")
 """A name of PyTorch's or its libraries' whose first letter pip has replaced."""
 
 
+pitfall.says(
+    r"host='download\S{0,20}\.pytorch\.org'.{0,60}?(?:timed out|Connection|retries)", odds=0.9
+)
+
+
 @pitfall.explains(
     r"DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE[^#]{0,300}?\s(?P<name>torch\w*|triton|nvidia[\w-]+)(?:==\S{1,40})? from ",
+    r"(?P<name>torch\w*-[\w.+%]{3,60})-(?:cp|py)[\w.-]{2,80}\.whl, hash / size of \S{1,160} didn't match (?P<list>RECORD)",
     odds=0.95,
 )
 def another_hash(failure: Failure) -> Hits:
+    if failure.groups.get("list"):
+        yield failure.hit(
+            f"the list of files in {failure.groups['name']} has mistakes, which this poetry refuses: another poetry, or pip install"
+        )
+        return
     yield failure.hit(
         f"the download of {failure.groups['name']} is not whole, or its copy in pip's cache: pip install --no-cache-dir, "
         "or fetch the wheel by hand"

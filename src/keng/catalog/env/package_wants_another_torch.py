@@ -65,6 +65,36 @@ Message (conda with libmamba):
 LibMambaUnsatisfiableError: Encountered problems while solving:
   - package pytorch-2.0.1-py3.10_cuda11.7_cudnn8.5.0_0 requires pytorch-cuda >=11.6,<11.9, but none of the providers can be installed
 ```
+
+Message (pip before 20.3; `torch==1.8.1`):
+
+```text
+ERROR: torchvision 0.9.1 has requirement torch==1.8.1, but you'll have torch 1.11.0 which is incompatible.
+```
+
+Message (uv; `torch==2.0.1`):
+
+```text
+  × No solution found when resolving dependencies:
+  ╰─▶ Because torchvision==0.15.2 depends on torch==2.0.1 and you require torch==2.1.0, we can conclude that your requirements and torchvision==0.15.2 are incompatible.
+```
+
+Message (poetry; `torchaudio (2.0.2)`):
+
+```text
+Because torchaudio (2.0.2) depends on torch (2.0.1)
+ and project depends on torch (2.1.0), torchaudio is forbidden.
+So, because project depends on torchaudio (2.0.2), version solving failed.
+```
+
+Message (mamba, and conda since 23.10; `pytorch 1.13.1`):
+
+```text
+The following packages are incompatible
+├─ pin-1 is installable and it requires
+│  └─ python 3.12.* , which can be installed;
+└─ pytorch 1.13.1  is not installable because there are no viable options
+```
 """
 
 from keng.failures import Failure
@@ -74,7 +104,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="packages that excl
 
 
 @pitfall.explains(
-    r"(?P<who>[\w.-]{2,60} [\d.]{1,20}\S{0,20}) requires torch(?P<wanted>[=<>~!]{1,2}[\w.+<>=!,]{1,60}), but you have torch (?P<own>[\w.+]{1,40}) "
+    r"(?P<who>[\w.-]{2,60} [\d.]{1,20}\S{0,20}) (?:requires|has requirement) torch(?P<wanted>[=<>~!]{1,2}[\w.+<>=!,]{1,60}), but you(?:'ll)? have torch (?P<own>[\w.+]{1,40}) "
     r"which is incompatible",
     odds=0.95,
 )
@@ -87,6 +117,8 @@ def replaced_afterwards(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Cannot install (?P<what>(?:[^\n]{0,200}?\b)?(?:torch|torchvision|torchaudio)\b[^\n]{0,200}?) because these package versions have conflicting",
+    r"Because (?P<what>\S{2,80} depends on torch[=<>~!]\S{1,60}? and [^\n]{2,160}? (?:on|require) torch[=<>~!][\w.+<>=!,]{1,59}\w)",
+    r"Because (?P<what>\S{2,80} \([^()]{1,60}\) depends on torch \([^()]{1,60}\)\s.{1,120}?depends on torch \([^()]{1,60}\))",
     odds=0.95,
 )
 def exclude_each_other(failure: Failure) -> Hits:
@@ -95,6 +127,7 @@ def exclude_each_other(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"not available from current channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
+    r"(?P<what>pytorch[ \w.=*<>|,-]{0,80}?) {1,3}(?:is not installable because there are no viable|does not exist \(perhaps a)",
     r"UnsatisfiableError: [^;]{1,900}?\b(?P<what>pytorch[\w.=-]{0,80})",
     odds=0.9,
 )

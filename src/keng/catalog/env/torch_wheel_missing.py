@@ -1,7 +1,7 @@
 r"""No wheel of PyTorch fits this Python or system.
 
 A release has wheels for some Pythons only, as 2.13 for 3.10 and newer, and old releases have none for new Pythons. There
-is none for a Python of 32 bits; builds such as `+cu118` lie on PyTorch's own index, not on PyPI. `from versions: none`, or
+is none for a Python of 32 bits, and since 2.3 none for Macs of Intel; builds such as `+cu118` lie on PyTorch's own index, not on PyPI. `from versions: none`, or
 a list that ends at `0.1.2.post2`, means that nothing fits. The package is called `torch`; `pytorch` on PyPI is a sign to turn back.
 
 Cure: a Python of 64 bits that the release has wheels for, or a newer release; for builds with a `+`, the
@@ -89,7 +89,62 @@ Message (pip; `nvidia-cublas-cu11`):
 ```text
 ERROR: No matching distribution found for nvidia-cublas-cu11==11.10.3.66
 ```
+
+Message (uv, of an index with builds for one system; `torch==2.1.1`):
+
+```text
+  x No solution found when resolving dependencies:
+  `-> Because torch==2.1.1 is unusable because no wheels are available with a matching platform and you require torch==2.1.1, we can conclude that the requirements are unsatisfiable.
+```
+
+Message (uv, on a Mac of Intel; `Macs of Intel`):
+
+```text
+  × No solution found when resolving dependencies:
+  ╰─▶ Because torch==2.6.0 has no wheels with a matching platform tag (e.g., `macosx_15_0_x86_64`) and you require torch==2.6.0, we can conclude that your requirements are unsatisfiable.
+```
+
+Message (uv; `builds with a`):
+
+```text
+  x No solution found when resolving dependencies for split (platform_machine == 'AMD64' and sys_platform == 'win32'):
+  `-> Because torch{sys_platform == 'win32'}==2.7.1+cu128 has no `platform_machine == 'AMD64' and sys_platform ==
+      'win32'`-compatible wheels and only the following versions of torch{sys_platform == 'win32'} are available:
+```
+
+Message (uv; `torch==2.6.0+cpu`):
+
+```text
+  ╰─▶ Because there is no version of torch{platform_machine == 'x86_64'}==2.6.0+cpu and your project depends on torch{platform_machine == 'x86_64'}==2.6.0+cpu,
+      we can conclude that your project's requirements are unsatisfiable.
+```
+
+Message (uv; `torchaudio`):
+
+```text
+  ╰─▶ Because only the following versions of torchaudio are available:
+          torchaudio<=2.0.0
+          torchaudio>2.2.0
+```
+
+Message (uv, from a lock; `torch==2.3.0`):
+
+```text
+error: Distribution `torch==2.3.0 @ registry+https://pypi.org/simple` can't be installed because it doesn't have a source distribution or wheel for the current platform
+```
+
+Message (poetry; `torch 2.7.1`):
+
+```text
+  - Installing torch (2.7.1): Failed
+
+    | Unable to find installation candidates for torch (2.7.1)
+    |
+    | This is likely not a Poetry issue.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -97,16 +152,32 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python that no wheel fits")
 
 
+NAMED = (
+    r"\b(?P<name>torch\w{0,10}|triton|xformers|nvidia-[\w-]{3,40})(?:\{[^}]{1,120}\})?"
+    r"(?P<version>[=<>~!]=?[\w.+]{1,30}(?:,[=<>~!]=?[\w.+]{1,30}){0,3})?"
+)
+"""A package and its versions, as uv tells them."""
+
+INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
+
+
 @pitfall.explains(
     r"(?:No matching distribution found for|satisfies the requirement|for the requirement) "
     r"(?P<name>(?:py)?torch(?:vision|audio|text|data|ao)?|triton|xformers|nvidia-\w+-cu\d\d)"
     r"(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
-    r"(?P<name>torch(?:vision|audio|text)?)==(?P<version>[\w.+]{1,30}) has no wheels with a matching",
+    rf"{NAMED} (?:is unusable because|has) no wheels (?:are available )?with a matching",
+    rf"{NAMED} has no `[^`]{{1,200}}`-compatible wheels",
+    rf"[Tt]here is no (?:available )?version (?:of|for) {NAMED}(?=[\s,])",
+    rf"[Oo]nly the following versions of {NAMED} are available",
+    rf"Distribution `{NAMED} @ [^`]{{1,300}}` can't be installed because it doesn't have",
+    r"Unable to find installation candidates for (?P<name>torch\w{0,10}|triton|nvidia-[\w-]{3,40}) \((?P<version>[\w.+]{1,30})\)",
     odds=0.95,
 )
 def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
-    if "+" in version:
+    if INTEL_MAC.search(failure.message):
+        says = "since 2.3 there is none for Macs of Intel"
+    elif "+" in version:
         says = "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
     else:
         says = "see its release's list of Pythons, and whether this one has 64 bits"
