@@ -70,6 +70,12 @@ Message (Windows, a launcher; `3221225477`):
 ```text
 subprocess.CalledProcessError: Command '['python.exe', 'train_network.py']' returned non-zero exit status 3221225477.
 ```
+
+Message (Android):
+
+```text
+A/libc: Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0 in tid 11805 (demo_app), pid 11805 (demo_app)
+```
 """
 
 import re
@@ -84,7 +90,7 @@ TORCHS = re.compile(r"(?i)torch|cuda|\bGPU|\btrain|accelerate")
 
 
 @pitfall.explains(
-    r"(?:^|\W)(?:[Ss]egmentation fault|SIGSEGV)(?=[:\s(.]|$)",
+    r"(?:^|\W)(?:[Ss]egmentation fault|SIGSEGV)(?=[:\s(.]|$)|Fatal signal 11 \(SIGSEGV\)",
     r"Windows fatal exception: (?P<what>access violation)",
     odds=0.45,
 )

@@ -168,6 +168,12 @@ Message (torch 1.13; `free_gemm_select`):
 ```text
 OSError: libcublas.so.11: symbol free_gemm_select version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference
 ```
+
+Message (torch 2.0 to 2.13, without its nvidia-* packages; `libcublas.so`):
+
+```text
+ValueError: libcublas.so.*[0-9] not found in the system path ['', '/usr/lib/python310.zip', '/usr/lib/python3.10']
+```
 """
 
 from keng.failures import Failure
@@ -205,6 +211,7 @@ def function_not_in_the_driver(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?P<library>lib(?:cudnn|cublas|cudart|cufft|cufile|cudss|curand|cusparse|cusolver|cupti|nccl|nvrtc|nvJitLink|nvToolsExt|nvshmem)\w*\.so[\d.]*): "
     r"cannot open shared object file",
+    r"(?P<library>lib(?:cu|nv|nccl)\w+\.so)\.\*\[0-9\] not found in the system path",
     odds=0.9,
 )
 def library_not_there(failure: Failure) -> Hits:

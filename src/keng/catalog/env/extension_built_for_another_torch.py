@@ -209,7 +209,7 @@ def compiled_otherwise(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<what>lib(?!torch_cuda_c)(?:torch|c10)\w*\.so): cannot open shared object file",
+    r"(?<!shared libraries: )(?<!torch/lib/)(?P<what>lib(?!torch_cuda_c)(?:torch|c10)\w*\.so): cannot open shared object file",
     r"undefined symbol: (?P<what>THPVariable\w+)",
     odds=0.9,
 )

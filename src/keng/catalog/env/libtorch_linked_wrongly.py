@@ -87,6 +87,18 @@ Message (Visual Studio; `torch.lib`):
 ```text
 LINK : fatal error LNK1181: cannot open input file 'torch.lib'
 ```
+
+Message (a program linked by hand; `libtorch.so`):
+
+```text
+./regression: error while loading shared libraries: libtorch.so: cannot open shared object file: No such file or directory
+```
+
+Message (Windows; `c10.dll`):
+
+```text
+The code execution cannot proceed because c10.dll was not found. Reinstalling the program may fix this problem.
+```
 """
 
 from keng.failures import Failure
@@ -130,6 +142,18 @@ def not_linked(failure: Failure) -> Hits:
         return
     yield failure.hit(
         f"`{what}` is in none of the libraries that are linked: ${{TORCH_LIBRARIES}}, of the same version as the headers"
+    )
+
+
+@pitfall.explains(
+    r"loading shared libraries: (?P<file>lib(?:torch|c10)\w*\.so): cannot open",
+    r"(?P<file>(?:c10|torch\w*)\.dll) was not found",
+    odds=0.95,
+)
+def library_not_at_hand(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the program is built, and does not find {failure.groups['file']} when it starts: LD_LIBRARY_PATH with libtorch/lib; under Windows "
+        "the DLLs beside the program"
     )
 
 

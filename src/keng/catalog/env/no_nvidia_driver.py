@@ -166,6 +166,12 @@ Message (Triton 3):
 ```text
 RuntimeError: 0 active drivers ([]). There should only be one.
 ```
+
+Message (a shell in a container):
+
+```text
+bash: nvidia-smi: command not found
+```
 """
 
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
@@ -180,7 +186,7 @@ pitfall.breaks("map-location-missing", "cuda-unknown-error")
 
 
 @pitfall.explains(
-    r"Found no NVIDIA driver on your system|couldn't communicate with the NVIDIA driver",
+    r"Found no NVIDIA driver on your system|couldn't communicate with the NVIDIA driver|nvidia-smi: command not found",
     r"(?:Can't open )?libcuda\.so(?:\.1)?: cannot open shared object file",
     odds=0.95,
 )

@@ -149,6 +149,31 @@ Message (FlashAttention's wheel, on an older system; `GLIBC_2.32`):
 ```text
 ImportError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.32' not found (required by /env/lib/python3.10/site-packages/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so)
 ```
+
+Message (Triton for Windows):
+
+```text
+ImportError: DLL load failed while importing libtriton: A dynamic link library (DLL) initialization routine failed.
+```
+
+Message (glibc 2.41, an older torch; `executable stack`):
+
+```text
+ImportError: libtorch_cpu.so: cannot enable executable stack as shared object requires: Invalid argument
+```
+
+Message (torch 1.7 to 2.13, before it fails; `Visual C++ runtime`):
+
+```text
+Microsoft Visual C++ Redistributable is not installed, this may lead to the DLL load failure.
+It can be downloaded at https://aka.ms/vs/16/release/vc_redist.x64.exe
+```
+
+Message (torch 1.0 to 2.13, half deleted; `torch/_C`):
+
+```text
+OSError: /env/lib/python3.10/site-packages/torch/lib/libtorch_global_deps.so: cannot open shared object file: No such file or directory
+```
 """
 
 import re
@@ -164,6 +189,7 @@ IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
 
 @pitfall.explains(
     r"Error loading [\\\"']{1,3}[^\"']{0,300}?torch[\\/]{1,4}lib[\\/]{1,4}(?P<file>[\w.-]{1,80}\.dll)",
+    r"Could not find module '.{0,300}?(?P<file>(?:c10|torch|caffe2|fbgemm|asmjit|shm|uv)\w*\.dll)'",
     odds=0.95,
 )
 def dll_not_loaded(failure: Failure) -> Hits:
@@ -173,18 +199,11 @@ def dll_not_loaded(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"Could not find module '.{0,300}?(?P<file>(?:c10|torch|caffe2|fbgemm|asmjit|shm|uv)\w*\.dll)'",
-    odds=0.9,
-)
-def dll_not_found(failure: Failure) -> Hits:
-    yield from dll_not_loaded(failure)
-
-
-@pitfall.explains(r"DLL load failed while importing _C\b", odds=0.9)
+@pitfall.explains(r"DLL load failed while importing (?:_C|libtriton)\b", odds=0.9)
 def extension_not_loaded(failure: Failure) -> Hits:
     yield failure.hit(
-        "a library that torch._C needs is missing: the Visual C++ redistributable (x64), then PyTorch again"
+        "a library that it needs is missing or too old: the Visual C++ redistributable (x64), no older copy of it beside Python, then "
+        "install again"
     )
 
 
@@ -206,19 +225,24 @@ def system_too_old(failure: Failure) -> Hits:
     yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
 
 
-@pitfall.explains(
-    r"cannot allocate memory in static TLS block",
-    r"cannot load any more object with static TLS",
+NO_ROOM = "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
+STACK = "this system loads nothing that wants an executable stack: a newer PyTorch, or patchelf --clear-execstack on it"
+RUNTIME = "the Visual C++ runtime is missing: install it from the address that is told, then a new terminal"
+pitfall.answers(
+    {
+        "cannot allocate memory in static TLS block": NO_ROOM,
+        "cannot load any more object with static TLS": NO_ROOM,
+        "libtorch_cpu.so: cannot enable executable stack": STACK,
+        "Microsoft Visual C++ Redistributable is not installed": RUNTIME,
+    },
     odds=0.85,
 )
-def no_room_for_threads(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
-    )
 
 
 @pitfall.explains(
-    r"No module named 'torch\._C'", r"(?i:failed) to load Py[Tt]orch C extensions", odds=0.95
+    r"No module named 'torch\._C'|/torch/lib/lib\w{1,40}\.so: cannot open shared",
+    r"(?i:failed) to load Py[Tt]orch C extensions",
+    odds=0.95,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
     yield failure.hit(
