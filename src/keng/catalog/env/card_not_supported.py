@@ -116,6 +116,12 @@ Message (bitsandbytes 0.37 to 0.45, on the line above the error):
 ```text
 Error no kernel image is available for execution on the device at line 167 in file /src/csrc/ops.cu
 ```
+
+Message (ROCm 6, under HSA_OVERRIDE_GFX_VERSION of another kind):
+
+```text
+:0:rocdevice.cpp            :2660: 1234567 us: [pid:20536] Callback: Queue 0x7fb226400000 aborting with error : HSA_STATUS_ERROR_INVALID_ISA: The instruction set architecture is invalid. code: 0x100f
+```
 """
 
 import re
@@ -136,6 +142,7 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
+    r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed",
     r"Triton Error \[(?:CUDA|HIP)\]: (?:Code: 209, Mes+age: )?(?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )

@@ -240,7 +240,7 @@ pitfall.answers(
 
 
 @pitfall.explains(
-    r"No module named 'torch\._C'|/torch/lib/lib\w{1,40}\.so: cannot open shared",
+    r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so: cannot open shared",
     r"(?i:failed) to load Py[Tt]orch C extensions",
     odds=0.95,
 )
