@@ -35,13 +35,16 @@ ENFORCED = re.compile(
 )
 """How the messages of PaddlePaddle's checks begin, whatever they are raised as."""
 
+LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/")
+"""The Torch that PyTorch grew from, and what is built on it."""
+
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
 NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
-    r"cuDNN|CUBLAS|CUDNN|\bATen\b|DataLoader"
+    r"cuDNN|CUBLAS|CUDNN|\bATen\b|\baten::|DataLoader"
 )
 TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")
 ANY_PROGRAMS = re.compile(
@@ -108,7 +111,8 @@ def speaks_of_torch(text: str) -> bool:
 
 
 def speaks_of_others(text: str) -> bool:
-    return PROGRAMS_WORDS.search(text) is not None and TORCH.search(text) is None
+    lua = LUA.search(text) is not None
+    return lua or (PROGRAMS_WORDS.search(text) is not None and TORCH.search(text) is None)
 
 
 def is_strangers(error: Error, errors: list[Error]) -> bool:

@@ -161,6 +161,12 @@ Message (torch 0.1 to 0.3; `histc`):
 ```text
 TypeError: Type torch.cuda.FloatTensor doesn't implement stateless method histc
 ```
+
+Message (torch 1.12, typed off; `_slow_conv2d_forward`):
+
+```text
+'aten::_slow_conv2d_forward' is only available for these backends: SparseCPU
+```
 """
 
 from keng.failures import Failure
@@ -251,4 +257,11 @@ def none_in_an_old_version(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
     yield failure.hit(
         f"`{kernel}` has no kernel for {dtype} in this version: a newer PyTorch, or .cpu().float() for this step"
+    )
+
+
+@pitfall.explains(r"'aten::(?P<kernel>[\w.]+)' is only available for these backends", odds=0.45)
+def not_on_this_device(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['kernel']}` has no kernel on this device: a newer PyTorch, or .cpu() for this step"
     )

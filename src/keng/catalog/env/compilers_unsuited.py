@@ -93,6 +93,18 @@ Message (detectron2 under Windows; `nms_rotated_cuda.cu`):
 ```text
 detectron2\layers\csrc\nms_rotated\nms_rotated_cuda.cu(14): error: name must be a namespace name
 ```
+
+Message (nvcc 12 and 13.0, with a C library of 2025; `C library`):
+
+```text
+/usr/local/cuda-12.9/include/crt/math_functions.h(2556): error: exception specification is incompatible with that of previous function "cospi" (declared at line 79 of /usr/include/x86_64-linux-gnu/bits/mathcalls.h)
+```
+
+Message (nvcc; `install g++`):
+
+```text
+nvcc fatal   : No supported gcc/g++ host compiler found, but clang-14 is available.
+```
 """
 
 from keng.failures import Failure
@@ -119,12 +131,13 @@ def compiler_out_of_bounds(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"std_function\.h:\d+:\d+: error: parameter packs not expanded with",
-    r"pybind11/cast\.h\S{0,12} error: expected template-name before",
+    r"pybind11/(?:detail/\.\./)?cast\.h\S{0,12} error: expected template-name before",
+    r"error: exception specification is incompatible with that of previous function \"(?:rsqrt|cospi|sinpi)f?\"",
     odds=0.9,
 )
 def headers_not_read(failure: Failure) -> Hits:
     yield failure.hit(
-        "this nvcc cannot read the headers of this gcc: gcc-10 (CC, CXX), or a newer toolkit"
+        "this nvcc cannot read the headers of this gcc or C library: an older gcc (CC, CXX), or a newer toolkit"
     )
 
 
@@ -152,10 +165,12 @@ def nvcc_too_old(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"nvcc fatal {1,5}: Cannot find compiler '(?P<what>[\w.+-]+)' in PATH", odds=0.95)
+@pitfall.explains(
+    r"nvcc fatal {1,5}: (?:Cannot find compiler '|No supported )(?P<what>[\w.+/-]+)", odds=0.95
+)
 def host_compiler_missing(failure: Failure) -> Hits:
     yield failure.hit(
-        f"nvcc finds no {failure.groups['what']}: Visual Studio Build Tools, and its x64 Native Tools prompt"
+        f"nvcc finds no {failure.groups['what']}: install g++, or Visual Studio Build Tools with its x64 Native Tools prompt"
     )
 
 

@@ -110,6 +110,29 @@ Traceback (most recent call last):
     from wheel.bdist_wheel import bdist_wheel as _bdist_wheel
 ModuleNotFoundError: No module named 'wheel'
 ```
+
+Message (headers of ATen; `ATen/cuda/CUDAContext.h`):
+
+```text
+src/ops.cpp:3:10: fatal error: ATen/cuda/CUDAContext.h: No such file or directory
+```
+
+Message (Windows; `c10`):
+
+```text
+LINK : fatal error LNK1104: cannot open file 'c10.lib'
+```
+
+Message (torch 1.5 to 2.13; `extra_compile_args`):
+
+```text
+Traceback (most recent call last):
+  File "setup.py", line 4, in <module>
+    setup(
+  File "/env/lib/python3.8/site-packages/torch/utils/cpp_extension.py", line 445, in unix_wrap_ninja_compile
+    post_cflags = extra_postargs['cxx']
+KeyError: 'cxx'
+```
 """
 
 from keng.failures import Failure
@@ -117,8 +140,9 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
 
+OUTSIDE = "the build does not look into torch's folders: CppExtension or torch.utils.cpp_extension.include_paths()"
 HEADERS = {
-    "torch/": "the build does not look into torch's folders: CppExtension or torch.utils.cpp_extension.include_paths()",
+    **dict.fromkeys(("torch/", "ATen/", "c10/"), OUTSIDE),
     "cuda_cmake_macros.h": "code for CUDA is compiled against a PyTorch that was built without CUDA: install one with it",
     "io.h": "the headers of Windows are missing: the Windows SDK in Visual Studio's installer, and its x64 Native Tools prompt",
     "cu": "the headers of CUDA's libraries are missing: the whole toolkit (conda: cuda-toolkit), and CUDA_HOME",
@@ -127,9 +151,9 @@ HEADERS = {
 
 
 @pitfall.explains(
-    r"fatal error: (?P<file>torch/\w+\.h|(?:cuda_runtime|cusparse|cublas_v2|cusolver|curand|nvToolsExt)\w*\.h): No such file",
+    r"fatal error: (?P<file>(?:torch|ATen|c10)/(?!cuda/impl/)[\w/]{1,80}\.h|(?:cuda_runtime|cusparse|cublas_v2|cusolver|curand|nvToolsExt|cudnn|nccl)\w*\.h): No such file",
     r"fatal error: c10/cuda/impl/(?P<file>cuda_cmake_macros\.h): No such file",
-    r"fatal error C1083: .{0,60}?: '(?P<file>io\.h|torch/\w+\.h)'",
+    r"fatal error C1083: .{0,60}?: '(?P<file>io\.h|cuda_runtime\w*\.h|(?:torch|ATen|c10)/[\w/]{1,80}\.h)'",
     odds=0.85,
 )
 def header_missing(failure: Failure) -> Hits:
@@ -169,8 +193,8 @@ def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"cannot find -l(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\b",
-    r"error LNK1181: [^']{3,60}'(?P<what>cuda|cudart|nvrtc|c10|torch\w*)\.lib'",
+    r"cannot find -l(?P<what>cuda|cudart|nvrtc|cublas|cudnn|nccl|c10|torch\w*)\b",
+    r"error LNK1(?:181|104): [^']{3,60}'(?P<what>cuda|cudart|nvrtc|cublas|cudnn|aio|c10|torch\w*)\.lib'",
     odds=0.93,
 )
 def library_missing(failure: Failure) -> Hits:
@@ -188,4 +212,12 @@ def tool_of_the_build_missing(failure: Failure) -> Hits:
     if failure.frames and failure.frames[-1].path.endswith("setup.py"):
         yield failure.hit(
             f"the build asks for a package that is not there: pip install {failure.groups['what']}, then again with --no-build-isolation"
+        )
+
+
+@pitfall.explains(r"'(?P<what>cxx|nvcc)'$", odds=0.95)
+def flags_without_a_compiler(failure: Failure) -> Hits:
+    if any("cpp_extension" in frame.path for frame in failure.frames):
+        yield failure.hit(
+            f"extra_compile_args is a dict without '{failure.groups['what']}': give it both, 'cxx' and 'nvcc', an empty list where there is nothing"
         )

@@ -179,6 +179,12 @@ Message (pip, of an extension; `the build of bdist_wheel`):
     /env/lib/python3.7/site-packages/torch/utils/cpp_extension.py:813: UserWarning: The detected CUDA version (11.8) has a minor version mismatch with the version that was used to compile PyTorch (11.6). Most likely this shouldn't be a problem.
     building 'diff_gaussian_rasterization._C' extension
 ```
+
+Message (torch 1.5 to 2.13; `src/ops.cpp`):
+
+```text
+ninja: error: '/work/src/ops.cpp', needed by '/work/build/temp.linux-x86_64-3.8/src/ops.o', missing and no known rule to make it
+```
 """
 
 from keng.failures import Failure
@@ -227,7 +233,7 @@ def never_built(failure: Failure) -> Hits:
     r"setup\.py (?P<compiler>bdist_wheel|egg_info|build_ext|install|develop) did not run successfully",
     rf"(?:Failed building wheel for|Could not build wheels for|Failed to build) {PACKAGES}",
     rf"(?:Building wheel|Running setup\.py (?:install|develop)) for {PACKAGES}(?: \(\S{{1,30}}\))? ?\.\.\. error",
-    r"command '[^']{0,160}?(?P<compiler>cl\.exe|gcc|g\+\+|c\+\+|clang(?:\+\+)?)' failed with exit (?:status|code)",
+    r"command '[^']{0,160}?(?P<compiler>cl\.exe|link\.exe|gcc|g\+\+|c\+\+|clang(?:\+\+)?)' failed with exit (?:status|code)",
     odds=0.6,
 )
 def says_only_that(failure: Failure) -> Hits:
@@ -261,3 +267,12 @@ def compiled_part_missing(failure: Failure) -> Hits:
         f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or "
         "another folder, as the source's own stands before it"
     )
+
+
+@pitfall.explains(
+    r"ninja: error: '(?P<file>[^']{1,300}\.(?:cpp|cu|cc|c|cxx))', needed by .{1,300}?missing and no known rule to make it",
+    odds=0.85,
+)
+def source_not_there(failure: Failure) -> Hits:
+    file = failure.groups["file"]
+    yield failure.hit(f"the source {file} does not exist: names count from where the build starts")

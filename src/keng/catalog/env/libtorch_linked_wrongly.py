@@ -99,6 +99,13 @@ Message (Windows; `c10.dll`):
 ```text
 The code execution cannot proceed because c10.dll was not found. Reinstalling the program may fix this problem.
 ```
+
+Message (a library that is used and not named to the linker; `_ZN3c106detail`):
+
+```text
+/usr/bin/ld: main.cpp.o: undefined reference to symbol '_ZN3c106detail23torchInternalAssertFailEPKcS2_jS2_S2_'
+/usr/bin/ld: /opt/libtorch/lib/libc10.so: error adding symbols: DSO missing from command line
+```
 """
 
 from keng.failures import Failure
@@ -107,7 +114,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a build by CMake")
 
 
-@pitfall.explains(r"By not providing \"FindTorch\.cmake\"", odds=0.97)
+@pitfall.explains(
+    r"By not providing \"FindTorch\.cmake\"|package configuration file provided by \"Torch\"",
+    odds=0.97,
+)
 def not_found(failure: Failure) -> Hits:
     yield failure.hit(
         "CMake is not told where libtorch is: -DCMAKE_PREFIX_PATH= with torch.utils.cmake_prefix_path, or the unpacked libtorch"
@@ -121,7 +131,9 @@ def without_the_toolkit(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"The link interface of target \"torch::nvtoolsext\"", odds=0.95)
+@pitfall.explains(
+    r"The link interface of target \"torch::nvtoolsext\"|Failed to find nvToolsExt", odds=0.95
+)
 def without_nvtx(failure: Failure) -> Hits:
     yield failure.hit(
         "this PyTorch asks CMake for nvToolsExt, which newer CUDA toolkits lack: a newer PyTorch, an older toolkit, or an interface library CUDA::nvToolsExt on CUDA::nvtx3"
@@ -130,6 +142,7 @@ def without_nvtx(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"undefined reference to .(?P<what>(?:vtable for )?(?:c10|at|torch)::[\w:]{1,80})(?P<new>.{0,300}?__cxx11)?",
+    r"undefined reference to symbol '(?P<what>_ZN(?:3c10|2at|5torch)\w+)'",
     r"LNK20(?:01|19): unresolved external symbol .{0,80}?\b(?P<what>(?:c10|at|torch)::[\w:]{1,80})",
     odds=0.93,
 )

@@ -140,6 +140,12 @@ Message (DeepSpeed):
 ```text
 deepspeed.ops.op_builder.builder.MissingCUDAException: CUDA_HOME does not exist, unable to compile CUDA op(s)
 ```
+
+Message (torch 2.8 to 2.13; `/usr/local/cuda/bin/nvcc`):
+
+```text
+FileNotFoundError: nvcc not found at '/usr/local/cuda/bin/nvcc'. Ensure CUDA path '/usr/local/cuda' is correct.
+```
 """
 
 import re
@@ -208,6 +214,7 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
 @pitfall.explains(
     r"No such file or directory: '(?P<path>[^']{0,200}/bin/nvcc)'",
     r"unable to execute '(?P<path>[^']{0,200}/bin/nvcc)'",
+    r"nvcc not found at '(?P<path>[^']{1,200})'",
     r"sh: (?:\d{1,3}: |line \d{1,3}: )?(?P<path>\S{0,200}/bin/nvcc): (?:not found|No such file)",
     odds=0.95,
 )
