@@ -34,7 +34,8 @@ OPTIONAL = frozenset({"_is_triton_available"})
 """Functions that try whether something is there, and print the traceback if it is not."""
 
 TELLING = re.compile(
-    r"(?:^|\.)(?P<name>Unsupported|InternalTorchDynamoError|\w+(?:Output|OutputShape)Exception|UnsupportedOperatorException|"
+    r"(?:^|\.)(?P<name>Unsupported|InternalTorchDynamoError|LoweringException|InductorError|SubprocException|CompilationError|"
+    r"CUDACompileError|UnsupportedLanguageConstruct|\w+(?:Output|OutputShape)Exception|UnsupportedOperatorException|"
     r"\w*UnsatisfiableError)$"
 )
 """Kinds that say what the message alone does not: patterns see them before it."""

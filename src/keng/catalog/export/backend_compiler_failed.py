@@ -106,6 +106,14 @@ Message (torch 2.13):
 ```text
 NoValidChoicesError: No choices to select. Provided reason: All choices failed to compile for backend. please consider adding ATEN into max_autotune_gemm_backends config (defined in torch/_inductor/config.py) to allow at least one choice.
 ```
+
+Message (torch 2.0; `Unequality`):
+
+```text
+torch._inductor.exc.LoweringException: AssertionError: Found <class 'sympy.core.relational.Unequality'>, which is not a supported top level IR node. See [Note: Inductor IR]
+  target: <built-in function ne>
+  args[0]: Mod(s2, 8)
+```
 """
 
 from keng.failures import Failure
@@ -163,13 +171,14 @@ def raised_in_the_backend(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"target: (?P<op>aten\.[\w.]+)\s{1,9}args\[0\]: ",
+    r"target: (?P<op>(?!target)\w+\.[\w.]+)\s{1,9}args\[0\]: ",
+    r"\b(?:LoweringException|InductorError|SubprocException|CUDACompileError): (?!\S{0,60}OutOfMemory)(?P<error>\S{3,80}(?: (?!target:|Set )\S{1,80}){0,9})",
     r"Failed to run autotuning code block|\bNoValidChoicesError\b",
-    odds=0.8,
+    odds=0.75,
 )
 def inductor_itself(failure: Failure) -> Hits:
-    op = failure.groups.get("op", "")
-    at = f" at {op}" if op else ""
+    op, error = failure.groups.get("op", ""), failure.groups.get("error", "").rstrip(". ")
+    at = f" at {op}" if op else f" ({error})" if error else ""
     yield failure.hit(
         f"inductor failed{at}, not the program: another version, or torch.compile(..., backend='aot_eager')"
     )

@@ -68,6 +68,12 @@ Message (torch 2.5):
 ```text
 torch._dynamo.exc.CacheLimitExceeded: cache_size_limit reached
 ```
+
+Message (torch 2.13):
+
+```text
+torch._dynamo.exc.FailOnRecompileLimitHit: Hard failure due to fullgraph=True
+```
 """
 
 from keng.failures import Failure
@@ -91,6 +97,7 @@ def gave_up(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:recompile_limit|cache_size_limit) reached\b",
+    r"Hard failure due to (?:fullgraph=True|fail_on_recompile_limit_hit)",
     r"attempted to recompile the code object too many times",
     odds=0.97,
 )

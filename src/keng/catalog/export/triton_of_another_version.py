@@ -64,6 +64,18 @@ Message (Triton 2, in GPTQ-for-LLaMa; `a newer Triton`):
 ```text
 python3: project/lib/Analysis/Allocation.cpp:42: std::pair<llvm::SmallVector<unsigned int>, llvm::SmallVector<unsigned int> > mlir::triton::getCvtOrder(const mlir::Attribute&, const mlir::Attribute&)
 ```
+
+Message (Triton 3, with the ptxas of an older toolkit; `PTX 8.4`):
+
+```text
+RuntimeError: Internal Triton PTX codegen error: ptxas /tmp/compile-ptx-src-1f3b, line 7; fatal   : Unsupported .version 8.4; current version is '8.0'
+```
+
+Message (a library for another Triton; `OutOfResources`):
+
+```text
+AttributeError: module 'triton.compiler' has no attribute 'OutOfResources'
+```
 """
 
 from keng.failures import Failure
@@ -75,6 +87,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card and another
 @pitfall.explains(
     r"cannot import name '(?P<name>\w+)' from 'triton[\w.]*'",
     r"No module named '(?P<name>triton\.[\w.]+)'",
+    r"module 'triton(?:\.\w+){0,3}' has no attribute '(?P<name>\w+)'",
     odds=0.93,
 )
 def another_triton(failure: Failure) -> Hits:
@@ -114,3 +127,14 @@ def not_one(failure: Failure) -> Hits:
 )
 def assert_inside(failure: Failure) -> Hits:
     yield from triton_itself(failure)
+
+
+@pitfall.explains(
+    r"ptxas .{0,200}?Unsupported \.version (?P<wants>[\d.]+); current version is '(?P<has>[\d.]+)'",
+    odds=0.95,
+)
+def assembler_too_old(failure: Failure) -> Hits:
+    wants, has = failure.groups["wants"], failure.groups["has"]
+    yield failure.hit(
+        f"Triton writes PTX {wants}, and the assembler ptxas that it finds reads {has} at most: unset TRITON_PTXAS_PATH, or a newer toolkit"
+    )

@@ -43,6 +43,12 @@ Message (torch 1.0 to 2.13; `loaded already`):
 ```text
 AttributeError: 'dict' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead.
 ```
+
+Message (torch 1.4 to 1.6, in an app for Android):
+
+```text
+com.facebook.jni.CppException: [enforce fail at inline_container.cc:208] . file not found: archive/constants.pkl
+```
 """
 
 from keng.failures import Failure
@@ -51,7 +57,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"PytorchStreamReader failed locating file constants\.pkl", odds=0.93)
+@pitfall.explains(
+    r"PytorchStreamReader failed locating file constants\.pkl|file not found: archive/constants\.pkl",
+    odds=0.93,
+)
 def no_scripted_model(failure: Failure) -> Hits:
     yield failure.hit(
         "the archive holds no TorchScript model: torch.load reads what torch.save wrote"
