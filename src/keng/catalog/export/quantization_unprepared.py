@@ -58,6 +58,54 @@ Message (torch 1.4 to 2.13; `calibrated`):
 ```text
 UserWarning: must run observer before calling calculate_qparams. Returning default values.
 ```
+
+Message (torch 1.13 to 2.13; `one mode`):
+
+```text
+AssertionError: Conv and BN both must be in the same mode (train or eval).
+```
+
+Message (torch 1.13 to 2.13; `affine`):
+
+```text
+AssertionError: Only support fusing BatchNorm2d with affine set to True
+```
+
+Message (torch 1.13 to 2.13; `get_default_qconfig`):
+
+```text
+UserWarning: None of the submodule got qconfig applied. Make sure you passed correct configuration through `qconfig_dict` or by assigning the `.qconfig` attribute directly on submodules
+```
+
+Message (torch 1.13 to 2.13; `torch.qint8`):
+
+```text
+RuntimeError: ('Unknown dtype specified for quantize_dynamic: ', 'torch.int8')
+```
+
+Message (torch 1.13 to 2.13; `with_args`):
+
+```text
+ValueError: QConfig received observer instance, please pass observer class instead. Use MyObserver.with_args(x=1) to override arguments to constructor if needed
+```
+
+Message (torch 1.13 to 2.13; `per tensor`):
+
+```text
+AssertionError: Per channel weight observer is not supported yet for ConvTranspose{n}d.
+```
+
+Message (torch 1.13 to 2.13; `prepare_fx`):
+
+```text
+ValueError: input model must be a GraphModule, Got type:<class '__main__.Net'> Please make sure to follow the tutorials.
+```
+
+Message (torch 1.13 to 2.13; `cuda`):
+
+```text
+AssertionError: backend: cuda not supported. backend must be one of ['fbgemm', 'x86', 'qnnpack', 'onednn']
+```
 """
 
 import re
@@ -108,4 +156,27 @@ def without_an_example(failure: Failure) -> Hits:
 def not_calibrated(failure: Failure) -> Hits:
     yield failure.hit(
         "a part of the model was never run between prepare and convert, so it is not calibrated: give it some batches first"
+    )
+
+
+pitfall.answers(
+    {
+        "both must be in the same mode (train or eval)": "the layers to fuse are partly in train and partly in eval: one mode for the whole model",
+        "Only support fusing BatchNorm": "this BatchNorm does not fuse, as it has no affine or no running statistics: leave it unfused",
+        "None of the submodule got qconfig applied": "no layer has a qconfig, so all stay in floats: model.qconfig = "
+        'torch.ao.quantization.get_default_qconfig("x86") before prepare',
+        "Unknown dtype specified for quantize_dynamic": "dtype wants torch.qint8 or torch.float16, and not torch.int8",
+        "received observer instance, please pass observer class": "a QConfig takes the class of an observer: MinMaxObserver.with_args(...), not MinMaxObserver()",
+        "Per channel weight observer is not supported yet for ConvTranspose": "a ConvTranspose is quantized per tensor alone: its own qconfig "
+        "with default_weight_observer, or None",
+        "input model must be a GraphModule": "convert_fx wants the model that prepare_fx gave",
+    },
+    odds=0.95,
+)
+
+
+@pitfall.explains(r"backend: (?P<name>\w+) not supported\. backend must be one of", odds=0.95)
+def no_such_engine(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` is no engine of quantization, which runs on the CPU: x86, or qnnpack on ARM; torchao for a card"
     )

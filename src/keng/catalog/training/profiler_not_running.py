@@ -40,6 +40,36 @@ Message (torch 1.8 to 2.13; `with`):
 ```text
 RuntimeError: Can't disable Kineto profiler when it's not running in this thread
 ```
+
+Message (torch 1.10 to 2.13; `with_stack`):
+
+```text
+AssertionError: export_stacks() requires with_stack=True
+```
+
+Message (torch 2.1 to 2.13; `profile_memory`):
+
+```text
+ValueError: record_shapes=True, profile_memory=True, with_stack=True required for memory profiling.
+```
+
+Message (torch 1.8 to 2.13; `active step`):
+
+```text
+AssertionError: Invalid profiler schedule arguments. Got wait=0 (need >= 0), warmup=0 (need >= 0), active=0 (need > 0), repeat=0 (need >= 0), skip_first=0 (need >= 0).
+```
+
+Message (torch 1.8 to 2.13; `twice`):
+
+```text
+RuntimeError: Profiler context manager is not reentrant
+```
+
+Message (torch 1.8 to 2.13; `activities`):
+
+```text
+AssertionError: No valid profiler activities found
+```
 """
 
 from keng.failures import Failure
@@ -65,3 +95,15 @@ def nothing_recorded(failure: Failure) -> Hits:
     yield failure.hit(
         "the profiler has recorded no step yet: call `prof.step()` often enough for its schedule, or leave the schedule out"
     )
+
+
+pitfall.answers(
+    {
+        "requires with_stack=True": "the profile has no stacks: profile(with_stack=True)",
+        "required for memory profiling": "the profile has not recorded the memory: record_shapes=True, profile_memory=True, with_stack=True",
+        "Invalid profiler schedule arguments": "a schedule wants at least one active step, and no number below 0",
+        "Profiler context manager is not reentrant": "one profiler is entered twice: a new one for each `with`",
+        "No valid profiler activities found": "activities is empty: [torch.profiler.ProfilerActivity.CPU]",
+    },
+    odds=0.95,
+)
