@@ -45,6 +45,31 @@ Message (torch 2.5 to 2.13; `None`):
 ```text
 torch._dynamo.exc.UserError: Cannot associate shape {0: 'batch'} specified at `dynamic_shapes['x']` to non-tensor type <class 'int'> at `inputs['x']` (expected None)
 ```
+
+Message (torch 2.5 to 2.13; `1 elements`):
+
+```text
+torch._dynamo.exc.UserError: Detected mismatch between the structure of `inputs` and `dynamic_shapes`: `inputs` has 2 elements, but `dynamic_shapes` has 1 elements
+For more information about this error, see: https://pytorch.org/docs/main/generated/exportdb/index.html#dynamic-shapes-validation
+```
+
+Message (torch 2.6 to 2.13; `8, 16`):
+
+```text
+torch.fx.experimental.symbolic_shapes.ConstraintViolationError: 4 not in range [8, 16]
+```
+
+Message (torch 2.7 to 2.13; `Dim.DYNAMIC`):
+
+```text
+ValueError: Unable to specify input integers as dynamic through named Dims. Please use Dim.AUTO/DYNAMIC instead.
+```
+
+Message (torch 2.9 to 2.13; `dynamic_axes`):
+
+```text
+ValueError: The exporter only supports dynamic shapes through parameter dynamic_axes when dynamo=False.
+```
 """
 
 from keng.failures import Failure
@@ -80,3 +105,30 @@ def of_no_tensor(failure: Failure) -> Hits:
     yield failure.hit(
         f"dynamic_shapes gives dimensions to an argument of type {failure.groups['kind']}: None in its place"
     )
+
+
+@pitfall.explains(
+    r"Detected mismatch between the structure of `inputs` and `dynamic_shapes`: (?P<what>[^\n]{3,120}? elements?)\s",
+    odds=0.93,
+)
+def of_another_structure(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamic_shapes is not built as the inputs are ({failure.groups['what']}): an entry for each, None for what does not vary"
+    )
+
+
+@pitfall.explains(r"\b(?P<size>\d+) not in range \[(?P<range>\d+, \w+)\]", odds=0.9)
+def outside_of_its_range(failure: Failure) -> Hits:
+    if failure.kind.endswith("ConstraintViolationError"):
+        size, allowed = failure.groups["size"], failure.groups["range"]
+        yield failure.hit(f"the example has {size} where its Dim allows {allowed}: another example")
+
+
+pitfall.answers(
+    {
+        "Unable to specify input integers as dynamic through named Dims": "an integer varies by Dim.DYNAMIC, not by a Dim with a name",
+        "only supports dynamic shapes through parameter dynamic_axes": "the older exporter to ONNX takes dynamic_axes={'x': {0: 'batch'}}; "
+        "dynamic_shapes is for dynamo=True",
+    },
+    odds=0.95,
+)

@@ -79,6 +79,24 @@ Message (torch 1.13 to 2.13; `onnx`):
 ```text
 torch.onnx.errors.OnnxExporterError: Module onnx is not installed!
 ```
+
+Message (torch 2.1 to 2.13; `tuple`):
+
+```text
+torch._dynamo.exc.UserError: Expecting `args` to be a tuple of example positional inputs, got <class 'torch.Tensor'>
+```
+
+Message (torch 2.1 to 2.13; `module`):
+
+```text
+ValueError: Expected `mod` to be an instance of `torch.nn.Module`, got <class 'function'>.
+```
+
+Message (torch 2.5 to 2.13; `scripted`):
+
+```text
+ValueError: Exporting a ScriptModule is not supported. Maybe try converting your ScriptModule to an ExportedProgram using `TS2EPConverter(mod, args, kwargs).convert()` instead.
+```
 """
 
 from keng.failures import Failure
@@ -125,3 +143,13 @@ def onnx_missing(failure: Failure) -> Hits:
 @pitfall.explains(r"No module named 'onnxscript'", odds=0.95)
 def package_missing(failure: Failure) -> Hits:
     yield failure.hit("the newer exporter needs a package: pip install onnxscript, or dynamo=False")
+
+
+pitfall.answers(
+    {
+        "Expecting `args` to be a tuple of example positional inputs": "the inputs are a tuple: export(model, (x,))",
+        "Expected `mod` to be an instance of `torch.nn.Module`": "export takes a module: put the function into the forward of one",
+        "Exporting a ScriptModule is not supported": "export takes the module itself, not the scripted or traced one",
+    },
+    odds=0.95,
+)

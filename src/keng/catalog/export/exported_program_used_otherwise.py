@@ -35,6 +35,24 @@ from torch import nn
 program = torch.export.export(nn.Linear(2, 2).eval(), (torch.ones(1, 2),))
 y = program.module()(torch.ones(1, 2))
 ```
+
+Message (torch 2.2 to 2.13; `program.module()`):
+
+```text
+RuntimeError: Unable to call ExportedProgram directly. You should use `exported_program.module()` instead.
+```
+
+Message (torch 2.4 to 2.13; `keywords`):
+
+```text
+ValueError: Ran into a kwarg keyword mismatch: Got the following keywords ['input2'] but expected []
+```
+
+Message (torch 2.2 to 2.6; `version 5.1`):
+
+```text
+RuntimeError: Serialized version 5.1 does not match our current schema version 6.1.
+```
 """
 
 from keng.failures import Failure
@@ -54,4 +72,24 @@ def mode_changed(failure: Failure) -> Hits:
 def inputs_of_another_structure(failure: Failure) -> Hits:
     yield failure.hit(
         "the exported program is called with other arguments than it was exported with: the same number, order and keywords"
+    )
+
+
+pitfall.answers(
+    {
+        "Unable to call ExportedProgram directly": "an exported program is called by program.module()(x)",
+        "Ran into a kwarg keyword mismatch": "the exported program is called with other keywords than it was exported with: what was positional stays so",
+    },
+    odds=0.97,
+)
+
+
+@pitfall.explains(
+    r"Serialized version (?P<own>\S{1,20}) does not match our current schema version (?P<wanted>[\w.-]{1,20}\w)",
+    odds=0.95,
+)
+def of_another_torch(failure: Failure) -> Hits:
+    own, wanted = failure.groups["own"], failure.groups["wanted"]
+    yield failure.hit(
+        f"the file has version {own} of the format, and this PyTorch reads {wanted}: export it again, or load it with the PyTorch that saved it"
     )

@@ -106,6 +106,24 @@ Message (torch 2.3 to 2.5, dynamo_export; `sym_float`):
 ```text
 RuntimeError: Unknown call_function target: <function sym_float at 0x7a47c206c860>
 ```
+
+Message (torch 1.10 to 2.13; `embedding`):
+
+```text
+torch.onnx.errors.SymbolicValueError: Unsupported: ONNX export of embedding with scale_grad_by_freq=True for training mode. ONNX does not support scaling the gradients.
+```
+
+Message (torch 1.13 to 2.13; `bitwise OR`):
+
+```text
+torch.onnx.errors.SymbolicValueError: ONNX export does NOT support exporting bitwise OR for non-boolean input values. self:
+```
+
+Message (torch 2.13; `opset 30`):
+
+```text
+RuntimeError: Unsupported onnx_opset_version: 30
+```
 """
 
 from keng.failures import Failure
@@ -127,7 +145,7 @@ def not_in_this_opset(failure: Failure) -> Hits:
     yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
 
 
-@pitfall.explains(r"Unsupported ONNX opset version: (?P<opset>\d+)", odds=0.95)
+@pitfall.explains(r"Unsupported (?:ONNX opset |onnx_opset_)version: (?P<opset>\d+)", odds=0.95)
 def opset_of_another_torch(failure: Failure) -> Hits:
     yield failure.hit(
         f"this exporter does not write opset {failure.groups['opset']}: a lower one, or a newer PyTorch"
@@ -150,7 +168,8 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"ONNX export of (?:operator )?(?P<op>[\w ]{2,60}?)(?:, | (?=in opset))(?P<why>.{3,120}?)\.(?: |$)",
-    r"ONNX export of (?P<op>convolution) for (?P<why>kernel of unknown shape)",
+    r"ONNX export of (?P<op>\w+) (?:for|with) (?P<why>(?!in opset)[^.\n]{3,120})",
+    r"ONNX export does (?:NOT|not) support exporting (?P<op>'?[\w ()]{3,50}?'?)(?: function)? (?:for|with|while) (?P<why>[^.\n]{3,100})",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
     r"Unknown call_function target: <(?:built-in )?function (?P<op>\w+)",
     odds=0.95,

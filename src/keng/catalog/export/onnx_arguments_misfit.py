@@ -1,0 +1,94 @@
+r"""What `torch.onnx.export` is given does not fit the model.
+
+The exporter runs the model once with the example and names what goes in and out. Names are given in the order of the graph, where a tuple or dict counts
+for each tensor in it, and parameters follow the inputs; more names than there are values is an error, while a key of `dynamic_axes` that is no name is only
+warned of, and its dimension stays fixed. A DataParallel holds the model in `module`.
+
+Cure: as many `input_names` and `output_names` as tensors go in and out, the same names in `dynamic_axes`; `model.module` of a DataParallel;
+`torch.onnx.TrainingMode.EVAL`; no None among the arguments of a scripted model.
+
+Bad:
+
+```python
+import io
+
+import torch
+
+model = torch.nn.Linear(2, 2)
+file, names = io.BytesIO(), ["logits", "loss"]
+example = (torch.ones(1, 2),)
+torch.onnx.export(model, example, file, output_names=names, dynamo=False)  # seen: `output_names`
+```
+
+Good:
+
+```python
+import torch
+
+model = torch.nn.Linear(2, 2)
+program = torch.export.export(model, (torch.ones(1, 2),))
+```
+
+Message (torch 1.0 to 2.13; `input`):
+
+```text
+RuntimeError: number of input names provided (5) exceeded number of inputs (3)
+```
+
+Message (torch 1.0 to 2.13; `model.module`):
+
+```text
+ValueError: torch.nn.DataParallel is not supported by ONNX exporter, please use 'attribute' module to unwrap model from torch.nn.DataParallel. Try torch.onnx.export(model.module, ...)
+```
+
+Message (torch 1.10 to 2.13; `TrainingMode`):
+
+```text
+TypeError: 'mode' should be a torch.onnx.TrainingMode enum, but got '<class 'bool'>'.
+```
+
+Message (torch 1.10 to 2.13; `None`):
+
+```text
+ValueError: args contained 1 None's after flattening. When exporting a ScriptModule or ScriptFunction, no args may be None because that breaks type propagation.
+```
+
+Message (torch 1.2 to 2.13; `imgs`):
+
+```text
+UserWarning: Provided key imgs for dynamic axes is not a valid input/output name
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"number of (?P<what>input|output) names provided \((?P<given>\d+)\) exceeded number of \w+ \((?P<there>\d+)\)",
+    odds=0.97,
+)
+def too_many_names(failure: Failure) -> Hits:
+    what, given, there = (failure.groups[name] for name in ("what", "given", "there"))
+    yield failure.hit(f"{what}_names holds {given} names for {there} that the model has")
+
+
+@pitfall.explains(
+    r"Provided key (?P<name>\S{1,80}) for dynamic axes is not a valid input/output name", odds=0.95
+)
+def no_such_name(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dynamic_axes speaks of `{failure.groups['name']}`, which is in neither input_names nor output_names: its dimension stays fixed"
+    )
+
+
+pitfall.answers(
+    {
+        "torch.nn.DataParallel is not supported by ONNX exporter": "a DataParallel is exported by what it wraps: model.module",
+        "should be a torch.onnx.TrainingMode enum": "training= wants torch.onnx.TrainingMode.EVAL or TRAINING, and no bool",
+        "None's after flattening. When exporting a Script": "a scripted model is exported without None among its arguments: leave them out, or trace it",
+    },
+    odds=0.95,
+)
