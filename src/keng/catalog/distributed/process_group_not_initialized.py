@@ -78,6 +78,12 @@ Message (torch 1.8 to 2.13, of a Pipe or an RRef; `init_rpc`):
 ```text
 RuntimeError: agent INTERNAL ASSERT FAILED at "/pytorch/torch/csrc/distributed/rpc/rpc_agent.cpp":247, please report a bug to PyTorch. Current RPC agent is not set!
 ```
+
+Message (Lightning 2, MMEngine and others; `SLURM_NODEID`):
+
+```text
+KeyError: 'SLURM_NODEID'
+```
 """
 
 from keng.failures import Failure
@@ -139,4 +145,13 @@ def groups_of_megatron(failure: Failure) -> Hits:
 def no_agent(failure: Failure) -> Hits:
     yield failure.hit(
         "RPC was not started in this process: torch.distributed.rpc.init_rpc(...) first, for a Pipe in one process too"
+    )
+
+
+@pitfall.explains(r"(?:^|KeyError: )'(?P<name>SLURM_\w{2,30}|OMPI_COMM_WORLD_\w{2,30})'", odds=0.95)
+def under_no_scheduler(failure: Failure) -> Hits:
+    launcher = "srun" if failure.groups["name"].startswith("SLURM") else "mpirun"
+    yield failure.hit(
+        f"`{failure.groups['name']}` is not set: the program is told that {launcher} starts it, and it does not; drop that "
+        "setting (SLURMEnvironment, --launcher slurm), or start it so"
     )

@@ -247,6 +247,18 @@ Message (Stable Diffusion web UI; `float32`):
 ```text
 NansException: A tensor with all NaNs was produced in Unet. This could be either because there's not enough precision to represent the picture, or because your video card does not support half type.
 ```
+
+Message (YOLO 8.4; `weights`):
+
+```text
+WARNING ⚠️ Skipping checkpoint save at epoch 41: EMA and model contain NaN/Inf
+```
+
+Message (Lightning 1 and 2; `nan`):
+
+```text
+ValueError: The loss returned in `training_step` is nan.
+```
 """
 
 from keng.failures import Failure
@@ -300,3 +312,15 @@ def told_by_a_detector(failure: Failure) -> Hits:
     if what == "A tensor":
         what, cure = "the output", "that part in float32: float16 overflows there"
     yield failure.hit(f"{what} became NaN: {cure}")
+
+
+@pitfall.explains(
+    r"(?P<what>EMA(?: and model)? contains?) NaN/Inf|Training failed: NaN persisted|is corrupted with NaN/Inf weights",
+    r"loss returned in `training_step` is (?P<lost>nan|inf)",
+    odds=0.93,
+)
+def told_by_a_trainer(failure: Failure) -> Hits:
+    what = f"the loss is {lost}" if (lost := failure.groups.get("lost")) else "the weights are NaN"
+    yield failure.hit(
+        f"{what}, and nothing after that is of use: go back to the last good checkpoint, a lower rate, no fp16"
+    )

@@ -85,6 +85,7 @@ AttributeError: 'collections.OrderedDict' object has no attribute 'dim'
 ```
 """
 
+import re
 from difflib import get_close_matches
 
 from keng.data.torch_names import TENSOR_METHODS
@@ -158,6 +159,10 @@ def of_nothing(failure: Failure) -> Hits:
         yield failure.hit(f"a tensor has no `{name}`{meant}")
 
 
+OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torchmetrics|kornia)/")
+"""Files whose functions are given tensors."""
+
+
 @pitfall.explains(
     r"'(?P<kind>list|tuple|NoneType|dict|str)' object has no attribute '(?P<name>shape|dtype|ndim|dim|size|device|data|float|"
     r"view|reshape|flatten|mean|sum|clone)'",
@@ -165,7 +170,7 @@ def of_nothing(failure: Failure) -> Hits:
 )
 def of_what_came_into_a_layer(failure: Failure) -> Hits:
     deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
-    if "-packages/torch/nn/" in deepest:
+    if OVER_TORCH.search(deepest):
         yield failure.hit(
             f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
         )

@@ -68,6 +68,17 @@ Message (torch 1.0 to 2.13, a warning):
 ```text
 SourceChangeWarning: source code of class 'torch.nn.modules.conv.Conv2d' has changed. you can retrieve the original source code by accessing the object's source attribute or set `torch.nn.Module.dump_patches = True` and use the patch tool to revert the changes.
 ```
+
+Message (torch 0.2 under Python 2; `models`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/encode.py", line 3, in <module>
+    encoder = torch.load("encoder.pickle")
+  File "/env/lib/python2.7/site-packages/torch/serialization.pyc", line 379, in _load
+    result = unpickler.load()
+ImportError: No module named models
+```
 """
 
 from keng.failures import Failure
@@ -90,7 +101,7 @@ def no_such_class(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No module named '(?P<module>(?!torch\b)\w[\w.]*)'", odds=0.9)
+@pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
     if loads(failure):
         module = failure.groups["module"]
@@ -107,4 +118,5 @@ def another_source(failure: Failure) -> Hits:
 
 
 def loads(failure: Failure) -> bool:
-    return any(frame.path.endswith("torch/serialization.py") for frame in failure.frames)
+    files = (frame.path.replace("\\", "/").removesuffix("c") for frame in failure.frames)
+    return any(file.endswith("torch/serialization.py") for file in files)

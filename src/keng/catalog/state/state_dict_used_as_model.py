@@ -63,6 +63,15 @@ Message (fastai 2, of what Learner.save wrote; `dls`):
 ```text
 AttributeError: 'dict' object has no attribute 'dls'
 ```
+
+Message (torch 1.0 to 2.13; `alone`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/nav/train.py", line 109, in main
+    policy, step = torch.load(path)
+ValueError: too many values to unpack (expected 2)
+```
 """
 
 from keng.failures import Failure
@@ -89,3 +98,12 @@ def is_no_function(failure: Failure) -> Hits:
     yield failure.hit(
         "what is called is a dict of weights, not a model: build the model, then model.load_state_dict(...)"
     )
+
+
+@pitfall.explains(r"(?:too many|not enough) values to unpack \(expected (?P<n>\d+)", odds=0.9)
+def is_no_tuple(failure: Failure) -> Hits:
+    if "torch.load(" in failure.line:
+        n = failure.groups["n"]
+        yield failure.hit(
+            f"{n} things are taken out of the file, and it holds another number, as a state dict alone does: print its type and keys"
+        )

@@ -59,13 +59,23 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 torch.save(model.weight, io.BytesIO())
 torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, io.BytesIO())
 ```
+
+Message (detectron2 and others that look for an entry; `GeneralizedRCNN`):
+
+```text
+TypeError: argument of type 'GeneralizedRCNN' is not iterable
+```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Kind
 from keng.stored import Checkpoint, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+PYTHONS = ("NoneType", "Namespace", "PosixPath", "WindowsPath", "Path", "Series", "DataFrame")
+"""Types of Python, and of what is no model, that begin in capitals."""
 
 
 @pitfall.finds
@@ -88,3 +98,12 @@ def model_in_the_file(checkpoint: Checkpoint) -> Hits:
         under = f" under `{dotted(path)}`" if path else ""
         says = f"the file holds a whole `{model.name}`{under}, which loads only where that class is"
         yield checkpoint.hit(says, tensors=len(checkpoint.tensors))
+
+
+@pitfall.explains(r"argument of type '(?P<kind>[A-Z]\w{1,80})' is not iterable", odds=0.7)
+def searched_for_an_entry(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if kind not in PYTHONS:
+        yield failure.hit(
+            f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model; save its state_dict()"
+        )
