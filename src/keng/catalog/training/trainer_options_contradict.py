@@ -2,7 +2,8 @@ r"""The options of a trainer contradict each other or the run.
 
 To load the best checkpoint at the end, a Trainer of Transformers must save when it evaluates, by steps or by epochs, and the steps of one be a multiple of
 the other's. Lightning cannot validate every 1000 batches of an epoch that has 300, nor start processes by `ddp` out of a notebook; in a
-SLURM job its devices and nodes are those that were asked for.
+SLURM job its devices and nodes are those that were asked for. A stream has no length; what one library calls an option, or one
+version of it, another does not know.
 
 Cure: `eval_strategy="epoch", save_strategy="epoch"`; `val_check_interval=1.0`, or `check_val_every_n_epoch=None` to count over epochs;
 `strategy="ddp_notebook"`; `#SBATCH --ntasks-per-node` equal to `devices`.
@@ -62,6 +63,78 @@ Message (transformers; `fp16 and bf16`):
 ```text
 ValueError: At most one of fp16 and bf16 can be True, but not both
 ```
+
+Message (transformers 4 and 5; `max_steps=n`):
+
+```text
+ValueError: The train_dataset does not implement __len__, max_steps has to be specified. The number of steps needs to be known in advance for the learning rate scheduler.
+```
+
+Message (transformers 4 and 5; `eval_strategy`):
+
+```text
+ValueError: lr_scheduler_type reduce_lr_on_plateau requires an eval strategy
+```
+
+Message (transformers 4 and 5; `above 0`):
+
+```text
+ValueError: evaluation strategy steps requires either non-zero --eval_steps or --logging_steps
+```
+
+Message (transformers 4 and 5; `whole`):
+
+```text
+ValueError: --eval_steps must be an integer if bigger than 1: 12.5
+```
+
+Message (Lightning 1 and 2; `share`):
+
+```text
+MisconfigurationException: When using an IterableDataset for `train_dataloader`, `Trainer(val_check_interval)` must be `1.0` or an int. An int k specifies checking validation every k training batches.
+```
+
+Message (Lightning 1 and 2; `ModelCheckpoint(monitor=...)`):
+
+```text
+ValueError: `.test(ckpt_path="best")` is set but `ModelCheckpoint` is not configured to save the best model.
+```
+
+Message (Lightning 1 and 2; `logger=True`):
+
+```text
+MisconfigurationException: Cannot use `LearningRateMonitor` callback with `Trainer` that has no logger.
+```
+
+Message (Lightning 1 and 2; `drop one`):
+
+```text
+MisconfigurationException: Trainer was configured with `enable_checkpointing=False` but found `ModelCheckpoint` in callbacks list.
+```
+
+Message (Lightning 1 and 2; `in one place`):
+
+```text
+MisconfigurationException: accelerator set through both strategy class and accelerator flag, choose one
+```
+
+Message (transformers 4 and 5; `fsdp2`):
+
+```text
+ValueError: fsdp2 is not a valid FSDPOption, please select one of ['full_shard', 'shard_grad_op', 'no_shard', 'hybrid_shard', 'hybrid_shard_zero2', 'offload', 'auto_wrap']
+```
+
+Message (Lightning 2; `ddp_fast`):
+
+```text
+ValueError: You selected an invalid strategy name: `strategy='ddp_fast'`. It must be either a string or an instance of `lightning.pytorch.strategies.Strategy`. Example choices: auto, ddp, ddp_spawn, deepspeed
+```
+
+Message (Lightning 1 and 2; `epoch 5`):
+
+```text
+MisconfigurationException: You restored a checkpoint with current_epoch=5, but you have set Trainer(max_epochs=3).
+```
 """
 
 from keng.failures import Failure
@@ -69,10 +142,25 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
 
+CURES = {
+    "At most one of fp16 and bf16 can be True": "fp16 and bf16 are two ways of mixed precision: bf16 alone on cards since Ampere, fp16 alone before",
+    "is not compatible with an interactive environment": "this strategy starts the script anew for each card, and a notebook is none: ddp_notebook, or a script",
+    "train_dataset does not implement __len__": "a streamed dataset has no length, so the run has no end: max_steps=n",
+    "requires an eval strategy": "this schedule follows the evaluation, and there is none: eval_strategy of steps or epoch",
+    "requires either non-zero --eval_steps": "evaluated or logged every 0 steps: eval_steps and logging_steps above 0",
+    "_steps must be an integer if bigger than 1": "a number of steps above 1 is whole; below 1 it is a share of the run",
+    "When using an `IterableDataset`, `Trainer(": "a stream has no length to take a share of: a whole number of batches, or 1.0",
+    "When using an IterableDataset for `train_dataloader`": "a stream has no length to take a share of: a whole number of batches, or 1.0",
+    '(ckpt_path="best")` is set but `ModelCheckpoint` is not configured': "no best checkpoint was kept: a ModelCheckpoint(monitor=...) among the callbacks before fit, or a path",
+    "callback with `Trainer` that has no logger": "a callback that logs and a trainer without a logger: logger=True, or without the callback",
+    "=False` but found `": "a callback does what the trainer was told to leave out: drop one of the two",
+    "set through both strategy class and": "one thing is said twice, to the trainer and inside the strategy or a plugin: in one place",
+}
+
+pitfall.answers(CURES, odds=0.95)
+
 
 @pitfall.explains(
-    r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match, but found\s(?:- )?Evaluation strategy: (?P<eval>[\w.]+)\s"
-    r"(?:- )?Save strategy: (?P<save>[\w.]+)",
     r"--load_best_model_at_end requires the save and eval(?:uation)? strategy to match,.{0,45}? but found\s(?:- )?Evaluation strategy: "
     r"(?P<eval>[\w.]+)\s(?:- )?Save strategy: (?P<save>[\w.]+)",
     odds=0.97,
@@ -108,15 +196,6 @@ def epoch_too_short(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"strategy=[^)]{1,60}\)` is not compatible with an interactive environment", odds=0.97
-)
-def started_from_a_notebook(failure: Failure) -> Hits:
-    yield failure.hit(
-        "this strategy starts the script anew for each card, and a notebook is none: ddp_notebook, or a script"
-    )
-
-
-@pitfall.explains(
     r"You set `(?P<set>\w+=\d+)` in Lightning, but the number of \w+(?: per node)? configured in SLURM `(?P<asked>--[\w-]+=\d+)`",
     odds=0.97,
 )
@@ -126,8 +205,24 @@ def other_than_the_job(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"At most one of fp16 and bf16 can be True", odds=0.97)
-def two_halves(failure: Failure) -> Hits:
+@pitfall.explains(
+    r"(?P<came>[\w.-]{1,60}) is not a valid (?P<kind>[A-Z]\w{2,40}), please select one of \[(?P<known>[^\]]{1,400})\]",
+    r"invalid (?P<kind>strategy|accelerator) name: `\w+='?(?P<came>[\w.-]{1,60})'?`.{0,160}?(?:choices|names are): (?P<known>[\w., ]{1,400})",
+    odds=0.95,
+)
+def no_such_option(failure: Failure) -> Hits:
+    came, kind, known = (failure.groups[key] for key in ("came", "kind", "known"))
     yield failure.hit(
-        "fp16 and bf16 are two ways of mixed precision: bf16 alone on cards since Ampere, fp16 alone before"
+        f"`{came}` is no {kind} of this version, which knows {known[:90]}: one of these, or update the library"
+    )
+
+
+@pitfall.explains(
+    r"restored a checkpoint with current_epoch=(?P<stands>\d+), but you have set Trainer\(max_epochs=(?P<ends>\d+)\)",
+    odds=0.97,
+)
+def resumed_past_the_end(failure: Failure) -> Hits:
+    stands, ends = failure.groups["stands"], failure.groups["ends"]
+    yield failure.hit(
+        f"the checkpoint stands at epoch {stands}, and the run ends at {ends}: a larger max_epochs counts those that are done"
     )

@@ -1,0 +1,131 @@
+r"""A launcher is told what the machines or the program contradict.
+
+`accelerate launch`, `deepspeed`, `fabric run` and Slurm start one process a card and tell each its number. How many there are, on which hosts and cards, stands in
+options, in a file that a questionnaire has written, in the environment and once more in the trainer of the program; what they say has to agree.
+
+Cure: start with the options alone, `accelerate launch --num_processes 2 train.py`, and write the file anew with `accelerate config`; under Slurm `srun` with as many tasks a
+node as cards; one launcher only.
+
+Bad:
+
+```python
+import os
+
+from accelerate.commands import launch
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+parser = launch.launch_command_parser()
+args = parser.parse_args(["--multi_gpu", "--num_processes=1", "train.py"])
+launch.launch_command(args)
+```
+
+Good:
+
+```python
+from accelerate.commands import launch
+
+parser = launch.launch_command_parser()
+args = parser.parse_args(["--num_processes=1", "train.py"])
+launch.launch_command(args)
+```
+
+Message (accelerate launch; `--gpu_ids`):
+
+```text
+ValueError: Less than two GPU ids were configured and tried to run on on multiple GPUs. Please ensure at least two are specified for `--gpu_ids`, or use `--gpu_ids='all'`.
+```
+
+Message (accelerate launch; `--num_processes`):
+
+```text
+ValueError: You need to use at least 2 processes to use `--multi_gpu`.
+```
+
+Message (accelerate launch; `exclude`):
+
+```text
+ValueError: You can only use one of `--cpu`, `--multi_gpu`, `--tpu`, `--use_deepspeed`, `--use_fsdp` at a time.
+```
+
+Message (accelerate launch; `accelerate config`):
+
+```text
+ValueError: You need to manually pass in `--num_processes` using this config yaml.
+```
+
+Message (accelerate launch; `another version`):
+
+```text
+ValueError: The config file at /home/u/.cache/huggingface/accelerate/default_config.yaml had unknown keys (['fp8_config']), please try upgrading your `accelerate` version or fix (and potentially remove) these keys from your config file.
+```
+
+Message (Lightning 2; `--ntasks-per-node`):
+
+```text
+RuntimeError: You set `--ntasks=4` in your SLURM bash script, but this variable is not supported. HINT: Use `--ntasks-per-node=4` instead.
+```
+
+Message (Lightning 2; `--nproc-per-node`):
+
+```text
+ValueError: You set `devices=2` and `num_nodes=2` in Lightning, but the product (2 * 2) does not match the world size (2).
+```
+
+Message (Lightning 1 and 2; `LOCAL_RANK`):
+
+```text
+RuntimeError: Lightning attempted to launch new distributed processes with `local_rank > 0`. This should not happen. Possible reasons: 1) LOCAL_RANK environment variable was incorrectly modified by the user, 2) `ClusterEnvironment.creates_processes_externally` incorrectly implemented.
+```
+
+Message (Lightning Fabric 2; `fabric.launch()`):
+
+```text
+RuntimeError: To use Fabric with more than one device, you must call `.launch()` or use the CLI: `fabric run --help`.
+```
+
+Message (deepspeed 0; `--include`):
+
+```text
+ValueError: No slot '4' specified on host 'localhost'
+```
+
+Message (deepspeed 0; `the hostfile`):
+
+```text
+ValueError: Hostname 'node2' not found in hostfile
+```
+
+Message (deepspeed 0; `slots=n`):
+
+```text
+ValueError: Num nodes is >1 but no extra nodes available via hostfile
+```
+
+Message (deepspeed 0; `ssh-copy-id`):
+
+```text
+RuntimeError: Using hostfile at /job/hostfile but host=node2 was not reachable via ssh. If you are running with a single node please remove /job/hostfile or setup passwordless ssh.
+```
+"""
+
+from keng.model import Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="accelerate, Lightning or DeepSpeed")
+
+CURES = {
+    "Less than two GPU ids were configured": "several cards are asked for and one is named: two or more in --gpu_ids, `all`, or without --multi_gpu",
+    "You need to use at least 2 processes to use `--multi_gpu`": "--multi_gpu is for two processes and more: --num_processes, or without it",
+    "`--use_fsdp` at a time": "--cpu, --multi_gpu, --use_deepspeed and --use_fsdp exclude each other: one of them",
+    "You need to manually pass in `--num_processes`": "the file of accelerate does not say how many processes: --num_processes, or `accelerate config` again",
+    "had unknown keys (": "the file was written by another version of accelerate: `accelerate config` again, or leave out those keys",
+    "variable is not supported. HINT: Use `--ntasks-per-node": "Slurm places --ntasks where it likes: --ntasks-per-node, as many as devices",
+    "does not match the world size (": "devices times num_nodes is not what torchrun has started: --nproc-per-node and --nnodes alike",
+    "new distributed processes with `local_rank > 0`": "LOCAL_RANK is left from another launcher: unset it, or let torchrun start the program and Lightning none",
+    "To use Fabric with more than one device, you must call `.launch()`": "Fabric starts its processes when it is told: fabric.launch() before setup, or `fabric run`",
+    "' specified on host '": "deepspeed --include names a card that the host does not offer: numbers from 0, of those in CUDA_VISIBLE_DEVICES or the hostfile",
+    "' not found in hostfile": "deepspeed --include names a host that the hostfile does not list: the name as it stands there",
+    "but no extra nodes available via hostfile": "--num_nodes is above 1 and deepspeed knows of one host: --hostfile with a line `name slots=n` for each",
+    "was not reachable via ssh": "deepspeed starts the other hosts over ssh, and one does not answer without a password: ssh-copy-id, or take it out of the hostfile",
+}
+
+pitfall.answers(CURES, odds=0.95)

@@ -1,0 +1,155 @@
+r"""DeepSpeed, FSDP or accelerate is asked for what it does not do.
+
+FSDP and DeepSpeed spread the weights, the gradients and the optimizer over the processes, and take over what the program would do by itself: they lay out the weights,
+step, save in shards, and know one model with its optimizer. A batch that one process reads for all is cut into equal parts.
+
+Cure: one of FSDP and DeepSpeed, under `torchrun` or `accelerate launch`; the optimizer in the program or in the file of DeepSpeed, not in both; no `device_map`; a batch size
+that is a multiple of the processes where it is split.
+
+Bad:
+
+```python
+import torch
+from accelerate import Accelerator
+
+accelerator = Accelerator(split_batches=True)  # of three processes
+loader = torch.utils.data.DataLoader(torch.ones(32, 2), batch_size=8)
+loader = accelerator.prepare(loader)
+```
+
+Good:
+
+```python
+import torch
+from accelerate import Accelerator
+
+accelerator = Accelerator()
+loader = torch.utils.data.DataLoader(torch.ones(32, 2), batch_size=8)
+loader = accelerator.prepare(loader)
+```
+
+Message (transformers 4 and 5; `one of the two`):
+
+```text
+ValueError: Using --fsdp xxx together with --deepspeed is not possible, deactivate one of those flags.
+```
+
+Message (transformers 4 and 5; `torchrun`):
+
+```text
+ValueError: Using fsdp only works in distributed training.
+```
+
+Message (accelerate; `DummyOptim`):
+
+```text
+ValueError: You cannot specify an optimizer in the config file and in the code at the same time. Please remove the optimizer from the config file or create `accelerate.utils.DummyOptim` in the code.
+```
+
+Message (accelerate; `torch.optim`):
+
+```text
+ValueError: You cannot create a `DummyOptim` without specifying an optimizer in the config file.
+```
+
+Message (accelerate 1; `FSDP2`):
+
+```text
+ValueError: When using FSDP2, a model and optimizer must be passed together to `Accelerator.prepare()` as the optimizer needs to have its parameters modified after the model is converted.
+```
+
+Message (accelerate; `one model`):
+
+```text
+AssertionError: You can't use same `Accelerator()` instance with multiple models when using DeepSpeed
+```
+
+Message (transformers 4 and 5; `device_map`):
+
+```text
+ValueError: DeepSpeed Zero-3 is not compatible with `low_cpu_mem_usage=True` or with passing a `device_map`.
+```
+
+Message (accelerate; `gathers`):
+
+```text
+ValueError: Cannot get 16bit model weights because `stage3_gather_16bit_weights_on_model_save` in DeepSpeed config is False. To save the model weights in 16bit, set `stage3_gather_16bit_weights_on_model_save` to True in DeepSpeed config file.
+```
+
+Message (accelerate; `dispatch_batches=False`):
+
+```text
+RuntimeError: You can't use batches of different size with `dispatch_batches=True` or when using an `IterableDataset`.either pass `dispatch_batches=False` and have each process fetch its own batch  or pass `split_batches=True`.
+```
+
+Message (Lightning 2; `kind of device`):
+
+```text
+ValueError: You set `strategy=ddp` but strategies from the DDP family are not supported on the MPS accelerator. Either explicitly set `accelerator='cpu'` or change the strategy.
+```
+
+Message (Lightning 2; `a new Trainer`):
+
+```text
+NotImplementedError: Calling `trainer.fit()` twice on the same Trainer instance using a spawn-based strategy is not supported. You can work around this limitation by creating a new Trainer instance and passing the `fit(ckpt_path=...)` argument.
+```
+
+Message (transformers 4 and 5; `save_only_model=False`):
+
+```text
+ValueError: save_only_model option is not compatible with FSDP state dict type 'SHARDED_STATE_DICT'
+```
+
+Message (accelerate; `4 processes`):
+
+```text
+ValueError: To use a `DataLoader` in `split_batches` mode, the batch size (6) needs to be a round multiple of the number of processes (4).
+```
+
+Message (accelerate 0.20 to 1; `3 processes`):
+
+```text
+ValueError: Using `split_batches=True` requires that the batch size (8) to be a round multiple of the number of processes (3).
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(
+    __name__, __doc__, severity="error", needs="accelerate, Transformers, Lightning or DeepSpeed"
+)
+
+CURES = {
+    "Using --fsdp xxx together with --deepspeed is not possible": "FSDP and DeepSpeed both shard the model: one of the two",
+    "Using fsdp only works in distributed training": "FSDP shards over processes, and the program was started as one: torchrun, or accelerate launch",
+    "in the config file and in the code at the same time": "the file of DeepSpeed and the program both make it: leave it out of the file, or take DummyOptim and DummyScheduler in the program",
+    "`DummyOptim` without specifying an optimizer in the config file": "a DummyOptim stands for the optimizer in the file of DeepSpeed, and there is none: one of torch.optim, or one in the file",
+    "'DummyOptim' object has no attribute 'step'": "a DummyOptim stands for the optimizer in the file of DeepSpeed, and there is none: one of torch.optim, or one in the file",
+    "a model and optimizer must be passed together to `Accelerator.prepare()`": "FSDP2 exchanges the parameters, so the optimizer goes with its model: accelerator.prepare(model, optimizer)",
+    "FSDP2 preparation should be done via `accelerate.prepare()`": "FSDP2 exchanges the parameters, so the optimizer goes with its model: accelerator.prepare(model, optimizer)",
+    "instance with multiple models when using DeepSpeed": "an Accelerator with DeepSpeed takes one model: one module that holds both, or an Accelerator for each",
+    "Zero-3 is not compatible with": "ZeRO-3 lays out the weights by itself: no device_map, no low_cpu_mem_usage",
+    "`stage3_gather_16bit_weights_on_model_save` in DeepSpeed config is False": "ZeRO-3 keeps its shards unless it gathers them to save: stage3_gather_16bit_weights_on_model_save true in its file",
+    "batches of different size with `dispatch_batches=True`": "one process reads for all and cuts the batch, so all batches are of one size: pad in the collate function, or dispatch_batches=False",
+    "strategies from the DDP family are not supported on the MPS": "this strategy is not for this kind of device: ddp for the CPU, one device on a Mac, fsdp and deepspeed on cards alone",
+    "requires a GPU accelerator, but received `accelerator=": "this strategy is not for this kind of device: ddp for the CPU, one device on a Mac, fsdp and deepspeed on cards alone",
+    "FSDP is only available on GPU": "this strategy is not for this kind of device: ddp for the CPU, one device on a Mac, fsdp and deepspeed on cards alone",
+    "twice on the same Trainer instance using a spawn-based strategy": "what was spawned is gone after fit: a new Trainer for the second, or ddp instead of ddp_spawn",
+    "option is not compatible with FSDP state dict type": "sharded weights are saved with the optimizer or not loaded again: save_only_model=False, or the full state dict",
+    "can't be used with `save_only_model`": "sharded weights are saved with the optimizer or not loaded again: save_only_model=False, or the full state dict",
+}
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"(?:`split_batches`? mode|`split_batches=True`).{0,40}? the batch size \((?P<batch>\d+)\).{0,40}? multiple of the number of processes "
+    r"\((?P<ranks>\d+)\)",
+    odds=0.97,
+)
+def batch_that_cannot_be_split(failure: Failure) -> Hits:
+    batch, ranks = failure.groups["batch"], failure.groups["ranks"]
+    yield failure.hit(
+        f"a batch of {batch} is to be split over {ranks} processes: a multiple of {ranks}, or split_batches=False"
+    )
