@@ -25,6 +25,11 @@ one that this one carries over from a worker process."""
 FILE = re.compile(
     r'\s*File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9})(?:, in (?P<name>.*))?$'
 )
+TORN = re.compile(
+    r'(?:^|.*[\s\'`])(?P<path>[^\s"\'`]{1,500}\.pyx?)", line (?P<line>\d{1,9}), in (?P<name>[\w<>.]{1,200})$'
+)
+"""A `File` line whose beginning was not pasted."""
+
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
@@ -50,7 +55,7 @@ WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
 
-TELLS = re.compile(rf'File "|exception|{ENDS}')
+TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"
@@ -171,7 +176,11 @@ class _Reader:
             if not self._open:  # its head was not pasted
                 self._indent = max(0, len(line) - len(line.lstrip()) - 2)
             self._add(found["path"], found["line"], found["name"], self._code_below())
-        elif self._open and (found := NOTEBOOK.match(line)) and (found["name"] or found["line"]):
+        elif (
+            (self._open or self._arrow_follows())
+            and (found := NOTEBOOK.match(line))
+            and (found["name"] or found["line"])
+        ):
             self._add(found["path"], found["at"] or found["line"] or "0", found["name"], "")
         elif self._open and (found := RICH.match(line)) is not None:
             self._add(self._wrapped_above() + found["path"], found["line"], found["name"], "")
@@ -182,10 +191,14 @@ class _Reader:
             return False
         return True
 
+    def _arrow_follows(self) -> bool:
+        """Whether the lines below show code as IPython does: the head of the traceback was not pasted."""
+        return any(ARROW.match(line) for line in self._lines[self._at + 1 : self._at + 8])
+
     def _file(self, line: str) -> re.Match[str] | None:
         """A `File` line, put together where a terminal has broken it."""
         if 'File "' not in line[:200]:
-            return None
+            return TORN.match(line[-600:]) if ".py" in line else None
         for more in range(3):
             parts = self._lines[self._at : self._at + more + 1]
             found = FILE.match(

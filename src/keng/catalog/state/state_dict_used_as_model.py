@@ -100,7 +100,7 @@ def is_no_function(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:too many|not enough) values to unpack \(expected (?P<n>\d+)", odds=0.9)
+@pitfall.explains(r"too many values to unpack \(expected (?P<n>\d+)", odds=0.9)
 def is_no_tuple(failure: Failure) -> Hits:
     if "torch.load(" in failure.line:
         n = failure.groups["n"]

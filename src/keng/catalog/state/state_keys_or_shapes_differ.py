@@ -240,12 +240,16 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version)|\w{0,20}(?:model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'$",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version)|\w{0,20}(?:model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'(?=$| is raised)",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
     line = failure.frames[-1].text if failure.frames else ""
+    where = failure.frames[-1].function if failure.frames else ""
     of_a_file = re.search(r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[", line)
+    of_a_file = of_a_file or re.search(
+        r"load_(?:checkpoint|ckpt|weights|model|state)|resume", where
+    )
     if failure.kind == "KeyError" and (of_a_file or failure.groups["sure"]):
         yield failure.hit(
             f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"
