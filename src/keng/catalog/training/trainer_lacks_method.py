@@ -98,6 +98,53 @@ Message (transformers; `eval_dataset`):
 ```text
 ValueError: Trainer: evaluation requires an eval_dataset.
 ```
+
+Message (transformers 4 and 5; `eval_dataset`):
+
+```text
+ValueError: You have set `args.eval_strategy` to IntervalStrategy.STEPS but you didn't pass an `eval_dataset` to `Trainer`. Either set `args.eval_strategy` to `no` or pass an `eval_dataset`.
+```
+
+Message (transformers 4 and 5; `model_init`):
+
+```text
+RuntimeError: `Trainer` requires either a `model` or `model_init` argument
+```
+
+Message (Lightning 1.7 to 2; `fit`):
+
+```text
+AttributeError: Saving a checkpoint is only possible if a model is attached to the Trainer. Did you call `Trainer.save_checkpoint()` before calling `Trainer.{fit,validate,test,predict}`?
+```
+
+Message (Lightning 1.5 and 1.6; `fit`):
+
+```text
+Traceback (most recent call last):
+  File "pretrain.py", line 85, in <module>
+    trainer.save_checkpoint('plain.ckpt')
+  File "/env/lib/python3.8/site-packages/pytorch_lightning/strategies/strategy.py", line 303, in lightning_module_state_dict
+    return self.model.state_dict()
+AttributeError: 'NoneType' object has no attribute 'state_dict'
+```
+
+Message (Lightning 1 and 2; `predict`):
+
+```text
+MisconfigurationException: You are trying to `self.log()` but the loop's result collection is not registered yet. This is most likely because you are trying to log in a `predict` hook, but it doesn't support logging
+```
+
+Message (Lightning 1 and 2; `predict`):
+
+```text
+MisconfigurationException: You can't `self.log()` inside `on_predict_epoch_end`. HINT: You can still log directly to the logger by using `self.logger.experiment`.
+```
+
+Message (Lightning 1 and 2; `scheduler`):
+
+```text
+MisconfigurationException: The lr scheduler dict must have the key "scheduler" with its item being an lr scheduler
+```
 """
 
 from keng.failures import Failure
@@ -106,12 +153,23 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
 
 
+SAVED_EARLY = (
+    "the trainer has seen no model yet: save_checkpoint after fit, validate, test or predict"
+)
+LOGGED_ELSEWHERE = "self.log gathers what steps and hooks of fit, validate and test tell, none of predict: self.logger.experiment"
 CURES = {
     "Unknown configuration for model optimizers": "configure_optimizers returns something else than an optimizer, a list of "
     "them, or a dict of optimizer and lr_scheduler: an optimizer of torch.optim",
     "Some schedulers are attached with an optimizer that wasn't returned": "the scheduler was made for another optimizer "
     "than the one that configure_optimizers returns",
     "training requires a train_dataset": "Trainer(train_dataset=...) is None: give one to train",
+    "but you didn't pass an `eval_dataset` to `Trainer`": "Trainer(eval_dataset=...) is None, and eval_strategy or evaluate() wants it",
+    "requires either a `model` or `model_init` argument": "Trainer got no model: Trainer(model=...), or a model_init that makes one",
+    "only possible if a model is attached to the Trainer": SAVED_EARLY,
+    "but the loop's result collection is not registered yet": LOGGED_ELSEWHERE,
+    "You can't `self.log()` inside": LOGGED_ELSEWHERE,
+    'lr scheduler dict must have the key "scheduler"': "configure_optimizers gives a dict without the scheduler itself: "
+    '{"scheduler": scheduler, "interval": "step"}',
     "evaluation requires an eval_dataset": "Trainer(eval_dataset=...) is None, and eval_strategy or evaluate() wants it",
 }
 
@@ -145,3 +203,9 @@ def outside_of_a_run(failure: Failure) -> Hits:
     yield failure.hit(
         f"self.trainer of {failure.groups['module']} is asked for outside of fit, validate, test or predict: inside a step or hook alone"
     )
+
+
+@pitfall.explains(r"'NoneType' object has no attribute 'state_dict'", odds=0.9)
+def saved_before_it_was_seen(failure: Failure) -> Hits:
+    if any(frame.function == "lightning_module_state_dict" for frame in failure.frames):
+        yield failure.hit(SAVED_EARLY)

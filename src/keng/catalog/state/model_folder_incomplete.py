@@ -1,0 +1,120 @@
+r"""A folder is loaded that lacks the files of a model.
+
+`from_pretrained` wants `config.json` and one file of weights under the names that it knows, or the index of several. A run that was broken off, a folder one level too high
+(`out` for `out/checkpoint-500`), shards that DeepSpeed or FSDP left unmerged, and an adapter without its model lack them. A Trainer resumes from a folder with the state
+of the optimizer and of the trainer alone.
+
+Cure: `ls` the folder; give `checkpoint-N` itself; `PeftModel.from_pretrained(model, folder)` for a folder with `adapter_config.json`; `zero_to_fp32.py` for shards; save again where
+the run ended too early.
+
+Bad:
+
+```python
+import tempfile
+
+from transformers import AutoModel, BertConfig
+
+folder = tempfile.mkdtemp()
+BertConfig(num_hidden_layers=1).save_pretrained(folder)
+model = AutoModel.from_pretrained(folder)
+```
+
+Good:
+
+```python
+import tempfile
+
+from transformers import AutoModel, BertConfig, BertModel
+
+folder = tempfile.mkdtemp()
+BertModel(BertConfig(num_hidden_layers=1)).save_pretrained(folder)
+model = AutoModel.from_pretrained(folder)
+```
+
+Message (PEFT; `no adapter`):
+
+```text
+ValueError: Can't find 'adapter_config.json' at './out'
+```
+
+Message (transformers 4 and 5; `checkpoint-N`):
+
+```text
+ValueError: No valid checkpoint found in output directory (./out)
+```
+
+Message (deepspeed 0; `latest`):
+
+```text
+[WARNING] [engine.py:2580:load_checkpoint] Unable to find latest file at ./out/latest, if trying to load latest checkpoint please ensure this file exists or pass an explicit checkpoint tag when loading a checkpoint.
+```
+
+Message (Lightning 2; `shards`):
+
+```text
+ValueError: The path 'out' does not point to a valid checkpoint. Make sure the path points to either a directory with FSDP checkpoint shards, or a single file with a full checkpoint.
+```
+
+Message (accelerate; `save_state`):
+
+```text
+ValueError: Tried to find ./out/checkpoint_3 but folder does not exist
+```
+
+Message (transformers and diffusers; `./out`):
+
+```text
+OSError: Error no file named pytorch_model.bin, model.safetensors, tf_model.h5, model.ckpt.index or flax_model.msgpack found in directory ./out.
+```
+
+Message (transformers 5; `./out`):
+
+```text
+OSError: Error no file named model.safetensors, or pytorch_model.bin, found in directory ./out.
+```
+
+Message (PEFT; `./out`):
+
+```text
+ValueError: Can't find weights for ./out in ./out or in the Hugging Face Hub. Please check that the file adapter_model.bin or adapter_model.safetensors is present at ./out.
+```
+
+Message (sentence-transformers; `./out`):
+
+```text
+ValueError: Could not find 'model.safetensors' or 'pytorch_model.bin' in ./out.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+
+CURES = {
+    "Can't find 'adapter_config.json' at": "the folder holds no adapter: the whole model may be in it (AutoModel...from_pretrained), or the adapter one folder deeper",
+    "No valid checkpoint found in output directory": "nothing to resume from is there: resume_from_checkpoint wants a folder checkpoint-N that was written to its end, or False for a new run",
+    "Can't find a valid checkpoint at": "nothing to resume from is there: resume_from_checkpoint wants a folder checkpoint-N that was written to its end, or False for a new run",
+    "Can't find a checkpoint index (": "nothing to resume from is there: resume_from_checkpoint wants a folder checkpoint-N that was written to its end, or False for a new run",
+    "[deepspeed] failed to resume from checkpoint": "no checkpoint of DeepSpeed is there: the folder has to hold `latest` and the folder global_stepN that it names",
+    "Unable to find 'latest' file at": "no checkpoint of DeepSpeed is there: the folder has to hold `latest` and the folder global_stepN that it names",
+    "Unable to find latest file at": "no checkpoint of DeepSpeed is there: the folder has to hold `latest` and the folder global_stepN that it names",
+    "does not point to a valid checkpoint. Make sure the path points": "the path is neither a folder of shards nor one file of weights: name the folder itself, or consolidate the shards first",
+    "but folder does not exist": "load_state is given no folder that save_state wrote: its path, as checkpoints/checkpoint_0",
+    "No input_dir provided and automatic checkpoint naming is disabled": "load_state is given no folder that save_state wrote: its path, as checkpoints/checkpoint_0",
+}
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"Error no file named (?P<files>[\w.]{3,60}).{0,200}? found in directory (?P<folder>\S{1,300}?)\.?(?: |$)",
+    r"Can't find weights for \S{1,300} in \S{1,300} or in the .{0,60}?the file (?P<files>[\w.]{3,60}) .{0,80}?present at (?P<folder>\S{1,300}?)\.?(?: |$)",
+    r"Could not find '(?P<files>[\w.]{3,60})' or '[\w.]{3,60}' in (?P<folder>\S{1,300}?)\.?(?: |$)",
+    odds=0.95,
+)
+def no_weights_there(failure: Failure) -> Hits:
+    files, folder = failure.groups["files"], failure.groups["folder"]
+    yield failure.hit(
+        f"{folder} holds neither {files} nor another file of weights: the folder checkpoint-N, an adapter, or shards to be merged first"
+    )

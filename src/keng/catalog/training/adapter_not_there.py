@@ -1,0 +1,136 @@
+r"""An adapter is put on, chosen or merged where it cannot be.
+
+Adapters of PEFT have names, `default` if none is given, and a model holds several of them by name. One name is taken once; what is chosen must have been loaded. A second
+`get_peft_model` on the same model nests adapters. Merging adds the adapter to the weights, which packed weights do not allow.
+
+Cure: `model.peft_config.keys()` shows the names; another `adapter_name=` for the next one, `delete_adapter` for the last; a fresh base model for a new experiment.
+
+Bad:
+
+```python
+from peft import LoraConfig, get_peft_model
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+model = get_peft_model(model, LoraConfig(target_modules=["0"]))
+model.set_adapter("mine")
+```
+
+Good:
+
+```python
+from peft import LoraConfig, get_peft_model
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+model = get_peft_model(model, LoraConfig(target_modules=["0"]), adapter_name="mine")
+model.set_adapter("mine")
+```
+
+Message (PEFT; `unload()`):
+
+```text
+UserWarning: Already found a `peft_config` attribute in the model. This will lead to having multiple adapters in the model. Make sure to know what you are doing!
+```
+
+Message (PEFT; `no layer`):
+
+```text
+ValueError: All modules were excluded. This is likely unintended. Check your `target_modules`, `exclude_modules` and `modules_to_save` configuration.
+```
+
+Message (transformers 4 and 5; `load_adapter`):
+
+```text
+ValueError: No adapter loaded. Please load an adapter first.
+```
+
+Message (PEFT; `16 bits`):
+
+```text
+ValueError: Cannot merge LORA layers when the model is gptq quantized
+```
+
+Message (diffusers; `pip install -U peft`):
+
+```text
+ValueError: PEFT backend is required for this method.
+```
+
+Message (PEFT and transformers; `default`):
+
+```text
+ValueError: Adapter with name default already exists. Please use a different name.
+```
+
+Message (diffusers; `style`):
+
+```text
+ValueError: Adapter name style already in use in the Unet - please select a new adapter name.
+```
+
+Message (PEFT; `mine`):
+
+```text
+ValueError: Adapter mine not found in odict_keys(['default'])
+```
+
+Message (transformers 4 and 5; `mine`):
+
+```text
+ValueError: Adapter with name mine not found. Please pass the correct adapter name among ['default']
+```
+
+Message (PEFT; `0`):
+
+```text
+ValueError: `r` should be a positive integer value but the value passed is 0
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="PEFT")
+
+CURES = {
+    "Already found a `peft_config` attribute in the model": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
+    "modify a model with PEFT for a second time": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
+    "All modules were excluded": "target_modules, exclude_modules and layers_to_transform leave no layer together: print named_modules() and compare",
+    "No adapter loaded. Please load an adapter first": "the model has no adapter yet: load_adapter(...) or add_adapter(...) before it is chosen",
+    "Cannot merge LORA layers when the model is": "packed weights take no sum: load the base model in 16 bits, put the adapter on it and merge there",
+    "PEFT backend is required for this method": "diffusers loads adapters by way of PEFT, which is missing or too old: pip install -U peft, then start the program anew",
+}
+
+pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"Adapter (?:with )?name (?P<name>[\w.-]{1,80}) already (?:exists|in use)", odds=0.97
+)
+def name_taken(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"an adapter `{name}` is on the model already: another adapter_name, or delete_adapter('{name}') first"
+    )
+
+
+@pitfall.explains(
+    r"Adapter (?:with name )?(?P<name>[\w.-]{1,80}) not found(?: in |\. Please pass the correct adapter name among )"
+    r"(?P<there>[\w.,' \[\]()-]{1,200})",
+    odds=0.96,
+)
+def no_such_name(failure: Failure) -> Hits:
+    name, there = failure.groups["name"], failure.groups["there"]
+    yield failure.hit(
+        f"no adapter `{name}` is on the model, which has {there}: load it under that name"
+    )
+
+
+@pitfall.explains(
+    r"`r` (?P<came>-?\d+ )?should be a positive integer(?:.{0,40}?(?:is|got) (?P<last>-?[\d.]+))?",
+    odds=0.95,
+)
+def no_rank(failure: Failure) -> Hits:
+    came = (failure.groups["came"] or failure.groups["last"]).strip()
+    yield failure.hit(f"an adapter of rank {came} holds nothing: r of 8 or 16 in LoraConfig")
