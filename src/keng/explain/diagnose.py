@@ -27,8 +27,10 @@ WRAPPERS = re.compile(
 )
 """What tells only that something failed, and what lets the program go on."""
 
-SAYS_ABOVE = re.compile(r"See root cause above|EngineCore failed to start")
-"""What vLLM says after the error that ended it."""
+SAYS_ABOVE = re.compile(
+    r"See root cause above|EngineCore failed to start|Training completed but no checkpoint was saved"
+)
+"""What vLLM and YOLO say after the lines that tell why."""
 
 OPTIONAL = frozenset({"_is_triton_available"})
 """Functions that try whether something is there, and print the traceback if it is not."""

@@ -8,7 +8,8 @@ PYTHON = (
     r"multiple values for argument",
     r"missing required argument",
     r"not enough arguments for format",
-    r"takes (?:no arguments|(?:at most|exactly) \w+ arg)",
+    r"takes (?:no arguments|(?:at (?:most|least)|exactly) \w+ arg)",
+    r"argument after \*\*? must be",
     r"'\w+' object is not (?:callable|iterable|subscriptable|an iterator)",
     r"'\w+' object (?:does not support|cannot be interpreted)",
     r"'(?:NoneType|str|int|float|bool|list|tuple|dict|set|function|method|numpy\.\w+)' object has no",
@@ -133,6 +134,17 @@ ARRAYS = (
     r"requires (?:the )?[`'\w-]{2,40} (?:library|package)\b|does not have a parameter or a buffer named",
     r"Error when checking (?:input|target|model)|passing a target array of shape",
     r"^\[(?!c10d|handle_|(?:de)?serialize)(?:[a-z]\w{3,40}|metal::\w+)\] ",  # MLX
+    r"\bUnsloth\b",
+    r"before the end of the first episode|[Uu]nexpected observation shape|as action spaces but",
+    r"environment that needs reset|resources requested by the placement group",
+    r"[sS]hortest_edge|chat[ _]template|backend tokenizer|untagged enum|sentencepiece_processor",
+    r"[Tt]okenizer class \w+ does not exist|text input must (?:be )?of type|in the cached path",
+    r"Unrecognized configuration class|of the following classes: \(|requires you to execute the",
+    r"`load_in_4bit`\s?or|have any of the loading methods|Model architectures \[",
+    r"Consistency check failed|corresponds to no data|Provided `function` which",
+    r"Compression type \w+ not supported|was removed in the NumPy|image file is truncated",
+    r"PEFT backend is required|is used but incompatible\. Please install|does not exist in the metadata of",
+    r"expected \{.{1,300}\}, but only \{",
     r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""

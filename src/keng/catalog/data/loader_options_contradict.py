@@ -105,6 +105,12 @@ Message (torch 1.4 to 2.13; `thread`):
 ```text
 ValueError: multiprocessing_context option should specify a valid start method in ['fork', 'spawn', 'forkserver'], but got multiprocessing_context='thread'
 ```
+
+Message (transformers 4 and 5; `dataloader_prefetch_factor`):
+
+```text
+ValueError: --dataloader_prefetch_factor can only be set when data is loaded in a different process, i.e. when --dataloader_num_workers > 0.
+```
 """
 
 from keng.failures import Failure
@@ -133,6 +139,7 @@ def order_of_a_stream(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?P<option>prefetch_factor) option could only be specified in multiprocessing",
+    r"(?P<option>dataloader_prefetch_factor) can only be set when data is loaded in a different process",
     r"(?P<option>persistent_workers) option needs num_workers > 0",
     odds=0.97,
 )

@@ -73,6 +73,12 @@ Message (torchvision 0.15 and 0.29; `targets`):
 ```text
 AssertionError: targets should not be none when in training mode
 ```
+
+Message (transformers 4 and 5; `['label']`):
+
+```text
+ValueError: You should supply an encoding or a list of encodings to this method that includes input_ids, but you provided ['label']
+```
 """
 
 from keng.failures import Failure
@@ -125,4 +131,15 @@ def every_row_lost(failure: Failure) -> Hits:
 def detector_without_targets(failure: Failure) -> Hits:
     yield failure.hit(
         "a detector in training mode takes targets as well: model(images, targets), or model.eval() to predict"
+    )
+
+
+@pitfall.explains(
+    r"an encoding or a list of encodings to this method that includes (?P<wants>\w{2,40}), but you provided (?P<came>\[.{0,200}?\])",
+    odds=0.96,
+)
+def samples_without_tokens(failure: Failure) -> Hits:
+    wants, came = failure.groups["wants"], failure.groups["came"]
+    yield failure.hit(
+        f"the samples have {came} and no {wants}: map the tokenizer over the dataset before the trainer gets it, in columns that it keeps"
     )

@@ -46,6 +46,12 @@ Message (vLLM 0.9; `10.2 of 15.6 GiB`):
 ```text
 ValueError: Free memory on device (10.2/15.6 GiB) on startup is less than desired GPU memory utilization (0.9, 14.0 GiB). Decrease GPU memory utilization or reduce GPU memory used by other processes.
 ```
+
+Message (vLLM 0; `meanwhile`):
+
+```text
+AssertionError: Error in memory profiling. Initial free memory 8052342784, current free memory 9033023488. This happens when the GPU memory was not properly cleaned up before initializing the vLLM instance.
+```
 """
 
 from keng.failures import Failure
@@ -79,4 +85,11 @@ def taken_by_others(failure: Failure) -> Hits:
     yield failure.hit(
         f"{free} of {total} GiB are free, and a share of {part} is asked for: see `nvidia-smi` for who holds the rest, or a "
         "lower gpu_memory_utilization"
+    )
+
+
+@pitfall.explains(r"Error in memory profiling\.? ?(?:Initial|This happens)", odds=0.95)
+def freed_meanwhile(failure: Failure) -> Hits:
+    yield failure.hit(
+        "another process gave memory of the card back meanwhile, so what is free cannot be told: start when it is quiet, one engine at a time"
     )

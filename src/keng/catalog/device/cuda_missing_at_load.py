@@ -191,6 +191,18 @@ Message (torch 1.10 to 2.6; `pin_memory`):
 ```text
 RuntimeError: Need to provide pin_memory allocator to use pin memory.
 ```
+
+Message (Lightning 1.6 to 1.9; `GPUAccelerator`):
+
+```text
+MisconfigurationException: GPUAccelerator can not run on your system since the accelerator is not available. The following accelerator(s) is available and can be passed into `accelerator` argument of `Trainer`: ['cpu'].
+```
+
+Message (Lightning 1 and 2):
+
+```text
+MisconfigurationException: GPUs requested but none are available.
+```
 """
 
 from keng.failures import Failure
@@ -273,8 +285,8 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     r"torch\.cuda\.(?P<what>Stream) requires CUDA support",
     r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
     r"(?P<what>NVTX) functions not installed|(?:CUDA unavailable, invalid|Invalid CUDA) '?(?P<device>device[ =][\w,:]{1,20})'? requested",
-    r"(?:`|supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
-    r"no pinned memory allocator is available|provide pin_memory allocator",
+    r"(?:^|`|: |supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
+    r"no pinned memory allocator is available|provide pin_memory allocator|GPUs requested but none are available|no visible CUDA devices on this machine",
     r"Cannot access (?P<what>accelerator device) when none is available",
     r"(?P<what>FSDP) needs a non-CPU accelerator device",
     odds=0.93,

@@ -116,6 +116,12 @@ ValueError: Operator `memory_efficient_attention` does not support inputs:
      query       : shape=(8, 256, 1, 160) (torch.float16)
      key         : shape=(8, 77, 1, 160) (torch.float16)
 ```
+
+Message (transformers 4 and 5; `float32`):
+
+```text
+ValueError: Flash Attention 2.0 only supports torch.float16 and torch.bfloat16 dtypes, but the current dype in LlamaForCausalLM is torch.float32.
+```
 """
 
 from keng.failures import Failure
@@ -161,7 +167,7 @@ def not_on_this_card(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"FlashAttention only supports? (?P<what>Ampere GPUs|fp16(?:,| and) bf16|CUDA|head dim)",
+    r"Flash ?Attention (?:[\d.]+ )?only supports? (?:torch\.)?(?P<what>Ampere GPUs|fp16(?:,| and) bf16|float16 and torch\.bfloat16|CUDA|head dim)",
     r"FlashAttention (?:forward only supports|backward for) (?P<what>head dim)",
     r"does not support (?P<what>Flash Attention)",
     odds=0.93,

@@ -22,10 +22,14 @@ launch.launch_command(args)
 Good:
 
 ```python
+import tempfile
+from pathlib import Path
+
 from accelerate.commands import launch
 
-parser = launch.launch_command_parser()
-args = parser.parse_args(["--num_processes=1", "train.py"])
+script = Path(tempfile.mkdtemp()) / "train.py"
+script.write_text("print('trained')")
+args = launch.launch_command_parser().parse_args(["--num_processes=1", str(script)])
 launch.launch_command(args)
 ```
 

@@ -11,10 +11,13 @@ Bad:
 ```python
 import torch
 from accelerate import Accelerator
+from accelerate.utils.deepspeed import DummyOptim
 
-accelerator = Accelerator(split_batches=True)  # of three processes
-loader = torch.utils.data.DataLoader(torch.ones(32, 2), batch_size=8)
-loader = accelerator.prepare(loader)
+model = torch.nn.Linear(4, 2)
+accelerator = Accelerator(cpu=True)  # started without --use_deepspeed
+model, optimizer = accelerator.prepare(model, DummyOptim(model.parameters()))
+accelerator.backward(model(torch.ones(1, 4)).sum())
+optimizer.step()
 ```
 
 Good:
@@ -23,9 +26,11 @@ Good:
 import torch
 from accelerate import Accelerator
 
-accelerator = Accelerator()
-loader = torch.utils.data.DataLoader(torch.ones(32, 2), batch_size=8)
-loader = accelerator.prepare(loader)
+model = torch.nn.Linear(4, 2)
+accelerator = Accelerator(cpu=True)
+model, optimizer = accelerator.prepare(model, torch.optim.SGD(model.parameters(), lr=0.1))
+accelerator.backward(model(torch.ones(1, 4)).sum())
+optimizer.step()
 ```
 
 Message (transformers 4 and 5; `one of the two`):

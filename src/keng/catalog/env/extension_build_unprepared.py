@@ -133,6 +133,12 @@ Traceback (most recent call last):
     post_cflags = extra_postargs['cxx']
 KeyError: 'cxx'
 ```
+
+Message (deepspeed 0; `ds_report`):
+
+```text
+RuntimeError: Unable to JIT load the fused_adam op due to it not being compatible due to hardware/software issue. None
+```
 """
 
 from keng.failures import Failure
@@ -221,3 +227,12 @@ def flags_without_a_compiler(failure: Failure) -> Hits:
         yield failure.hit(
             f"extra_compile_args is a dict without '{failure.groups['what']}': give it both, 'cxx' and 'nvcc', an empty list where there is nothing"
         )
+
+
+@pitfall.explains(
+    r"Unable to JIT load the (?P<what>\w{2,60}) op due to it not being compatible", odds=0.93
+)
+def refused_by_deepspeed(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"DeepSpeed cannot build {failure.groups['what']} on this machine: `ds_report` says which toolkit, library or card is missing"
+    )

@@ -185,6 +185,12 @@ Message (torch 1.5 to 2.13; `src/ops.cpp`):
 ```text
 ninja: error: '/work/src/ops.cpp', needed by '/work/build/temp.linux-x86_64-3.8/src/ops.o', missing and no known rule to make it
 ```
+
+Message (PyTorch Geometric 2; `torch-cluster`):
+
+```text
+ImportError: 'radius_graph' requires 'torch-cluster'
+```
 """
 
 from keng.failures import Failure
@@ -250,7 +256,7 @@ def says_only_that(failure: Failure) -> Hits:
     r"No module named '(?P<what>(?!torch\.)[\w.]{1,80}\._(?:ext|C))'",
     r"cannot import name '_(?:C|ext)' from '(?P<what>(?!torch')[\w.]{1,80})'",
     r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
-    r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|requires either '(?P<pyg>pyg-lib)' or 'torch-sparse'",
+    r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|'\w{2,60}' requires (?:either )?'(?P<pyg>pyg-lib|torch-(?:cluster|scatter|sparse|spline-conv))",
     r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
     r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",

@@ -133,6 +133,18 @@ Message (torchmetrics; `update`):
 ```text
 UserWarning: The ``compute`` method of metric MulticlassAccuracy was called before the ``update`` method which may lead to errors, as metric states have not yet been updated.
 ```
+
+Message (torchmetrics 0.11 to 1; `num_classes`):
+
+```text
+ValueError: Expected argument `num_classes` to be an integer larger than 1, but got 1
+```
+
+Message (torchmetrics 0.11 to 1; `task`):
+
+```text
+ValueError: Expected argument `task` to either be 'binary', 'multiclass' or 'multilabel' but got None
+```
 """
 
 from keng.failures import Failure
@@ -144,11 +156,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchmetrics")
 @pitfall.explains(
     r"__new__\(\) missing 1 required positional argument: '(?P<what>task)'",
     r"Optional arg `(?P<what>num_classes|num_labels|top_k)` must be type `int` when task is (?P<task>\w+)",
-    r"`(?P<what>num_classes|num_labels)` is expected to be `int` but `<class",
+    r"`(?P<what>num_classes|num_labels)` is expected to be `int` but `<class|Expected argument `(?P<other>num_classes|num_labels|task)` to (?:either )?be",
     odds=0.93,
 )
 def not_told(failure: Failure) -> Hits:
-    what, task = failure.groups["what"], failure.groups.get("task") or "multiclass"
+    what = failure.groups["what"] or failure.groups["other"]
+    task = failure.groups.get("task") or "multiclass"
     example = f'task="{task}", {what}=...'
     if what == "task":
         example = 'task="binary", or task="multiclass", num_classes=C'

@@ -51,12 +51,6 @@ Message (PEFT; `16 bits`):
 ValueError: Cannot merge LORA layers when the model is gptq quantized
 ```
 
-Message (diffusers; `pip install -U peft`):
-
-```text
-ValueError: PEFT backend is required for this method.
-```
-
 Message (PEFT and transformers; `default`):
 
 ```text
@@ -86,6 +80,24 @@ Message (PEFT; `0`):
 ```text
 ValueError: `r` should be a positive integer value but the value passed is 0
 ```
+
+Message (PEFT 0.21; `mine`):
+
+```text
+ValueError: Adapter mine not found.
+```
+
+Message (PEFT; `mine`):
+
+```text
+ValueError: Adapter(s) ['mine'] not found, available adapters: ['default']
+```
+
+Message (PEFT 0.21; `default`):
+
+```text
+ValueError: Adapter with name 'default' already exists.
+```
 """
 
 from keng.failures import Failure
@@ -99,14 +111,13 @@ CURES = {
     "All modules were excluded": "target_modules, exclude_modules and layers_to_transform leave no layer together: print named_modules() and compare",
     "No adapter loaded. Please load an adapter first": "the model has no adapter yet: load_adapter(...) or add_adapter(...) before it is chosen",
     "Cannot merge LORA layers when the model is": "packed weights take no sum: load the base model in 16 bits, put the adapter on it and merge there",
-    "PEFT backend is required for this method": "diffusers loads adapters by way of PEFT, which is missing or too old: pip install -U peft, then start the program anew",
 }
 
 pitfall.answers(CURES, odds=0.95)
 
 
 @pitfall.explains(
-    r"Adapter (?:with )?name (?P<name>[\w.-]{1,80}) already (?:exists|in use)", odds=0.97
+    r"Adapter (?:with )?name '?(?P<name>[\w.-]{1,80})'? already (?:exists|in use)", odds=0.97
 )
 def name_taken(failure: Failure) -> Hits:
     name = failure.groups["name"]
@@ -116,12 +127,14 @@ def name_taken(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Adapter (?:with name )?(?P<name>[\w.-]{1,80}) not found(?: in |\. Please pass the correct adapter name among )"
-    r"(?P<there>[\w.,' \[\]()-]{1,200})",
+    r"(?:^|: )Adapter (?:with name )?'?(?P<name>[\w.-]{1,80})'? not found(?:\.|$)(?: .{0,60}?among (?P<among>\[.{0,200}?\]))?",
+    r"Adapter (?P<name>[\w.-]{1,80}) not found in (?P<there>[\w.,' \[\](){}-]{1,200})",
+    r"Adapter\(s\) (?P<name>\[.{1,200}?\]) not found, available adapters: (?P<there>\[.{0,200}?\])",
     odds=0.96,
 )
 def no_such_name(failure: Failure) -> Hits:
-    name, there = failure.groups["name"], failure.groups["there"]
+    name = failure.groups["name"]
+    there = failure.groups.get("there") or failure.groups.get("among") or "others"
     yield failure.hit(
         f"no adapter `{name}` is on the model, which has {there}: load it under that name"
     )

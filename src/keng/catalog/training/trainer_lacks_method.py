@@ -11,14 +11,19 @@ Bad:
 
 ```python
 import pytorch_lightning as pl
+import torch
 
 
 class Lit(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(2, 1)
+
     def train_step(self, batch, index):
-        return self.loss(batch)
+        return self.layer(batch).square().mean()
 
 
-pl.Trainer().fit(Lit(), [])
+pl.Trainer(max_epochs=1).fit(Lit(), torch.utils.data.DataLoader(torch.ones(4, 2)))
 ```
 
 Good:
@@ -29,14 +34,18 @@ import torch
 
 
 class Lit(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(2, 1)
+
     def training_step(self, batch, index):
-        return self.loss(batch)
+        return self.layer(batch).square().mean()
 
     def configure_optimizers(self):
         return torch.optim.Adam(self.parameters())
 
 
-pl.Trainer().fit(Lit(), [])
+pl.Trainer(max_epochs=1).fit(Lit(), torch.utils.data.DataLoader(torch.ones(4, 2)))
 ```
 
 Message (Lightning 1 to 2; `training_step()`):
