@@ -32,6 +32,7 @@ READ = {
         "reports_m.toml",
         "reports_l.toml",
         "reports_o.toml",
+        "reports_p.toml",
     )
 }
 REPORTS = [report for read in READ.values() for report in read]
@@ -52,6 +53,7 @@ SETS = {
     "M": READ["reports_m.toml"],
     "L": READ["reports_l.toml"],
     "O": READ["reports_o.toml"],
+    "P": READ["reports_p.toml"],
 }
 
 

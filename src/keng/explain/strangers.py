@@ -145,6 +145,9 @@ ARRAYS = (
     r"Compression type \w+ not supported|was removed in the NumPy|image file is truncated",
     r"PEFT backend is required|is used but incompatible\. Please install|does not exist in the metadata of",
     r"expected \{.{1,300}\}, but only \{",
+    r"\bpip3? install (?:-U |--upgrade )?[`'\"\[]{0,2}(?!torch)(?!.{0,80}?\btorch\b)",
+    r"\bdocs\.ultralytics\.com|stable-baselines3\.readthedocs|\blightning\.ai/docs|\bdocs\.(?:vllm|monai|ray|wandb)\.",
+    r"github\.com/(?:huggingface|ultralytics|[Ll]ightning-[Aa][Ii]|open-mmlab|pyg-team|DLR-RM|Project-MONAI|vllm-project)/",
     r"contracting dimensions|incompatible shapes for broadcasting: \(",
 )
 """Of NumPy, and of libraries that are built on it."""

@@ -116,6 +116,12 @@ Message (accelerate 0.20 to 1; `3 processes`):
 ```text
 ValueError: Using `split_batches=True` requires that the batch size (8) to be a round multiple of the number of processes (3).
 ```
+
+Message (accelerate and transformers; `print(model)`):
+
+```text
+ValueError: Could not find the transformer layer class LlamaDecoderLayer in the model.
+```
 """
 
 from keng.failures import Failure
@@ -126,6 +132,7 @@ pitfall = Pitfall(
 )
 
 CURES = {
+    "Could not find the transformer layer class": "the layer that FSDP is to wrap is none of this model's: fsdp_transformer_layer_cls_to_wrap is a class name out of print(model)",
     "Using --fsdp xxx together with --deepspeed is not possible": "FSDP and DeepSpeed both shard the model: one of the two",
     "Using fsdp only works in distributed training": "FSDP shards over processes, and the program was started as one: torchrun, or accelerate launch",
     "in the config file and in the code at the same time": "the file of DeepSpeed and the program both make it: leave it out of the file, or take DummyOptim and DummyScheduler in the program",
