@@ -137,6 +137,16 @@ PROGRAMS = {
             def __getitem__(self, i): raise OSError('gone')
         list(DataLoader(Data()))
     """,
+    "an error in a loss in a worker": """
+        import torch
+        from torch.utils.data import DataLoader
+        class Data:
+            def __len__(self): return 3
+            def __getitem__(self, i):
+                scores = torch.ones(2, 3, requires_grad=True)
+                return torch.nn.functional.cross_entropy(scores, torch.tensor([0, 3]))
+        list(DataLoader(Data(), num_workers=1, multiprocessing_context='fork'))
+    """,
     "scheduler before optimizer warns at the user's line": """
         import torch
         p = torch.nn.Parameter(torch.ones(1))

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakSet
 
-from keng.runtime.bus import Bus, Gate
+from keng.runtime.bus import Bus
 from keng.runtime.plan import Spawned
 from keng.runtime.ranks import spawned
 from keng.runtime.scene import tensors_in
@@ -36,7 +35,7 @@ TAPS = (
     loader, forward, functional, autograd, optim, scaling, state, outside, tensors, distributed,
     initial, warned,
 )  # fmt: skip
-_gates: WeakSet[Gate] = WeakSet()
+_on: set[Callable[[], None]] = set()
 
 
 def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
@@ -45,7 +44,6 @@ def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
     patches = Patches()
     for ours in (Bus.tell, is_special, tensors_in):
         hide_from_dynamo(ours, below=True)
-    _gates.add(bus.gate)
     try:
         for tap in TAPS:
             tap.put_on(bus, patches)
@@ -56,16 +54,19 @@ def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
         raise
 
     def take_off() -> None:
+        _on.discard(take_off)
         bus.gate.close()
         patches.undo()
 
+    _on.add(take_off)
     return take_off
 
 
 def _leave_children_in_peace() -> None:
-    """They say nothing more, but what they are doing when they are asked."""
-    for gate in _gates:
-        gate.close()
+    """They say nothing more, but what they are doing when they are asked, and no frame of ours stands in
+    the tracebacks that workers of loaders send as text."""
+    for take_off in tuple(_on):
+        take_off()
     listen()
 
 
