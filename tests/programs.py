@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import random
 import signal
 import socket
 import sys
@@ -33,6 +34,8 @@ LONGEST = 20.0
 """Seconds that a program may take."""
 STALL = 1.0
 """Seconds without progress after which a program of several ranks is ended."""
+UNGIVEN = 16384, 32768
+"""Ports that no system gives to who connects."""
 PRELOADED = [
     "torch",
     "torch._dynamo",  # optimizers import it, for a second
@@ -146,15 +149,22 @@ def environments(program: Program) -> list[dict[str, str]]:
     """What torchrun tells each process; nothing where there is but one."""
     if program.ranks == 1:
         return [{}]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_port()
     local = program.ranks // program.machines
     job = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": program.ranks}
     return [
         {name: str(value) for name, value in {**job, "RANK": n, "LOCAL_RANK": n % local}.items()}
         for n in range(program.ranks)
     ]
+
+
+def _free_port() -> int:
+    """One that nobody is given before the job takes it. Other sessions of tests draw as well."""
+    while True:
+        with socket.socket() as free, contextlib.suppress(OSError):
+            port = random.SystemRandom().randrange(*UNGIVEN)
+            free.bind(("", port))
+            return port
 
 
 def together(first: Outcome, others: list[Outcome]) -> Outcome:
@@ -292,8 +302,6 @@ def _filed(program: Program, main: ModuleType, folder: str, fired: set[str]) -> 
 
 
 def _main_module(path: str, folder: str) -> ModuleType:
-    import random
-
     import torch
 
     torch.set_num_threads(1)

@@ -149,8 +149,8 @@ def backend_not_built(failure: Failure) -> Hits:
 )
 def dtype_unknown_to_nccl(failure: Failure) -> Hits:
     yield failure.hit(
-        f"NCCL carries no {failure.groups['dtype'] or 'such dtype'}: send it as another dtype; a buffer of a wrapped model that needs no "
-        "sending stays out by broadcast_buffers=False"
+        f"NCCL carries no {failure.groups['dtype'] or 'such dtype'}: send it as another dtype; a buffer of a wrapped model is sent when "
+        "it is wrapped: register it in another dtype"
     )
 
 
