@@ -11,6 +11,7 @@ from typing import NamedTuple
 from keng.source.contexts import Grad
 from keng.source.loops import Act, Loop
 from keng.source.modes import published_layers
+from keng.source.tables import PARALLEL
 from keng.source.training import Training
 from keng.source.values import Kind
 
@@ -176,6 +177,8 @@ class Evaluations(Training):
         """Layers of a model that act differently in train and eval mode (Dropout, BatchNorm ...), by
         class name; None where its parts are not all known."""
         value = self.value_of(model)
+        if value.dotted in PARALLEL and value.call in self.parent and value.call.args:
+            return self.mode_layers(value.call.args[0])
         if value.definition is not None:
             return self.mode_layers_of_class(value.definition)
         if value.dotted.startswith("torch.nn."):
@@ -184,4 +187,4 @@ class Evaluations(Training):
 
 
 def is_layer(dotted: str) -> bool:
-    return dotted.startswith("torch.nn.") and dotted != "torch.nn.Sequential"
+    return dotted.startswith("torch.nn.") and dotted not in {"torch.nn.Sequential", *PARALLEL}

@@ -7,16 +7,8 @@ import re
 from collections.abc import Iterator
 
 from keng.source.protocol import Protocol
+from keng.source.tables import PARALLEL
 from keng.source.values import Kind
-
-PARALLEL = frozenset(
-    [
-        "torch.nn.DataParallel",
-        "torch.nn.parallel.DataParallel",
-        "torch.nn.parallel.DistributedDataParallel",
-        "torch.nn.parallel.distributed.DistributedDataParallel",
-    ]
-)
 
 ASKS = frozenset(["builtins.hasattr", "builtins.isinstance", "torch.is_tensor"])
 """Functions that tell what an object is."""

@@ -112,6 +112,16 @@ MODULE_BASES = frozenset(
     ]
 )
 
+PARALLEL = frozenset(
+    [
+        "torch.nn.DataParallel",
+        "torch.nn.parallel.DataParallel",
+        "torch.nn.parallel.DistributedDataParallel",
+        "torch.nn.parallel.distributed.DistributedDataParallel",
+    ]
+)
+"""What a model is wrapped in that several cards train."""
+
 FACTORIES = (
     "torchvision.models.",
     "timm.create_model",
