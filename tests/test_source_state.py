@@ -56,7 +56,8 @@ def test_a_model_that_may_be_bare_is_not_wrapped() -> None:
 
 def test_attributes_of_wrapped() -> None:
     code = read(f"{NET}net = nn.DataParallel(Net())\nnet.fc, net.module, net.other, net.forward")
-    assert [node.attr for node in code.attributes_of_wrapped()] == ["fc"]
+    found = [(node.attr, inside) for node, inside in code.attributes_of_wrapped()]
+    assert found == [("fc", "net.module")]
 
 
 def test_saves() -> None:

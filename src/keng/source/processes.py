@@ -12,7 +12,7 @@ from keng.source.contexts import expects_an_error
 from keng.source.edits import whole_number
 from keng.source.index import FUNCTIONS, Function
 from keng.source.layouts import Layouts
-from keng.source.values import two_of
+from keng.source.values import Kind, two_of
 
 RANK = re.compile(r"(?:(?:global|local|world|dist|ddp|node|my)_?)?rank", re.IGNORECASE)
 MAIN = re.compile(
@@ -70,6 +70,19 @@ class Processes(Layouts):
         function = self.function_around(node) if depth else None
         calls = self.callers(function) if function is not None else ()
         return any(code.runs_on_ranks(call, depth - 1) for code, call in calls)
+
+    def prepared_by(self, model: ast.expr) -> ast.expr | None:
+        """The Accelerator whose `prepare` gave a model: one that is wrapped where several processes run."""
+        ways: list[ast.AST | None] = []
+        if isinstance(model, ast.Name):
+            ways = [binding.value for binding in self.reaching(model)]
+        elif isinstance(model, ast.Attribute) and (owner := self.self_class(model.value)):
+            ways = [value for value, _ in self.attributes(owner).get(model.attr, [])]
+        match ways[-1:]:
+            case [ast.Call(func=ast.Attribute(attr="prepare", value=by)) as call]:
+                is_model = self.kind_of(model) is Kind.MODULE
+                return by if is_model and self._accelerates(call) else None
+        return None
 
     # which rank comes by
 

@@ -27,6 +27,10 @@ ON_EVERY_WRAPPER = frozenset(
 """Names of a wrapper itself, or of every module."""
 
 
+OF_PRETRAINED = frozenset({"generate", "config", "save_pretrained", "get_input_embeddings"})
+"""Names of the models of Transformers."""
+
+
 class States(Protocol):
     def wrapped_by(self, model: ast.expr) -> str:
         """The attribute under which the wrapper of a model holds it, "module" or "_orig_mod"; nothing
@@ -213,20 +217,31 @@ class States(Protocol):
         constant = isinstance(node, ast.Constant) and isinstance(node.value, str)
         return str(node.value) if constant and isinstance(node, ast.Constant) else ""
 
-    def attributes_of_wrapped(self) -> Iterator[ast.Attribute]:
-        """Reads of `model.name` where the model is in a DataParallel or DistributedDataParallel and the
-        name is one that its class gives it, and no wrapper has."""
-        wraps = next(self.calls_to(*PARALLEL), None)
+    def attributes_of_wrapped(self) -> Iterator[tuple[ast.Attribute, str]]:
+        """Reads of `model.name` where the model is in a DataParallel or DistributedDataParallel, or may
+        be as Accelerate prepared it, and the name is one that its class gives it, and no wrapper has;
+        with the model inside, as text."""
+        wraps = next(self.calls_to(*PARALLEL), None) or self.imports("accelerate.")
         for node in self.of(ast.Attribute) if wraps else ():
             if not isinstance(node.ctx, ast.Load) or node.attr in ON_EVERY_WRAPPER:
                 continue
-            inner = self.inside(node.value)
-            owner = self.value_of(inner).definition if inner is not None else None
-            if owner is None or not isinstance(owner.node, ast.ClassDef) or self.asked(node):
-                continue
-            given = node.attr in owner.code.attributes(owner.node)
-            if given or owner.code.member(owner.node, [node.attr]) is not None:
-                yield node
+            inner, text = self.inside(node.value), f"{ast.unparse(node.value)}.module"
+            if (accelerator := self.me.prepared_by(node.value)) is not None:
+                inner = node.value
+                text = f"{ast.unparse(accelerator)}.unwrap_model({ast.unparse(node.value)})"
+            if inner is not None and self._is_of_class(inner, node.attr) and not self.asked(node):
+                yield node, text
+
+    def _is_of_class(self, model: ast.expr, name: str) -> bool:
+        """Whether the class of a model is known to give it an attribute."""
+        value = self.value_of(model)
+        if value.dotted.startswith("transformers.Auto"):
+            return name in OF_PRETRAINED
+        owner = value.definition
+        if owner is None or not isinstance(owner.node, ast.ClassDef):
+            return False
+        given = name in owner.code.attributes(owner.node)
+        return given or owner.code.member(owner.node, [name]) is not None
 
     def asked(self, node: ast.AST) -> bool:
         """Whether a test around a node asks what the object is."""

@@ -120,12 +120,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds(fixes=True)
 def asked_of_the_wrapper(code: Code) -> Hits:
-    for node in code.attributes_of_wrapped():
+    for node, inside in code.attributes_of_wrapped():
+        edit = code.replace(node.value, inside)
+        fix = Fix("Ask the model inside", (edit,), "safe")
         wrapper = code.text_of(node.value)
-        fix = Fix("Ask the model inside", (code.append(node.value, ".module"),), "safe")
-        yield code.hit(
-            node, f"`{wrapper}` is the wrapper; `{node.attr}` is in `{wrapper}.module`", fix
-        )
+        wraps = f"`{wrapper}` is the wrapper"
+        if code.prepared_by(node.value) is not None:
+            wraps = f"`{wrapper}` is a wrapper where several processes run"
+        yield code.hit(node, f"{wraps}; `{node.attr}` is in `{inside}`", fix)
 
 
 @pitfall.explains(r"'(?P<kind>[A-Z_]\w*)' object has no attribute 'module'", odds=0.95)

@@ -129,12 +129,15 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def wrapped_state_saved(code: Code) -> Hits:
     for call in code.method_calls("state_dict"):
         model = code.receiver(call)
-        inside = code.wrapped_by(model)
-        if not inside or not code.saved(call) or code.loads_wrapped():
+        inside, by = code.wrapped_by(model), code.prepared_by(model)
+        if not (inside or by) or not code.saved(call) or code.loads_wrapped():
             continue
-        name = code.text_of(model)
-        fix = Fix(f"Save the model inside `{name}`", (code.append(model, f".{inside}"),))
-        yield code.hit(call, f"every key of `{name}`'s state dict begins with `{inside}.`", fix=fix)
+        name, edit = code.text_of(model), code.append(model, f".{inside}")
+        says = f"every key of `{name}`'s state dict begins with `{inside or 'module'}.`"
+        if by is not None:
+            edit = code.replace(model, f"{code.text_of(by)}.unwrap_model({name})")
+            says = f"where several processes run, {says}"
+        yield code.hit(call, says, fix=Fix(f"Save the model inside `{name}`", (edit,)))
 
 
 @pitfall.finds(fixes=True)
