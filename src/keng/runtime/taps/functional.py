@@ -124,7 +124,7 @@ def _attention(original: Any, bus: Bus, spoken: str) -> Any:
         **kw: Any,
     ) -> Any:
         # What torch.compile traces ends at the first question, and reads nothing that changes.
-        if not (is_special() or gate.shut):
+        if not (is_special() or gate.shut) and dropout_p:
             bus.tell("dropout", spoken, (query, dropout_p, True))
         return original(query, key, value, attn_mask, dropout_p, *a, **kw)
 
