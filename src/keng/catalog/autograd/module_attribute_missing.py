@@ -78,6 +78,12 @@ Message (torch 0.1; `0.1`):
 ```text
 AttributeError: type object 'object' has no attribute '__getattr__'
 ```
+
+Message (torch 1.9 to 2.13, of get_submodule; `print(model)`):
+
+```text
+AttributeError: `weight` is not an nn.Module
+```
 """
 
 import re
@@ -127,3 +133,8 @@ def not_told_in_old_versions(failure: Failure) -> Hits:
     yield failure.hit(
         "a module has no attribute of the name on the last line of one's own: PyTorch 0.1 does not tell it"
     )
+
+
+PATH = "the path leads to what is of another kind: print(model) shows the modules, named_parameters() the rest"
+KINDS = ("` is not an nn.Module", "` is not an nn.Parameter", "` is not a buffer")
+pitfall.answers(dict.fromkeys(KINDS, PATH), odds=0.93)

@@ -215,6 +215,12 @@ Message (torch 2.4 to 2.13, on a Mac):
 ```text
 RuntimeError: Tensor for argument weight is on cpu but expected on mps
 ```
+
+Message (torch 1.0 to 2.13, of parameters_to_vector):
+
+```text
+TypeError: Found two parameters on different devices, this is currently not supported.
+```
 """
 
 from keng.failures import Failure
@@ -223,7 +229,7 @@ from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(
-    r"on different GPUs|on the current device|same device (?:as tensor|but got self)|must be on the same device",
+    r"on different GPUs|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device",
     r"is on CPU, but expected (?:it|them) to be on GPU|expected type torch\.FloatTensor but got torch\.cuda\.|expected type torch\.cuda\.\w+ but got torch\.FloatTensor|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
 

@@ -53,6 +53,12 @@ score = Categorical(torch.ones(3, 2)).log_prob(torch.tensor([1, 1, 0]))
 noise = Independent(Normal(torch.zeros(2), 1.0), 1)
 mixture = MixtureSameFamily(Categorical(torch.ones(2)), Normal(torch.zeros(2), 1.0))
 ```
+
+Message (torch 1.0 to 2.13; `Independent`):
+
+```text
+NotImplementedError: No KL(p || q) is implemented for p type Normal and q type Independent
+```
 """
 
 from keng.failures import Failure
@@ -98,3 +104,15 @@ def more_than_there_are(failure: Failure) -> Hits:
 )
 def mixture_of_others(failure: Failure) -> Hits:
     yield failure.hit(f"{failure.groups['weights']} weights mix {failure.groups['parts']} parts")
+
+
+@pitfall.explains(
+    r"No KL\(p \|\| q\) is implemented for p type (?P<p>\w{1,60}) and q type (?P<q>\w{1,60})",
+    odds=0.95,
+)
+def without_a_formula(failure: Failure) -> Hits:
+    p, q = failure.groups["p"], failure.groups["q"]
+    yield failure.hit(
+        f"kl_divergence has no formula for {p} and {q}: both wrapped in Independent or neither, or the mean of log p - log q "
+        "over samples of p"
+    )
