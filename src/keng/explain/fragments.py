@@ -50,13 +50,14 @@ def _lines_of(pitfall: Pitfall) -> Iterator[str]:
 
 
 def named(report: Report, table: Callable[[], Table]) -> list[str]:
-    """The pitfalls in one of whose messages the text stands; none where it is more than a piece of one,
-    or too little."""
+    """The pitfalls in one of whose messages the text stands, first that of whose message it is most; none
+    where it is more than a piece of one, or too little."""
     asked = _asked(report)
     if not asked:
         return []
-    found = [name for name, lines in table().items() if any(asked in line for line in lines)]
-    return found if len(found) <= MOST_PITFALLS else []
+    within = {name: [line for line in lines if asked in line] for name, lines in table().items()}
+    found = {name: min(map(len, lines)) for name, lines in within.items() if lines}
+    return sorted(found, key=found.__getitem__) if len(found) <= MOST_PITFALLS else []
 
 
 def sharing(report: Report, table: Callable[[], Table]) -> list[str]:

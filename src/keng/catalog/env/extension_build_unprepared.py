@@ -139,6 +139,17 @@ Message (deepspeed 0; `ds_report`):
 ```text
 RuntimeError: Unable to JIT load the fused_adam op due to it not being compatible due to hardware/software issue. None
 ```
+
+Message (torch 1.5 to 2.13, the other list; `nvcc`):
+
+```text
+Traceback (most recent call last):
+  File "setup.py", line 4, in <module>
+    setup(
+  File "/env/lib/python3.8/site-packages/torch/utils/cpp_extension.py", line 581, in unix_wrap_ninja_compile
+    cuda_post_cflags = extra_postargs['nvcc']
+KeyError: 'nvcc'
+```
 """
 
 from keng.failures import Failure
@@ -221,7 +232,7 @@ def tool_of_the_build_missing(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"'(?P<what>cxx|nvcc)'$", odds=0.95)
+@pitfall.explains(r"'(?P<what>cxx)'$", r"'(?P<what>nvcc)'$", odds=0.95)
 def flags_without_a_compiler(failure: Failure) -> Hits:
     if any("cpp_extension" in frame.path for frame in failure.frames):
         yield failure.hit(
