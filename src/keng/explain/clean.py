@@ -141,6 +141,8 @@ def _line(line: str) -> str:
         line = PASTED_COLOUR.sub("", line)
     if line.startswith(">"):
         line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
+    if line.count("`") == 1 and (line[0] == "`" or line[-1] == "`"):
+        line = line.strip("`")  # Markdown's, around several lines
     if line.startswith("[WinError "):
         line = f"OSError: {line}"  # printed without its kind
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):

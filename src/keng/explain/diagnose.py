@@ -149,6 +149,8 @@ def _shown(error: Error) -> str:
     text = error.flat or error.kind
     if text == "KeyboardInterrupt" and error.frames:
         return error.frames[-1].text  # what was waited for
+    if text == "AssertionError" and error.frames and not error.frames[-1].user:
+        return error.frames[-1].text  # what was asserted
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 

@@ -241,7 +241,7 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 
 @pitfall.explains(
     r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
-    r"(?P<other>[\w:]+)!(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
+    r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
     r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
     r"different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",

@@ -127,12 +127,6 @@ Message (Kaggle):
 ```text
 Your notebook tried to allocate more memory than is available. It has restarted.
 ```
-
-Message (Ray 2):
-
-```text
-ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.
-```
 """
 
 from keng.failures import Failure, amount
@@ -159,7 +153,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|\s)Killed(?=\s|$)",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process|\bOOMKilled\b|task \d+: Out Of Memory",
-    r"notebook tried to allocate more memory than is available|killed due to (?:the node running low on memory|memory pressure)",
+    r"notebook tried to allocate more memory than is available",
     r"process \d+ terminated with signal SIGKILL",
     r"failed \(exitcode: -9\) local_rank|exits with return code = -9\b|died with <Signals\.SIGKILL",
     odds=0.85,

@@ -75,6 +75,17 @@ Message (torch 1.0 to 2.13; `lies on the CPU`):
 ```text
 AssertionError: Gather function not implemented for CPU tensors
 ```
+
+Message (torch 0.4 to 1.7; `lies on the CPU`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 635, in forward
+    output = self.model(inputs)
+  File "/env/lib/python3.6/site-packages/torch/nn/parallel/_functions.py", line 54, in forward
+    assert all(map(lambda i: i.is_cuda, inputs))
+AssertionError
+```
 """
 
 from keng.failures import Failure
@@ -107,7 +118,12 @@ def outputs_that_differ(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?P<what>Gather|Broadcast) function not implemented for CPU tensors", odds=0.97)
+@pitfall.explains(
+    r"(?P<what>Gather|Broadcast) function not implemented for CPU tensors",
+    r"assert all\(map\(lambda i: i\.is_cuda, inputs\)\)",
+    odds=0.97,
+)
 def left_on_the_cpu(failure: Failure) -> Hits:
-    what = "the model" if failure.groups["what"] == "Broadcast" else "an output of forward"
+    told = {"Gather": "an output of forward", "Broadcast": "the model"}
+    what = told.get(failure.groups.get("what", ""), "the model or an output of forward")
     yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")

@@ -122,6 +122,18 @@ Message (accelerate and transformers; `print(model)`):
 ```text
 ValueError: Could not find the transformer layer class LlamaDecoderLayer in the model.
 ```
+
+Message (YOLOv4 and YOLOv5; `3 cards`):
+
+```text
+AssertionError: batch-size 64 not multiple of GPU count 3
+```
+
+Message (YOLO 8; `4 cards`):
+
+```text
+ValueError: 'batch=6' must be a multiple of GPU count 4. Try 'batch=4' or 'batch=8' instead.
+```
 """
 
 from keng.failures import Failure
@@ -164,4 +176,15 @@ def batch_that_cannot_be_split(failure: Failure) -> Hits:
     batch, ranks = failure.groups["batch"], failure.groups["ranks"]
     yield failure.hit(
         f"a batch of {batch} is to be split over {ranks} processes: a multiple of {ranks}, or split_batches=False"
+    )
+
+
+@pitfall.explains(
+    r"batch(?:-size |=)(?P<batch>\d+)'? (?:not|must be)(?: a)? multiple of GPU count (?P<cards>\d+)",
+    odds=0.97,
+)
+def batch_that_cannot_be_shared(failure: Failure) -> Hits:
+    batch, cards = failure.groups["batch"], failure.groups["cards"]
+    yield failure.hit(
+        f"a batch of {batch} is for all {cards} cards together: a multiple of {cards}"
     )

@@ -145,6 +145,12 @@ Message (torchmetrics 0.11 to 1; `task`):
 ```text
 ValueError: Expected argument `task` to either be 'binary', 'multiclass' or 'multilabel' but got None
 ```
+
+Message (torchmetrics 0.5 to 0.10; `mdmc_average`):
+
+```text
+ValueError: When your inputs are multi-dimensional multi-class, you have to set the `mdmc_reduce` parameter
+```
 """
 
 from keng.failures import Failure
@@ -157,12 +163,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchmetrics")
     r"__new__\(\) missing 1 required positional argument: '(?P<what>task)'",
     r"Optional arg `(?P<what>num_classes|num_labels|top_k)` must be type `int` when task is (?P<task>\w+)",
     r"`(?P<what>num_classes|num_labels)` is expected to be `int` but `<class|Expected argument `(?P<other>num_classes|num_labels|task)` to (?:either )?be",
+    r"inputs are multi-dimensional multi-class, you have to set the `(?P<what>mdmc_reduce|mdmc_average)` parameter",
     odds=0.93,
 )
 def not_told(failure: Failure) -> Hits:
     what = failure.groups["what"] or failure.groups["other"]
     task = failure.groups.get("task") or "multiclass"
-    example = f'task="{task}", {what}=...'
+    example = 'mdmc_average="global"' if "mdmc" in what else f'task="{task}", {what}=...'
     if what == "task":
         example = 'task="binary", or task="multiclass", num_classes=C'
     yield failure.hit(f"the metric is not told its {what}: {example}")

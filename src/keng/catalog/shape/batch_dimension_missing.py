@@ -164,6 +164,17 @@ Message (torch 2.13; `2 or 3`):
 ```text
 RuntimeError: dropout1d: Expected 2D or 3D input, but received a 4D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).
 ```
+
+Message (torchaudio 0.4; `waveform`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/model/discriminator.py", line 30, in forward
+    x_ = down_(x)
+  File "/env/lib/python3.6/site-packages/torchaudio/compliance/kaldi.py", line 802, in resample_waveform
+    assert waveform.dim() == 2
+AssertionError
+```
 """
 
 import re
@@ -246,4 +257,12 @@ def one_too_few(failure: Failure) -> Hits:
 def batch_in_a_list(failure: Failure) -> Hits:
     yield failure.hit(
         f"a detector takes a list of images, (C, H, W) each, and one of them is ({failure.groups['shape']}): list(batch)"
+    )
+
+
+@pitfall.explains(r"\bassert (?P<name>\w{1,40})\.(?:dim\(\)|ndim) == (?P<wants>\d)\b", odds=0.9)
+def asserted(failure: Failure) -> Hits:
+    name, wants = failure.groups["name"], failure.groups["wants"]
+    yield failure.hit(
+        f"`{name}` is to have {wants} dimensions and has another number: print its shape"
     )
