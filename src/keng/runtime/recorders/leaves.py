@@ -12,8 +12,7 @@ from keng.moments import KeptGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.nodes import LEAF, nodes_of
 from keng.runtime.places import here, name_of
-from keng.runtime.recorders.coverage import PlaceFacts
-from keng.runtime.scene import Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside
 
 if TYPE_CHECKING:
     from torch import Tensor
