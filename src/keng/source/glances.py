@@ -18,7 +18,7 @@ BEFORE_CALLS = bytes(
     for c in range(256)
 )
 """Leaves dotted names, ends a line at each opening parenthesis, and puts blanks for the rest."""
-INHERITS = re.compile(rb"^[ \t]*class[ \t]+\w+[ \t]*\(([^()]*)", re.M)
+INHERITS = re.compile(rb"class[ \t]+\w+[ \t]*\(([^()]*)")
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
 
 

@@ -151,12 +151,7 @@ class Names(Index):
         return scope
 
     def _bindings(self) -> Iterator[Binding]:
-        imports: list[ast.Import | ast.ImportFrom] = [
-            *self.of(ast.Import),
-            *self.of(ast.ImportFrom),
-        ]
-        for node in imports:
-            yield from self._imported(node)
+        yield from self._imports
         functions: list[Function] = [*self.of(ast.FunctionDef), *self.of(ast.AsyncFunctionDef)]
         for definition in functions:
             yield Binding(definition.name, "def", definition)
@@ -170,6 +165,12 @@ class Names(Index):
         for handler in self.of(ast.ExceptHandler):
             if handler.name:
                 yield Binding(handler.name, "other", handler)
+
+    @cached_property
+    def _imports(self) -> list[Binding]:
+        """All that the file imports, anywhere."""
+        nodes: list[ast.Import | ast.ImportFrom] = [*self.of(ast.Import), *self.of(ast.ImportFrom)]
+        return [binding for node in nodes for binding in self._imported(node)]
 
     def _imported(self, node: ast.Import | ast.ImportFrom) -> Iterator[Binding]:
         if isinstance(node, ast.Import):

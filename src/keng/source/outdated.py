@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Collection, Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import NamedTuple
 
 from keng.model import Edit, Fix, Safety
@@ -68,7 +68,7 @@ class Outdated(Edits):
             for attribute in attributes if last in lasts else ():
                 if dotted := self._one_of(attribute, names):
                     yield attribute, dotted
-        imported = {name for name, dotted in self._imports if dotted in names}
+        imported = {binding.name for binding in self._imports if binding.dotted in names}
         for name in self.of(ast.Name) if imported else ():
             if name.id in imported and (dotted := self._one_of(name, names)):
                 yield name, dotted
@@ -82,17 +82,6 @@ class Outdated(Edits):
         if called and not dotted and method in names and isinstance(node, ast.Attribute):
             dotted = method if self.kind_of(node.value) is Kind.TENSOR else ""
         return dotted if dotted in names else ""
-
-    @cached_property
-    def _imports(self) -> set[tuple[str, str]]:
-        """What the file imports anywhere: the name that it has here, and its dotted name."""
-        return {
-            (name, binding.dotted)
-            for scope in self.scopes.values()
-            for name, found in scope.bindings.items()
-            for binding in found
-            if binding.how == "import"
-        }
 
     def belongs_to(self, dotted: str) -> bool:
         """Whether this is a file of the package that a name belongs to."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatch
 from functools import cache
 from typing import Any
 
@@ -26,8 +25,13 @@ BOUND = re.compile(r"(===|==|~=|>=|<=|!=|>|<|\^|~)?\s*v?(\d+(?:\.\d+)*)")
 UPPER = ("<", "<=", "!=")
 NAMED = re.compile(r"""["'](torch\b[^"'\n]*)["']""")
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
+STATES = re.compile(
+    rf"pyproject\.toml|requirements.*\.txt|setup\.(?:cfg|py)|{'|'.join(map(re.escape, LOCKS))}"
+)
+"""The names of files that state what a program requires."""
 LOCKED = re.compile(r'^name = "torch"\nversion = "(\d[\d.]*)', re.MULTILINE)
 SCRIPT = re.compile(r"^[ \t]*# /// script\s*$(.*?)^[ \t]*# ///\s*$", re.MULTILINE | re.DOTALL)
+VERSION = re.compile(rb"""^__version__(?:: str)? = ["']([^"']+)""", re.MULTILINE)
 QUOTED = re.compile(r"""["']([^"']+)["']""")
 
 
@@ -86,12 +90,16 @@ def required_near(folder: str) -> Version | None:
 
 @cache
 def installed() -> Version | None:
-    from importlib.metadata import PackageNotFoundError, version
+    """By the file that torch has for it: `importlib.metadata` takes longer to import than a file to check."""
+    from importlib.util import find_spec
 
     try:
-        return lower_bound(version("torch"))
-    except PackageNotFoundError:
+        spec = find_spec("torch")
+    except ValueError:  # one that a test has put into sys.modules
         return None
+    home = os.path.dirname(spec.origin) if spec is not None and spec.origin else ""
+    said = VERSION.search(_read(os.path.join(home, "version.py"))) if home else None
+    return lower_bound(said[1].decode()) if said is not None else None
 
 
 def _requirements(folder: str) -> Iterator[str]:
@@ -100,16 +108,18 @@ def _requirements(folder: str) -> Iterator[str]:
         files = sorted(os.listdir(folder))
     except OSError:
         return
-    for name in files:
+    for name in filter(STATES.fullmatch, files):
         path = os.path.join(folder, name)
-        if name == "pyproject.toml" and _mentions_torch(path):
-            yield from _of_project(path)
-        elif fnmatch(name, "requirements*.txt") or name == "setup.cfg":
-            yield from _of_lines(_read(path).decode("utf-8", "replace").splitlines())
-        elif name == "setup.py":
-            yield from _of_lines(NAMED.findall(_read(path).decode("utf-8", "replace")))
+        if name == "pyproject.toml":
+            yield from _of_project(path) if _mentions_torch(path) else ()
+            continue
+        text = _read(path).decode("utf-8", "replace")
+        if name == "setup.py":
+            yield from _of_lines(NAMED.findall(text))
         elif name in LOCKS:
-            yield from LOCKED.findall(_read(path).decode("utf-8", "replace"))
+            yield from LOCKED.findall(text)
+        else:
+            yield from _of_lines(text.splitlines())
 
 
 def _of_project(path: str) -> Iterator[str]:

@@ -232,11 +232,12 @@ from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+NAMES = frozenset(OLD_NAMES)
 
 
 @pitfall.finds(fixes=True)
 def old_name(code: Code) -> Hits:
-    for node, name in code.uses_of_names(frozenset(OLD_NAMES)):
+    for node, name in code.uses_of_names(NAMES):
         old = OLD_NAMES[name]
         if code.torch_at_least(old.since) is False or code.guarded(node) or code.belongs_to(name):
             continue
