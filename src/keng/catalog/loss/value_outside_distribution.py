@@ -49,6 +49,12 @@ Message (torch 1.0 to 2.13; `non-negative`):
 ```text
 RuntimeError: invalid Poisson rate, expected rate to be non-negative
 ```
+
+Message (torch 0.4 to 1.12; `low < high`):
+
+```text
+ValueError: Uniform is not defined when low>= high
+```
 """
 
 from keng.failures import Failure
@@ -82,5 +88,8 @@ def outside_in_old_words(failure: Failure) -> Hits:
     yield failure.hit("a value lies outside of what the distribution can give")
 
 
-RATE = "a Poisson rate is non-negative: exp() or softplus() of what a layer gives"
-pitfall.answers({"invalid Poisson rate": RATE}, odds=0.95)
+CURES = {
+    "invalid Poisson rate": "a Poisson rate is non-negative: exp() or softplus() of what a layer gives",
+    "Uniform is not defined when low": "a uniform distribution wants low < high in every entry, and no NaN",
+}
+pitfall.answers(CURES, odds=0.95)

@@ -193,7 +193,7 @@ CURES = {
 
 @pitfall.explains(
     r"(?P<function>[\w.]{2,60})\(\): (?:argument )?'?(?P<name>\w+)'? (?:\(position \d+\) )?must be (?P<wants>[\w ,.]{3,60}?),? (?:not|but found element of type) (?P<came>[\w.]+)",
-    r"\b(?P<name>\w+) should be of type (?P<wants>[\w.]+), got: (?:<class ')?(?P<came>[\w.]+)",
+    r"\b(?P<name>\w{1,60}) should be of type (?P<wants>[\w.]+), got: (?:<class ')?(?P<came>[\w.]+)",
     odds=0.9,
 )
 def another_kind(failure: Failure) -> Hits:

@@ -193,7 +193,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"\[(?P<shape>[\d, ]*)\] instead",
     r"Expected (?P<wants>\d)-dimensional tensor, but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
     r"\w{1,80}: Expected (?P<wants>\dD or \dD) input, but received a (?P<came>\d)D input",
-    r"\w{1,80}: [Ee]xpected (?:input|hidden|hx\[\d\]) to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
+    r"Cell: Expected \w{2,20}(?:\[\d\])? to be (?P<wants>\dD or \dD), got (?P<came>\d)D instead",
+    r"\w{1,80}: Expected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
     r"\[(?P<shape>[\d, ]*)\]",
