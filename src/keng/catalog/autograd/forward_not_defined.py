@@ -46,6 +46,12 @@ out = torch.ones(1, 2)
 for layer in layers:
     out = layer(out)
 ```
+
+Message (torch 1.12 to 2.13; `ParameterList`):
+
+```text
+RuntimeError: ParameterList should not be called.
+```
 """
 
 from keng.failures import Failure
@@ -65,3 +71,10 @@ def without_forward(failure: Failure) -> Hits:
         )
     else:
         yield failure.hit(f"`{kind}` defines no forward: misspelt, or indented into __init__")
+
+
+@pitfall.explains(r"\b(?P<kind>Parameter(?:List|Dict)) should not be called", odds=0.97)
+def parameters_called(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a {failure.groups['kind']} holds parameters and computes nothing: take one by its index or name"
+    )
