@@ -119,18 +119,6 @@ Traceback (most recent call last):
     self.scale_grad_by_freq, self.sparse
 RuntimeError: save_for_backward can only save input or output tensors, but argument 0 doesn't satisfy this condition
 ```
-
-Message (torch 0.1 to 0.3; `one of the two`):
-
-```text
-TypeError: unsupported operand type(s) for *: 'FloatTensor' and 'Variable'
-```
-
-Message (torch 0.1 to 0.3; `is a plain tensor`):
-
-```text
-TypeError: unsupported operand type(s) for +: 'Variable' and 'torch.cuda.FloatTensor'
-```
 """
 
 import ast
@@ -201,14 +189,3 @@ def plain_tensor_in_a_layer(failure: Failure) -> Hits:
         yield failure.hit(
             "before 0.4 a layer takes a Variable, and gets a plain tensor: Variable(x), or update torch"
         )
-
-
-@pitfall.explains(
-    r"unsupported operand type\(s\) for \S{1,3}: '(?:torch\.)?(?:cuda\.)?\w*Tensor' and 'Variable'",
-    r"unsupported operand type\(s\) for \S{1,3}: 'Variable' and '(?:torch\.)?(?:cuda\.)?\w*Tensor'",
-    odds=0.95,
-)
-def with_a_plain_tensor(failure: Failure) -> Hits:
-    yield failure.hit(
-        "before 0.4 a Variable meets only a Variable, and one of the two is a plain tensor: Variable(x), or update torch"
-    )

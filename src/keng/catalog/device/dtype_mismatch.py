@@ -269,18 +269,6 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
 ```
-
-Message (torch 0.4 to 1.4; `Float and Long`):
-
-```text
-RuntimeError: expected type torch.FloatTensor but got torch.LongTensor
-```
-
-Message (torch 0.4 to 1.4, CUDA; `Half and Float`):
-
-```text
-RuntimeError: expected type torch.cuda.HalfTensor but got torch.cuda.FloatTensor
-```
 """
 
 from keng.failures import Failure

@@ -87,7 +87,7 @@ RuntimeError: Currently, AutocastCPU only support Bfloat16 as the autocast_cpu_d
 Message (torch 1.4; `backward`):
 
 ```text
-RuntimeError: Expected isFloatingType(grad.type().scalarType()) to be true, but got false.
+RuntimeError: Expected isFloatingType(grads[i].scalar_type()) to be true, but got false.
 ```
 """
 
@@ -126,7 +126,7 @@ CURES = {
     "bincount only supports 1-d non-negative integral": "only whole numbers from 0 on, in one dimension, are counted: x.long().flatten()",
     "AutocastCPU only support Bfloat16": "autocast on the CPU takes torch.bfloat16 alone in this version: dtype=torch.bfloat16, or a "
     "newer PyTorch for float16",
-    "Expected isFloatingType(grad.": "gradients are floats, and what backward is given, or one's own function returns, holds whole numbers",
+    "Expected isFloatingType(grad": "gradients are floats, and what backward is given, or one's own function returns, holds whole numbers",
     "to have integral dtype but got": "weights that count are whole numbers: .long()",
     "to have floating point dtype but got": "weights that are no counts are floats: .float()",
     "expects float32 or float64 dtypes, got": "a window is of floats: dtype=torch.float32",

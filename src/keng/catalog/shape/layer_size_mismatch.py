@@ -173,12 +173,6 @@ Message (an older torch; `in_channels=1`):
 ```text
 RuntimeError: Given groups=1, weight[64, 3, 3, 3], so expected input[1, 1, 32, 32] to have 3 channels, but got 1 channels instead
 ```
-
-Message (torch 0.1 to 0.3, CUDA; `leave nothing`):
-
-```text
-RuntimeError: Output size is too small at /pytorch/torch/lib/THCUNN/generic/SpatialDilatedMaxPooling.cu:69
-```
 """
 
 from math import prod
@@ -256,13 +250,13 @@ def extent(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Given input size: \((?P<came>[\dx]+)\)\. Calculated output size: \((?P<left>[\dx]+)\)\. "
     r"Output size is too small",
-    r"Output size is too small at \S{1,200}TH",
     odds=0.95,
 )
 def nothing_left(failure: Failure) -> Hits:
-    came, left = (failure.groups.get(name, "").replace("x", " x ") for name in ("came", "left"))
-    sizes = f"gets {came} and would leave {left}" if came else "would leave nothing"
-    yield failure.hit(f"{failure.layer} {sizes}: larger inputs or less pooling")
+    came, left = (failure.groups[name].replace("x", " x ") for name in ("came", "left"))
+    yield failure.hit(
+        f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
+    )
 
 
 @pitfall.explains(
