@@ -223,7 +223,7 @@ def probabilities_for_logarithms(code: Code) -> Hits:
 @pitfall.watches("loss")
 def softmax_in_the_graph(call: LossCall) -> Hits:
     if call.function == "cross_entropy" and call.input_made_by == "softmax":
-        of = call.input_module or "the model"
-        given = f"`{call.input}`" if call.input else f"the output of `{of}`"
+        of = f"`{call.input_module}`" if call.input_module else "the model"
+        given = f"`{call.input}`" if call.input else f"the output of {of}"
         says = f"{given} went through softmax before cross-entropy"
         yield call.hit(says, module=call.input_module)
