@@ -17,8 +17,8 @@ from keng.runtime.scene import PlaceFacts, Scene, aside
 if TYPE_CHECKING:
     from torch import Tensor
 
-SEARCHES = 8
-"""Graphs that are searched for leaves: where these are new each time, they have no old gradients."""
+SEARCHES = 32
+"""Graphs that are searched for leaves, where those known have no old gradients: most programs clear them."""
 LOOKED_AT = 4
 SMALL = 4096
 OFF = 0.01
@@ -85,15 +85,14 @@ class Leaves(Recorder):
         if not adds:
             return
         with aside():
-            # What accumulates gradients has not moved.
-            if not self.leaves or any(leaf.tensor() is None for leaf in self.leaves):
-                self._search(outputs)
-            elif any(leaf.stepped() for leaf in self.leaves):
+            moved = [leaf for leaf in self.leaves if leaf.stepped()]
+            if moved:
                 # That the last backward has added to it is known now.
-                self._say()
+                self._say(moved[0].tensor())
                 self.steps, self.place = self.steps + 1, here()
+            # What accumulates gradients has not moved.
             elif not any(leaf.kept() is not None for leaf in self.leaves):
-                self.steps = 0
+                self._search(outputs)
             for leaf in self.leaves:
                 leaf.note()
 
@@ -117,12 +116,10 @@ class Leaves(Recorder):
         kept = sorted(small, key=lambda tensor: -tensor.numel())[:LOOKED_AT]
         self.leaves, self.steps = [Leaf(ref(t), t.detach().clone()) for t in kept], 0
 
-    def _say(self) -> None:
-        if not self.steps:
+    def _say(self, tensor: Tensor | None) -> None:
+        if tensor is None or not self.steps:
             return
-        tensors = [leaf.tensor() for leaf in self.leaves]
-        names = (name_of(t) or self.scene.parameter_name(t) for t in tensors if t is not None)
-        name = next(filter(None, names), "")
+        name = name_of(tensor) or self.scene.parameter_name(tensor)
         moment = KeptGradients(self.scene.step, PlaceFacts(self.place), name, self.steps)
         self.scene.show("gradients.kept", moment)
 
