@@ -134,7 +134,9 @@ ARRAYS = (
     r"requires (?:the )?[`'\w-]{2,40} (?:library|package)\b|does not have a parameter or a buffer named",
     r"Error when checking (?:input|target|model)|passing a target array of shape",
     r"^\[(?!c10d|handle_|(?:de)?serialize)(?:[a-z]\w{3,40}|metal::\w+)\] ",  # MLX
-    r"\bUnsloth\b",
+    r"\bUnsloth\b|\bVecEnv\b|\b(?:action|observation)[ _]space\b|\bgymnasium\b",
+    r"single import style|applying transform <monai|Classification metrics can't handle",
+    r"does not have a (?:pad|mask|padding) token|Pad_token_id must",
     r"before the end of the first episode|[Uu]nexpected observation shape|as action spaces but",
     r"environment that needs reset|resources requested by the placement group",
     r"[sS]hortest_edge|chat[ _]template|backend tokenizer|untagged enum|sentencepiece_processor",

@@ -68,6 +68,12 @@ Message (DGL; `add_self_loop`):
 ```text
 DGLError: There are 0-in-degree nodes in the graph, output for those nodes will be invalid. This is harmful for some applications, causing silent performance regression. Adding self-loop on the input graph by calling `g = dgl.add_self_loop(g)` will resolve the issue.
 ```
+
+Message (PyTorch Geometric 2; `GCNConv`):
+
+```text
+ValueError: 'GCNConv' received a tuple of node features as input while this layer does not support bipartite message passing. Please try other layers such as 'SAGEConv' or 'GraphConv' instead
+```
 """
 
 from keng.failures import Failure
@@ -120,4 +126,15 @@ def rows_for_other_nodes(failure: Failure) -> Hits:
 def nodes_that_nothing_reaches(failure: Failure) -> Hits:
     yield failure.hit(
         "some nodes have no edge that ends in them: dgl.add_self_loop(g), for heterographs of each type"
+    )
+
+
+@pitfall.explains(
+    r"'(?P<layer>\w{2,60})' received a tuple of node features as input while this layer does not support bipartite",
+    odds=0.97,
+)
+def two_kinds_of_nodes(failure: Failure) -> Hits:
+    layer = failure.groups["layer"]
+    yield failure.hit(
+        f"edges between two kinds of nodes are nothing for {layer}: SAGEConv, GraphConv or GATConv((-1, -1), ...)"
     )

@@ -134,6 +134,24 @@ Message (YOLO 8; `4 cards`):
 ```text
 ValueError: 'batch=6' must be a multiple of GPU count 4. Try 'batch=4' or 'batch=8' instead.
 ```
+
+Message (deepspeed 0; `zero_allow_untested_optimizer`):
+
+```text
+AssertionError: You are using an untested ZeRO Optimizer. Please add <"zero_allow_untested_optimizer": true> in the configuration file to use it.
+```
+
+Message (deepspeed 0; `DeepSpeedCPUAdam`):
+
+```text
+deepspeed.runtime.zero.utils.ZeRORuntimeException: You are using ZeRO-Offload with a client provided optimizer (<class 'torch.optim.adamw.AdamW'>) which in most cases will yield poor performance.
+```
+
+Message (accelerate; `the notebook`):
+
+```text
+ValueError: AcceleratorState has already been initialized and cannot be changed, restart your runtime completely and pass `mixed_precision='bf16'` to `Accelerator()`.
+```
 """
 
 from keng.failures import Failure
@@ -144,6 +162,9 @@ pitfall = Pitfall(
 )
 
 CURES = {
+    "AcceleratorState has already been initialized and cannot be changed": "the first Accelerator or TrainingArguments of this process has settled it: start the notebook anew, and say it there",
+    "ZeRO-Offload with a client provided optimizer": "a step on the CPU wants DeepSpeed's own Adam: DeepSpeedCPUAdam, or zero_force_ds_cpu_optimizer false",
+    "You are using an untested ZeRO Optimizer": "DeepSpeed has not tried this optimizer under ZeRO: zero_allow_untested_optimizer true in its file, or Adam",
     "Could not find the transformer layer class": "the layer that FSDP is to wrap is none of this model's: fsdp_transformer_layer_cls_to_wrap is a class name out of print(model)",
     "Using --fsdp xxx together with --deepspeed is not possible": "FSDP and DeepSpeed both shard the model: one of the two",
     "Using fsdp only works in distributed training": "FSDP shards over processes, and the program was started as one: torchrun, or accelerate launch",

@@ -65,6 +65,12 @@ Message (Lightning 1 to 2; `optimizer_step`):
 ```text
 MisconfigurationException: The closure hasn't been executed. HINT: did you call `optimizer_closure()` in your `optimizer_step` hook? It could also happen because the `optimizer.step(optimizer_closure)` call did not execute it internally.
 ```
+
+Message (Lightning 2; `every process`):
+
+```text
+RuntimeError: Skipping the `training_step` by returning None in distributed training is not supported. It is recommended that you rewrite your training logic to avoid having to skip the step in the first place.
+```
 """
 
 from keng.failures import Failure
@@ -106,4 +112,11 @@ def closure_not_called(failure: Failure) -> Hits:
     yield failure.hit(
         "the step runs inside the closure that optimizer_step hands on: optimizer.step(closure=optimizer_closure), and an "
         "optimizer that calls it"
+    )
+
+
+@pitfall.explains(r"Skipping the `training_step` by returning None in distributed", odds=0.96)
+def skipped_on_one_rank(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a step is left out by one process, and every process waits for its gradients: return a loss times 0 instead of None"
     )

@@ -154,6 +154,18 @@ Message (Lightning 1 and 2; `scheduler`):
 ```text
 MisconfigurationException: The lr scheduler dict must have the key "scheduler" with its item being an lr scheduler
 ```
+
+Message (Lightning 2; `dataloader_idx=0`):
+
+```text
+RuntimeError: You provided multiple `val_dataloader`, but no `dataloader_idx` argument in `Lit.validation_step()`. Try adding `dataloader_idx=0` to its signature.
+```
+
+Message (Lightning 1 and 2; `one loader`):
+
+```text
+TypeError: Lit.validation_step() missing 1 required positional argument: 'dataloader_idx'
+```
 """
 
 from keng.failures import Failure
@@ -167,6 +179,8 @@ SAVED_EARLY = (
 )
 LOGGED_ELSEWHERE = "self.log gathers what steps and hooks of fit, validate and test tell, none of predict: self.logger.experiment"
 CURES = {
+    "missing 1 required positional argument: 'dataloader_idx'": "one loader is given, and the step wants to be told which: dataloader_idx=0 as its last argument",
+    "but no `dataloader_idx` argument in": "several loaders are given, and the step is not told which: dataloader_idx=0 as its last argument",
     "Unknown configuration for model optimizers": "configure_optimizers returns something else than an optimizer, a list of "
     "them, or a dict of optimizer and lr_scheduler: an optimizer of torch.optim",
     "Some schedulers are attached with an optimizer that wasn't returned": "the scheduler was made for another optimizer "
