@@ -189,6 +189,7 @@ from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkpoint|model)\w*: "
 
 
 @pitfall.explains(
@@ -244,12 +245,8 @@ def _in_numbers(errors: StateErrors) -> str:
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
-    line = failure.frames[-1].text if failure.frames else ""
-    where = failure.frames[-1].function if failure.frames else ""
-    of_a_file = re.search(r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[", line)
-    of_a_file = of_a_file or re.search(
-        r"load_(?:checkpoint|ckpt|weights|model|state)|resume", where
-    )
+    last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
+    of_a_file = re.search(OF_A_FILE, last)
     if failure.kind == "KeyError" and (of_a_file or failure.groups["sure"]):
         yield failure.hit(
             f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"
