@@ -1,12 +1,13 @@
 """What it costs to ask what is in a checkpoint: keng beside torch.load, picklescan and modelscan.
 
-Usage: python benchmarks/ckpt_read.py [FOLDER [PYTHON OF MODELSCAN]]
+Usage: python benchmarks/ckpt_read.py [FOLDER [PYTHON ...]]
 
 Three files are written, once, into FOLDER (/tmp/keng-bench): 4 GB of a Lightning-like training state, its
 bytes never written out (the file is sparse); 1.3 GB in the format from before 1.6; 100,000 tensors of 64
 bytes. Each command is a process of its own, best of three, ended after two minutes; CPU time and the
-greatest resident memory. modelscan wants an environment of its own. Python's files are compiled in the
-first round. Exits 1 where a promise is broken.
+greatest resident memory. picklescan and modelscan are asked where one of the Pythons given has them, as
+they may want environments of their own. Python's files are compiled in the first round. Exits 1 where a
+promise is broken.
 """
 
 from __future__ import annotations
@@ -47,15 +48,17 @@ WAYS = {
     "torch.load": TORCH.format(how="weights_only=True"),
     "torch.load, mmap": TORCH.format(how="weights_only=True, mmap=True"),
     "torch.load, meta": TORCH.format(how="weights_only=True, map_location='meta'"),
+}
+SCANNERS = {
     "picklescan": (
         "import sys; from picklescan.cli import main; sys.argv = ['picklescan', '-p', sys.argv[1]]\n"
         "try: main()\nexcept SystemExit: pass"
     ),
+    "modelscan": (
+        "import sys; from modelscan.cli import cli; sys.argv = ['modelscan', '-p', sys.argv[1]]\n"
+        "try: cli()\nexcept SystemExit: pass"
+    ),
 }
-MODELSCAN = (
-    "import sys; from modelscan.cli import cli; sys.argv = ['modelscan', '-p', sys.argv[1]]\n"
-    "try: cli()\nexcept SystemExit: pass"
-)
 LONGEST = 120
 """Seconds."""
 
@@ -83,14 +86,18 @@ def measured(python: str, program: str, path: str) -> tuple[float, float, bool]:
     return best, peak, good
 
 
+def has(python: str, name: str) -> bool:
+    return not subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode
+
+
 def main() -> int:
     folder = sys.argv[1] if len(sys.argv) > 1 else "/tmp/keng-bench"
     os.makedirs(folder, exist_ok=True)
     if not all(os.path.exists(os.path.join(folder, name)) for name in FILES.values()):
         subprocess.run([sys.executable, "-W", "ignore", "-c", WRITE, folder], check=True)
     ways = {way: (sys.executable, program) for way, program in WAYS.items()}
-    if len(sys.argv) > 2:
-        ways["modelscan"] = sys.argv[2], MODELSCAN
+    for python in sys.argv[2:]:
+        ways |= {name: (python, SCANNERS[name]) for name in SCANNERS if has(python, name)}
     found = {}
     for file, name in FILES.items():
         path = os.path.join(folder, name)

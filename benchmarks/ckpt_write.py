@@ -4,7 +4,7 @@
 
 Writes a training checkpoint of that size (2 GB) with names of a wrapped model into FOLDER. Before each
 copy the checkpoint is read once, so that all find it in memory, and what was written before is removed
-and on no disk any more. Each round has all ways, in another order, and each way two times: until the
+and on no disk any more. Each round has all ways, in an order by chance, and each way two times: until the
 command returns, and until the bytes of its file are on the disk (`fsync` of it alone: other programs
 have dirty bytes too). A way is compared with the `cp` of its own round, by bytes written a second;
 printed are the medians of ROUNDS (5), with the least and greatest. Claims: at least 0.7 of `cp`'s
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -106,7 +107,7 @@ def main() -> None:
             for way in order:
                 command, place = ways[way]
                 found[way].append(measured(command, big, place))
-            order = [*order[1:], order[0]]
+            random.shuffle(order)
         print(f"{big.stat().st_size / 1e9:.2f} GB; medians of {rounds} (least to greatest)")
         for way, copies in found.items():
             _tell(way, copies, found["cp"])

@@ -235,6 +235,8 @@ MEMO_BOMB = b"]r\x00\x00\x00\x20."
 FLAG = 8  # of the fields of a directory entry, by their place in it
 METHOD = 10
 CRC = 16
+WHOLE = 24
+DISK = 34
 JOBLIB = b"\x80\x02cjoblib.numpy_pickle\nNumpyArrayWrapper\n)\x81}b\xff\xff\xff."
 HTML = b"<!DOCTYPE html><html><head><title>Google Drive - Virus scan warning</title></head></html>"
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
@@ -375,6 +377,9 @@ def not_known() -> Iterator[Bad]:
     yield Bad(
         "flag.pt", in_central(data, b"data.pkl", FLAG, b"\x01\x08"), "UNKNOWN", "differ in flags"
     )
+    size = in_central(data, b"data.pkl", WHOLE, b"\x01\x02")
+    yield Bad("two-sizes.pt", size, "UNKNOWN", "has two sizes")
+    yield Bad("disk.pt", in_central(data, b"data.pkl", DISK, b"\x04"), "UNKNOWN", "another disk")
     yield Bad("crc.pt", in_central(data, b"data.pkl", CRC, b"abcd"), "UNKNOWN", "CRC of")
     yield Bad("twice.pt", twice(), "UNKNOWN", "two entries")
     yield Bad("before.pt", b"#!/bin/sh\n" + data, "BROKEN", "a script")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -266,6 +268,19 @@ def test_a_tensor_alone(
     assert told(capsys, "convert", "x.pt", "y.pt")[0] == 0
     assert torch.equal(torch.load("y.pt"), value)
     assert "one tensor, without a name" in told(capsys, "convert", "x.pt", "y.safetensors")[2]
+
+
+def test_arrays_and_sets_in_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values = {
+        "array": numpy.zeros((2, 3)),
+        "flags": numpy.ones(4, dtype=bool),
+        "set": {1},
+        "queue": collections.deque([1, "a"]),
+    }
+    torch.save(values, "x.pt")
+    _, out, _ = told(capsys, "show", "x.pt")
+    assert "array  float64 [2, 3] (NumPy)\nflags  b1 [4] (NumPy)\n" in out
+    assert "set  builtins.set([1])\nqueue  collections.deque([1, 'a'])\n" in out
 
 
 class Net(nn.Module):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.ckpt.scalars import number
+from keng.ckpt.scalars import array, number
 from keng.stored import PLAIN, Call, Dict, Global, Opaque, Storage, Tensor
 
 TYPE_CHECKING = False
@@ -62,9 +62,12 @@ def _dict(value: Dict, depth: int) -> str:
 def _opaque(value: Opaque, depth: int) -> str:
     if (scalar := number(value)) is not None:
         return f"{scalar!r} (NumPy)"
+    if described := array(value):
+        return f"{described[:LONGEST]} (NumPy)"
     args = value.args if isinstance(value.args, list | tuple) else (value.args,)
     inside = [*_items(tuple(args), depth + 1), *_attributes(value.state, depth + 1)]
-    more = ["..."] if inside and (value.items or value.pairs) else []
+    inside += [shown(value.items, depth)] if value.items else []
+    more = ["..."] if inside and value.pairs else []
     return f"{str(value.name)[:LONGEST]}({', '.join(inside + more)})"
 
 

@@ -111,6 +111,9 @@ class Archive:
             if LARGE in (whole, packed, head):
                 whole, packed, head = _wide(extra, whole, packed, head)
             at += name_size + extra_size + comment
+            if fields[13] or (method == STORED and packed != whole):
+                says = f"{name} has two sizes, or lies on another disk, in the directory"
+                self.ledger.trick(says, self.source.path)
             yield Entry(name, method, flags, crc, packed, whole, head)
         if at != size:
             self.ledger.trick("the directory of the zip archive holds more than its entries")

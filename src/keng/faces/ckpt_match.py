@@ -62,7 +62,8 @@ def _planned(options: argparse.Namespace) -> tuple[str, Plan, Format]:
             )
         return "load_state_dict", plans.of_message(errors), "unknown"
     wanted = plans.target(options.model, options.other, "match")
-    found = checkpoints.whole(options.file, "match")
+    with checkpoints.local(options.file, "match") as path:
+        found = checkpoints.whole(path, "match")
     checkpoints.warn(found, options.file, options)
     if options.code and found.format not in ("zip", "legacy", "safetensors"):
         raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
