@@ -19,6 +19,7 @@ BEFORE_CALLS = bytes(
 )
 """Leaves dotted names, ends a line at each opening parenthesis, and puts blanks for the rest."""
 INHERITS = re.compile(rb"class[ \t]+\w+[ \t]*\(([^()]*)")
+REGISTERS = re.compile(rb"@[\w.]*?(\w+)\.register")
 PUNCTUATION = bytes.maketrans(b"(),.", b"    ")
 
 
@@ -74,3 +75,8 @@ def inherited(data: bytes) -> set[bytes]:
     """The last names of what the classes of a file inherit from."""
     bases = b",".join(INHERITS.findall(data)).split(b",")
     return {base.rpartition(b".")[2].strip() for base in bases}
+
+
+def registries(data: bytes) -> set[bytes]:
+    """The names of the objects that classes or functions of a file are registered with."""
+    return set(REGISTERS.findall(data))

@@ -268,6 +268,8 @@ class Kinds(Usage):
     # calls
 
     def _of_call(self, call: ast.Call) -> Value:
+        if built := self.built_from(call.func):
+            return agreed(self._instance("", each, call) for each in built)
         if (made := self._made_by(call.func, call)) is not UNKNOWN or self.definition(call.func):
             return made
         if isinstance(call.func, ast.Attribute):

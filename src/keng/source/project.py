@@ -13,7 +13,7 @@ from keng.model import Blind
 from keng.source import versions
 from keng.source.code import Code
 from keng.source.files import FOREIGN
-from keng.source.glances import bound, calls, inherited
+from keng.source.glances import bound, calls, inherited, registries
 from keng.source.index import FUNCTIONS
 from keng.source.leading import Leading
 from keng.source.names import Definition
@@ -68,6 +68,7 @@ class Project(Leading):
         self._named: dict[tuple[str, str], str] = {}
         self._calls: dict[tuple[int, str], list[ast.Call]] = {}
         self._heirs: dict[ast.AST, list[Definition]] = {}
+        self._registered: dict[str, list[Definition]] = {}
         self.held = 0  # bytes of source whose trees are held
 
     def read(self, path: str | Path, text: str | None = None) -> Code | Blind:
@@ -89,6 +90,7 @@ class Project(Leading):
         self._codes.clear()
         self._calls.clear()
         self._heirs.clear()
+        self._registered.clear()
         self.held = 0
 
     def _parsed(self, source: Source) -> Code | Blind:
@@ -204,6 +206,31 @@ class Project(Leading):
     def _homes_of_heirs(self, name: str) -> list[str]:
         files = self._inheriting.get(name.encode(), [])
         return files if len(files) <= MANY_HEIRS else []
+
+    def registered(self, registry: str) -> list[Definition]:
+        """The classes that `@registry.register(...)` stands over, of a registry by its dotted name; none
+        where there are many files of them."""
+        if registry not in self._registered:
+            name = registry.rpartition(".")[2].encode()
+            files = self._registering.get(name, [])
+            codes = [self.read(file) for file in files] if len(files) <= MANY_METHODS else []
+            self._registered[registry] = [
+                Definition(code, node)
+                for code in codes
+                if isinstance(code, Code)
+                for node in code.of(ast.ClassDef)
+                if registry in map(code.registry_of, node.decorator_list)
+            ]
+        return self._registered[registry]
+
+    @cached_property
+    def _registering(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for file in self.files:
+            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
+                for name in registries(self.text(file)):
+                    found.setdefault(name, []).append(file)
+        return found
 
     def heirs_say(self, word: bytes, code: Code) -> bool:
         """Whether a word occurs where a class of a file is inherited from, or behind that."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from keng.source.classes import Classes
 from keng.source.index import Function
+from keng.source.names import Definition, Scope
 from keng.source.values import Kind
 
 OF_MODULES = frozenset(
@@ -16,6 +17,7 @@ OF_MODULES = frozenset(
     """.split()
 )
 """Methods that, among the things that can be called, only a module has."""
+BUILDS = re.compile(r"build|create|make")
 OF_LOADERS = frozenset({"dataset", "batch_sampler", "num_workers"})
 LOSS = re.compile(r"loss|crit", re.IGNORECASE)
 
@@ -50,6 +52,39 @@ class Usage(Classes):
         """What is called by `TABLE[name](...)`: each entry of the dictionary may be."""
         table = function.value if isinstance(function, ast.Subscript) else None
         return list(self.held(table).values()) if table is not None else []
+
+    def built_from(self, function: ast.expr) -> list[Definition]:
+        """The classes of which one is made by `REGISTRY[name](...)`, `REGISTRY.get(name)(...)` or
+        `REGISTRY.build(...)`, where they are registered by decorators."""
+        match function:
+            case (
+                ast.Subscript(value=ast.Name() as registry)
+                | ast.Call(func=ast.Attribute(attr="get", value=ast.Name() as registry))
+            ):
+                return self.project.registered(self._dotted_of(registry))
+            case ast.Attribute(attr=name, value=ast.Name() as registry) if BUILDS.match(name):
+                return self.project.registered(self._dotted_of(registry))
+        return []
+
+    def registry_of(self, decorator: ast.expr) -> str:
+        """The dotted name of the registry that a decorator registers with."""
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        match named:
+            case ast.Attribute(attr=name, value=ast.Name() as registry) if name.startswith(
+                "regist"
+            ):
+                return self._dotted_of(registry)
+        return ""
+
+    def _dotted_of(self, name: ast.Name) -> str:
+        """The dotted name of a value of this or another file."""
+        found = self.bindings(name)
+        here = len(found) == 1 and found[0].how == "assign" and self.lookup(name) is self._top
+        return f"{self.module}.{name.id}" if here else self.resolve(name)
+
+    @property
+    def _top(self) -> Scope:
+        return self.scopes[self.tree]
 
     def chosen_from(self, function: ast.expr) -> ast.expr | None:
         """The module of `getattr(module, name)(...)` or `module.__dict__[name](...)`."""
