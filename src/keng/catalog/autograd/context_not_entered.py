@@ -4,6 +4,8 @@ r"""A context manager is called as a statement, and nothing happens.
 As a statement of its own the object is thrown away and everything goes on as before: evaluation records its graphs
 and runs out of memory. So it is with `inference_mode`, `autocast`, `enable_grad` and `device`.
 
+`with torch.no_grad:` without the parentheses names the class, which has nothing to enter, and is refused.
+
 Cure: `with torch.no_grad():` and the rest indented; `torch.set_grad_enabled(False)` is the statement.
 
 Bad:
@@ -38,6 +40,17 @@ Proof:
 
 ```python
 assert y.dtype == torch.float32
+```
+
+Bad (no parentheses):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+with torch.no_grad:  # here: this is the class
+    y = model(torch.randn(1, 4))
 ```
 
 Good:
@@ -87,7 +100,10 @@ assert is_device("cpu") and not is_device("toaster")
 
 """
 
-from keng.model import Hits, Pitfall
+import ast
+
+from keng.failures import Failure
+from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -108,3 +124,26 @@ def thrown_away(code: Code) -> Hits:
         if not code.probed(call):
             says = f"`{code.text_of(call)}` is not entered: it does nothing without `with`"
             yield code.hit(call, says)
+
+
+@pitfall.finds(fixes=True)
+def class_entered(code: Code) -> Hits:
+    for block in code.of(ast.With):
+        for context in [item.context_expr for item in block.items]:
+            if code.resolve(context) in CONTEXTS and not code.probed(context):
+                fix = Fix("Make one", (code.append(context, "()"),), "safe")
+                yield code.hit(context, _refused(code.text_of(context)), fix=fix)
+
+
+@pitfall.explains(r"'type' object does not support the context manager protocol", odds=0.95)
+def class_refused(failure: Failure) -> Hits:
+    line = failure.place.line if failure.place is not None else 0
+    code = failure.code
+    blocks = code.on_line(line, ast.With) if code is not None else []
+    for context in [item.context_expr for block in blocks for item in block.items]:
+        if code is not None and code.resolve(context) in CONTEXTS:
+            yield failure.hit(_refused(code.text_of(context)))
+
+
+def _refused(context: str) -> str:
+    return f"`{context}` is the class, which has nothing to enter: `with {context}():`"
