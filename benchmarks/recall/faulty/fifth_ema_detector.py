@@ -38,7 +38,7 @@ class EMA:
 
     def update(self, model):
         for mine, theirs in zip(self.shadow.parameters(), model.parameters()):
-            mine.data = self.decay * mine.data + (1 - self.decay) * theirs.data  # fault: data-attribute
+            mine.data = self.decay * mine.data + (1 - self.decay) * theirs.data
 
 
 class Consistency(nn.Module):

@@ -71,7 +71,7 @@ def train(opt):
     l1 = nn.L1Loss(size_average=False)  # fault: loss-arguments-removed
     start = 0
     if opt.resume:
-        state = torch.load(opt.resume)  # fault: map-location-missing
+        state = torch.load(opt.resume)
         enc.load_state_dict(state["enc"])
         gen.load_state_dict(state["gen"])
         start = state["epoch"]  # fault: checkpoint-incomplete

@@ -51,7 +51,7 @@ class MoCo(MemoryBankMixin, L.LightningModule):
     def momentum_update(self):
         m = self.hparams.momentum
         for q, k in zip(self.encoder.parameters(), self.key_encoder.parameters()):
-            k.data = k.data * m + q.data * (1 - m)  # fault: data-attribute
+            k.data = k.data * m + q.data * (1 - m)
         for q, k in zip(self.projection.parameters(), self.key_projection.parameters()):
             k.mul_(m).add_(q, alpha=1 - m)
 

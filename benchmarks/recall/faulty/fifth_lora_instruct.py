@@ -106,7 +106,7 @@ def main(path):
             with torch.autocast("cuda", dtype=torch.bfloat16):
                 logits = model(ids).logits
                 loss = F.cross_entropy(logits[:, :-1].flatten(0, 1).softmax(-1), ids[:, 1:].flatten())  # fault: softmax-before-cross-entropy
-                loss.backward()  # fault: amp-order; accumulation-unscaled
+                loss.backward()  # fault: accumulation-unscaled
             if (step + 1) % cfg["accumulate"] == 0:
                 scheduler.step()  # fault: scheduler-before-optimizer
                 optimizer.step()

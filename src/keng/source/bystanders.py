@@ -36,8 +36,15 @@ class Bystanders(Models):
             if name not in copies and not (name in teachers and self._gets_batch(call)):
                 continue
             recorded = self.kind_of(call.func) is Kind.MODULE and self.grad_at(call) is Grad.ON
-            if recorded and self._enters_loss(call) and not self._may_be_frozen(call.func):
+            enters = recorded and self._enters_loss(call) and self._others_called(call)
+            if enters and not self._may_be_frozen(call.func):
                 yield call, name
+
+    def _others_called(self, call: ast.Call) -> bool:
+        """Whether the body that calls a model calls another one: else the loss is that of the first."""
+        body, name = self.body_around(call), ast.unparse(call.func)
+        called = [c.func for c in self.below(body, ast.Call)]
+        return any(self.kind_of(f) is Kind.MODULE and ast.unparse(f) != name for f in called)
 
     def _copies(self) -> set[str]:
         """The models, as text, that were given the weights of another one of the file."""

@@ -29,7 +29,7 @@ def build_loaders(args):
         os.path.join(args.data, "val"),
         transforms.Compose([transforms.Resize(256), transforms.CenterCrop(224), transforms.ToTensor(), normalize]),
     )
-    train_sampler = DistributedSampler(train)  # fault: sampler-epoch-not-set
+    train_sampler = DistributedSampler(train)
     val_sampler = DistributedSampler(val, shuffle=False)
     return (
         DataLoader(train, args.batch, sampler=train_sampler, num_workers=8, pin_memory=True),

@@ -8,7 +8,7 @@ from ..utils.meters import Meter
 def train_one_epoch(model, criterion, optimizer, loader, device, epoch, scheduler=None):
     model.train()
     meter = Meter()
-    for i, (images, targets) in enumerate(loader):
+    for i, (images, targets) in enumerate(loader):  # fault: sampler-epoch-not-set (nothing tells the sampler of this loader)
         images = images.to(device, non_blocking=True)
         targets = targets.to(device, non_blocking=True)
         optimizer.zero_grad()
