@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from job import job
-from keng.ranks import ByHand, Gradient, Reduction
+from keng.ranks import ByHand, Gradient, Ranks, Reduction, Told
 
 TRAINS = """
 import torch
@@ -96,6 +96,39 @@ def test_reduced_on_one_rank_only(tmp_path: Path) -> None:
     reduce = "if rank == 0:\n        for g in grads: dist.all_reduce(g)\n    dist.barrier()"
     done = job(trains(reduce=reduce), tmp_path, "--stall", "1", "--abort-on-stall")
     assert [name for name, _ in done.found] == ["collective-on-one-rank"]
+
+
+SEVERAL = """
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+elsewhere = [nn.Linear(4, 4) for _ in range(9 * dist.get_rank())]  # what follows lies at other addresses
+torch.manual_seed(dist.get_rank())
+models = nn.ModuleList(nn.Linear(4, 4) for _ in range(8))
+optimizer = torch.optim.SGD(models.parameters(), lr=0.01)
+for step in range(3):
+    optimizer.zero_grad()
+    sum(model(torch.randn(8, 4)).square().mean() for model in models).backward()
+    for parameter in models.parameters():
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= 2
+    optimizer.step()
+"""
+
+
+def test_each_of_several_models_is_compared_with_itself(tmp_path: Path) -> None:
+    done = job(SEVERAL, tmp_path)
+    (finding,) = done.told["findings"]
+    assert finding["pitfall"] == "averaging-by-hand-incomplete"
+    assert finding["times"] == 3 * 8, "each step, each model"
+
+
+def test_a_model_of_one_rank_alone_is_compared_with_none() -> None:
+    alone, both = (ByHand(name, "SGD", None, {}) for name in ("alone", "both"))
+    told = {0: Told(0, 1, by_hand=(alone, both)), 1: Told(1, 1, by_hand=(both,))}
+    assert list(Ranks(2, told).reductions()) == []
 
 
 def model(parameter: int, own: float, taken: float, numbers: int = 8) -> ByHand:

@@ -172,7 +172,9 @@ class Ranks(Record):
         every = [told.by_hand for told in self.told.values()]
         if len(every) == self.world:
             for models in zip(*every, strict=False):
-                yield Reduction(dict(zip(self.told, models, strict=True)))
+                # One that a rank alone has trained puts those after it out of line.
+                if len({model.name for model in models}) == 1:
+                    yield Reduction(dict(zip(self.told, models, strict=True)))
 
     def restored(self) -> dict[str, dict[int, Restored]]:
         """The devices that checkpoints were read to, and the ranks that did so."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet, ref
+from weakref import WeakKeyDictionary, ref
 
 import torch
 
@@ -51,16 +51,17 @@ class Mark:
 
 @dataclass(slots=True)
 class Scene:
-    """`attends` while recorders are told everything (`Recorder.in_stretches`). `probes` where the forward
-    that begins now is to be seen call by call, `marked` the mark of the output of the one that has just
-    ended, where it has a graph. `spent` are the seconds that recorders and watchers took, and the way to
-    them."""
+    """`attends` while recorders are told everything (`Recorder.in_stretches`). `roots` are the modules that
+    were called by themselves, in the order in which they first were, which ranks have alike. `probes`
+    where the forward that begins now is to be seen call by call, `marked` the mark of the output of the
+    one that has just ended, where it has a graph. `spent` are the seconds that recorders and watchers
+    took, and the way to them."""
 
     hub: Hub
     step: int = 1
     attends: bool = True
     marks: set[ref[Mark]] = field(default_factory=set)
-    roots: WeakSet[Module] = field(default_factory=WeakSet)
+    roots: WeakKeyDictionary[Module, None] = field(default_factory=WeakKeyDictionary)
     probes: bool = False
     marked: ref[Mark] | None = None
     spent: float = 0.0

@@ -19,7 +19,7 @@ class Marks(Recorder):
     in_stretches = ("forward_end",)
 
     def root(self, module: Any) -> None:
-        self.scene.roots.add(module)
+        self.scene.roots[module] = None
 
     def paused(self) -> None:
         self.scene.marked = None
