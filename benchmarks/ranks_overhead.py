@@ -1,14 +1,14 @@
-"""What `keng run` adds to a step of DistributedDataParallel: `python benchmarks/ranks_overhead.py`.
+"""What `keng run` adds to a step of DistributedDataParallel: `python benchmarks/ranks_overhead.py [ROUNDS]`.
 
 Two processes over gloo train a small model, run as plain Python does, under `keng run --select
 distributed` (what compares ranks) and under `keng run` (all watchers), in turn. Each prints the CPU
 time of its own process and threads for a step, after the first steps, at which all is looked at.
-Printed: the median over the rounds, and the median of the ratios to the plain run of the same round;
-then what keng itself took, by the CPU clocks of the two threads that it works in, which other programs on
-the machine lengthen less: the least share of the rest of the step over the rounds, for either rank. What
-asking such a clock takes, some microseconds where the kernel is in a sandbox, is taken off. Last, what steps
-take more with all taps open than shut, in blocks of ten in turn within one job: the median over blocks, ranks
-and rounds of the CPU time of the program's thread.
+Printed: the median over the rounds, and the median of the ratios to the plain run of the same round with
+the least and the greatest; then what keng itself took, by the CPU clocks of the two threads that it works
+in, which other programs on the machine lengthen less: the least share of the rest of the step over the
+rounds, for either rank. What asking such a clock takes, some microseconds where the kernel is in a sandbox,
+is taken off. Last, what steps take more with all taps open than shut, in blocks of five in turn within one
+job: the median over blocks, ranks and rounds of the CPU time of the program's thread, and its standard error.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROUNDS = 11
-PAIRS = 40
+ROUNDS = 3
+STEPS, BLOCK, PAIRS = 100, 5, 40
 KINDS = {
     "plain": [sys.executable],
     "ranks": [sys.executable, "-m", "keng", "run", "--select", "distributed"],
@@ -86,21 +86,21 @@ def blocks(pairs):
             for gate in gates:
                 gate.shut = shut
             begun = time.thread_time()
-            steps(10)
+            steps(BLOCK)
             took[shut] = time.thread_time() - begun
         shares.append(took[False] / took[True] - 1)
-    return statistics.median(shares or [0.0])
+    return shares
 
 
 steps(20)
-print(*steps(300), blocks(PAIRS), flush=True)
+print(*steps(STEPS), *blocks(PAIRS), flush=True)
 dist.destroy_process_group()
 """
 
 
 def seconds(kind: str, script: Path) -> list[list[float]]:
-    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's; and
-    what steps take more with open taps."""
+    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's; then
+    what the steps of each pair of blocks take more with open taps."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -117,25 +117,37 @@ def seconds(kind: str, script: Path) -> list[list[float]]:
     return [[float(word) for word in rank.communicate()[0].split()] for rank in ranks]
 
 
+def spread(shares: list[float]) -> str:
+    """The median and its standard error, by the quartiles, which single disturbed blocks do not move."""
+    if not shares:
+        return ""
+    low, middle, high = statistics.quantiles(shares, n=4)
+    return f"{middle:.2%} (error {1.253 * (high - low) / 1.349 / len(shares) ** 0.5:.2%})"
+
+
 def main() -> int:
     told: dict[str, list[list[list[float]]]] = {kind: [] for kind in KINDS}
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "train.py")
-        script.write_text(TRAIN.replace("PAIRS", str(PAIRS)))
+        sizes = f"STEPS, BLOCK, PAIRS = {STEPS}, {BLOCK}, {PAIRS}\n"
+        script.write_text(sizes + TRAIN)
         for number in range(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS):
             for kind in list(KINDS)[:: 1 if number % 2 else -1]:
                 told[kind].append(seconds(kind, script))
     times = {kind: [statistics.mean(r[0] for r in ranks) for ranks in told[kind]] for kind in KINDS}
-    print("run      CPU ms a step   ratio   of it keng: steps   looks   open taps")
+    print(
+        "run      CPU ms a step   ratio (least to greatest)   of it keng: steps   looks   open taps"
+    )
     for kind, each in times.items():
-        ratio = statistics.median(t / p for t, p in zip(each, times["plain"], strict=True))
+        ratios = sorted(t / p for t, p in zip(each, times["plain"], strict=True))
+        ratio = f"{statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})"
         own = [
             min(max(r[at] / (r[0] - r[1] - r[2]) for r in ranks) for ranks in told[kind])
             for at in (1, 2)
         ]
-        own.append(statistics.median(r[3] for ranks in told[kind] for r in ranks))
-        shares = "".join(f"{share:8.2%}" for share in own)
-        print(f"{kind:8}{1e3 * statistics.median(each):14.3f}{ratio:8.3f}{'':12}{shares}")
+        print(f"{kind:8}{1e3 * statistics.median(each):14.3f}   {ratio:36}", end="")
+        print("".join(f"{share:8.2%}" for share in own), end="")
+        print(f"   {spread([share for ranks in told[kind] for r in ranks for share in r[3:]])}")
     return 0
 
 
