@@ -60,3 +60,22 @@ def test_each_rank_may_watch_itself(tmp_path: Path) -> None:
     done = job(WATCHES, tmp_path, "plain")
     assert done.ranks[0].out == "[('collective-on-one-rank', 12, 2)] False\n", done.ranks[0].err
     assert done.ranks[1].out == "[] True\n"  # rank 0 speaks for all
+
+
+def test_who_is_held_up_in_a_group_is_not_to_blame_in_another(tmp_path: Path) -> None:
+    text = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+mine = [dist.new_group([0, 1]), dist.new_group([2, 3])][rank // 2]
+if rank != 3:
+    dist.all_reduce(torch.ones(2), group=mine)
+else:
+    dist.all_gather([torch.ones(2), torch.ones(2)], torch.ones(2), group=mine)
+    dist.barrier(group=mine)
+dist.barrier()
+"""
+    done = job(text, tmp_path, "--stall", "2", "--abort-on-stall", ranks=4)
+    assert done.found == [("collectives-differ", 9)]

@@ -138,8 +138,9 @@ class Board:
         stall = Stall(seconds, tuple(standings.values()))
         partings = [stood(group, ledgers, standings) for group, ledgers in self._every()]
         found = [parting for parting in partings if parting is not None]
-        # A rank that waits alone in one group is missed in the others.
-        for parting in [each for each in found if each.alone] or found:
+        # A rank that waits alone in one group is missed in the others, and so are ranks that have parted.
+        first = [each for each in found if not _follows(each, found)]
+        for parting in [each for each in found if each.alone] or first or found:
             self._show(parting, stall)
         self._compare(stall=stall)
         return stall
@@ -181,3 +182,10 @@ class Board:
     ) -> None:
         told = dict(sorted((told or {}).items()))
         self.hub.compare(Ranks(self.world, told, parting, stall, self._since))
+
+
+def _follows(parting: Parting, found: list[Parting]) -> bool:
+    """Whether all that are missed in it are held up in calls of other groups."""
+    missed = {r for side in parting.sides if side.collective is None for r in side.ranks}
+    others = [side for each in found if each is not parting for side in each.sides]
+    return bool(missed) and missed <= {r for side in others if side.collective for r in side.ranks}
