@@ -20,6 +20,9 @@ from keng.model import Pitfall
 from keng.page import page_of
 
 BRACKETS = re.compile(r"\((?:[^()\n]|\([^()\n]*\))*\)|\[[^\[\]\n]*\]")
+PLACE = re.compile(r"(?:[a-z]:)?[\\/][\w.+~-]{1,60}(?:[\\/][\w.+~-]{1,60}){2,30}")
+"""A path, of which a file's name and the folders differ, and those of an installation tell nothing."""
+
 SIGNS = re.compile(r"[^a-z\n]+")
 """What differs from one error to the next, and what people leave out: sizes, numbers, signs."""
 
@@ -106,4 +109,4 @@ def _messages(text: str) -> list[str]:
 
 def _words(text: str) -> str:
     """Small letters, one space between words and around them."""
-    return f" {SIGNS.sub(' ', BRACKETS.sub(' ', text.lower())).strip()} "
+    return f" {SIGNS.sub(' ', BRACKETS.sub(' ', PLACE.sub(' ', text.lower()))).strip()} "

@@ -88,6 +88,12 @@ Message (bitsandbytes 0.37 to 0.41; `str2optimizer32bit`):
 ```text
 NameError: name 'str2optimizer32bit' is not defined
 ```
+
+Message (vLLM and SGLang):
+
+```text
+ImportError: Please install bitsandbytes>=0.44.0 via `pip install bitsandbytes>=0.44.0` to use bitsandbytes quantizer.
+```
 """
 
 from keng.failures import Failure
@@ -126,7 +132,10 @@ def library_for_the_cpu(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Using `?bitsandbytes`? [\w-]{4,20} quantization requires", odds=0.95)
+@pitfall.explains(
+    r"Using `?bitsandbytes`? [\w-]{4,20} quantization requires|[Pp]lease install bitsandbytes>=",
+    odds=0.95,
+)
 def too_old_or_missing(failure: Failure) -> Hits:
     yield failure.hit(
         "bitsandbytes is missing or too old: pip install -U bitsandbytes accelerate, then restart the process"

@@ -126,7 +126,7 @@ def exclude_each_other(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"not available from current channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
+    r"(?:not available from|Dependency missing in) current (?:\S{1,20} )?channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
     r"(?P<what>pytorch[ \w.=*<>|,-]{0,80}?) {1,3}(?:is not installable because there are no viable|does not exist \(perhaps a)",
     r"UnsatisfiableError: [^;]{1,900}?\b(?P<what>pytorch[\w.=-]{0,80})",
     odds=0.9,

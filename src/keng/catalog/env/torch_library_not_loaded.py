@@ -240,7 +240,7 @@ pitfall.answers(
 
 
 @pitfall.explains(
-    r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so: cannot open shared",
+    r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so[.\d]{0,9}: (?:cannot (?:open shared|read file data)|file too short|invalid ELF header)",
     r"(?i:failed) to load Py[Tt]orch C extensions",
     odds=0.95,
 )
@@ -252,7 +252,7 @@ def compiled_part_missing(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"torch/lib/lib\w+\.so: undefined symbol: (?P<file>\w+)",
+    r"torch/(?:lib/lib\w+|_C[\w.-]{0,60})\.so: undefined symbol: (?P<file>\w+)",
     r"Library not loaded: \S{0,200}?(?P<file>lib(?:iomp|omp|mkl|torch|c10|openblas)[\w.]*\.dylib)",
     r"Intel MKL FATAL ERROR: Cannot load (?P<file>[\w.]+\w)",
     r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python|shm)[\w.+-]*\.so[\d.]*): cannot open shared object",

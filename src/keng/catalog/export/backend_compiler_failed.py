@@ -114,6 +114,12 @@ torch._inductor.exc.LoweringException: AssertionError: Found <class 'sympy.core.
   target: <built-in function ne>
   args[0]: Mod(s2, 8)
 ```
+
+Message (torch 2.13, of AOTAutograd; `weakref`):
+
+```text
+torch._dynamo.exc.BackendCompilerFailed: RuntimeError: <weakref at 0x7fd1c2; to 'torch.storage.UntypedStorage' at 0x7fd1c3>
+```
 """
 
 from keng.failures import Failure
@@ -172,7 +178,7 @@ def raised_in_the_backend(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"target: (?P<op>(?!target)\w+\.[\w.]+)\s{1,9}args\[0\]: ",
-    r"\b(?:LoweringException|InductorError|SubprocException|CUDACompileError): (?!\S{0,60}OutOfMemory)(?P<error>\S{3,80}(?: (?!target:|Set )\S{1,80}){0,9})",
+    r"\b(?:LoweringException|InductorError|SubprocException|CUDACompileError|BackendCompilerFailed): (?!backend=|compile_fx |\S{0,60}OutOfMemory)(?P<error>\S{3,80}(?: (?!target:|Set )\S{1,80}){0,9})",
     r"Failed to run autotuning code block|\bNoValidChoicesError\b",
     odds=0.75,
 )
