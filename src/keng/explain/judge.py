@@ -38,6 +38,9 @@ ENFORCED = re.compile(
 LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/")
 """The Torch that PyTorch grew from, and what is built on it."""
 
+LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)[/\\]__init__\.py$")
+"""Where packages load operators that were compiled against PyTorch, which fails in Python's words."""
+
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
@@ -127,7 +130,10 @@ def is_any_programs(error: Error, errors: list[Error]) -> bool:
     frames = [frame for each in errors for frame in each.frames]
     if not frames or not says_python(error):
         return False
-    return not any(is_torch(f.path) or ABOUT_TORCH.search(f.text) for f in frames)
+    return not any(
+        is_torch(f.path) or ABOUT_TORCH.search(f.text) or LOADS_OPERATORS.search(f.path)
+        for f in frames
+    )
 
 
 def says_python(error: Error) -> bool:

@@ -132,6 +132,19 @@ Message (Windows, Python 3.8; `torch_sparse`):
 ```text
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torch_sparse\_convert_cpu.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
+
+Message (torch_sparse 0.6, whose build for CUDA, or for this torch, is not there; `'origin'`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    from torch_geometric.nn import GCNConv
+  File "/env/lib/python3.8/site-packages/torch_geometric/data/data.py", line 8, in <module>
+    from torch_sparse import coalesce, SparseTensor
+  File "/env/lib/python3.8/site-packages/torch_sparse/__init__.py", line 15, in <module>
+    f'{library}_{suffix}', [osp.dirname(__file__)]).origin)
+AttributeError: 'NoneType' object has no attribute 'origin'
+```
 """
 
 import os
@@ -144,6 +157,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
+GRAPHS = re.compile(r"[/\\](?P<who>torch_(?:scatter|sparse|cluster|spline_conv))[/\\]__init__\.py")
 
 
 @pitfall.explains(
@@ -200,12 +214,14 @@ def xformers(failure: Failure) -> Hits:
     r"\[WinError 127\] .{0,160}?[\\/\"](?P<who>torch_\w+)",
     r"Could not find module '[^']{0,300}?[\\/](?P<who>torch_\w+|mmcv|pytorch3d|pyg_lib)[\\/][^']{1,100}\.pyd'",
     r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
+    r"'NoneType' object has no attribute 'origin'|Could not find module '_?\w+_(?:cpu|cuda)' in \S",
     odds=0.93,
 )
 def compiled_otherwise(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['who']} was compiled for another PyTorch: install its build for this one"
-    )
+    found = GRAPHS.search(failure.frames[-1].path if failure.frames else "")
+    who = failure.groups.get("who") or (found and found["who"])
+    if who:
+        yield failure.hit(f"{who} was compiled for another PyTorch: install its build for this one")
 
 
 @pitfall.explains(

@@ -174,6 +174,17 @@ Message (torch 1.0 to 2.13, half deleted; `torch/_C`):
 ```text
 OSError: /env/lib/python3.10/site-packages/torch/lib/libtorch_global_deps.so: cannot open shared object file: No such file or directory
 ```
+
+Message (an older copy of the library, cut short; `GLIBCXX_3.4.30`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    import torch
+  File "/env/lib/python3.10/site-packages/torch/__init__.py", line 235, in <module>
+    from torch._C import *
+ImportError: /lib/x86_64-linux-gnu/libstdc++.so.6: version `GLIBCXX_3.4.30' not found
+```
 """
 
 import re
@@ -214,10 +225,13 @@ def something_not_loaded(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|pyg_lib|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]",
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found(?: \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|pyg_lib|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]|$)",
     odds=0.95,
 )
 def system_too_old(failure: Failure) -> Hits:
+    where = [frame for frame in failure.frames if IMPORTS.search(frame.path)]
+    if not where and "(required by" not in failure.message:
+        return
     version = failure.groups["version"]
     cure = "conda install -c conda-forge libstdcxx-ng"
     if version.startswith("GLIBC_"):
@@ -226,13 +240,12 @@ def system_too_old(failure: Failure) -> Hits:
 
 
 NO_ROOM = "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
-STACK = "this system loads nothing that wants an executable stack: a newer PyTorch, or patchelf --clear-execstack on it"
 RUNTIME = "the Visual C++ runtime is missing: install it from the address that is told, then a new terminal"
 pitfall.answers(
     {
         "cannot allocate memory in static TLS block": NO_ROOM,
         "cannot load any more object with static TLS": NO_ROOM,
-        "libtorch_cpu.so: cannot enable executable stack": STACK,
+        "libtorch_cpu.so: cannot enable executable stack": "this system loads nothing that wants an executable stack: a newer PyTorch, or patchelf --clear-execstack on it",
         "Microsoft Visual C++ Redistributable is not installed": RUNTIME,
     },
     odds=0.85,
