@@ -103,10 +103,7 @@ class Leaves(Recorder):
             self.rest("backward")
             return
         found = {
-            id(node.variable): node.variable
-            for output in outputs
-            for node in nodes_of(output)
-            if node.name() == LEAF
+            id(node.variable): node.variable for node in nodes_of(outputs) if node.name() == LEAF
         }
         small = [
             tensor
