@@ -12,7 +12,7 @@ from keng.moments import KeptGradients
 from keng.runtime.bus import Recorder
 from keng.runtime.nodes import LEAF, nodes_of
 from keng.runtime.places import here, name_of
-from keng.runtime.scene import PlaceFacts, Scene, aside
+from keng.runtime.scene import PlaceFacts, Scene, aside, memory_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -36,16 +36,20 @@ class Leaf:
     version: int = 0
     rate: float = 0.0
 
+    def there(self) -> Tensor | None:
+        tensor = self.tensor()
+        return tensor if tensor is not None and _is_in_memory(tensor) else None
+
     def kept(self) -> Tensor | None:
         """The gradient, where the last backward has added to it and nothing was done to it since."""
-        grad = _gradient(self.tensor())
+        grad = _gradient(self.there())
         if grad is None or (grad._cdata, grad._version) != (self.grad, self.version + 1):
             return None
         return grad
 
     def stepped(self) -> bool:
         """Whether the tensor was moved along that."""
-        tensor, grad = self.tensor(), self.kept()
+        tensor, grad = self.there(), self.kept()
         if tensor is None or grad is None:
             return False
         moved = (tensor.detach() - self.value).flatten().double()
@@ -58,7 +62,7 @@ class Leaf:
         return bool(exact) and (not before or math.isclose(before, self.rate, rel_tol=OFF))
 
     def note(self) -> None:
-        tensor = self.tensor()
+        tensor = self.there()
         grad = _gradient(tensor)
         self.value = tensor.detach().clone() if tensor is not None else self.value
         self.grad, self.version = (grad._cdata, grad._version) if grad is not None else (0, 0)
@@ -108,7 +112,10 @@ class Leaves(Recorder):
         small = [
             tensor
             for tensor in found.values()
-            if tensor.numel() <= SMALL and tensor.is_cpu and tensor.is_floating_point()
+            if tensor.numel() <= SMALL
+            and tensor.is_cpu
+            and tensor.is_floating_point()
+            and _is_in_memory(tensor)
         ]
         kept = sorted(small, key=lambda tensor: -tensor.numel())[:LOOKED_AT]
         self.leaves, self.steps = [Leaf(ref(t), t.detach().clone()) for t in kept], 0
@@ -119,6 +126,12 @@ class Leaves(Recorder):
         name = name_of(tensor) or self.scene.parameter_name(tensor)
         moment = KeptGradients(self.scene.step, PlaceFacts(self.place), name, self.steps)
         self.scene.show("gradients.kept", moment)
+
+
+def _is_in_memory(tensor: Tensor) -> bool:
+    """Whether the numbers of a tensor are there: FSDP frees those of a whole parameter between its uses, and to
+    read them ends the process."""
+    return memory_of(tensor)[1] >= tensor.nbytes
 
 
 def _gradient(tensor: Tensor | None) -> Tensor | None:
