@@ -226,10 +226,9 @@ def not_on_the_mac(failure: Failure) -> Hits:
 )
 def not_on_this_card(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"] or failure.groups["eight"]
-    cure = "which came with Ampere: float16 with a GradScaler"
-    if dtype.lower().startswith("fp8"):
-        cure = "which came with Ada and Hopper: bfloat16"
-    yield failure.hit(f"this card has no {dtype}, {cure}")
+    ampere, ada = "Ampere: float16 with a GradScaler", "Ada and Hopper: bfloat16"
+    came = ada if dtype.lower().startswith("fp8") else ampere
+    yield failure.hit(f"this card has no {dtype}, which came with {came}")
 
 
 @pitfall.explains(
@@ -251,17 +250,11 @@ def no_double_on_arc(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Type (?P<dtype>torch\.[\w.]+) doesn't implement (?:stateless )?method (?P<kernel>\w+)",
-    odds=0.95,
+    r"'aten::(?P<kernel>[\w.]+)' is only available for these backends",
+    odds=0.45,
 )
-def none_in_an_old_version(failure: Failure) -> Hits:
-    kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
+def none_in_this_version(failure: Failure) -> Hits:
+    kernel, there = failure.groups["kernel"], failure.groups.get("dtype") or "this device"
     yield failure.hit(
-        f"`{kernel}` has no kernel for {dtype} in this version: a newer PyTorch, or .cpu().float() for this step"
-    )
-
-
-@pitfall.explains(r"'aten::(?P<kernel>[\w.]+)' is only available for these backends", odds=0.45)
-def not_on_this_device(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['kernel']}` has no kernel on this device: a newer PyTorch, or .cpu() for this step"
+        f"`{kernel}` has no kernel for {there} in this version: a newer PyTorch, or .cpu().float() for this step"
     )

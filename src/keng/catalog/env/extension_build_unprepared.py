@@ -188,11 +188,13 @@ def no_card_to_build_for(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"nvcc error {1,5}: '(?P<part>\w+)' died due to signal 9", odds=0.95)
-def compiler_killed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['part']}` was killed, as too many compilers filled the memory: MAX_JOBS=2"
-    )
+pitfall.answers(
+    {
+        "died due to signal 9": "a compiler was killed, as too many of them filled the memory: MAX_JOBS=2",
+        "op due to it not being compatible": "DeepSpeed cannot build an operator of its own on this machine: `ds_report` says which toolkit, library or card is missing",
+    },
+    odds=0.93,
+)
 
 
 @pitfall.explains(
@@ -238,12 +240,3 @@ def flags_without_a_compiler(failure: Failure) -> Hits:
         yield failure.hit(
             f"extra_compile_args is a dict without '{failure.groups['what']}': give it both, 'cxx' and 'nvcc', an empty list where there is nothing"
         )
-
-
-@pitfall.explains(
-    r"Unable to JIT load the (?P<what>\w{2,60}) op due to it not being compatible", odds=0.93
-)
-def refused_by_deepspeed(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"DeepSpeed cannot build {failure.groups['what']} on this machine: `ds_report` says which toolkit, library or card is missing"
-    )

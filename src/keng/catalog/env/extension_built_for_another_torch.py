@@ -133,7 +133,7 @@ Message (Windows, Python 3.8; `torch_sparse`):
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torch_sparse\_convert_cpu.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
 
-Message (torch_sparse 0.6, whose build for CUDA, or for this torch, is not there; `'origin'`):
+Message (torch_sparse 0.6, whose build for CUDA, or for this torch, is not there; `torch_sparse`):
 
 ```text
 Traceback (most recent call last):

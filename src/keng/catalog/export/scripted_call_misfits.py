@@ -87,7 +87,7 @@ def too_few(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
+    r"(?:^|\(\) |\(None\): )Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
     r"instead found type '(?P<gets>[^']{1,120})'",
     odds=0.96,
 )

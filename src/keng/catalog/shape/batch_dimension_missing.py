@@ -264,6 +264,4 @@ def batch_in_a_list(failure: Failure) -> Hits:
 @pitfall.explains(r"\bassert (?P<name>\w{1,40})\.(?:dim\(\)|ndim) == (?P<wants>\d)\b", odds=0.9)
 def asserted(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
-    yield failure.hit(
-        f"`{name}` is to have {wants} dimensions and has another number: print its shape"
-    )
+    yield failure.hit(f"`{name}` is to have {wants} dimensions, and has not: print its shape")

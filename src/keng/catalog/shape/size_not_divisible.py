@@ -74,12 +74,6 @@ Message (vLLM; `among 3`):
 ValueError: Total number of attention heads (40) must be divisible by tensor parallel size (3).
 ```
 
-Message (accelerate; `among 4`):
-
-```text
-ValueError: To use a `DataLoader` in `split_batches` mode, the batch size (10) needs to be a round multiple of the number of processes (4).
-```
-
 Message (YOLOv5; `among 3`):
 
 ```text
@@ -136,7 +130,6 @@ def image_halved_too_often(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"number of attention heads \((?P<size>\d+)\) must be divisible by tensor parallel size \((?P<by>\d+)\)",
-    r"the batch size \((?P<size>\d+)\) needs to be a round multiple of the number of processes \((?P<by>\d+)\)",
     r"--batch(?:-size)? (?P<size>\d+) must be (?:a )?multiple of (?:WORLD_SIZE|GPU count) (?P<by>\d+)",
     odds=0.96,
 )

@@ -98,7 +98,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 SPELT = {"learning_rate": "lr", "axis": "dim", "keepdims": "keepdim"}
 """What other libraries say for it."""
-
 CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
 SCHEDULER = re.compile(r"(?:\w+LR|ReduceLROnPlateau|CosineAnnealingWarmRestarts)\.__init__$")
 RECURRENT = ("RNN", "LSTM", "GRU")
@@ -107,9 +106,8 @@ ARGUMENT = re.compile(r"[(,] ?(\w+)")
 
 @pitfall.finds(fixes=True)
 def name_of_another(code: Code) -> Hits:
-    if b"verbose" not in code.data and b"learning_rate" not in code.data:
-        return
-    for call in code.calls_with(lambda name: name[:1].isupper()):
+    said = b"verbose" in code.data or b"learning_rate" in code.data
+    for call in code.calls_with(lambda name: name[:1].isupper()) if said else ():
         dotted = code.resolve(call.func)
         scheduler = dotted.startswith("torch.optim.lr_scheduler.")
         if not dotted.startswith("torch.optim.") or code.probed(call):

@@ -129,8 +129,8 @@ class Leaves(Recorder):
 
 
 def _is_in_memory(tensor: Tensor) -> bool:
-    """Whether the numbers of a tensor are there: FSDP frees those of a whole parameter between its uses, and to
-    read them ends the process."""
+    """Whether the numbers of a tensor are there: FSDP frees those of a whole parameter between its uses,
+    and to read them ends the process."""
     return memory_of(tensor)[1] >= tensor.nbytes
 
 
