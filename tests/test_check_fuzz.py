@@ -67,6 +67,18 @@ def looked_at(text: str) -> list[str]:
     return [f"{each.why}\n{text}" for each in blind]
 
 
+def test_a_model_that_is_wrapped_in_itself_ends() -> None:
+    text = """
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+model = DistributedDataParallel(model)
+model(x)
+"""
+    assert not looked_at(text)
+
+
 @given(st.integers(0, 2**64))
 @settings(max_examples=400, deadline=None)
 def test_no_program_makes_a_finder_raise(seed: int) -> None:

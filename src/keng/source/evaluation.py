@@ -173,12 +173,12 @@ class Evaluations(Training):
         """Whether what a call gives is dropped."""
         return isinstance(self.parent[call], ast.Expr)
 
-    def mode_layers(self, model: ast.expr) -> set[str] | None:
+    def mode_layers(self, model: ast.expr, depth: int = 3) -> set[str] | None:
         """Layers of a model that act differently in train and eval mode (Dropout, BatchNorm ...), by
         class name; None where its parts are not all known."""
         value = self.value_of(model)
         if value.dotted in PARALLEL and value.call in self.parent and value.call.args:
-            return self.mode_layers(value.call.args[0])
+            return self.mode_layers(value.call.args[0], depth - 1) if depth else None
         if value.definition is not None:
             return self.mode_layers_of_class(value.definition)
         if value.dotted.startswith("torch.nn."):
