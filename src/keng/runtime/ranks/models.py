@@ -83,8 +83,9 @@ class Replicas(Part):
         self._gradients.clear()
 
         def read() -> Mapping[str, Any]:
-            replicas = tuple(self._read(*each) for each in begun)
-            return {"replicas": replicas, "settings": settings, "where": where}
+            # Not a tuple that grows: it breaks where the program asks gc for all objects meanwhile.
+            replicas = [self._read(*each) for each in begun]
+            return {"replicas": tuple(replicas), "settings": settings, "where": where}
 
         return read
 
