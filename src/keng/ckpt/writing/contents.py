@@ -11,9 +11,10 @@ from keng.stored import SIZES, Checkpoint, Place, Storage, Tensor, steps
 
 BUFFER = 4 << 20
 """Bytes."""
-COPIED = 1 << 19
-"""Bytes that are read and written at once: of fewer each costs more, and of more now and then four times
-as much."""
+COPIED = 192 * 1024
+"""Bytes that are read and written at once, up to a multiple of it in the new file, so that the system takes
+pages for them by tens: one by one they cost half as much again, and by hundreds it may have to look long
+for so many that lie together."""
 Bytes: TypeAlias = bytes | bytearray | memoryview
 Advance = Callable[[int], None]
 """Is told how many bytes more are written."""
@@ -82,17 +83,17 @@ def _cut(pieces: Iterator[Bytes], start: int, stop: int) -> Iterator[Bytes]:
 
 
 def _copy(out: BinaryIO, place: Place, count: int, advance: Advance) -> None:
-    """From file to file through one buffer. `os.copy_file_range` takes more than half as much time again
-    where the place in the new file is not that in a page of the old one. Raises ValueError where bytes are
-    missing."""
-    buffer = memoryview(bytearray(min(count, COPIED)))
+    """From file to file through one buffer. `os.copy_file_range` takes half as much time again where the
+    place in the new file is not that in a page of the old one. Raises ValueError where bytes are missing."""
+    buffer, at = memoryview(bytearray(min(count, COPIED))), out.tell()
     with open(place.file, "rb", buffering=0) as file:
         file.seek(place.start)
         while count:
-            done = file.readinto(buffer[:count])
+            done = file.readinto(buffer[: min(count, COPIED - at % COPIED)])
             if not done:
                 raise ValueError(f"{place.file} ends before its tensors do")
             out.write(buffer[:done])
+            at += done
             count -= done
             advance(done)
 
