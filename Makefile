@@ -14,6 +14,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 	@echo "setting up .venv (the first time this downloads PyTorch)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) $(TORCH) -e '.[test]'
+	@$(PIP) -e '.[engines]' || echo "without Lightning, Transformers and their like: what needs them is skipped"
 	@touch $@
 
 .venv/ready-to-check: .venv/ready

@@ -10,6 +10,8 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from keng import catalog, check
@@ -92,20 +94,30 @@ class Battery:
         return self.outcome(unit, self.bad(unit, bad))
 
     def outcome(self, unit: Pitfall, program: Program) -> Outcome:
-        if unit.needs:
-            raise Excused(f"needs {unit.needs}")
+        if lacking := lacks(unit):
+            raise Excused(f"needs {lacking}")
         outcome = self.programs.outcome(program)
         assert not outcome.died, f"the program {outcome.died}:\n{program.text}"
         return outcome
 
     def start(self, unit: Pitfall) -> None:
         """Sets all programs of a unit going, so that they run while others are looked at."""
-        for bad in self.blocks(unit, "Bad") if not unit.needs else ():
+        for bad in self.blocks(unit, "Bad") if not lacks(unit) else ():
             self.programs.start(self.bad(unit, bad))
-        for good in self.blocks(unit, "Good", "Fine") if not unit.needs else ():
+        for good in self.blocks(unit, "Good", "Fine") if not lacks(unit) else ():
             self.programs.start(self.program(good))
         for message in self.blocks(unit, "Message"):
             self.programs.start(self.program(message))
+
+
+@cache
+def lacks(unit: Pitfall) -> str:
+    """What the unit's programs need and is not here. Libraries are looked for; of anything else it is taken
+    for granted that no test machine has it."""
+    kind, _, libraries = unit.needs.partition("import ")
+    if not libraries:
+        return kind
+    return ", ".join(name for name in libraries.split(", ") if find_spec(name) is None)
 
 
 def battery(programs: Programs) -> Battery:
@@ -219,7 +231,7 @@ def speaks_as_the_house_does(battery: Battery, unit: Pitfall) -> None:
 
 def said(battery: Battery, unit: Pitfall, bad: Block) -> list[str]:
     """What the run says of a Bad, or the two explanations of the error that it raises."""
-    outcome = battery.run_bad(unit, bad) if not unit.needs else Outcome()
+    outcome = battery.run_bad(unit, bad) if not lacks(unit) else Outcome()
     named = outcome.found
     if outcome.raised and not RANKS.search(bad.note):
         named = (*outcome.by_text, *outcome.alive)
@@ -231,7 +243,7 @@ def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
     """What a mark's reason, or the note of a message, has in backticks stands in what is said."""
     for bad in battery.blocks(unit, "Bad"):
         spoken = [f.hit.says for f in battery.findings(bad.text, unit)]
-        for line in bad.text.splitlines() if not unit.needs else ():
+        for line in bad.text.splitlines() if not lacks(unit) else ():
             reason = MARK.split(line)[-1] if MARK.search(line) else ""
             assert_quoted(reason, spoken + said(battery, unit, bad))
     for message in battery.blocks(unit, "Message"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battery import RANKS, Battery, Excused, claim, where
+from battery import RANKS, Battery, Excused, claim, lacks, where
 from keng.model import Pitfall
 from programs import Named
 
@@ -78,8 +78,10 @@ def every_watcher_is_earned(battery: Battery, unit: Pitfall) -> None:
 @claim
 def every_comparer_is_earned(battery: Battery, unit: Pitfall) -> None:
     several = [bad for bad in battery.blocks(unit, "Bad") if RANKS.search(bad.note)]
-    fired = {name for bad in several if not unit.needs for name in battery.run_bad(unit, bad).fired}
-    for comparer in unit.comparers if not unit.needs else ():
+    fired = {
+        name for bad in several if not lacks(unit) for name in battery.run_bad(unit, bad).fired
+    }
+    for comparer in unit.comparers if not lacks(unit) else ():
         name = comparer.__name__
         assert f"{unit.module}.{name}" in fired, f"no Bad of several ranks shows what {name} sees"
 
@@ -95,7 +97,7 @@ def messages_are_explained(battery: Battery, unit: Pitfall) -> None:
 @claim
 def every_pattern_is_earned(battery: Battery, unit: Pitfall) -> None:
     texts = [message.text for message in battery.blocks(unit, "Message")]
-    if not unit.needs:
+    if not lacks(unit):
         texts += [battery.run_bad(unit, bad).raised for bad in battery.blocks(unit, "Bad")]
     for explainer in unit.explainers:
         assert any(explainer.pattern.search(text) for text in texts), (

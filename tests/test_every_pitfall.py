@@ -12,7 +12,7 @@ import battery_code  # noqa: F401
 import battery_files  # noqa: F401
 import battery_machines  # noqa: F401
 import battery_run  # noqa: F401
-from battery import CLAIMS, Battery, Excused, battery
+from battery import CLAIMS, Battery, Excused, battery, lacks
 from conftest import TOLD
 from keng import catalog
 from keng.page import translation
@@ -38,7 +38,7 @@ def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Batter
 def told(whole: Battery) -> Iterator[str]:
     """What was proved, and what could not be."""
     yield f"battery: {len(whole.units)} units, {len(whole.programs.known)} programs executed"
-    needs = Counter(unit.needs for unit in whole.units if unit.needs)
+    needs = Counter(filter(None, map(lacks, whole.units)))
     if needs:
         lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
         yield f"battery: units whose programs need what is not here: {lacking}"

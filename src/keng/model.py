@@ -213,7 +213,8 @@ Facet = Callable[[Any], Hits]
 class Pitfall:
     """A unit of the catalogue: `pitfall = Pitfall(__name__, __doc__, severity="error")`.
 
-    `needs` names what its Bad programs need to be executed and this machine may lack ("cuda").
+    `needs` names what its programs need and a machine may lack ("cuda"); they are executed where it is
+    libraries ("import peft, transformers") and all can be imported.
     The facets are registered by decorators.
 
     Raises: CatalogError where a decorator is misused.

@@ -72,7 +72,7 @@ soundfile.LibsndfileError: Error opening 'speech.mp3': Format not recognised.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchaudio")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchaudio")
 
 
 @pitfall.explains(

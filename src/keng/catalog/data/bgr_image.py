@@ -118,7 +118,7 @@ class Faces(Dataset):
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="OpenCV and Pillow")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import cv2, PIL, torchvision")
 
 TAKING_RGB = ("PIL.Image.fromarray", "torchvision.transforms.functional.to_pil_image")
 

@@ -69,7 +69,7 @@ ValueError: All bounding boxes should have positive height and width. Found inva
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchvision")
 
 
 @pitfall.explains(

@@ -64,7 +64,7 @@ Supported image extensions are: .jpg,.JPG,.jpeg,.JPEG,.png,.PNG,.ppm,.PPM,.bmp,.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchvision")
 
 
 @pitfall.explains(r"Couldn't find any class folder in (?P<root>\S{1,200}?)\.?(?: |$)", odds=0.95)

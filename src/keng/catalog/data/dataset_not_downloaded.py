@@ -59,7 +59,7 @@ RuntimeError: The archive ILSVRC2012_devkit_t12.tar.gz is not present in the roo
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchvision")
 
 
 @pitfall.explains(r"Dataset not found\. You can use download=True", odds=0.95)

@@ -79,7 +79,7 @@ ValueError: 'GCNConv' received a tuple of node features as input while this laye
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch Geometric or DGL")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torch_geometric")
 
 
 @pitfall.explains(
@@ -95,6 +95,15 @@ def no_pair_of_rows(failure: Failure) -> Hits:
         else f"({size}, ...): edge_index.t().contiguous() for a list of pairs"
     )
     yield failure.hit(f"edge_index is long numbers of shape (2, E), and this is {came}")
+
+
+@pitfall.explains(
+    r"Sizes of tensors must match except in dimension 1\. Expected size (?P<size>\d+) but got size 2 for tensor",
+    odds=0.97,
+)
+def pairs_beside_loops(failure: Failure) -> Hits:
+    if failure.passed_through("torch_geometric/utils/loop.py"):
+        yield from no_pair_of_rows(failure)
 
 
 @pitfall.explains(

@@ -132,7 +132,7 @@ from keng.model import Hits, Pitfall
 from keng.moments import BatchValues
 from keng.source import Code
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchvision")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchvision")
 
 
 @pitfall.finds(fixes=True)

@@ -47,7 +47,7 @@ ValueError: The input provided to the model are wrong. The number of image token
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a processor from the hub")
 
 
 @pitfall.explains(

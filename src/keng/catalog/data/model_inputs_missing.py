@@ -10,20 +10,21 @@ Cure: compare `inspect.signature(model.forward)` with the keys of a batch, renam
 Bad:
 
 ```python
-from transformers import BertForSequenceClassification
+import torch
+from transformers import BertConfig, BertForSequenceClassification
 
-model = BertForSequenceClassification.from_pretrained("bert-base-uncased")
-scores = model(labels=[1])
+model = BertForSequenceClassification(BertConfig(num_hidden_layers=1))
+scores = model(labels=torch.tensor([1]))
 ```
 
 Good:
 
 ```python
-from transformers import AutoTokenizer, BertForSequenceClassification
+import torch
+from transformers import BertConfig, BertForSequenceClassification
 
-tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")
-model = BertForSequenceClassification.from_pretrained("bert-base-uncased")
-scores = model(**tokenizer(["a text"], return_tensors="pt"))
+model = BertForSequenceClassification(BertConfig(num_hidden_layers=1))
+scores = model(input_ids=torch.tensor([[101, 1037, 102]]), labels=torch.tensor([1]))
 ```
 
 Message (transformers; `input_ids`):
@@ -84,11 +85,11 @@ ValueError: You should supply an encoding or a list of encodings to this method 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 
 @pitfall.explains(
-    r"You have to specify (?:either )?(?P<names>(?:decoder_)?(?:input_ids|inputs_embeds|pixel_values|input_values|input_features|"
+    r"You (?:have to specify (?:either )?|must specify exactly one of )(?P<names>(?:decoder_)?(?:input_ids|inputs_embeds|pixel_values|input_values|input_features|"
     r"inputs)(?:,? or (?:decoder_)?\w{3,40})?)",
     odds=0.95,
 )

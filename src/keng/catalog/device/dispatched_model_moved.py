@@ -120,7 +120,7 @@ RuntimeError: layer 3 has not been mapped to a device.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="transformers and accelerate")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="bitsandbytes and a card")
 
 
 @pitfall.explains(

@@ -114,12 +114,12 @@ RuntimeError: Using hostfile at /job/hostfile but host=node2 was not reachable v
 
 from keng.model import Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="accelerate, Lightning or DeepSpeed")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import accelerate")
 
 CURES = {
     "Less than two GPU ids were configured": "several cards are asked for and one is named: two or more in --gpu_ids, `all`, or without --multi_gpu",
-    "You need to use at least 2 processes to use `--multi_gpu`": "--multi_gpu is for two processes and more: --num_processes, or without it",
-    "`--use_fsdp` at a time": "--cpu, --multi_gpu, --use_deepspeed and --use_fsdp exclude each other: one of them",
+    "You need to use at least 2 processes to use `--multi_gpu`": "`--multi_gpu` is for two processes and more: --num_processes, or without it",
+    "`--use_fsdp` at a time": "`--cpu`, --multi_gpu, --use_deepspeed and --use_fsdp exclude each other: one of them",
     "You need to manually pass in `--num_processes`": "the file of accelerate does not say how many processes: --num_processes, or `accelerate config` again",
     "had unknown keys (": "the file was written by another version of accelerate: `accelerate config` again, or leave out those keys",
     "variable is not supported. HINT: Use `--ntasks-per-node": "Slurm places --ntasks where it likes: --ntasks-per-node, as many as devices",

@@ -157,9 +157,7 @@ ValueError: AcceleratorState has already been initialized and cannot be changed,
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(
-    __name__, __doc__, severity="error", needs="accelerate, Transformers, Lightning or DeepSpeed"
-)
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import accelerate")
 
 CURES = {
     "AcceleratorState has already been initialized and cannot be changed": "the first Accelerator or TrainingArguments of this process has settled it: start the notebook anew, and say it there",

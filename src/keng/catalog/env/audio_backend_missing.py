@@ -52,7 +52,7 @@ RuntimeError: Could not load libtorchcodec. Likely causes: 1. FFmpeg is not prop
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchaudio")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchaudio")
 
 
 @pitfall.explains(

@@ -14,12 +14,17 @@ import torch
 from torch import nn
 
 
+class Batch:
+    def __init__(self, x):
+        self.x = x
+
+
 class Net(nn.Module):
-    def forward(self, x):
-        return x * 2 if x.sum() > 0 else x
+    def forward(self, batch):
+        return batch.x * 2
 
 
-program = torch.onnx.export(Net(), (torch.ones(2),), dynamo=True)
+program = torch.export.export(Net(), (Batch(torch.ones(2)),))
 ```
 
 Good:
@@ -30,11 +35,11 @@ from torch import nn
 
 
 class Net(nn.Module):
-    def forward(self, x):
-        return torch.where(x.sum() > 0, x * 2, x)
+    def forward(self, batch):
+        return batch["x"] * 2
 
 
-program = torch.export.export(Net(), (torch.ones(2),))
+program = torch.export.export(Net(), ({"x": torch.ones(2)},))
 ```
 
 Message (torch 2.5 to 2.13; `torch.export`):
@@ -102,7 +107,7 @@ ValueError: Exporting a ScriptModule is not supported. Maybe try converting your
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="the exporter's packages")
+pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
@@ -126,6 +131,7 @@ def made_outside(failure: Failure) -> Hits:
 @pitfall.explains(
     r"one of the (?:in|out)puts with type `<class '(?P<kind>[\w.]+)'>` is not supported or pytree-flattenable",
     r"Found <class '(?P<kind>[\w.<>]+)'> in output, which is not a known type",
+    r"Unsupported input type <class '(?P<kind>[\w.<>]+)'>\. Export only supports pytree containers",
     odds=0.95,
 )
 def made_of_no_tensors(failure: Failure) -> Hits:

@@ -156,7 +156,7 @@ ValueError: When your inputs are multi-dimensional multi-class, you have to set 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="torchmetrics")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchmetrics")
 
 
 @pitfall.explains(

@@ -89,7 +89,7 @@ ValueError: Could not find 'model.safetensors' or 'pytorch_model.bin' in ./out.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 CURES = {
     "Can't find 'adapter_config.json' at": "the folder holds no adapter: the whole model may be in it (AutoModel...from_pretrained), or the adapter one folder deeper",
@@ -116,5 +116,5 @@ pitfall.answers(CURES, odds=0.95)
 def no_weights_there(failure: Failure) -> Hits:
     files, folder = failure.groups["files"], failure.groups["folder"]
     yield failure.hit(
-        f"{folder} holds neither {files} nor another file of weights: the folder checkpoint-N, an adapter, or shards to be merged first"
+        f"`{folder}` holds neither {files} nor another file of weights: the folder checkpoint-N, an adapter, or shards to be merged first"
     )

@@ -56,7 +56,7 @@ ValueError: You are trying to save a non contiguous tensor: `transformer.h.0.att
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="safetensors")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import safetensors")
 
 
 @pitfall.explains(

@@ -9,19 +9,28 @@ Cure: read the names; train the head, or load with the class it was saved by; `k
 Bad:
 
 ```python
-from transformers import pipeline
+from transformers import BertConfig, BertForSequenceClassification, BertModel
 
-classify = pipeline("text-classification", model="bert-base-uncased")
-print(classify("a fine film"))
+BertModel(BertConfig(num_hidden_layers=1)).save_pretrained("pretrained")
+first = BertForSequenceClassification.from_pretrained("pretrained")
+again = BertForSequenceClassification.from_pretrained("pretrained")
+```
+
+Proof:
+
+```python
+assert not first.classifier.weight.equal(again.classifier.weight)
 ```
 
 Good:
 
 ```python
-from transformers import pipeline
+from transformers import BertConfig, BertForSequenceClassification
 
-classify = pipeline("text-classification", model="distilbert-base-uncased-finetuned-sst-2-english")
-print(classify("a fine film"))
+BertForSequenceClassification(BertConfig(num_hidden_layers=1)).save_pretrained("trained")
+first = BertForSequenceClassification.from_pretrained("trained")
+again = BertForSequenceClassification.from_pretrained("trained")
+assert first.classifier.weight.equal(again.classifier.weight)
 ```
 
 Message (transformers 4.46; `classifier.bias`):
@@ -56,7 +65,7 @@ Notes:
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="warning", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="warning", needs="import transformers")
 
 
 FEW = 4

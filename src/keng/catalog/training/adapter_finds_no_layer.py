@@ -11,9 +11,9 @@ Bad:
 
 ```python
 from peft import LoraConfig, get_peft_model
-from transformers import AutoModelForCausalLM
+from transformers import GPT2Config, GPT2LMHeadModel
 
-model = AutoModelForCausalLM.from_pretrained("gpt2")
+model = GPT2LMHeadModel(GPT2Config(n_layer=1))
 model = get_peft_model(model, LoraConfig(target_modules=["q_proj", "v_proj"]))
 ```
 
@@ -21,10 +21,10 @@ Good:
 
 ```python
 from peft import LoraConfig, get_peft_model
-from transformers import AutoModelForCausalLM
+from transformers import GPT2Config, GPT2LMHeadModel
 
-model = AutoModelForCausalLM.from_pretrained("gpt2")
-model = get_peft_model(model, LoraConfig(target_modules=["c_attn"]))
+model = GPT2LMHeadModel(GPT2Config(n_layer=1))
+model = get_peft_model(model, LoraConfig(target_modules=["c_attn"], fan_in_fan_out=True))
 ```
 
 Message (PEFT; `q_proj`):
@@ -55,7 +55,7 @@ ValueError: Target module ParameterList() is not supported. Currently, only the 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="PEFT")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft, transformers")
 
 
 @pitfall.explains(

@@ -103,7 +103,7 @@ ValueError: Adapter with name 'default' already exists.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="PEFT")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft")
 
 CURES = {
     "Already found a `peft_config` attribute in the model": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",

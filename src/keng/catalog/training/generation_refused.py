@@ -10,21 +10,21 @@ given along.
 Bad:
 
 ```python
-from transformers import AutoTokenizer, GPT2Model
+import torch
+from transformers import GPT2Config, GPT2Model
 
-tokenizer = AutoTokenizer.from_pretrained("gpt2")
-model = GPT2Model.from_pretrained("gpt2")
-tokens = model.generate(**tokenizer("Once upon", return_tensors="pt"), max_new_tokens=9)
+model = GPT2Model(GPT2Config(n_layer=1))
+tokens = model.generate(torch.tensor([[7454, 2402]]), max_new_tokens=2)
 ```
 
 Good:
 
 ```python
-from transformers import AutoModelForCausalLM, AutoTokenizer
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel
 
-tokenizer = AutoTokenizer.from_pretrained("gpt2")
-model = AutoModelForCausalLM.from_pretrained("gpt2")
-tokens = model.generate(**tokenizer("Once upon", return_tensors="pt"), max_new_tokens=9)
+model = GPT2LMHeadModel(GPT2Config(n_layer=1))
+tokens = model.generate(torch.tensor([[7454, 2402]]), max_new_tokens=2, pad_token_id=50256)
 ```
 
 Message (transformers; `GPT2Model`):
@@ -67,16 +67,17 @@ ValueError: Greedy methods without beam search do not support `num_return_sequen
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 
 @pitfall.explains(
     r"current model class \((?P<model>\w{2,80})\) is not compatible with `\.generate\(\)`",
+    r"'(?P<model>(?:GPT\w{1,8}|Llama|Mistral|Qwen\w{0,6}|Bert|Roberta|T5|Bart|OPT|Bloom|Gemma\d?|Phi\d?)Model)' object has no attribute 'generate'",
     odds=0.97,
 )
 def no_head(failure: Failure) -> Hits:
     yield failure.hit(
-        f"{failure.groups['model']} has no head over the vocabulary: AutoModelForCausalLM, or ...ForConditionalGeneration"
+        f"`{failure.groups['model']}` has no head over the vocabulary: AutoModelForCausalLM, or ...ForConditionalGeneration"
     )
 
 

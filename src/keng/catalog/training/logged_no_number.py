@@ -77,7 +77,7 @@ ValueError: `self.log_dict({'a': {'b': 1}})` was called, but nested dictionaries
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="tensorboard")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import tensorboard")
 
 
 @pitfall.explains(

@@ -11,29 +11,68 @@ Bad:
 
 ```python
 import pytorch_lightning as pl
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
 
 
 class Gan(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.maker, self.judge = nn.Linear(4, 2), nn.Linear(2, 1)
+
+    def losses(self, batch):
+        made, real = self.maker(batch[0]), batch[1]
+        judged = self.judge(made.detach()).mean() - self.judge(real).mean()
+        return -self.judge(made).mean(), judged
+
     def training_step(self, batch, index, optimizer_idx):
         return self.losses(batch)[optimizer_idx]
+
+    def configure_optimizers(self):
+        models = self.maker, self.judge
+        return [torch.optim.SGD(each.parameters(), lr=0.1) for each in models]
+
+
+data = DataLoader([(torch.ones(4), torch.ones(2))] * 8, batch_size=4)
+trainer = pl.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False)
+trainer.fit(Gan(), data)
 ```
 
 Good:
 
 ```python
 import pytorch_lightning as pl
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
 
 
 class Gan(pl.LightningModule):
     def __init__(self):
         super().__init__()
+        self.maker, self.judge = nn.Linear(4, 2), nn.Linear(2, 1)
         self.automatic_optimization = False
 
+    def losses(self, batch):
+        made, real = self.maker(batch[0]), batch[1]
+        judged = self.judge(made.detach()).mean() - self.judge(real).mean()
+        return -self.judge(made).mean(), judged
+
     def training_step(self, batch, index):
-        for optimizer, loss in zip(self.optimizers(), self.losses(batch)):
+        for n, optimizer in enumerate(self.optimizers()):
             optimizer.zero_grad()
-            self.manual_backward(loss)
+            self.manual_backward(self.losses(batch)[n])
             optimizer.step()
+
+    def configure_optimizers(self):
+        models = self.maker, self.judge
+        return [torch.optim.SGD(each.parameters(), lr=0.1) for each in models]
+
+
+data = DataLoader([(torch.ones(4), torch.ones(2))] * 8, batch_size=4)
+trainer = pl.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False)
+trainer.fit(Gan(), data)
 ```
 
 Message (Lightning 2; `optimizer_idx`):
@@ -70,7 +109,7 @@ MisconfigurationException: to use manual_backward, please disable automatic opti
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lightning")
 
 
 @pitfall.explains(
@@ -80,7 +119,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning")
 )
 def several_optimizers(failure: Failure) -> Hits:
     yield failure.hit(
-        "Lightning 2 leaves several optimizers to the step: self.automatic_optimization = False, no optimizer_idx, and "
+        "since Lightning 2 the step serves several optimizers itself: self.automatic_optimization = False, no optimizer_idx, and "
         "self.optimizers() gives them"
     )
 

@@ -171,7 +171,7 @@ TypeError: Lit.validation_step() missing 1 required positional argument: 'datalo
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lightning")
 
 
 SAVED_EARLY = (

@@ -140,7 +140,7 @@ MisconfigurationException: You restored a checkpoint with current_epoch=5, but y
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning or Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 CURES = {
     "At most one of fp16 and bf16 can be True": "fp16 and bf16 are two ways of mixed precision: bf16 alone on cards since Ampere, fp16 alone before",

@@ -80,7 +80,7 @@ from keng.data.old_names import NEW_ARGUMENTS, TORCHVISION_MODELS, WITHOUT_WEIGH
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
-pitfall = Pitfall(__name__, __doc__, severity="warning", needs="torchvision")
+pitfall = Pitfall(__name__, __doc__, severity="warning", needs="import torchvision")
 pitfall.says(r"The parameter 'pretrained(?:_backbone)?' is deprecated since 0\.13", odds=0.98)
 
 
