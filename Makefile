@@ -14,14 +14,18 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 	@echo "setting up .venv (the first time this downloads PyTorch)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) $(TORCH) -e '.[test]'
-	@$(PIP) -e '.[engines]' || echo "without Lightning, Transformers and their like: what needs them is skipped"
+	@touch $@
+
+# Lightning, Transformers and their like: tests that need them are skipped where they cannot be had.
+.venv/ready-to-test: .venv/ready-to-test
+	@$(PIP) -e '.[engines]' || echo "tests with Lightning, Transformers and their like will be skipped"
 	@touch $@
 
 .venv/ready-to-check: .venv/ready
 	@$(PIP) -e '.[dev]'
 	@touch $@
 
-test: .venv/ready
+test: .venv/ready-to-test
 	@$(BIN)/python -m pytest --quiet -n 3 --dist loadfile --no-loadscope-reorder
 
 check: .venv/ready-to-check
