@@ -104,17 +104,8 @@ class Outdated(Edits):
             dotted = self.resolve(call.func)
             if dotted.startswith(home):
                 yield call, dotted.removeprefix(home)
-            elif not dotted and self.resolve(self._looked_up_in(call.func)) == home.rstrip("."):
+            elif not dotted and self.resolve(self.chosen_from(call.func)) == home.rstrip("."):
                 yield call, "."
-
-    def _looked_up_in(self, function: ast.expr) -> ast.expr | None:
-        """The module in whose names a function is looked up: `models.__dict__[name]`, or by getattr."""
-        match function:
-            case ast.Subscript(value=ast.Attribute(attr="__dict__", value=module)):
-                return module
-            case ast.Call(func=ast.Name(id="getattr"), args=[module, _]):
-                return module
-        return None
 
     def unused_imports(
         self, names: Collection[str], modules: Collection[str]

@@ -225,12 +225,7 @@ class Project(Leading):
 
     @cached_property
     def _registering(self) -> dict[bytes, list[str]]:
-        found: dict[bytes, list[str]] = {}
-        for file in self.files:
-            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
-                for name in registries(self.text(file)):
-                    found.setdefault(name, []).append(file)
-        return found
+        return self._files_by(registries)
 
     def heirs_say(self, word: bytes, code: Code) -> bool:
         """Whether a word occurs where a class of a file is inherited from, or behind that."""
@@ -240,11 +235,13 @@ class Project(Leading):
     @cached_property
     def _inheriting(self) -> dict[bytes, list[str]]:
         """Name -> the files in which a class inherits from one of that name."""
+        return self._files_by(inherited)
+
+    def _files_by(self, names: Callable[[bytes], Iterable[bytes]]) -> dict[bytes, list[str]]:
         found: dict[bytes, list[str]] = {}
-        for file in self.files:
-            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
-                for name in inherited(self.text(file)):
-                    found.setdefault(name, []).append(file)
+        for file in self._programs:
+            for name in names(self.text(file)):
+                found.setdefault(name, []).append(file)
         return found
 
     def _calls_in(self, code: Code, function: Definition) -> list[ast.Call]:
@@ -316,14 +313,18 @@ class Project(Leading):
 
     @cached_property
     def _calling(self) -> Callers:
-        """Of the files that have torch in their sight."""
         found = Callers({}, {})
-        for file in self.files:
-            if not file.lower().endswith(NATIVE_ENDS) and self.sees_torch(file):
-                modules = {each.module for each in self.names_imported(file)}
-                foreign = {module.encode() for module in modules & FOREIGN}
-                _add_calls(found, file, self.text(file), foreign)
+        for file in self._programs:
+            modules = {each.module for each in self.names_imported(file)}
+            foreign = {module.encode() for module in modules & FOREIGN}
+            _add_calls(found, file, self.text(file), foreign)
         return found
+
+    @cached_property
+    def _programs(self) -> list[str]:
+        """The files of Python that have torch in their sight."""
+        python = (file for file in self.files if not file.lower().endswith(NATIVE_ENDS))
+        return [file for file in python if self.sees_torch(file)]
 
     def torch_at_least(self, version: str, path: str) -> bool | None:
         """See `Code.torch_at_least`."""
