@@ -17,7 +17,7 @@ PIP = $(BIN)/python -m pip install -qq --disable-pip-version-check
 	@touch $@
 
 # Lightning, Transformers and their like: tests that need them are skipped where they cannot be had.
-.venv/ready-to-test: .venv/ready-to-test
+.venv/ready-to-test: .venv/ready
 	@$(PIP) -e '.[engines]' || echo "tests with Lightning, Transformers and their like will be skipped"
 	@touch $@
 
