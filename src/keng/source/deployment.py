@@ -82,8 +82,7 @@ class Deployment(Extensions):
     def number(self, node: ast.expr | None) -> int | None:
         """The value of an expression of plain numbers, or of a name that is given one once."""
         if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+            node = self.assigned(node)
         return whole_number(node) if node is not None else None
 
     def resizes(self, export: ast.Call) -> bool:

@@ -282,8 +282,7 @@ class Devices(Evaluations):
     def copied_to_host(self, node: ast.expr) -> ast.Call | None:
         """The call `.to("cpu")` that an expression is, or that its name was last given."""
         if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            value = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+            value = self.assigned(node)
             return self.copied_to_host(value) if isinstance(value, ast.Call) else None
         match node:
             case ast.Call(func=ast.Attribute(attr="to"), args=[ast.Constant(value="cpu"), *_]):
@@ -320,14 +319,8 @@ class Devices(Evaluations):
             case ast.List(elts=[_, *_] as items):
                 return all(self.is_array(item) for item in items)
             case ast.Name():
-                found = self.reaching(node)
-                value = found[0].value if len(found) == 1 and found[0].how == "assign" else None
-                bare = value is not None and not found[0].path
-                return (
-                    bare
-                    and isinstance(value, (ast.ListComp, ast.List))
-                    and self.lists_arrays(value)
-                )
+                value = self.assigned(node)
+                return isinstance(value, (ast.ListComp, ast.List)) and self.lists_arrays(value)
         return False
 
     def parameter_loops(self) -> Iterator[tuple[ast.For, str]]:

@@ -59,8 +59,7 @@ class Extensions(Outdated):
 
     def _constant(self, node: ast.expr | None) -> ast.Constant | None:
         if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+            node = self.assigned(node)
         return node if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
     def _inside(self, text: ast.Constant) -> tuple[int, int] | None:
@@ -140,8 +139,7 @@ class Extensions(Outdated):
         for keyword in call.keywords:
             node: ast.expr | None = keyword.value
             if isinstance(node, ast.Name):
-                found = self.reaching(node)
-                node = found[0].value if len(found) == 1 else None
+                node = self.assigned(node)
             yield from (n for n in ast.walk(node) if isinstance(n, ast.Constant)) if node else ()
 
 

@@ -135,10 +135,8 @@ class Gradients(Graphs):
             if not names or not self._is_optimized(listed):
                 continue
             for name in names:
-                found = self.reaching(name)
-                plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
-                if plain and found[0].value is not None:
-                    yield name, found[0].value
+                if (value := self.assigned(name)) is not None:
+                    yield name, value
 
     def _is_optimized(self, node: ast.expr) -> bool:
         """Whether an expression stands in the first argument that an optimizer is made with."""

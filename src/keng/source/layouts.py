@@ -82,9 +82,7 @@ class Layouts(Cuts):
     def layout(self, node: ast.expr | None, depth: int = 8) -> Layout | None:
         """How a tensor lies in memory; None where that is not known."""
         if isinstance(node, ast.Name) and depth:
-            found = self.reaching(node)
-            plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
-            return self.layout(found[0].value, depth - 1) if plain else None
+            return self.layout(self.assigned(node), depth - 1)
         if not isinstance(node, ast.Call):
             return None
         if self.resolve(node.func) in FACTORIES:

@@ -79,9 +79,7 @@ class Models(Samplers):
 
     def _bare_squeeze(self, node: ast.expr) -> ast.Call | None:
         if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
-            value = found[0].value if plain else None
+            value = self.assigned(node)
             return self._bare_squeeze(value) if isinstance(value, ast.Call) else None
         if not isinstance(node, ast.Call) or node.keywords:
             return None
@@ -288,9 +286,8 @@ class Models(Samplers):
         """The model whose output, with its graph, a name was given in the same round."""
         if not isinstance(given, ast.Name) or self.grad_at(given) is not Grad.ON:
             return None
-        found = self.reaching(given)
-        value = found[0].value if len(found) == 1 and found[0].how == "assign" else None
-        if not isinstance(value, ast.Call) or found[0].path or not self.within(value, loop.node):
+        value = self.assigned(given)
+        if not isinstance(value, ast.Call) or not self.within(value, loop.node):
             return None
         made = self.kind_of(value.func) is Kind.MODULE and self.grad_at(value) is Grad.ON
         return ast.unparse(value.func) if made else None

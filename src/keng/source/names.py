@@ -256,6 +256,12 @@ class Names(Index):
             kept += self._last_round(found, name, here)
         return kept or found
 
+    def assigned(self, node: ast.AST | None) -> ast.expr | None:
+        """The value that a name was given as a whole by the one assignment that reaches it."""
+        found = self.reaching(node) if isinstance(node, ast.Name) else []
+        plain = len(found) == 1 and found[0].how == "assign" and not found[0].path
+        return found[0].value if plain else None
+
     def _found_by_function(
         self, found: list[Binding], name: ast.Name, scope: ast.AST
     ) -> list[Binding]:

@@ -96,8 +96,7 @@ class Registers(Slopes):
         """Whether a name that is put on `self` was given a list of layers with parameters, or one that is
         filled with such, and handed to nothing else."""
         owner, function = self.class_around(listed), self.function_around(listed)
-        found = self.reaching(listed)
-        made = found[0].value if len(found) == 1 and not found[0].path else None
+        made = self.assigned(listed)
         if owner is None or function is None or not isinstance(made, (ast.List, ast.ListComp)):
             return False
         parts = [made.elt] if isinstance(made, ast.ListComp) else list(made.elts)

@@ -50,16 +50,15 @@ class Rounds(Bystanders):
     def _scheduler_made(self, scheduler: ast.expr) -> ast.Call | None:
         """The call that made a scheduler, one of Transformers too, which are of no known kind."""
         made = self.value_of(scheduler).call
-        found = self.reaching(scheduler) if isinstance(scheduler, ast.Name) and not made else []
-        value = found[0].value if len(found) == 1 and not found[0].path else None
+        value = None if made else self.assigned(scheduler)
         return made or (value if isinstance(value, ast.Call) else None)
 
     def _counts_batches(self, made: ast.Call) -> bool:
         """Whether a schedule is made for a number of steps that the length of a loader enters."""
         given: list[ast.expr] = [*made.args[1:], *(k.value for k in made.keywords)]
         for name in [n for each in given for n in ast.walk(each) if isinstance(n, ast.Name)]:
-            found = self.reaching(name)
-            given += [b.value for b in found if len(found) == 1 and b.value and not b.path]
+            if (value := self.assigned(name)) is not None:
+                given.append(value)
         said = [k.value for k in made.keywords if k.arg in ("steps_per_epoch", "total_steps")]
         by_name = any(map(_is_length, (n for each in said for n in ast.walk(each))))
         lengths = [n for each in given for n in ast.walk(each) if _is_length(n)]
@@ -180,8 +179,7 @@ class Rounds(Bystanders):
 
     def _part_named(self, model: ast.expr) -> str:
         """A model as text; a name that was given a part of another is that part."""
-        found = self.reaching(model) if isinstance(model, ast.Name) else []
-        value = found[0].value if len(found) == 1 and not found[0].path else None
+        value = self.assigned(model)
         part = value if isinstance(value, (ast.Attribute, ast.Subscript)) else model
         return ast.unparse(part)
 

@@ -77,8 +77,7 @@ class Samplers(Processes):
     def value_of_call(self, node: ast.expr | None) -> ast.Call | None:
         """A call, or that which a name was given."""
         if isinstance(node, ast.Name):
-            found = self.reaching(node)
-            node = found[0].value if len(found) == 1 and found[0].how == "assign" else None
+            node = self.assigned(node)
         return node if isinstance(node, ast.Call) else None
 
     def _counts(self, loop: ast.For) -> bool:

@@ -75,8 +75,7 @@ class States(Protocol):
 
     def _entries(self, saved: ast.expr) -> list[ast.expr]:
         if isinstance(saved, ast.Name):
-            found = self.reaching(saved)
-            value = found[0].value if len(found) == 1 and not found[0].path else None
+            value = self.assigned(saved)
             if isinstance(value, ast.Dict) or (
                 isinstance(value, ast.Call) and self.kind_of(saved) is Kind.UNKNOWN
             ):

@@ -135,8 +135,7 @@ class Training(Formulas):
 
     def is_loss_of_step(self, name: ast.Name) -> bool:
         """Whether a name was given what a function of the project went backward on and returned."""
-        found = self.reaching(name)
-        call = found[0].value if len(found) == 1 and not found[0].path else None
+        call = self.assigned(name)
         function = self.definition(call.func) if isinstance(call, ast.Call) else None
         if function is None or isinstance(function.node, ast.ClassDef):
             return False
