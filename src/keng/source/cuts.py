@@ -284,10 +284,9 @@ class Cuts(Deployment):
         """Whether all parameters of a model are frozen before a loop, in the same body."""
         body = self.body_around(loop.node)
         for call in self.method_calls("requires_grad_"):
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
             frozen = bool(call.args) and self.is_constant(call.args[0], False)
             here = self.body_around(call) is body and not self.within(call, loop.node)
-            if receiver is not None and ast.unparse(receiver) == text and frozen and here:
+            if ast.unparse(self.me.receiver(call)) == text and frozen and here:
                 return True
         return any(
             ast.unparse(each.iter).startswith(f"{text}.parameters(")
@@ -299,8 +298,7 @@ class Cuts(Deployment):
     def _touched(self, text: str) -> bool:
         """Whether a model is unfrozen, averaged, or optimized anywhere in the file."""
         for call in self.method_calls("requires_grad_", "parameters", "state_dict"):
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
-            if receiver is None or ast.unparse(receiver) != text:
+            if ast.unparse(self.me.receiver(call)) != text:
                 continue
             method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
             freezes = any(

@@ -54,8 +54,8 @@ class Formulas(Registers):
             if call.args:
                 yield call, call.args[0]
         for call in self.method_calls("log"):
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
-            if receiver is not None and not call.args and self.kind_of(receiver) is Kind.TENSOR:
+            receiver = self.me.receiver(call)
+            if not call.args and self.kind_of(receiver) is Kind.TENSOR:
                 yield call, receiver
 
     def rounded_near_one(self) -> Iterator[tuple[ast.expr, str, ast.expr]]:

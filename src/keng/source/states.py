@@ -58,10 +58,10 @@ class States(Protocol):
         """Whether a state dict is loaded into a wrapped model in this file, whose own prefix it may
         have, or into one that is not known."""
         for call in self.method_calls("load_state_dict"):
-            receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+            receiver = self.me.receiver(call)
             value = self.value_of(receiver)
             known = value.kind is not Kind.UNKNOWN and bool(value.dotted or value.definition)
-            if receiver is not None and (self.wrapped_by(receiver) or not known):
+            if self.wrapped_by(receiver) or not known:
                 return True
         return False
 
