@@ -136,9 +136,8 @@ class Difference(NamedTuple):
 
 
 class Ranks(Record):
-    """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a
-    parting. `noted` remembers, from one comparison to
-    the next, the step at which each difference was first seen."""
+    """What the ranks have told: of one step where `told` holds all of them, of a stall, or of a parting.
+    `noted` remembers, from one comparison to the next, the step at which each difference was first seen."""
 
     world: int
     told: Mapping[int, Told] = MappingProxyType({})
