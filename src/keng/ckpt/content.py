@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
 """Where it stands, the bytes of an array follow, in the midst of the pickle."""
 
+NO_CHECKPOINTS = {
+    "package": "a package of torch.package: torch.package.PackageImporter reads it",
+    "": "a zip archive, and no checkpoint in it",
+}
+
 
 def content(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     """What a file, or a file within a file, holds; what is broken is in the ledger."""
@@ -81,7 +86,8 @@ def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
             return "export", packages.export(archive)
         if kind == "npz":
             return "npz", packages.npz(archive)
-        raise Broken("a zip archive, and no checkpoint in it")
+        archive.ledger.broken(NO_CHECKPOINTS[kind], source.path)
+        return "unknown", None
     finally:
         torch_zip.look_into(archive, [name for name in archive.entries if name not in archive.seen])
 
@@ -97,6 +103,8 @@ def _kind_of_archive(names: Collection[str]) -> str:
         return "export"
     if any(name.endswith("/data.pkl") for name in names):
         return "zip"
+    if any(name.endswith("/.data/extern_modules") for name in names):
+        return "package"
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
     return ""

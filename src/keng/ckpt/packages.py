@@ -12,7 +12,7 @@ from keng.ckpt.ledger import Broken
 from keng.ckpt.torch_zip import facts_of, read_pickle
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import DEFLATED, Archive, Entry
-from keng.stored import SIZES, Dict, Storage, Tensor, steps
+from keng.stored import SIZES, Dict, Global, Storage, Tensor, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ SCALAR_TYPES = {
     **dict(enumerate("float8_e5m2fnuz float8_e8m0fnu uint32 uint64".split(), 32)),
 }
 """torch._export.serde.schema.ScalarType, of torch 2.13."""
+LOADER = Global("torch._inductor", "aoti_load_package")
+LIBRARIES = (".so", ".dll", ".pyd", ".dylib", ".cubin", ".hsaco")
 
 
 def torchscript(archive: Archive) -> Dict:
@@ -48,6 +50,7 @@ def _folder(archive: Archive, name: str) -> str:
 def export(archive: Archive) -> Dict:
     """Its weights and constants. Since 2.8 each lies in an entry of its own, before in one torch.save
     of all."""
+    _compiled(archive)
     root = Dict()
     for what in ("weights", "constants"):
         for name in [name for name in archive.entries if name.endswith(f"{what}_config.json")]:
@@ -57,6 +60,15 @@ def export(archive: Archive) -> Dict:
         if (entry := archive.entries.get(name)) is not None and entry.nbytes:
             root.pairs.append((name.removesuffix(".pt"), _nested(archive, entry)))
     return root
+
+
+def _compiled(archive: Archive) -> None:
+    """What AOTInductor made is a library of machine code, which loading the package runs."""
+    for name in archive.entries:
+        if name.endswith(LIBRARIES):
+            library, path = name.rpartition("/")[2], archive.source.path
+            archive.ledger.called(LOADER, (library,), path)
+            archive.ledger.note(f"{library} is machine code, which loading the package runs", path)
 
 
 def _configured(archive: Archive, name: str) -> Any:

@@ -195,6 +195,11 @@ def _wrapper(
     return tensor.but(kind=cls.name if isinstance(cls, Global) else "Tensor")
 
 
+def _traced(ledger: Ledger, body: Any, code: Any, *more: Any) -> Opaque:
+    """A module of torch.fx: its attributes, and the program that becomes its `forward`."""
+    return Opaque(Global("torch.fx.graph_module", "GraphModule"), (code, *more), state=body)
+
+
 def _size(ledger: Ledger, sizes: Any = ()) -> tuple[int, ...]:
     return _sizes(sizes)
 
@@ -244,6 +249,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "torch._utils._rebuild_meta_tensor_no_storage": _without_storage,
     "torch._utils._rebuild_wrapper_subclass": _wrapper,
     "torch._tensor._rebuild_from_type_v2": _of_type,
+    "torch.fx.graph_module.reduce_graph_module": _traced,
     "torch.Size": _size,
     "_codecs.encode": _encode,
     "builtins.complex": _complex,

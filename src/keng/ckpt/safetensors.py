@@ -26,6 +26,8 @@ F4 float4_e2m1fn_x2
 """.split()
 DTYPES = dict(zip(NAMES[::2], NAMES[1::2], strict=True))
 """torch's dtypes by the names that the format has for them."""
+PAIRED = "float4_e2m1fn_x2"
+"""Two numbers are one element for torch, and two for the format."""
 LONGEST_HEADER = 100_000_000
 """Bytes; the same limit as the library's."""
 ENTRY, PAIR, LIST = 50, 5, 2
@@ -82,20 +84,30 @@ def _tensor(name: str, value: Any, source: Source, begin: int, ledger: Ledger) -
         ledger.spend(ENTRY)
         ledger.broken(f"{name!r} has no shape or no offsets", source.path)
         return None
+    if dtype == PAIRED:
+        shape = _halved(shape)
     start, stop = offsets
     storage = Storage(name, dtype, stop - start)
     source.put(storage, begin + start, stop - start)
-    if dtype in SIZES and dtype != "float4_e2m1fn_x2":
+    if dtype in SIZES:
         size = math.prod(shape) * SIZES[dtype]
         if size != stop - start:
             says = f"{name!r} of shape {list(shape)} takes {size} bytes and has {stop - start}"
             ledger.broken(says, source.path)
-    elif dtype not in SIZES:
+    else:
         ledger.note(f"{name!r} has the dtype {entry.get('dtype')!r}, which keng does not know")
     if begin + stop > source.size:
         missing = begin + stop - max(source.size, begin + start)
         ledger.broken(f"{name!r} lacks {missing} of its bytes: the file was cut off", source.path)
     return Tensor(dtype, shape, steps(shape), 0, storage)
+
+
+def _halved(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return (*shape[:-1], -(-shape[-1] // 2)) if shape else shape
+
+
+def doubled(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return (*shape[:-1], shape[-1] * 2)
 
 
 def _numbers(value: Any) -> tuple[int, ...] | None:

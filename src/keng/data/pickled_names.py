@@ -41,6 +41,10 @@ distributed._shard.sharding_spec.chunk_sharding_spec.ChunkShardingSpec
 distributed._shard.sharding_spec.api.EnumerableShardingSpec
 _dynamo.decorators._DimRange distributed._shard.metadata.ShardMetadata
 distributed._shard.sharded_tensor.metadata.TensorProperties
+nn.functional.relu nn.functional.relu6 nn.functional.leaky_relu nn.functional.elu nn.functional.selu
+nn.functional.celu nn.functional.silu nn.functional.mish nn.functional.hardswish
+nn.functional.hardsigmoid nn.functional.sigmoid nn.functional.tanh nn.functional.softmax
+nn.functional.log_softmax _C._nn.gelu _C._nn.softplus
 """.split()
 STORAGES = """
 Double Float Half BFloat16 Long Int Short Char Byte Bool ComplexDouble ComplexFloat QInt8 QUInt8 QInt32

@@ -22,6 +22,8 @@ SIZES = {
     **dict.fromkeys(("bits16",), 2),
 }
 """Bytes of one element, by torch's name of the dtype."""
+SHARING = {"quint4x2": 2, "quint2x4": 4}
+"""How many elements share one byte, of those that do."""
 
 Path: TypeAlias = "tuple[Any, ...]"
 """The keys from the root to a value: str and int, or what else is a key in the file."""
@@ -126,7 +128,7 @@ class Tensor:
     @property
     def nbytes(self) -> int:
         """Of its elements, whatever the storage holds beside them."""
-        return self.numel * SIZES.get(self.dtype, 1)
+        return bytes_of(self.numel, self.dtype)
 
     @property
     def turned(self) -> Dict | None:
@@ -149,7 +151,7 @@ class Tensor:
             return 0
         pairs = zip(self.shape, self.stride, strict=True)
         last = self.offset + sum((size - 1) * stride for size, stride in pairs)
-        return (last + 1) * SIZES.get(self.dtype, 1)
+        return bytes_of(last + 1, self.dtype)
 
 
 class Part:
@@ -194,6 +196,11 @@ class Opaque:
         self.name, self.args, self.state = name, args, state
         self.items: list[Any] = [] if items is None else items
         self.pairs: list[tuple[Any, Any]] = []
+
+
+def bytes_of(count: int, dtype: str) -> int:
+    """That so many elements take; one each where the dtype is not known."""
+    return -(-count // SHARING[dtype]) if dtype in SHARING else count * SIZES.get(dtype, 1)
 
 
 def steps(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from keng.ckpt.safetensors import DTYPES
+from keng.ckpt.safetensors import DTYPES, PAIRED, doubled
 from keng.ckpt.writing.contents import Advance, contiguous, joined, put_stretch
 from keng.ckpt.writing.values import Change, Written
 from keng.disk import aside
@@ -40,6 +40,8 @@ def refusal(name: str, tensor: Tensor) -> str:
     """Why the format has no place for it; empty where it has."""
     if tensor.dtype not in NAMES:
         return f"safetensors has no {tensor.dtype}"
+    if tensor.dtype == PAIRED and not tensor.shape:
+        return "safetensors has no single pair of numbers"
     if tensor.turned is not None:
         return "a conjugated or negated view"
     if name == "__metadata__" or not _is_unicode(name):
@@ -63,7 +65,8 @@ def _header(rows: Mapping[str, Tensor], order: list[str]) -> bytes:
     for name in order:
         row = rows[name]
         end = at + row.nbytes
-        described[name] = {"dtype": NAMES[row.dtype], "shape": row.shape, "data_offsets": [at, end]}
+        shape = doubled(row.shape) if row.dtype == PAIRED else row.shape
+        described[name] = {"dtype": NAMES[row.dtype], "shape": shape, "data_offsets": [at, end]}
         at = end
     text = json.dumps(described, separators=(",", ":"), ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)
