@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -109,3 +110,155 @@ def test_a_traced_module_has_the_names_of_its_state_dict(tmp_path: Path, capsys:
 def test_activations_of_layers_are_known(activation: str, tmp_path: Path) -> None:
     torch.save(nn.TransformerEncoderLayer(8, 2, activation=activation), tmp_path / "x.pt")
     assert judge(ckpt.read(str(tmp_path / "x.pt"))).word == "KNOWN"
+
+
+def test_a_save_that_failed_is_told_as_such(tmp_path: Path, capsys: Any) -> None:
+    with pytest.raises((AttributeError, TypeError)):
+        torch.save({"x": lambda: 0, "w": torch.ones(2)}, tmp_path / "x.pt")
+    code, says = told(capsys, "verify", tmp_path / "x.pt")
+    assert code == 1
+    assert "cannot be pickled" in says
+    assert "salvage" not in says
+
+
+class Wrapped(torch.Tensor):
+    """As torchao's quantized weights are: without memory of its own."""
+
+    codes: torch.Tensor
+
+    @staticmethod
+    def __new__(cls, codes: torch.Tensor) -> Wrapped:
+        made: Wrapped = torch.Tensor._make_wrapper_subclass(cls, codes.shape)  # type: ignore[attr-defined]
+        made.codes = codes
+        return made
+
+    @classmethod
+    def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is torch.ops.aten.detach.default:
+            return args[0]
+        raise NotImplementedError(func)
+
+
+def test_what_wraps_tensors_is_counted_by_them(tmp_path: Path, capsys: Any) -> None:
+    torch.save({"w": Wrapped(torch.ones(3, 4, dtype=torch.int8))}, tmp_path / "x.pt")
+    says = told(capsys, "show", tmp_path / "x.pt")[1]
+    assert "w  float32 [3, 4]  Wrapped" in says
+    assert "1 tensor, 12 numbers, 1 storage (12 B), all tagged cpu, int8 12 B" in says
+
+
+def test_classes_that_a_library_allows(tmp_path: Path, capsys: Any) -> None:
+    nested = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)], layout=torch.jagged)
+    torch.save({"x": nested}, tmp_path / "x.pt")
+    says = told(capsys, "show", tmp_path / "x.pt")[1]
+    assert "after `import torch._dynamo`, which allows" in " ".join(says.split())
+
+
+class Layer(nn.Linear):
+    pass
+
+
+def test_calls_of_many_layers_leave_room_for_others(tmp_path: Path, capsys: Any) -> None:
+    layers = nn.ModuleList(Layer(1, 1) for _ in range(100))
+    torch.save({"model": layers, "last": Net()}, tmp_path / "x.pt")
+    code, says = told(capsys, "scan", tmp_path / "x.pt")
+    assert code == 1
+    assert says.count("would call: test_ckpt_writers.Layer()") == 1
+    assert "would call: test_ckpt_writers.Net()" in says
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("kept", torch.ones(2))
+        self.register_buffer("passing", torch.ones(3), persistent=False)
+
+
+def test_buffers_that_are_not_persistent_are_no_state(tmp_path: Path) -> None:
+    torch.save(Net(), tmp_path / "x.pt")
+    assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(tmp_path / "y.safetensors")]) == 0
+    assert load_file(tmp_path / "y.safetensors").keys() == Net().state_dict().keys()
+
+
+def test_what_is_all_in_a_pickled_model_is_not_written_empty(tmp_path: Path, capsys: Any) -> None:
+    """As ultralytics saves it."""
+    torch.save({"epoch": -1, "model": Net()}, tmp_path / "x.pt")
+    code, says = told(capsys, "convert", tmp_path / "x.pt", tmp_path / "y.pt")
+    assert code == 2
+    assert "test_ckpt_writers.Net" in says
+    assert not (tmp_path / "y.pt").exists()
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_an_optimizer_under_names_is_no_state_dict(flat: bool, tmp_path: Path) -> None:
+    """As FSDP and torch.distributed.checkpoint have it."""
+    weights = {"a.weight": torch.ones(2), "a.bias": torch.ones(1)}
+    moments = {name: {"exp_avg": each, "exp_avg_sq": each} for name, each in weights.items()}
+    groups: Any = {"0": {"lr": 0.1}} if flat else [{"lr": 0.1}]
+    optimizer = {"state": moments, "param_groups": groups}
+    torch.save({"model": weights, "optim": optimizer}, tmp_path / "x.pt")
+    assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(tmp_path / "y.safetensors")]) == 0
+    assert load_file(tmp_path / "y.safetensors").keys() == weights.keys()
+
+
+class Stage(enum.IntEnum):
+    """As DeepSpeed's own, which its files hold in place of a number."""
+
+    WEIGHTS = 3
+
+
+def zero(folder: Path, model: dict[str, Any], ranks: list[dict[str, Any]]) -> Path:
+    folder.mkdir()
+    torch.save(model, folder / "mp_rank_00_model_states.pt")
+    for n, rank in enumerate(ranks):
+        name = f"zero_pp_rank_{n}_mp_rank_00_optim_states.pt"
+        torch.save({"optimizer_state_dict": rank}, folder / name)
+    return folder
+
+
+def test_the_stage_of_deepspeed_is_of_an_enumeration(tmp_path: Path) -> None:
+    shapes = [{"a": torch.Size([3]), "b": torch.Size([2, 2])}]
+    model = {"module": {}, "buffer_names": [], "param_shapes": shapes, "shared_params": {}}
+    cuts = [torch.tensor([0.0, 1, 3, 4]), torch.tensor([2.0, 0, 5, 6])]
+    ranks = [{"zero_stage": Stage.WEIGHTS, "fp32_flat_groups": [cut]} for cut in cuts]
+    folder = zero(tmp_path / "x", model, ranks)
+    assert main(["ckpt", "convert", str(folder), str(tmp_path / "y.safetensors")]) == 0
+    back = load_file(tmp_path / "y.safetensors")
+    assert back["a"].tolist() == [0, 1, 2]
+    assert back["b"].tolist() == [[3, 4], [5, 6]]
+
+
+def test_stage_0_of_deepspeed_has_its_weights_whole(tmp_path: Path, capsys: Any) -> None:
+    folder = zero(tmp_path / "x", {"module": {"w": torch.ones(2)}, "ds_version": "0.19.8"}, [])
+    assert main(["ckpt", "convert", str(folder), str(tmp_path / "y.safetensors")]) == 0
+    assert load_file(tmp_path / "y.safetensors")["w"].tolist() == [1, 1]
+    cut = zero(tmp_path / "z", {"module": {"w": torch.ones(0)}}, [])
+    code, says = told(capsys, "convert", cut, tmp_path / "z.safetensors")
+    assert code == 2
+    assert "_optim_states.pt" in says
+
+
+def test_a_dtensor_that_is_whole_on_its_rank(tmp_path: Path) -> None:
+    import torch.distributed as dist
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import DTensor, Partial, Shard, distribute_tensor
+
+    dist.init_process_group("gloo", init_method=f"file://{tmp_path}/ranks", rank=0, world_size=1)
+    try:
+        mesh, values = init_device_mesh("cpu", (1,)), torch.arange(6.0).reshape(2, 3)
+        whole = distribute_tensor(values, mesh, [Shard(0)])
+        part = DTensor.from_local(values, mesh, [Partial()])
+        torch.save({"whole": whole, "part": part, "w": torch.ones(1)}, tmp_path / "x.pt")
+    finally:
+        dist.destroy_process_group()
+    assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(tmp_path / "y.safetensors")]) == 0
+    back = load_file(tmp_path / "y.safetensors")
+    assert back.keys() == {"whole", "w"}
+    assert torch.equal(back["whole"], values)
+
+
+def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Any) -> None:
+    torch.save({"w": Wrapped(torch.ones(3, 4, dtype=torch.int8))}, tmp_path / "x.pt")
+    code, says = told(capsys, "convert", tmp_path / "x.pt", tmp_path / "y.safetensors")
+    assert code == 2
+    assert "a Wrapped, which wraps other tensors" in says
+    assert not (tmp_path / "y.safetensors").exists()

@@ -22,6 +22,7 @@ JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
 
 NO_CHECKPOINTS = {
     "package": "a package of torch.package: torch.package.PackageImporter reads it",
+    "unwritten": "torch.save broke off before its pickle: something in it cannot be pickled",
     "": "a zip archive, and no checkpoint in it",
 }
 
@@ -105,6 +106,8 @@ def _kind_of_archive(names: Collection[str]) -> str:
         return "zip"
     if any(name.endswith("/.data/extern_modules") for name in names):
         return "package"
+    if any(name.endswith("/.data/serialization_id") for name in names):
+        return "unwritten"
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
     return ""

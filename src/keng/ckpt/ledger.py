@@ -23,6 +23,8 @@ COPIED = 256 * 1024 * 1024
 """Bytes that the machine makes beside those that stand in the file."""
 CALLS = 64
 """Calls of names that are not known to be inert, with their arguments."""
+ALIKE = 8
+"""Of these, calls of one name: a model has hundreds of layers of a class."""
 NAMES = 10_000
 """Names that a checkpoint may import."""
 NESTED = 3
@@ -46,6 +48,7 @@ class Ledger:
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
         self._told: Counter[str] = Counter()
+        self._called: dict[str, int] = {}
 
     def allow(self, size: int) -> None:
         """More work, for a file of that size."""
@@ -64,7 +67,10 @@ class Ledger:
             raise Broken(f"imports more than {NAMES} names")
 
     def called(self, name: Global, args: Any, file: str) -> None:
-        if len(self.calls) < CALLS and judged(name, self.torchscript) != "known":
+        if len(self.calls) >= CALLS or self._called.get(name.full, 0) >= ALIKE:
+            return
+        if judged(name, self.torchscript) != "known":
+            self._called[name.full] = self._called.get(name.full, 0) + 1
             self.calls.append(Call(name, args, file))
 
     def charge(self, count: int) -> None:

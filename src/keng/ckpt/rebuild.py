@@ -39,6 +39,10 @@ STORAGES = {
 """torch's dtypes, by the names of the storage classes that stand for them in pickles."""
 
 
+PARTIAL = Global("torch.distributed.tensor.placement_types", "Partial")
+"""Of what is a sum over the ranks."""
+
+
 class Odd(Exception):  # noqa: N818
     """Why an opcode cannot be carried out, or a call would fail."""
 
@@ -155,11 +159,26 @@ def _buffer(ledger: Ledger, data: Any, requires_grad: Any = False, persistent: A
 def _of_type(ledger: Ledger, function: Any, cls: Any, args: Any, state: Any = None) -> Any:
     """A subclass of Tensor, or a Tensor with attributes of its own."""
     made = called(function, args, ledger, "") if isinstance(function, Global) else None
+    if isinstance(made, Tensor) and (whole := _whole(made, state)) is not None:
+        return whole
     if not isinstance(made, Tensor) or not isinstance(cls, Global):
         return Opaque(
             Global("torch._tensor", "_rebuild_from_type_v2"), (function, cls, args, state)
         )
     return made.but(kind=cls.name, state=_together(made.state, state))
+
+
+def _whole(made: Tensor, state: Any) -> Tensor | None:
+    """What a DTensor has on its rank, where that is all of it."""
+    own = state[-1] if isinstance(state, tuple) and state else state
+    local, spec = (own.get("_local_tensor"), own.get("_spec")) if isinstance(own, Dict) else (0, 0)
+    told = spec.state if isinstance(spec, Opaque) else None
+    placed = told.get("placements") if isinstance(told, Dict) else None
+    if not isinstance(placed, tuple) or not isinstance(local, Tensor):
+        return None
+    if made.shape != local.shape or any(getattr(p, "name", PARTIAL) == PARTIAL for p in placed):
+        return None
+    return local.but(requires_grad=made.requires_grad)
 
 
 def _together(first: Any, second: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from keng.ckpt.summary import optimizer_of
 from keng.mapping import Entry
 from keng.stored import MEMBERS, Dict, Opaque, Path, Tensor, dotted, walk
 
@@ -21,8 +22,8 @@ Tensors = dict[str, Tensor]
 
 
 def states(root: Any) -> dict[tuple[str, ...], Tensors]:
-    """By the keys that lead to them. A pickled module counts as its state dict; what lies under numbers,
-    as an optimizer's state does, is none."""
+    """By the keys that lead to them. A pickled module counts as its state dict; what lies under numbers
+    is none, nor is the state of an optimizer, which may lie under the parameters' names."""
     return {keys: found for keys, node in _holders(root) if (found := tensors_of(node))}
 
 
@@ -36,7 +37,9 @@ def _holders(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
         seen.add(id(node))
         yield keys, node
         if isinstance(node, Dict):
-            waiting += [((*keys, key), value) for key, value in node.names.items()]
+            moments = "state" if optimizer_of(node) is not None else None
+            inner = ((key, value) for key, value in node.names.items() if key != moments)
+            waiting += [((*keys, key), value) for key, value in inner]
 
 
 def _holds(node: Any) -> bool:
@@ -58,7 +61,17 @@ def members(node: Any) -> list[tuple[str, Any]]:
     """The parameters, buffers and modules of a pickled module."""
     state = node.state.names if isinstance(node, Opaque) and isinstance(node.state, Dict) else {}
     groups = [state[name] for name in MEMBERS if isinstance(state.get(name), Dict)]
-    return [pair for group in groups for pair in group.names.items()]
+    passing = _items_of(state.get("_non_persistent_buffers_set"))
+    pairs = (pair for group in groups for pair in group.names.items())
+    return [pair for pair in pairs if pair[0] not in passing]
+
+
+def _items_of(value: Any) -> list[Any]:
+    """Of a set, which protocol 2 makes of a list."""
+    if not isinstance(value, Opaque):
+        return []
+    listed = value.args[0] if isinstance(value.args, tuple) and value.args else ()
+    return [*value.items, *(listed if isinstance(listed, list) else ())]
 
 
 def _of_module(node: Any) -> Iterator[tuple[Path, Tensor]]:

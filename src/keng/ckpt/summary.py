@@ -23,10 +23,13 @@ MOMENTS = {
 class Summary:
     """`devices` counts storages by their tag, `dtypes` bytes, `modules` parameters by the first part
     of their names; `shared` storages belong to several tensors; `holds` is what was recognised, in
-    words."""
+    words. What wraps other tensors is counted by these."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         tensors, storages = checkpoint.tensors, checkpoint.storages
+        wrappers = {id(tensor.storage) for tensor in tensors.values() if tensor.wraps}
+        tensors = {path: each for path, each in tensors.items() if not each.wraps}
+        storages = [each for each in storages if id(each) not in wrappers]
         owners = Counter(id(tensor.storage) for tensor in tensors.values() if not tensor.parts)
         self.tensors, self.storages = len(tensors), len(storages)
         self.nbytes = sum(storage.nbytes for storage in storages)
@@ -82,7 +85,7 @@ def optimizer_of(value: Any) -> str | None:
     where they are of no kind that is known, None where it is none."""
     if isinstance(value, list) and len(value) == 1:  # Lightning keeps a list of them
         value = value[0]
-    if not isinstance(value, Dict) or not isinstance(value.get("param_groups"), list):
+    if not isinstance(value, Dict) or not isinstance(value.get("param_groups"), list | Dict):
         return None
     state = value.get("state")
     first = state.pairs[0][1] if isinstance(state, Dict) and state.pairs else None

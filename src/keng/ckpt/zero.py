@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from keng.stored import Dict, Part, Storage, Tensor, steps
+from keng.stored import Dict, Opaque, Part, Storage, Tensor, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +32,10 @@ def merged(root: Any) -> Dict:
     ranks = [
         _inner(files[name], "optimizer_state_dict") for name in _by_rank(files, "_optim_states.pt")
     ]
-    if not models or not ranks:
-        raise ValueError("the folder lacks its *_model_states.pt or its *_optim_states.pt")
+    if models and not ranks:
+        return _whole(models[0])
+    if not models:
+        raise ValueError("the folder lacks its *_model_states.pt")
     made = _buffers(models[0])
     shapes = _inner(models[0], "param_shapes")
     groups = (
@@ -43,10 +45,25 @@ def merged(root: Any) -> Dict:
     )
     if not groups:
         raise ValueError("the files do not tell the shapes of the parameters: an older DeepSpeed")
-    stage = _inner(ranks[0], "zero_stage")
-    made.pairs += _cut_each(groups, ranks) if stage == 3 else _in_a_row(groups, ranks)
+    third = _stage(_inner(ranks[0], "zero_stage")) == 3
+    made.pairs += _cut_each(groups, ranks) if third else _in_a_row(groups, ranks)
     made.pairs += _aliases(made, _inner(models[0], "shared_params"))
     return made
+
+
+def _whole(model: Any) -> Dict:
+    """Of stage 0, which cuts nothing and has no *_optim_states.pt."""
+    module = _inner(model, "module")
+    found = module.names if isinstance(module, Dict) else {}
+    weights = [(name, each) for name, each in found.items() if isinstance(each, Tensor)]
+    if not any(each.numel for _, each in weights):
+        raise ValueError("the folder lacks its *_optim_states.pt, and no weights are in the others")
+    return Dict("OrderedDict", weights)
+
+
+def _stage(value: Any) -> Any:
+    """A number, or the member of DeepSpeed's enumeration that stands for it."""
+    return value.args[0] if isinstance(value, Opaque) and value.args else value
 
 
 def _by_rank(files: dict[str, Any], end: str) -> list[str]:

@@ -37,6 +37,8 @@ distributed.checkpoint.metadata._MEM_FORMAT_ENCODING distributed.checkpoint.file
 distributed.tensor.DTensor distributed.tensor._dtensor_spec.DTensorSpec
 distributed.tensor._dtensor_spec.TensorMeta distributed.tensor.placement_types.Shard
 distributed.tensor.placement_types.Replicate distributed.tensor.placement_types.Partial
+distributed.tensor.placement_types._StridedShard distributed.tensor._dtensor_spec.ShardOrderEntry
+distributed._mesh_layout._MeshLayout distributed._mesh_layout._FlatLayout
 distributed._shard.sharding_spec.chunk_sharding_spec.ChunkShardingSpec
 distributed._shard.sharding_spec.api.EnumerableShardingSpec
 _dynamo.decorators._DimRange distributed._shard.metadata.ShardMetadata
@@ -112,6 +114,23 @@ ALLOWED = frozenset(
     ]
 )
 """What torch.load reads with weights_only=True (torch 2.13)."""
+
+ALLOWING = {
+    "torchao": ("torchao.",),
+    "torch._dynamo": ("torch.nested.", "torch._dynamo."),
+    "torch.distributed.tensor": (
+        *("torch.distributed.tensor.", "torch.distributed.device_mesh."),
+        "torch.distributed._mesh_layout.",
+    ),
+}
+"""Where it is imported, torch.load with weights_only=True takes these (torch 2.13, torchao 0.18)."""
+
+
+def allowing(names: list[str]) -> str:
+    """The module whose import is enough for torch.load to take these; empty where none is."""
+    fits = (m for m, own in ALLOWING.items() if all(name.startswith(own) for name in names))
+    return next(fits, "")
+
 
 ACTING = frozenset(
     """

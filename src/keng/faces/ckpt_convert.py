@@ -62,15 +62,23 @@ def main(args: list[str]) -> int:
 def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:
     """What is written: all, or a state dict."""
     if not (options.weights or options.key or options.out.endswith(".safetensors")):
-        if isinstance(found.root, Opaque) and found.tensors:
+        if name := _pickled(found):
             says = (
-                f"{options.file}: it is a pickled `{found.root.name}`, which only its class loads"
+                f"{options.file}: its tensors are in a pickled `{name}`, which only its class loads"
             )
             raise Usage(f"ckpt convert: {says}: --weights writes its tensors alone")
         return found.root
     keys, names = _chosen(plans.candidates(found, options.key, "convert"))
     tensors = tensors_of(at(found.root, keys))
     return Dict("OrderedDict", [(name, tensors[name]) for name in names])
+
+
+def _pickled(found: Checkpoint) -> str:
+    """The class whose object has all tensors of the file; empty where some are in none."""
+    root = found.root
+    holders = found.modules or ([((), root)] if isinstance(root, Opaque) else [])
+    within = (any(path[: len(at)] == at for at, _ in holders) for path in found.tensors)
+    return str(holders[0][1].name) if holders and found.tensors and all(within) else ""
 
 
 def _others(found: Checkpoint, state: Any) -> int:

@@ -94,7 +94,8 @@ def _scan(name: str) -> Scanned:
         found = checkpoints.told(path)
     verdict = judge(found)
     findings, _ = inspect(found, units(found) if found.files else [])
-    return Scanned(name, verdict, [called(call) for call in verdict.calls], findings)
+    calls = list(dict.fromkeys(called(call) for call in verdict.calls))
+    return Scanned(name, verdict, calls, findings)
 
 
 def _as_findings(scanned: Scanned) -> list[Finding]:

@@ -139,6 +139,8 @@ def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[
             continue
         owner = owners.setdefault(id(node.storage), path)
         special = "" if owner == path else words("shares", name=dotted(owner))
+        if node.wraps:
+            special = node.kind
         special = special or ("" if _has_bytes(node) else words("no_bytes"))
         counted = report.stats(found.stats[path]) if path in found.stats else ""
         yield path, node, "  ".join(filter(None, (counted, special)))

@@ -138,6 +138,11 @@ class Tensor:
         return Dict(pairs=found) if found else None
 
     @property
+    def wraps(self) -> bool:
+        """Whether it has no bytes of its own, but other tensors among its attributes."""
+        return self.state is not None and self.storage.device == "meta"
+
+    @property
     def contiguous(self) -> bool:
         return self.numel <= 1 or all(
             size == 1 or stride == step

@@ -134,6 +134,7 @@ _pickle.UnpicklingError: Weights only load failed. This file can still be loaded
 ```
 """
 
+from keng.data.pickled_names import allowing
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -156,10 +157,7 @@ def arguments_saved_as_they_are(code: Code) -> Hits:
             )
 
 
-@pitfall.explains(
-    r"Unsupported (?:global: GLOBAL|class) (?P<name>[\w.]{1,200})",
-    odds=0.95,
-)
+@pitfall.explains(r"Unsupported (?:global: GLOBAL|class) (?P<name>[\w.]{1,200})", odds=0.95)
 def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
     if name.startswith("numpy"):
@@ -196,6 +194,8 @@ def names_not_allowed(checkpoint: Checkpoint) -> Hits:
     cure = "if `keng ckpt scan` says KNOWN, load it with weights_only=False"
     if checkpoint.calls:
         cure = "`keng ckpt scan` tells what it would call, `keng ckpt convert` leaves that out"
+    if library := allowing(refused):
+        cure = f"after `import {library}`, which allows its own classes, it takes the file"
     yield checkpoint.hit(f"{says}; {cure}", names=len(refused))
 
 

@@ -23,6 +23,8 @@ def write(
 ) -> Written:
     """Raises OSError and ValueError."""
     left_out = {name: why for name, tensor in tensors.items() if (why := refusal(name, tensor))}
+    if left_out and len(left_out) == len(tensors):
+        raise ValueError(f"none of its tensors can be written: {next(iter(left_out.values()))}")
     if checkpoint.byteorder == "big":
         raise ValueError("its numbers are big-endian, and safetensors has none such")
     rows = {name: change(_row(tensor)) for name, tensor in tensors.items() if name not in left_out}
@@ -44,6 +46,8 @@ def refusal(name: str, tensor: Tensor) -> str:
         return "safetensors has no single pair of numbers"
     if tensor.turned is not None:
         return "a conjugated or negated view"
+    if tensor.wraps:
+        return f"a {tensor.kind}, which wraps other tensors"
     if name == "__metadata__" or not _is_unicode(name):
         return "safetensors has no such name"
     return "a tensor without bytes" if tensor.storage.device == "meta" else ""
