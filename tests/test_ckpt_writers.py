@@ -262,3 +262,16 @@ def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Any) ->
     assert code == 2
     assert "a Wrapped, which wraps other tensors" in says
     assert not (tmp_path / "y.safetensors").exists()
+
+
+def test_what_units_inspect_is_noticed() -> None:
+    """Otherwise a unit would never be asked about a file that nothing else is wrong with."""
+    from keng import catalog
+    from keng.stored.checkpoint import FACTS
+
+    sure = {
+        inspector.fact
+        for unit in catalog.having("inspects", lambda written: "sure=False" not in written)
+        for inspector in unit.inspectors
+    }
+    assert sure == set(FACTS)

@@ -15,7 +15,7 @@ from keng.faces.options import Parser
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import PLAIN, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, walk
+from keng.stored import PLAIN, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _rows(found: Checkpoint, key: str) -> Iterator[Row]:
     """The tensors and plain values, and what else has nothing to show below it. A list of plain values
     stands in one row, as does an object; of what is in the object only the tensors are shown."""
     closed: Path | None = None
-    for path, node in walk(found.root, plain=False):
+    for path, node in found.walked:
         hidden = closed is not None and path[: len(closed)] == closed
         if (hidden and not isinstance(node, Tensor)) or not _below(path, key) or _opens(node):
             continue

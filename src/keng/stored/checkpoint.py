@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from keng.stored.kinds import Format, Kind, Word
 
 
+FACTS = ("broken", "refused", "modules", "uncounted", "emptied", "texts_of_python_2", "stats")
+"""What `Pitfall.inspects` may name, beside what is for `--suspicious` alone."""
+
+
 class Call:
     """What would be called when the file is loaded, with which arguments, by the pickle at `file`."""
 
@@ -106,12 +110,23 @@ class Checkpoint:
 
         return Hit(says, Span(self.path, 1), evidence, sure=sure)
 
+    @property
+    def noticed(self) -> list[str]:
+        """Which of its facts, those that units of the surer kind inspect, are not empty."""
+        return [fact for fact in FACTS if getattr(self, fact)]
+
+    @cached_property
+    def walked(self) -> list[tuple[Path, Any]]:
+        """Every node, but for what is in plain lists."""
+        return list(walk(self.root, plain=False))
+
     @cached_property
     def _nodes(self) -> list[tuple[Path, Any]]:
         """What holds something, and is no plain list; and what is too deep to be looked into."""
         kinds = (Dict, Opaque, Tensor, Storage)
-        pairs = walk(self.root, plain=False)
-        return [pair for pair in pairs if isinstance(pair[1], kinds) or len(pair[0]) >= DEEPEST]
+        return [
+            pair for pair in self.walked if isinstance(pair[1], kinds) or len(pair[0]) >= DEEPEST
+        ]
 
     @property
     def too_deep(self) -> bool:
