@@ -1,6 +1,6 @@
 """What `keng run` says of programs on several ranks that it had never seen.
 
-Usage: python benchmarks/ranks_unseen/bench.py [--show] [NAME ...]
+Usage: python benchmarks/ranks_unseen/bench.py [--second] [--show] [NAME ...]
 
 Each program, a file or a folder with a train.py, runs under torchrun with two gloo processes, `--stall 4`,
 and 30 s at most. Its first lines say which pitfalls may be named (`# pit:`); `# here` stands at the lines
@@ -48,6 +48,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAMS = Path(__file__).with_name("programs")
+NO_CASES = {"__pycache__", "second"}
 LONGEST = 30.0
 
 
@@ -61,8 +62,8 @@ class Case:
     options: dict[str, str]
 
 
-def cases() -> list[Case]:
-    return [_case(path) for path in sorted(PROGRAMS.iterdir()) if path.name != "__pycache__"]
+def cases(folder: Path) -> list[Case]:
+    return [_case(each) for each in sorted(folder.iterdir()) if each.name not in NO_CASES]
 
 
 def _case(path: Path) -> Case:
@@ -125,10 +126,11 @@ def row(case: Case, findings: list[dict[str, object]]) -> tuple[str, str, list[s
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--second", action="store_true", help="the second exam")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args()
-    for case in cases():
+    for case in cases(PROGRAMS / "second" if asked.second else PROGRAMS):
         if asked.names and case.name not in asked.names:
             continue
         with tempfile.TemporaryDirectory() as work:
