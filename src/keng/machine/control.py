@@ -65,8 +65,9 @@ def _files(files: Files, names: dict[str, str]) -> Iterator[str]:
     for line in files.read("/proc/self/cgroup").splitlines():
         _, controllers, group = (*line.split(":", 2), "", "")[:3]
         for controller in controllers.split(","):
-            if controller in names:
-                base = f"{HOME}/{controller}".rstrip("/")
+            # "cpu,cpuacct" lie together, and in a container there may be no link "cpu" beside them.
+            for folder in dict.fromkeys((controller, controllers)) if controller in names else ():
+                base = f"{HOME}/{folder}".rstrip("/")
                 for above in _upwards(group):
                     yield f"{base}{above}/{names[controller]}"
 

@@ -50,8 +50,15 @@ class Toolkit(NamedTuple):
         return f"{self.folder}/include/crt/host_config.h"
 
 
+TEGRA = "/etc/nv_tegra_release"
+"""A Jetson's driver belongs to its system: what is said of versions and device files of others does not
+hold for it."""
+
+
 def driver(files: Files) -> str:
-    """The version of the kernel module that is loaded, "535.113.01"; nothing where none is."""
+    """The version of the kernel module that is loaded, "535.113.01"; nothing where none is, and on a Jetson."""
+    if files.exists(TEGRA):
+        return ""
     found = VERSION.search(files.read(VERSION_FILE))
     return found[1] if found else ""
 

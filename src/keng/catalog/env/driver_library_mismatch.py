@@ -55,6 +55,18 @@ LD_LIBRARY_PATH = "/usr/local/cuda/compat"
 "/usr/lib/x86_64-linux-gnu/libcuda.so" = { link = "libcuda.so.1" }
 ```
 
+Sound (a Jetson, whose library and module are numbered each in its own way):
+
+```toml
+[files]
+"/etc/nv_tegra_release" = "# R36 (release), REVISION: 4.3, GCID: 38968081, BOARD: generic, EABI: aarch64"
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX Open Kernel Module for aarch64  540.4.0  Release Build"
+"/dev/nvidiactl" = ""
+"/etc/ld.so.conf.d/nvidia-tegra.conf" = "/usr/lib/aarch64-linux-gnu/nvidia\n"
+"/usr/lib/aarch64-linux-gnu/nvidia/libcuda.so.1" = { link = "libcuda.so.1.1" }
+"/usr/lib/aarch64-linux-gnu/nvidia/libcuda.so.1.1" = ""
+```
+
 Sound (a stub of the toolkit that has no version; Windows' own alone):
 
 ```toml

@@ -27,6 +27,16 @@ cpus = 16
 "/sys/fs/cgroup/cpu/cpu.cfs_period_us" = "100000\n"
 ```
 
+Machine (the same without the link that gives one name to both, `may use 1.5`):
+
+```toml
+cpus = 64
+[files]
+"/proc/self/cgroup" = "5:cpu,cpuacct:/\n"
+"/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us" = "150000\n"
+"/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us" = "100000\n"
+```
+
 Machine (a job of Slurm that is given `8`):
 
 ```toml

@@ -5,6 +5,9 @@ A driver understands only the PTX of its own CUDA version and of those before. S
 or a library built with a newer toolkit fails, though PyTorch itself runs, as its own code needs no
 compiling.
 
+PyTorch compiles an extension for the cards that it sees and adds PTX for newer ones, so that it does not
+fail where it was built.
+
 Cure: update the driver, or build with the toolkit that `nvidia-smi` names as CUDA version, or for the
 card's own architecture (`TORCH_CUDA_ARCH_LIST="8.6"`), so that no PTX is needed.
 
@@ -40,6 +43,15 @@ Machine (`newer than 11.4`):
 "/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021"
 "/usr/local/cuda/bin/nvcc" = ""
 "/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.4.1"}}'
+```
+
+Machine (of one major version, not sure: `newer than 12.4`):
+
+```toml
+[files]
+"/proc/driver/nvidia/version" = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.90.07  Fri May 31 09:35:42 UTC 2024"
+"/usr/local/cuda/bin/nvcc" = ""
+"/usr/local/cuda/version.json" = '{"cuda": {"name": "CUDA SDK", "version": "12.6.0"}}'
 ```
 
 Sound (the toolkit is as old as the driver; the toolkit that is named is older):
@@ -107,4 +119,6 @@ def toolkit_newer_than_driver(machine: Machine) -> Hits:
         f"{driver} understands: the PTX of an extension that is built here does not load",
         "export TORCH_CUDA_ARCH_LIST=8.6 # your card's own: then no PTX is needed",
         {toolkit.file: toolkit.version, VERSION_FILE: driver},
+        # Machine code, which is compiled as well, runs with all drivers of one major version.
+        sure=numbers(toolkit.version)[0] != numbers(knows)[0],
     )
