@@ -111,6 +111,12 @@ class Machine(Files):
         """The exact versions that a package asks for of others: name -> version."""
         return pins(self, package)
 
+    def files_of(self, package: Package) -> dict[str, int]:
+        """The shared libraries that a package has installed, below its folder, and their bytes."""
+        rows = (line.rsplit(",", 2) for line in self.read(f"{package.info}/RECORD").splitlines())
+        libraries = (row for row in rows if len(row) == 3 and ".so" in row[0])
+        return {row[0]: int(row[2]) for row in libraries if row[2].isdecimal()}
+
     @property
     def cuda_packages(self) -> list[tuple[str, Package]]:
         """The libraries of CUDA that packages bring: "libcudnn" and the package that has it."""

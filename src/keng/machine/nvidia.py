@@ -56,7 +56,7 @@ hold for it."""
 
 
 def driver(files: Files) -> str:
-    """The version of the kernel module that is loaded, "535.113.01"; nothing where none is, and on a Jetson."""
+    """The version of the kernel module that is loaded, "535.113.01"; nothing on a Jetson, as without one."""
     if files.exists(TEGRA):
         return ""
     found = VERSION.search(files.read(VERSION_FILE))

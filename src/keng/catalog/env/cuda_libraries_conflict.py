@@ -203,7 +203,10 @@ def function_not_there(failure: Failure) -> Hits:
 def function_not_in_the_driver(failure: Failure) -> Hits:
     symbol = failure.groups["symbol"]
     if symbol.startswith("nccl"):
-        yield failure.hit(f"another NCCL without `{symbol}` is found first: LD_LIBRARY_PATH")
+        yield failure.hit(
+            f"another NCCL without `{symbol}` is found first: LD_LIBRARY_PATH, or the nvidia-nccl of another CUDA was "
+            "installed over PyTorch's"
+        )
         return
     yield failure.hit(f"the driver is too old: its libcuda has no `{symbol}`; update it")
 

@@ -4,10 +4,11 @@ A driver has two halves, a module in the kernel and `libcuda.so`, `libnvidia-ml.
 both must be of one version. An update replaces the files at once; the module in the kernel stays the old
 one until the machine restarts. In a container the library is mounted from the host, and an image that
 carries one of its own hides it; under Windows' Linux the driver is that of Windows, and a Linux driver
-installed beside it hides that one.
+installed beside it hides that one. The toolkit's folder `stubs` holds a `libcuda.so` to link programs
+with, which can do nothing else.
 
 Cure: restart the machine, or unload and load the module; remove a driver that was installed in the image
-or under Windows' Linux.
+or under Windows' Linux; keep `stubs` out of `LD_LIBRARY_PATH`.
 
 Message (torch 1.8 to 2.13):
 
@@ -35,6 +36,18 @@ Machine (under Windows: `hides the one of Windows`):
 ```toml
 [files]
 "/usr/lib/wsl/lib/libcuda.so.1" = ""
+"/usr/lib/x86_64-linux-gnu/libcuda.so.1" = { link = "libcuda.so.550.90.07" }
+"/usr/lib/x86_64-linux-gnu/libcuda.so.550.90.07" = ""
+```
+
+Machine (a stub in front of the driver's library: `is a stub to link with`):
+
+```toml
+[environment]
+LD_LIBRARY_PATH = "/usr/local/cuda/lib64/stubs"
+[files]
+"/usr/local/cuda/lib64/stubs/libcuda.so" = ""
+"/usr/local/cuda/lib64/stubs/libcuda.so.1" = { link = "libcuda.so" }
 "/usr/lib/x86_64-linux-gnu/libcuda.so.1" = { link = "libcuda.so.550.90.07" }
 "/usr/lib/x86_64-linux-gnu/libcuda.so.550.90.07" = ""
 ```
@@ -88,6 +101,8 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.breaks("no-nvidia-driver", "map-location-missing", "cuda-unknown-error")
 
+DRIVER = "libcuda.so.1"
+"""The name by which programs ask for the driver's library."""
 WINDOWS = "/usr/lib/wsl/lib/libcuda.so.1"
 
 
@@ -132,4 +147,17 @@ def linux_driver_under_windows(machine: Machine) -> Hits:
             "sudo apt remove --purge 'libnvidia-compute-*' 'nvidia-driver-*'",
             {copy.path: copy.by or "on the loader's way", WINDOWS: "the driver of Windows"},
             sure=len(copy.version) > 1,
+        )
+
+
+@pitfall.probes
+def stub_in_front(machine: Machine) -> Hits:
+    copy = next(
+        (c for c in machine.libraries("libcuda") if machine.exists(f"{c.searched}/{DRIVER}")), None
+    )
+    if copy is not None and copy.searched.endswith("/stubs"):
+        yield machine.hit(
+            f"{copy.searched}/{DRIVER} is a stub to link with, and is found before the driver's own: CUDA does not start",
+            copy.off_the_way,
+            {f"{copy.searched}/{DRIVER}": copy.by, VERSION_FILE: machine.driver or "not there"},
         )

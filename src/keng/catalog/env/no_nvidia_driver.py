@@ -59,15 +59,6 @@ Machine (a driver too old: `the driver 470.57.02 runs CUDA 11.4 at most, and PyT
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
 
-Machine (a card without a driver: `no NVIDIA driver is loaded`):
-
-```toml
-[files]
-"/sys/bus/pci/devices/0000:01:00.0/vendor" = "0x10de\n"
-"/sys/bus/pci/devices/0000:01:00.0/class" = "0x030000\n"
-"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
-```
-
 Machine (a container without the cards: `was started without its cards`):
 
 ```toml
@@ -102,20 +93,6 @@ LD_LIBRARY_PATH = "/usr/local/cuda/compat"
 "/dev/nvidia0" = ""
 "/usr/local/cuda/compat/libcuda.so.1" = { link = "libcuda.so.580.65.06" }
 "/usr/local/cuda/compat/libcuda.so.580.65.06" = ""
-"/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
-```
-
-Sound (a card of another maker, one that only sounds, one for a virtual machine):
-
-```toml
-[files]
-"/sys/bus/pci/devices/0000:00:02.0/vendor" = "0x8086\n"
-"/sys/bus/pci/devices/0000:00:02.0/class" = "0x030000\n"
-"/sys/bus/pci/devices/0000:01:00.1/vendor" = "0x10de\n"
-"/sys/bus/pci/devices/0000:01:00.1/class" = "0x040300\n"
-"/sys/bus/pci/devices/0000:41:00.0/vendor" = "0x10de\n"
-"/sys/bus/pci/devices/0000:41:00.0/class" = "0x030200\n"
-"/sys/bus/pci/devices/0000:41:00.0/driver" = { link = "../../bus/pci/drivers/vfio-pci" }
 "/env/site-packages/torch/version.py" = "__version__ = '2.13.0+cu130'\ncuda: Optional[str] = '13.0'\n"
 ```
 
@@ -235,17 +212,6 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
         f"sudo apt install nvidia-driver-{needs[0]} # or a PyTorch built for CUDA {knows}",
         {VERSION_FILE: driver, torch.file: torch.cuda},
     )
-
-
-@pitfall.probes
-def card_without_driver(machine: Machine) -> Hits:
-    cards, torch = machine.cards_on_the_bus, machine.torch
-    if cards and not machine.driver and torch is not None and torch.cuda:
-        yield machine.hit(
-            "there is a card, and no NVIDIA driver is loaded: PyTorch runs on the CPU alone",
-            "sudo modprobe nvidia",
-            {f"{cards[0]}/vendor": "0x10de", VERSION_FILE: "not there"},
-        )
 
 
 @pitfall.probes
