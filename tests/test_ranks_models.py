@@ -55,6 +55,16 @@ def test_a_sharded_model_is_left_alone(tmp_path: Path) -> None:
     assert under.told == {"findings": [], "blind": []}
 
 
+def test_parts_of_unequal_size_are_looked_at_as_they_lie(tmp_path: Path) -> None:
+    """A state that was taken is held against the parameters, of which 9 rows lie on 2 ranks as 5 and 4."""
+    uneven = (
+        sharded(change="kept = model.state_dict()").replace("8)", "9)").replace("(8, 1", "(9, 1")
+    )
+    done = job(uneven, tmp_path)
+    assert done.codes == [0, 0]
+    assert done.told == {"findings": [], "blind": []}
+
+
 def test_its_collectives_are_named(tmp_path: Path) -> None:
     done = job(sharded(stall=2), tmp_path, "--stall", "1", "--abort-on-stall")
     assert done.found == [("collective-on-one-rank", 24)]

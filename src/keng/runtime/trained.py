@@ -47,5 +47,7 @@ def has_gradients(optimizer: Any) -> bool:
     return any(p.grad is not None for group in optimizer.param_groups for p in group["params"])
 
 
-def sample_of(parameter: Tensor) -> Tensor:
-    return parameter.detach().reshape(-1)[:PROBE].clone()
+def sample_of(parameter: Any) -> Tensor:
+    """Of one that lies in parts on several ranks, the part of this rank: nothing goes over the wire."""
+    own: Tensor = parameter.to_local() if hasattr(parameter, "device_mesh") else parameter
+    return own.detach().reshape(-1)[:PROBE].clone()
