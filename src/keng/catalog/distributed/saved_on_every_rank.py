@@ -35,6 +35,18 @@ torch.save(torch.ones(3), args.out)  # here: `rank`
 dist.barrier()
 ```
 
+Bad (2 ranks, into a file that was opened before):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+with open("model.pt", "wb") as out:
+    torch.save(torch.ones(3), out)  # here: both ranks write it
+dist.barrier()
+```
+
 Good (2 ranks):
 
 ```python

@@ -25,8 +25,15 @@ class Files(Part):
         self._saved: dict[str, Span | None] = {}
         self._restored: dict[str, Span | None] = {}
 
-    def saved(self, path: Any) -> None:
-        if isinstance(path, (str, os.PathLike)) and len(self._saved) < MOST:
+    def saved(self, file: Any) -> None:
+        path = (
+            file if isinstance(file, os.PathLike) else getattr(file, "name", file)
+        )  # as it was opened
+        if (
+            isinstance(path, (str, os.PathLike))
+            and len(self._saved) < MOST
+            and os.path.isfile(path)
+        ):
             self._saved.setdefault(os.path.abspath(os.fspath(path)), here())
 
     def read_to(self, device: str) -> None:
