@@ -9,6 +9,7 @@ from keng.ranks.byhand import ByHand, Gradient, Reduction
 from keng.ranks.calls import (
     ANY,
     LOST,
+    NEW_GROUP,
     Call,
     Collective,
     Mail,
@@ -37,7 +38,7 @@ from keng.ranks.told import (
 )  # fmt: skip
 
 __all__ = [
-    "ANY", "LOST", "ByHand", "Call", "Collective", "Difference", "Fed", "File", "Gradient", "Held", "Mail",
-    "Message", "Parting", "Pass", "Ranks", "Reduction", "Replica", "Restored", "Shuffled", "Side", "Stall",
-    "Standing", "Told", "Way", "first_of", "minority", "place", "spoken",
+    "ANY", "LOST", "NEW_GROUP", "ByHand", "Call", "Collective", "Difference", "Fed", "File", "Gradient",
+    "Held", "Mail", "Message", "Parting", "Pass", "Ranks", "Reduction", "Replica", "Restored", "Shuffled",
+    "Side", "Stall", "Standing", "Told", "Way", "first_of", "minority", "place", "spoken",
 ]  # fmt: skip

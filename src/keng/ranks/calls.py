@@ -15,6 +15,9 @@ SAME_SHAPES = {
 }  # fmt: skip
 """Collectives whose tensors must have the same shape on every rank."""
 
+NEW_GROUP = "new_group"
+"""A call that all ranks must make as well; its number is that of the group."""
+
 LOST = re.compile(
     r"Connection (?:closed|reset|refused)|Timed out waiting|[Gg]loo|NCCL|Dist\w+Error|Broken pipe"
 )
@@ -130,6 +133,11 @@ class Standing(NamedTuple):
         return bool((self.waits or self.mail.waits) and not self.gone)
 
     @property
+    def group_awaited(self) -> int:
+        """The number of the process group that it waits to be made; 0 where it waits for none."""
+        return next((c.number for c in self.waits if c.collective.op == NEW_GROUP), 0)
+
+    @property
     def lost(self) -> bool:
         """Whether it ended because it lost the others."""
         return LOST.search(self.gone) is not None
@@ -150,7 +158,8 @@ class Side(NamedTuple):
 
     `guard` is the test on the rank under which the line stands. `foreign` where no other rank has
     ever come to this line; `extra` where the calls before or after show it to be one too many. `left`
-    is the loop that they have come out of, and in which others still are.
+    is the loop that they have come out of, and in which others still are. `waits` is what they wait in
+    instead.
     """
 
     ranks: tuple[int, ...]
@@ -161,11 +170,15 @@ class Side(NamedTuple):
     extra: bool = False
     left: Span | None = None
     gone: str = ""
-    waits: bool = False
+    waits: Collective | None = None
 
     @property
     def broke(self) -> bool:
         return ended_early(self.gone)
+
+    @property
+    def makes_group(self) -> bool:
+        return self.waits is not None and self.waits.op == NEW_GROUP
 
     @property
     def call(self) -> str:
@@ -174,7 +187,8 @@ class Side(NamedTuple):
     def __str__(self) -> str:
         if self.collective is not None:
             return f"{spoken(self.ranks)} in {self.call}"
-        return f"{spoken(self.ranks)} {self.gone or 'elsewhere' + self._at}"
+        inside = f"in {self.waits}" if self.waits else "elsewhere"
+        return f"{spoken(self.ranks)} {self.gone or inside + self._at}"
 
     @property
     def _at(self) -> str:
@@ -221,6 +235,14 @@ class Stall(NamedTuple):
 
     seconds: float
     standings: tuple[Standing, ...]
+
+    @property
+    def unlike_groups(self) -> list[tuple[Standing, Standing]]:
+        """Two that wait for the ranks to make a process group, which is not the same one by number."""
+        waiting = [each for each in self.standings if each.group_awaited]
+        waiting.sort(key=lambda each: each.group_awaited)
+        ends = list(zip(waiting[:1], waiting[-1:], strict=True))
+        return [(a, b) for a, b in ends if a.group_awaited < b.group_awaited]
 
 
 def spoken(ranks: Iterable[int]) -> str:

@@ -3,7 +3,8 @@ r"""The ranks call different collectives, or not the same number of them.
 A collective is matched by its number alone: the fifth call of one rank is the fifth of the others.
 Where ranks part, because a branch depends on data, or one has a batch more than another, the calls
 that meet do not belong together. Of another kind they wait for each other until the time-out; with
-other shapes gloo returns wrong sums without an error.
+other shapes gloo returns wrong sums without an error. A process group, too, is made by all ranks, those
+that are not in it as well: the names of later groups count those before.
 
 Cure: let every rank make the same calls in the same order: multiply by 0 or 1 in place of a branch on
 data; for uneven batches, `with Join([model]):`, or a sampler that gives every rank as many.
@@ -35,6 +36,19 @@ else:
     dist.barrier()  # seen: rank 1 is in all_reduce
 ```
 
+Bad (3 ranks, a group is made by its members alone):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() < 2:
+    pair = dist.new_group([0, 1])
+everyone = dist.new_group([0, 1, 2])  # seen: the ranks call it by different names
+dist.all_reduce(torch.ones(2), group=everyone)
+```
+
 Good (2 ranks):
 
 ```python
@@ -47,6 +61,20 @@ for batch in range(3):
     dist.all_reduce(gradient)
 value = torch.tensor([float(dist.get_rank())])
 dist.all_reduce(value * (value > 0))
+```
+
+Fine (3 ranks; all make the group):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+pair = dist.new_group([0, 1])
+everyone = dist.new_group([0, 1, 2])
+if dist.get_rank() < 2:
+    dist.all_reduce(torch.ones(2), group=pair)
+dist.all_reduce(torch.ones(2), group=everyone)
 ```
 
 Fine (2 ranks; what they gather is of different sizes, and what one sends the other receives):
@@ -102,6 +130,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 EQUAL = (
     "Give every rank as many batches: a DistributedSampler does; around DDP `with Join([model]):`"
 )
+GROUPS = "Let every rank make every group, in one order, whether it is in it or not"
 
 
 @pitfall.compares
@@ -119,9 +148,22 @@ def apart(ranks: Ranks) -> Hits:
         says = f"{', '.join(map(str, gone))} before call {number}; {does}"
     else:
         says = f"call {number} is not one call: {', '.join(map(str, parting.sides))}"
-    where = next((side.where for side in (*at_it, *parting.sides) if side.collective), None)
-    uneven = ahead is not None or bool(gone)
-    yield ranks.hit(says, where, fix=Fix(EQUAL, (), "shown") if uneven else None, call=number)
+    makers = [side for side in parting.sides if side.makes_group]
+    made = [side for side in (*at_it, *parting.sides) if side.collective]
+    where = next((side.where for side in (*makers, *made)), None)
+    cure = GROUPS if makers else EQUAL if ahead is not None or gone else ""
+    yield ranks.hit(says, where, fix=Fix(cure, (), "shown") if cure else None, call=number)
+
+
+@pitfall.compares
+def groups_differ(ranks: Ranks) -> Hits:
+    for first, last in ranks.stall.unlike_groups if ranks.stall is not None else ():
+        yield ranks.hit(
+            f"rank {first.rank} makes its process group number {first.group_awaited}, rank {last.rank} its number "
+            f"{last.group_awaited}: an earlier one was made by some ranks only",
+            first.where,
+            fix=Fix(GROUPS, (), "shown"),
+        )
 
 
 @pitfall.explains(r"op\.preamble\.length <= op\.nbytes\. (?P<came>\d+) vs (?P<room>\d+)", odds=0.9)

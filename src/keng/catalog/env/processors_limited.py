@@ -80,6 +80,7 @@ from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+pitfall.breaks("more-workers-than-cores")
 
 
 @pitfall.probes

@@ -155,6 +155,12 @@ def pulse() -> int:
     return sum(group._get_sequence_number_for_group() for group in groups)
 
 
+def groups_made() -> int:
+    """How many process groups this rank has begun to make, the first one included; 0 where torch does not
+    tell."""
+    return getattr(dist.distributed_c10d._world, "group_count", 0)
+
+
 def groups() -> dict[str, tuple[int, ...]]:
     """The ranks of each process group, by its name."""
     world = dist.distributed_c10d._world

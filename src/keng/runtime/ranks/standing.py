@@ -10,11 +10,12 @@ from types import FrameType
 
 from keng.machine import Files, kills, status_of
 from keng.model import Span
-from keng.ranks import Mail, Standing
+from keng.ranks import NEW_GROUP, Call, Collective, Mail, Standing
 from keng.runtime.places import user_frames
-from keng.runtime.ranks.journal import Read
+from keng.runtime.ranks.journal import Read, groups_made
 
 LOADER = os.path.join("torch", "utils", "data", "dataloader.py")
+GROUPS = os.path.join("torch", "distributed", "distributed_c10d.py")
 
 
 def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
@@ -23,13 +24,19 @@ def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
     frame = next(user_frames(top), None) if top is not None else None
     where = Span(frame.f_code.co_filename, frame.f_lineno) if frame else None
     function = frame.f_code.co_name if frame else ""
-    return Standing(rank, read.waits, where, function, _loads(top), made, at=time(), mail=mail)
+    waits = read.waits
+    if not waits and _is_within(top, GROUPS, NEW_GROUP):
+        lines = (where,) if where else ()
+        waits = (Call("", groups_made(), Collective(NEW_GROUP, lines=lines, function=function)),)
+    loads = _is_within(top, LOADER)
+    return Standing(rank, waits, where, function, loads, made, at=time(), mail=mail)
 
 
-def _loads(frame: FrameType | None) -> bool:
-    """Whether a DataLoader is being waited for."""
+def _is_within(frame: FrameType | None, file: str, function: str = "") -> bool:
+    """Whether a file's code is being run, or one function of it."""
     while frame is not None:
-        if frame.f_code.co_filename.endswith(LOADER):
+        code = frame.f_code
+        if code.co_filename.endswith(file) and function in ("", code.co_name):
             return True
         frame = frame.f_back
     return False
