@@ -1,6 +1,6 @@
 """Blind exams of `keng run`: `python benchmarks/unseen/exam.py [--second | --third ...] [NAME ...]`.
 
-faulty/ and clean/, also of second/, third/ and fourth/, hold programs that were committed before keng ever
+faulty/ and clean/, also of second/ to fifth/, hold programs that were committed before keng ever
 saw them: a file each, or a package whose `train` is run by `-m`. In a faulty one `#: NAME ...` marks a
 line that may be told, with the pitfalls of which one is to be named; `#: -` where no pitfall of keng's
 says it. Each program runs plainly and under `keng run`: its output, which ends in a digest of its
@@ -23,7 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 MARK = re.compile(r"  #: (?P<names>-|[-a-z ]+)$")
-LATER = "second", "third", "fourth"
+LATER = "second", "third", "fourth", "fifth"
 LONGEST = 120
 PRELOADED = """
 torch torch._dynamo torch.utils.data keng.runtime keng.report
