@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data import DataLoader, Dataset, Subset, TensorDataset
 
 import keng
 
@@ -164,6 +164,56 @@ def test_no_trace_is_left() -> None:
     assert {key for key in before if before[key] is not during.get(key)}
     assert before.keys() == after.keys()
     assert [key for key in before if before[key] is not after[key]] == []
+
+
+class Augmented(Dataset[torch.Tensor]):
+    """Each sample costs a random number, and all that are drawn are counted."""
+
+    drawn = 0
+
+    def __len__(self) -> int:
+        return 8
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        self.drawn += 1
+        return torch.rand(4) + index
+
+
+class Wrapping(Dataset[torch.Tensor]):
+    def __init__(self, inner: Any) -> None:
+        self.inner, self.inner_rows = inner, Rows(inner)
+
+    def __len__(self) -> int:
+        return 8
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        return self.inner[index] + 0 * len(self.inner_rows)
+
+
+class Rows:
+    """A sequence that is no dataset of torch's."""
+
+    def __init__(self, rows: Any) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        return self.rows[index]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("wrap", [Wrapping, lambda inner: Subset(inner, range(8))])
+def test_no_sample_is_drawn(wrap: Any) -> None:
+    """Of datasets within datasets, which draw where they augment."""
+    inner = Augmented()
+    with keng.watch(on_finding=print):
+        for _ in range(2):
+            for _batch in DataLoader(wrap(inner), batch_size=4):
+                pass
+    assert inner.drawn == 16
 
 
 def test_two_watches_at_once() -> None:

@@ -24,6 +24,8 @@ MANY = 100_000
 """Python objects. Fewer, of some fifty bytes, are not felt when they are copied."""
 FEW = 32
 """Transforms in a row. Longer lists are data."""
+PLAIN = (list, tuple, range, str, torch.Tensor)
+ARRAYS = ("array", "h5py", "numpy", "pandas")
 SEEDS = ("seed", "manual_seed", "set_state")
 SHARED = "/dev/shm"
 
@@ -159,7 +161,13 @@ def _is_many(value: Any) -> bool:
 
 
 def _is_numbering(value: Any) -> bool:
-    """A row of whole numbers may be a table of indices, of which a split uses a part."""
+    """A row of whole numbers may be a table of indices, of which a split uses a part. Only plain containers
+    are asked for an item: a sample of a dataset may cost random numbers."""
+    if isinstance(value, torch.utils.data.Dataset):
+        return False
+    kind = type(value)
+    if not issubclass(kind, PLAIN) and kind.__module__.partition(".")[0] not in ARRAYS:
+        return True
     try:
         return isinstance(value[0], int) or float(value[0]).is_integer()
     except Exception:
