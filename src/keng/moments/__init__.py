@@ -29,7 +29,15 @@ from keng.moments.gradients import (
     IdleParameters,
     KeptGradients,
 )
-from keng.moments.graphs import Logarithm, LossGraph, Pairing, UselessTerm, Widened
+from keng.moments.graphs import (
+    Logarithm,
+    LossGraph,
+    Mixed,
+    Pairing,
+    RawScores,
+    UselessTerm,
+    Widened,
+)
 from keng.moments.loop import (
     Backward,
     Batch,
@@ -156,6 +164,7 @@ __all__ = [
     "LossGraph",
     "LossScale",
     "LostState",
+    "Mixed",
     "Moment",
     "MovedModule",
     "MovedStatistics",
@@ -165,6 +174,7 @@ __all__ = [
     "OverlappingOptimizers",
     "Pairing",
     "PartialResume",
+    "RawScores",
     "ReadCheckpoint",
     "Recurrent",
     "RepeatedStream",

@@ -35,6 +35,24 @@ class Widened(NamedTuple):
     where: Span | None
 
 
+class Mixed(NamedTuple):
+    """A view that reads the elements of a tensor of `given` sizes in the order of other dimensions; `call` is
+    how the user wrote it."""
+
+    call: str
+    given: tuple[int, ...]
+    made: tuple[int, ...]
+    where: Span
+
+
+class RawScores(NamedTuple):
+    """What a linear layer, or a convolution, gave to `nll_loss` as it is, and its greatest value."""
+
+    module: str
+    highest: float
+    where: Span | None
+
+
 @moment("loss.graph")
 class LossGraph(Moment):
     """A backward is about to begin. Only some of the graphs are looked at: the first ones, and then now
@@ -54,6 +72,17 @@ class LossGraph(Moment):
     def widened(self) -> Widened | None:
         widened: Widened | None = self.ask.widened()
         return widened
+
+    @cached_property
+    def mixed(self) -> tuple[Mixed, ...]:
+        mixed: tuple[Mixed, ...] = self.ask.mixed()
+        return mixed
+
+    @cached_property
+    def raw_scores(self) -> RawScores | None:
+        """None where a logarithm of a sum is taken beside it, which makes cross-entropy by hand."""
+        raw: RawScores | None = self.ask.raw_scores()
+        return raw
 
 
 @moment("loss.term")

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from keng.model import Span
-from keng.moments import Logarithm, LossGraph, Pairing, Widened
+from keng.moments import Logarithm, LossGraph, Mixed, Pairing, RawScores, Widened
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import names
 from keng.runtime.lines import line_in, line_of, line_with
 from keng.runtime.nodes import LEAF, MOST, PRODUCTS, dtype_of
+from keng.runtime.reshaped import mixing, reshaping
 from keng.runtime.sampling import Sampler
-from keng.runtime.scene import MARK, Facts, Scene, tensors_in
+from keng.runtime.scene import MARK, Facts, Scene, aside, tensors_in
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,6 +27,7 @@ SEEN_THROUGH = ("Squeeze", "View", "Reshape", "Clone", "Alias")
 ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
 SPOKEN = {"Mul": "mul", "Add": "add", "Sub": "sub", "Div": "div", "Cat": "cat", "Where": "where"}
 MOVED = ("TBackward", "Transpose", "Permute", "View", "UnsafeView", "Expand")
+SUMMED = ("Logsumexp", "LogBackward")
 DOUBLE = frozenset({"double", "float64"})
 
 
@@ -102,9 +104,50 @@ class GraphFacts(Facts):
                 return Widened(name, self._scene.module_name(inside), self._line(name, inside))
         return None
 
+    def mixed(self) -> tuple[Mixed, ...]:
+        found: dict[Span, Mixed] = {}
+        for node, inside in self._nodes:
+            shapes = mixing(node)
+            inside = None if _computes_a_loss(inside) else inside
+            written = reshaping(inside, len(shapes[1])) if shapes else None
+            if shapes and written:
+                found.setdefault(written[1], Mixed(written[0], *shapes, written[1]))
+        return tuple(found.values())
+
+    def raw_scores(self) -> RawScores | None:
+        if any(node.name().startswith(SUMMED) for node, _ in self._nodes):
+            return None
+        for node, inside in self._nodes:
+            given = node.next_functions[0][0] if node.name().startswith("NllLoss") else None
+            layer = _layer_behind(given)
+            highest = _highest(node._saved_self) if layer is not None else 0.0
+            if highest > 0:
+                module = module_behind(given)
+                name = self._scene.module_name(module) if module is not None else self._layer(layer)
+                inside = None if _computes_a_loss(inside) else inside
+                return RawScores(name, highest, self._line("nll_loss", inside))
+        return None
+
     def _line(self, operation: str, inside: Module | None) -> Span | None:
         """In the functions that run now; in a module's own for what its forward has done."""
         return line_of(operation) if inside is None else line_in(inside, operation)
+
+
+def _layer_behind(node: Any) -> Any:
+    """The linear layer or convolution, one of several, whose numbers these are in another order."""
+    while node is not None and node.name().startswith((*MOVED, *SEEN_THROUGH)):
+        node = node.next_functions[0][0]
+    if node is None or node.name().startswith(PRODUCTS):
+        return node
+    stacked = node.name() in ("StackBackward0", "CatBackward0")
+    parts = [_layer_behind(part) for part, _ in node.next_functions] if stacked else [None]
+    return parts[0] if None not in parts else None
+
+
+def _highest(scores: Tensor) -> float:
+    """0 where a device would have to be waited for."""
+    with aside():
+        return float(scores.max()) if scores.is_cpu and scores.numel() else 0.0
 
 
 class LossGraphs(Recorder):
