@@ -77,7 +77,8 @@ def _in_frame() -> Iterator[tuple[ast.Call, Span]]:
 
 
 def _in_classes(module: Module) -> Iterator[tuple[ast.Call, Span]]:
-    for kind in {type(part) for part in module.modules()}:
+    kinds: set[type] = {type(part) for part in module.modules()}
+    for kind in kinds:
         path = getattr(sys.modules.get(kind.__module__), "__file__", "") or ""
         tree, before = tree_of_class(kind) if is_user(path) else (ast.Module([], []), 0)
         for node in ast.walk(tree):
