@@ -42,7 +42,7 @@ def named(report: Report) -> list[str]:
 def main() -> int:
     both = reports("reports.toml")
     sets = {"A": both[::2], "B": both[1::2]}
-    sets |= {each: reports(f"reports_{each.lower()}.toml") for each in "CDEFGHIJKLMNOP"}
+    sets |= {each: reports(f"reports_{each.lower()}.toml") for each in "CDEFGHIJKLMNOPS"}
     wrong: Counter[tuple[str, str, str]] = Counter()
     for half, chosen in sets.items():
         told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]

@@ -33,6 +33,7 @@ READ = {
         "reports_l.toml",
         "reports_o.toml",
         "reports_p.toml",
+        "reports_s.toml",
     )
 }
 REPORTS = [report for read in READ.values() for report in read]
@@ -54,6 +55,7 @@ SETS = {
     "L": READ["reports_l.toml"],
     "O": READ["reports_o.toml"],
     "P": READ["reports_p.toml"],
+    "S": READ["reports_s.toml"],
 }
 
 
