@@ -1,0 +1,141 @@
+r"""A server of models cannot start a model, or feeds it otherwise than it was configured.
+
+TorchServe runs a handler in a worker process and knows only that it "died": what it raised stands above, in the lines of the same worker. It wants from
+the handler a list with one entry for each request of a batch. NVIDIA's Triton Server loads a TorchScript file named `model.pt` by a
+`config.pbtxt`, whose inputs, sizes and types must be the model's; with `max_batch_size` above zero, `dims` leave out the batch.
+
+Cure: the traceback above "Worker died", and `torchserve --foreground`; the handler run by hand; for a slow model
+`default_response_timeout` and `default_startup_timeout`. For Triton Server: `backend: "pytorch"` and `1/model.pt`, inputs called `INPUT__0` in their
+order, `dims` without the batch or `max_batch_size: 0`, data of the type that is configured.
+
+Bad:
+
+```python
+import subprocess
+
+subprocess.run(["torchserve", "--start", "--ncs", "--models", "net=net.mar"], check=True)
+```
+
+Good:
+
+```python
+import subprocess
+
+subprocess.Popen(["torchserve", "--foreground", "--ncs", "--models", "net=net.mar"])
+```
+
+Message (TorchServe; `above`):
+
+```text
+2021-09-03 14:26:44,746 [WARN ] W-9000-mymodel1_1.0 org.pytorch.serve.wlm.BatchAggregator - Load model failed: mymodel1, error: Worker died.
+```
+
+Message (TorchServe, to its client; `above`):
+
+```text
+{ "code": 507, "type": "InternalServerException", "message": "Worker died." }
+```
+
+Message (TorchServe; `above`):
+
+```text
+2020-12-01 14:17:59,926 [DEBUG] W-9005-DocTag_1.0 org.pytorch.serve.wlm.WorkerThread - Backend worker monitoring thread interrupted or backend worker process died.
+```
+
+Message (TorchServe; `two minutes`):
+
+```text
+org.pytorch.serve.wlm.WorkerInitializationException: Backend worker startup time out.
+```
+
+Message (TorchServe, a handler that returns five of one; `5`):
+
+```text
+model: bert, number of batch response mismatched, expect: 1, got: 5.
+```
+
+Message (Triton Server; `2`):
+
+```text
+tritonclient.utils.InferenceServerException: load failed for model 'test_load_model': version 1: Invalid argument: unable to load model 'test_load_model', configuration expects 0 inputs, model provides 2;
+```
+
+Message (Triton Server; `config.pbtxt`):
+
+```text
+Poll failed for model directory 'pytorch_classifier': Invalid model name: Could not determine backend for model 'pytorch_classifier' with no backend in model configuration. Expected model name of the form 'model.<backend_name>'.
+```
+
+Message (Triton Server; `out__0`):
+
+```text
+[inference:0 3] unexpected shape for output 'out__0', model configuration shape is [20,37], inference shape is [20,37]
+```
+
+Message (Triton Server; `users`):
+
+```text
+UNAVAILABLE: Invalid argument: unable to load model 'recommendation, unexpected datatype INT64 for input 'users', expecting TYPE_FP32
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="TorchServe or Triton Server")
+
+
+@pitfall.explains(
+    r"(?:error: |\"message\": ?\"|'message': ?')Worker died\b",
+    r"[Bb]ackend worker (?:monitoring thread interrupted or backend worker )?process died",
+    odds=0.75,
+)
+def worker_died(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the handler has failed in its worker: what it raised stands above, in the lines of the same worker, or nowhere where memory was out"
+    )
+
+
+@pitfall.explains(r"Backend worker startup time out", odds=0.9)
+def started_too_slowly(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the handler did not load its model within two minutes: see what it waits for"
+    )
+
+
+@pitfall.explains(
+    r"number of batch response mismatched(?:, expect: (?P<wants>\d+), got: (?P<got>\d+))?",
+    odds=0.95,
+)
+def answers_of_another_number(failure: Failure) -> Hits:
+    wants, got = failure.groups["wants"], failure.groups["got"]
+    of = f"{got} answers to {wants} requests" if got else "another number of answers than requests"
+    yield failure.hit(f"the handler returns {of}: one entry of a list for each")
+
+
+@pitfall.explains(
+    r"configuration expects (?P<wants>\d+) (?P<what>inputs|outputs), model provides (?P<has>\d+)",
+    odds=0.96,
+)
+def configured_otherwise(failure: Failure) -> Hits:
+    wants, what, has = (failure.groups[name] for name in ("wants", "what", "has"))
+    yield failure.hit(
+        f"config.pbtxt names {wants} {what}, and the model has {has}: `input` and `output`"
+    )
+
+
+@pitfall.explains(r"Could not determine backend for model '(?P<name>[^']{1,80})'", odds=0.95)
+def backend_not_said(failure: Failure) -> Hits:
+    yield failure.hit(
+        f'config.pbtxt of {failure.groups["name"]} is not read or names no backend: backend: "pytorch", and the file 1/model.pt'
+    )
+
+
+@pitfall.explains(
+    r"unexpected (?P<what>shape|datatype \w+) for (?:in|out)put '(?P<name>[^']{1,60})'", odds=0.93
+)
+def fed_otherwise(failure: Failure) -> Hits:
+    what, name = failure.groups["what"], failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` has another {what.split()[0]} than config.pbtxt says: dims leave out the batch where max_batch_size is above zero"
+    )

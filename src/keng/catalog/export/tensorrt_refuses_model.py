@@ -1,0 +1,130 @@
+r"""TensorRT does not take a model, or an engine of another version or card.
+
+TensorRT reads ONNX with a parser of its own, which knows fewer operators and forms than the exporter writes: sizes that are computed, weights of
+int64, a resize by a computed scale. What it builds, an engine, is for that version of TensorRT and that card alone. Where the parser or the builder
+fails, Python gets None, and the error comes a line later.
+
+Cure: `onnxsim` on the file, fixed sizes or an optimization profile, another `opset_version`; a newer TensorRT for an operator; the engine built
+again on the machine that runs it, never copied; `Torch-TensorRT` leaves to PyTorch what TensorRT does not know.
+
+Bad:
+
+```python
+import tensorrt
+
+runtime = tensorrt.Runtime(tensorrt.Logger())
+engine = runtime.deserialize_cuda_engine(open("model.engine", "rb").read())
+context = engine.create_execution_context()
+```
+
+Good:
+
+```python
+import torch
+
+exported = torch.export.export(torch.nn.Linear(2, 2), (torch.ones(1, 2),))
+```
+
+Message (TensorRT 7; `convertOnnxWeights`):
+
+```text
+In node -1 (parseGraph): UNSUPPORTED_NODE: Assertion failed: convertOnnxWeights(initializer, &weights, ctx)
+```
+
+Message (TensorRT 7; `NonZero`):
+
+```text
+[TensorRT] ERROR: [8] No importer registered for op: NonZero
+```
+
+Message (TensorRT 8; `ScatterND`):
+
+```text
+[TRT] [E] 3: getPluginCreator could not find plugin: ScatterND version: 1
+```
+
+Message (TensorRT 8 and 10; `profile`):
+
+```text
+[TRT] [E] 4: [network.cpp::nvinfer1::Network::validate::2965] Error Code 4: Internal Error (Network has dynamic or shape inputs, but no optimization profile has been defined.)
+```
+
+Message (TensorRT 5 to 8; `8.0.1`):
+
+```text
+6: The engine plan file is not compatible with this version of TensorRT, expecting library version 8.0.0 got 8.0.1, please rebuild.
+4: [runtime.cpp::deserializeCudaEngine::74] Error Code 4: Internal Error (Engine deserialization failed.)
+```
+
+Message (TensorRT 7 and 8; `6.1`):
+
+```text
+[TensorRT] ERROR: INVALID_CONFIG: The engine plan file is generated on an incompatible device, expecting compute 6.1 got compute 7.5, please rebuild.
+```
+
+Message (TensorRT 7 and 8; `another version`):
+
+```text
+1: [stdArchiveReader.cpp::StdArchiveReader::40] Error Code 1: Serialization (Serialization assertion stdVersionRead == serializationVersion failed.Version tag does not match. Note: Current Version: 213, Serialized Engine Version: 232)
+```
+
+Message (TensorRT 7 to 10; `workspace`):
+
+```text
+[TRT] [E] 10: [optimizer.cpp::computeCosts::3728] Error Code 10: Internal Error (Could not find any implementation for node {ForeignNode[/layers.0/Reshape.../layers.9/Add]}.)
+```
+
+Message (Python, where no engine came; `None`):
+
+```text
+AttributeError: 'NoneType' object has no attribute 'create_execution_context'
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="TensorRT")
+
+pitfall.answers(
+    {
+        "but no optimization profile has been defined": "a size of the model varies, and TensorRT is not told its bounds: an optimization profile (--minShapes, --optShapes, --maxShapes)",
+        "Could not find any implementation for node": "TensorRT finds no way to compute a part: more workspace, another precision, or a newer version",
+        "Version tag does not match. Note: Current Version": "the engine was built by another version of TensorRT: build it again on this machine",
+        "has no attribute 'create_execution_context'": "no engine was built or read, and None stands for it: TensorRT's own lines above tell why",
+    },
+    odds=0.93,
+)
+
+
+@pitfall.explains(
+    r"(?:could not find plugin:? |No importer registered for op: )(?P<op>\w{1,60})(?![\w.])",
+    odds=0.93,
+)
+def operator_not_known(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"TensorRT has no {failure.groups['op']}: a newer version, another operation in the model, or a plugin of one's own"
+    )
+
+
+@pitfall.explains(
+    r"In node -?\d+ (?:with name: .{0,120}? )?\((?P<where>\w+)\): (?:UNSUPPORTED|INVALID)_(?:NODE|GRAPH|VALUE): (?:Assertion failed: )?(?P<says>.{3,80})",
+    odds=0.93,
+)
+def form_not_taken(failure: Failure) -> Hits:
+    where, says = failure.groups["where"], failure.groups["says"]
+    yield failure.hit(
+        f"TensorRT's parser stops in {where} ({says.strip()}): onnxsim on the file, another opset_version, or another TensorRT"
+    )
+
+
+@pitfall.explains(
+    r"engine plan file is not compatible with this version of TensorRT, expecting (?P<of>library version) (?P<wants>[\d.]+) got (?P<got>[\d.]+)",
+    r"engine plan file is generated on an incompatible device, expecting (?P<of>compute) (?P<wants>[\d.]+) got compute (?P<got>[\d.]+)",
+    odds=0.96,
+)
+def built_elsewhere(failure: Failure) -> Hits:
+    of, wants, got = (failure.groups[name].rstrip(".") for name in ("of", "wants", "got"))
+    yield failure.hit(
+        f"the engine was built for {of} {got}, and this machine has {wants}: build it again here"
+    )
