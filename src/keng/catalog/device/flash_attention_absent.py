@@ -122,6 +122,12 @@ Message (transformers 4 and 5; `float32`):
 ```text
 ValueError: Flash Attention 2.0 only supports torch.float16 and torch.bfloat16 dtypes, but the current dype in LlamaForCausalLM is torch.float32.
 ```
+
+Message (a program of YOLO's; `flash-attn`):
+
+```text
+AssertionError: import FlashAttention error! Please install FlashAttention first.
+```
 """
 
 from keng.failures import Failure
@@ -148,7 +154,7 @@ def none_left(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"FlashAttention2? has been toggled on, but it cannot be used",
+    r"FlashAttention2? has been toggled on, but it cannot be used|[Pp]lease install FlashAttention first",
     r"No module named 'flash_attn(?:_2_cuda|_interface)?'",
     odds=0.93,
 )

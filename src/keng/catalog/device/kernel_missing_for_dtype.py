@@ -167,6 +167,12 @@ Message (torch 1.12, typed off; `_slow_conv2d_forward`):
 ```text
 'aten::_slow_conv2d_forward' is only available for these backends: SparseCPU
 ```
+
+Message (torch 1.13 and 2.0, on a Mac; `neg_out_mps`):
+
+```text
+TypeError: Operation 'neg_out_mps()' does not support input type 'int64' in MPS backend.
+```
 """
 
 from keng.failures import Failure
@@ -204,9 +210,9 @@ def not_on_metal(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"MPS does not support (?P<kernel>\w+) op with (?P<dtype>\w+) input",
+    r"MPS(?: does not support|:) (?P<kernel>\w+) op with (?P<dtype>\w+) input",
+    r"'(?P<kernel>\w{1,60}_mps)\(\)' (?:operation )?does not support input type '(?P<dtype>\w+)'",
     r"Trying to convert (?P<dtype>\w+) to the (?P<kernel>MPS) backend but it does not have support",
-    r"MPS: (?P<kernel>\w+) op with (?P<dtype>\w+) input is supported natively starting",
     r"\b(?P<kernel>\w{1,60}|Output channels > 65536)(?: op)? (?:is )?not supported (?:on|at the) MPS",
     odds=0.95,
 )

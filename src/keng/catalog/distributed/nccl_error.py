@@ -98,6 +98,30 @@ Message (NCCL 2.12; `9 MiB`):
 ```text
 NCCL WARN Error: failed to extend /dev/shm/nccl-UbzKZ9 to 9637892 bytes
 ```
+
+Message (NCCL 2.5 to 2.10; `10.0.0.2`):
+
+```text
+NCCL WARN Net : Connect to 10.0.0.2<35247> failed : No route to host
+```
+
+Message (NCCL 2.18 to 2.25; `firewall`):
+
+```text
+[misc/socket.cc:586] [node1:pid=3942408] NCCL WARN socketPollConnect poll() returned 1, no POLLOUT events
+```
+
+Message (NCCL 2.8 to 2.20; `NCCL_SOCKET_IFNAME`):
+
+```text
+NCCL WARN Net : Connection closed by remote peer node2<40732>
+```
+
+Message (NCCL over InfiniBand; `timed out`):
+
+```text
+node1:100:200 [0] misc/ibvwrap.cc:252 NCCL WARN Call to ibv_modify_qp failed with error Connection timed out
+```
 """
 
 import re
@@ -163,11 +187,15 @@ def says_less(failure: Failure) -> Hits:
 @pitfall.explains(
     r"socket\w{0,20}[Cc]onnect: [Cc]onnect to (?P<where>[\w.:\[\]-]{3,60}?)<\d+> (?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
     r"Bootstrap : (?P<why>no socket interface) found",
+    r"NCCL WARN (?:Net : )?Connect to (?P<where>[\w.:\[\]-]{3,60}?)<\d+> failed : (?P<why>\w[\w ]{3,40})",
+    r"NCCL WARN socketPollConnect poll\(\) (?P<why>returned \d+, no POLLOUT events)",
+    r"NCCL WARN Call to ibv_\w{3,30} failed with (?:error )?(?P<why>Connection timed out|Network is unreachable|No such device)",
+    r"NCCL WARN Net : (?P<why>Connection closed by remote peer) (?P<where>[\w.:-]{3,80}?)<\d+>",
     r"[Cc]all to (?:connect|recv|send|bind) (?:to (?P<where>\S{1,80}) )?(?:failed|returned) ?:? ?(?P<why>\w[\w ]{3,40})",
     odds=0.85,
 )
 def address_not_reached(failure: Failure) -> Hits:
-    why, where = failure.groups["why"].split(",")[0].lower(), failure.groups["where"]
+    why, where = failure.groups["why"].split(",")[0].lower(), failure.groups.get("where")
     yield failure.hit(
         f"NCCL does not reach {where or 'the other ranks'} ({why}): a firewall, or an interface that others cannot see; "
         "NCCL_SOCKET_IFNAME names the right one"

@@ -95,6 +95,16 @@ The following packages are incompatible
 │  └─ python 3.12.* , which can be installed;
 └─ pytorch 1.13.1  is not installable because there are no viable options
 ```
+
+Message (conda that finds no end; `cudatoolkit=11.6`):
+
+```text
+$ conda install pytorch torchvision torchaudio cudatoolkit=11.6 -c pytorch -c conda-forge
+Collecting package metadata (current_repodata.json): done
+Solving environment: failed with initial frozen solve. Retrying with flexible solve.
+Collecting package metadata (repodata.json): done
+Solving environment: /
+```
 """
 
 from keng.failures import Failure
@@ -129,6 +139,7 @@ def exclude_each_other(failure: Failure) -> Hits:
     r"(?:not available from|Dependency missing in) current (?:\S{1,20} )?channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
     r"(?P<what>pytorch[ \w.=*<>|,-]{0,80}?) {1,3}(?:is not installable because there are no viable|does not exist \(perhaps a)",
     r"UnsatisfiableError: [^;]{1,900}?\b(?P<what>pytorch[\w.=-]{0,80})",
+    r"conda install [^;]{0,200}?\b(?P<what>py[tT]orch[\w =.-]{0,120}?) (?:-c|-y|Collecting) [^;]{0,600}?Solving environment: (?:failed|unsuccessful|[|/-])",
     odds=0.9,
 )
 def no_build_of_conda(failure: Failure) -> Hits:

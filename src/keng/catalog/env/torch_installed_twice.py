@@ -37,8 +37,15 @@ path = ["/env/site-packages", "/env/lib64"]
 "/env/site-packages/torch_geometric-2.6.0.dist-info/METADATA" = "Name: torch-geometric\n"
 "/env/lib64" = { link = "site-packages" }
 ```
+
+Message (a libtorch that LD_LIBRARY_PATH names comes before its own; `libtorch_python.so`):
+
+```text
+ImportError: /usr/local/lib/python3.6/dist-packages/torch/lib/libtorch_python.so: undefined symbol: _ZTIN5torch11distributed3rpc8RpcAgentE
+```
 """
 
+from keng.failures import Failure
 from keng.machine import Machine
 from keng.machine.packages import numbers, parts
 from keng.model import Hits, Pitfall
@@ -63,4 +70,15 @@ def several_copies(machine: Machine) -> Hits:
         if together
         else f"pip uninstall -y torch # {first.version}, which is in front",
         {copy.info: copy.version for copy in (first, second)},
+    )
+
+
+@pitfall.explains(
+    r"torch/(?:lib/(?P<file>lib\w+\.so)|_C[\w.-]{0,60}\.so): undefined symbol: _Z\w{0,60}?(?:3c10|2at|5torch|6caffe2)\w+",
+    odds=0.95,
+)
+def mixed_with_another(failure: Failure) -> Hits:
+    file = failure.groups["file"] or "torch/_C"
+    yield failure.hit(
+        f"{file} meets libraries of another PyTorch: `echo $LD_LIBRARY_PATH` must name no libtorch, and torch is to be installed anew"
     )

@@ -142,6 +142,19 @@ Message (poetry; `torch 2.7.1`):
     |
     | This is likely not a Poetry issue.
 ```
+
+Message (poetry; `2.5.1+cu124`):
+
+```text
+Package torch (2.5.1+cu124) not found.
+```
+
+Message (poetry; `>2.0.0`):
+
+```text
+Because no versions of torch match >2.0.0,<2.1.0
+ and project depends on torch (^2.0.0), version solving failed.
+```
 """
 
 import re
@@ -170,6 +183,7 @@ INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
     rf"[Tt]here is no (?:available )?version (?:of|for) {NAMED}(?=[\s,])",
     rf"[Oo]nly the following versions of {NAMED} are available",
     rf"Distribution `{NAMED} @ [^`]{{1,300}}` can't be installed because it doesn't have",
+    r"(?:Package|no versions of) (?P<name>torch\w{0,10}) (?:match )?\(?(?P<version>[=<>~!\d][\w.+]{1,30})(?:\) not found|,)",
     r"Unable to find installation candidates for (?P<name>torch\w{0,10}|triton|nvidia-[\w-]{3,40}) \((?P<version>[\w.+]{1,30})\)",
     odds=0.95,
 )

@@ -29,12 +29,25 @@ Message (coremltools 4 to 8; `unfold`):
 ```text
 RuntimeError: PyTorch convert function for op 'unfold' not implemented.
 ```
+
+Message (coremltools 4 and torch 1.7; `_convolution`):
+
+```text
+ValueError: unexpected number of inputs for node 11 (_convolution): 13
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="coremltools")
+
+
+@pitfall.explains(r"unexpected number of inputs for node \S{1,60} \((?P<op>\w{1,80})", odds=0.9)
+def written_by_newer_torch(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` has another number of inputs in this PyTorch than coremltools knows: a newer coremltools, or the PyTorch it was tried with"
+    )
 
 
 @pitfall.explains(r"PyTorch convert function for op '(?P<op>\w{1,80})' not implemented", odds=0.97)

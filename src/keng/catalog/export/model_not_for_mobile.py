@@ -58,6 +58,12 @@ Message (torch 1.4 in the app; `of this app`):
 ```text
 com.facebook.jni.CppException: version_ <= kMaxSupportedFileFormatVersion INTERNAL ASSERT FAILED at ../caffe2/serialize/inline_container.cc:132, please report a bug to PyTorch.
 ```
+
+Message (the app, where the package holds the lite interpreter alone; `pytorch_android`):
+
+```text
+java.lang.UnsatisfiedLinkError: dlopen failed: library "libpytorch_jni.so" not found
+```
 """
 
 from keng.failures import Failure
@@ -92,6 +98,19 @@ def bytecode_of_another_version(failure: Failure) -> Hits:
 def operator_not_in_the_app(failure: Failure) -> Hits:
     yield failure.hit(
         f"the app's library has no `{failure.groups['name']}`: the same PyTorch in the app as saved the model, built with all its operators"
+    )
+
+
+@pitfall.explains(
+    r"(?:library|find|load:) \"?(?P<file>libpytorch_jni(?P<lite>_lite)?\.so)", odds=0.93
+)
+def library_of_the_other(failure: Failure) -> Hits:
+    file, lite = failure.groups["file"], failure.groups["lite"]
+    wanted = (
+        "LiteModuleLoader wants pytorch_android_lite" if lite else "Module wants pytorch_android"
+    )
+    yield failure.hit(
+        f"the app has no {file}: {wanted} in build.gradle, and a model saved for that interpreter"
     )
 
 

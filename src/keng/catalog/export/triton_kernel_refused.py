@@ -67,6 +67,14 @@ Message (Triton 2 and 3, without Python's headers; `libcuda.so`):
 ```text
 subprocess.CalledProcessError: Command '['/usr/bin/gcc', '/tmp/tmp1/main.c', '-O3', '-I/env/lib/python3.10/site-packages/triton/common/../third_party/cuda/include', '-I/usr/include/python3.10', '-shared', '-fPIC', '-lcuda', '-o', '/tmp/tmp1/cuda_utils.cpython-310-x86_64-linux-gnu.so']' returned non-zero exit status 1.
 ```
+
+Message (Triton 3; `num_warps`):
+
+```text
+RuntimeError: Internal Triton PTX codegen error:
+  ptxas fatal   : (C7600) Register allocation failed with register count of '255'. Compile the program with a higher register target
+  ptxas fatal   : Ptx assembly aborted due to errors
+```
 """
 
 from keng.failures import Failure
@@ -100,4 +108,11 @@ def refused(failure: Failure) -> Hits:
 def launcher_not_compiled(failure: Failure) -> Hits:
     yield failure.hit(
         "Triton's launcher in C does not compile, see the compiler's lines above: Python's headers (python3-dev) or libcuda.so for -lcuda are missing"
+    )
+
+
+@pitfall.explains(r"Register allocation failed with register count of '(?P<count>\d+)'", odds=0.95)
+def too_many_registers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a kernel wants more than {failure.groups['count']} registers a thread: smaller blocks, more warps (num_warps), or that choice left out of the autotuner"
     )

@@ -76,6 +76,18 @@ Message (a library for another Triton; `OutOfResources`):
 ```text
 AttributeError: module 'triton.compiler' has no attribute 'OutOfResources'
 ```
+
+Message (Triton 3.2 and CUDA 12.8; `12.8`):
+
+```text
+RuntimeError: Triton only support CUDA 10.0 or higher, but got CUDA version: 12.8
+```
+
+Message (Triton 3.4 on a card that its ptxas does not know; `sm_110a`):
+
+```text
+subprocess.CalledProcessError: Command '['/env/lib/python3.12/site-packages/triton/backends/nvidia/bin/ptxas', '-lineinfo', '-v', '--gpu-name=sm_110a', '/tmp/tmp95oy_b9d.ptx', '-o', '/tmp/tmp95oy_b9d.ptx.o']' returned non-zero exit status 255.
+```
 """
 
 from keng.failures import Failure
@@ -97,7 +109,11 @@ def another_triton(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"ptxas fatal {1,5}: Value '(?P<card>sm_\w+)' is not defined", odds=0.95)
+@pitfall.explains(
+    r"ptxas fatal {1,5}: Value '(?P<card>sm_\w+)' is not defined",
+    r"bin/ptxas'.{0,200}?'--gpu-name=(?P<card>sm_\w+)'.{0,300}?returned non-zero",
+    odds=0.95,
+)
 def card_too_new(failure: Failure) -> Hits:
     yield failure.hit(
         f"the assembler ptxas is older than the card, {failure.groups['card']}: a newer PyTorch with its Triton, or TRITON_PTXAS_PATH"
@@ -137,4 +153,14 @@ def assembler_too_old(failure: Failure) -> Hits:
     wants, has = failure.groups["wants"], failure.groups["has"]
     yield failure.hit(
         f"Triton writes PTX {wants}, and the assembler ptxas that it finds reads {has} at most: unset TRITON_PTXAS_PATH, or a newer toolkit"
+    )
+
+
+@pitfall.explains(
+    r"Triton only support CUDA [\d.]{1,8} or higher, but got CUDA version: (?P<cuda>[\d.]+)",
+    odds=0.95,
+)
+def toolkit_too_new(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this Triton does not know CUDA {failure.groups['cuda']}, which is newer than it: a newer Triton and PyTorch"
     )

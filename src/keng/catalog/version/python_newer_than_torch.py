@@ -45,6 +45,12 @@ Traceback (most recent call last):
     from pkg_resources import packaging
 ModuleNotFoundError: No module named 'pkg_resources'
 ```
+
+Message (torch 1.5 to 1.7 under Windows, a newer setuptools; `private name`):
+
+```text
+ImportError: cannot import name '_nt_quote_args' from 'distutils.spawn' (C:\env\lib\distutils\spawn.py)
+```
 """
 
 from keng.failures import Failure
@@ -57,6 +63,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older torch")
 def version_not_imported(failure: Failure) -> Hits:
     yield failure.hit(
         'PyTorch up to 1.10 counts on an older setuptools: pip install "setuptools<59.6", or a newer PyTorch'
+    )
+
+
+@pitfall.explains(r"cannot import name '_nt_quote_args' from 'distutils", odds=0.95)
+def private_name_gone(failure: Failure) -> Hits:
+    yield failure.hit(
+        'this PyTorch, under Windows, takes a private name of distutils that newer setuptools lack: pip install "setuptools<59.6", or a newer PyTorch'
     )
 
 
