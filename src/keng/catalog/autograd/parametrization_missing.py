@@ -78,6 +78,68 @@ layer = nn.Linear(4, 3)
 parametrize.register_parametrization(layer, "weight", First())  # seen: `[1, 4] of [3, 4]`
 ```
 
+Bad (another dtype):
+
+```python
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class Other(nn.Module):
+    def forward(self, weight):
+        return weight.double()
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", Other())  # seen: `dtype`
+```
+
+Bad (no tensor):
+
+```python
+from torch import nn
+from torch.nn.utils import parametrize
+
+
+class Other(nn.Module):
+    def forward(self, weight):
+        return [weight]
+
+
+layer = nn.Linear(4, 3)
+parametrize.register_parametrization(layer, "weight", Other())  # seen: a tensor
+```
+
+Bad (of a bias):
+
+```python
+from torch import nn
+from torch.nn.utils.parametrizations import orthogonal
+
+layer = nn.Linear(4, 3)
+orthogonal(layer, "bias")  # seen: matrix
+```
+
+Bad (back to the original):
+
+```python
+from torch import nn
+from torch.nn.utils import parametrize
+from torch.nn.utils.parametrizations import weight_norm
+
+layer = weight_norm(nn.Linear(4, 3))
+parametrize.remove_parametrizations(layer, "weight", False)  # seen: `leave_parametrized`
+```
+
+Bad (a name that is not there):
+
+```python
+from torch import nn
+from torch.nn.utils.parametrizations import spectral_norm
+
+spectral_norm(nn.Linear(4, 3), "weights")  # seen: `weights`
+```
+
 Good:
 
 ```python
@@ -101,6 +163,20 @@ Message (torch 2.13; `Linear`):
 
 ```text
 ValueError: Module Linear(in_features=2, out_features=2, bias=True) does not have a parametrization on weight
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Cannot trace a model while caching parametrizations.
+```
+
+Message (torch 2.13; `shape`):
+
+```text
+ValueError: Registering a parametrization may not change the shape of the tensor, unless the `unsafe` flag is enabled.
+module.weight.shape: torch.Size([3, 4])
+parametrization(module.weight).shape: torch.Size([1, 4])
 ```
 """
 
@@ -141,6 +217,7 @@ def saved_whole(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Module '(?P<kind>\w+)\(.{0,300}?\)' does not have a parameter, a buffer, or a parametrized element with name "
     r"'(?P<name>\w+)'",
+    r"Module '(?P<kind>\w+)\(.{0,300}?\)' has no parameter or buffer with name '(?P<name>\w+)'",
     odds=0.96,
 )
 def nothing_to_put_it_on(failure: Failure) -> Hits:
@@ -162,4 +239,24 @@ def not_to_be_assigned(failure: Failure) -> Hits:
 def of_another_shape(failure: Failure) -> Hits:
     yield failure.hit(
         f"the parametrization makes {failure.groups['gets']} of {failure.groups['was']}, and the layer wants the latter"
+    )
+
+
+pitfall.answers(
+    {
+        "A parametrization must return a tensor": "the parametrization's forward has to give back a tensor",
+        "Expected a matrix or batch of matrices": "orthogonal takes a matrix, as a weight is, and no bias",
+        "Cannot leave unparametrized": "several tensors make up this one, so that there is no original to go back to: leave_parametrized=True",
+        "Cannot trace a model while caching": "inside of parametrize.cached() nothing is traced: trace before it",
+    },
+    odds=0.96,
+)
+
+
+@pitfall.explains(
+    r"(?:parametrization may not change the|must have the same) (?P<what>dtype|shape)", odds=0.95
+)
+def makes_another_kind(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the parametrization gives a tensor of another {failure.groups['what']} than the layer has: keep it, or unsafe=True"
     )

@@ -58,6 +58,47 @@ layer = nn.Linear(4, 3)
 prune.global_unstructured(layer.parameters(), prune.L1Unstructured, amount=0.2)  # seen: pairs
 ```
 
+Bad (a share in words):
+
+```python
+from torch import nn
+from torch.nn.utils import prune
+
+layer = nn.Linear(4, 3)
+prune.l1_unstructured(layer, "weight", amount="0.3")  # seen: `0.3`
+```
+
+Bad (a dimension that is not there):
+
+```python
+from torch import nn
+from torch.nn.utils import prune
+
+layer = nn.Linear(4, 3)
+prune.ln_structured(layer, "weight", amount=0.5, n=2, dim=2)  # seen: `dimension 2`
+```
+
+Bad (a module in place of pairs):
+
+```python
+from torch import nn
+from torch.nn.utils import prune
+
+layer = nn.Linear(4, 3)
+prune.global_unstructured(layer, prune.L1Unstructured, amount=0.2)  # seen: pairs
+```
+
+Bad (scores of another shape):
+
+```python
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+layer, scores = nn.Linear(4, 3), torch.ones(4, 3)
+prune.l1_unstructured(layer, "weight", 0.3, importance_scores=scores)  # seen: scores
+```
+
 Good:
 
 ```python
@@ -127,3 +168,28 @@ def no_pairs(failure: Failure) -> Hits:
         yield failure.hit(
             "global_unstructured takes pairs of a module and a name: (layer, 'weight')"
         )
+
+
+pitfall.answers(
+    {
+        "parameters is not an Iterable": "global_unstructured takes pairs of a module and a name: [(layer, 'weight')]",
+        "importance_scores should have the same shape": "the scores have another shape than what they are to rank",
+    },
+    odds=0.96,
+)
+
+
+@pitfall.explains(
+    r"Invalid type for amount: (?P<amount>.{1,60}?)\. Must be int or float", odds=0.97
+)
+def no_number(failure: Failure) -> Hits:
+    yield failure.hit(f"the amount {failure.groups['amount']} is no number: a float or an int")
+
+
+@pitfall.explains(
+    r"Invalid index (?P<dim>-?\d+) for tensor of size torch\.Size\((?P<shape>\[[\d, ]*\])\)",
+    odds=0.95,
+)
+def no_such_dimension(failure: Failure) -> Hits:
+    dim, shape = failure.groups["dim"], failure.groups["shape"]
+    yield failure.hit(f"dimension {dim} is to be pruned of a tensor of shape {shape}")
