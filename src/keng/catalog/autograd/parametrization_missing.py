@@ -254,7 +254,8 @@ pitfall.answers(
 
 
 @pitfall.explains(
-    r"(?:parametrization may not change the|must have the same) (?P<what>dtype|shape)", odds=0.95
+    r"parametrization(?: may not change the|\.right_inverse must have the same) (?P<what>dtype|shape)",
+    odds=0.95,
 )
 def makes_another_kind(failure: Failure) -> Hits:
     yield failure.hit(

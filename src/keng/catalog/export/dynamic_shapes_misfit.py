@@ -29,6 +29,40 @@ spec = ([batch],)
 program = torch.export.export(layer, (x,), dynamic_shapes=spec)  # seen: 2 entries
 ```
 
+Bad (half of a dimension):
+
+```python
+from torch.export import Dim
+
+half = 0.5 * Dim("length")  # seen: `2 * half`
+```
+
+Bad (divided):
+
+```python
+from torch.export import Dim
+
+half = Dim("length") / 2  # seen: `2 * half`
+```
+
+Bad (a number that is not the example's):
+
+```python
+import torch
+from torch.export import export
+
+layer = torch.nn.Linear(3, 2)
+export(layer, (torch.ones(4, 3),), dynamic_shapes=({0: 7},))  # seen: `4`
+```
+
+Bad (bounds the wrong way round):
+
+```python
+from torch.export import Dim
+
+batch = Dim("batch", min=8, max=4)  # seen: `max`
+```
+
 Good:
 
 ```python
@@ -69,6 +103,12 @@ Message (torch 2.9 to 2.13; `dynamic_axes`):
 
 ```text
 ValueError: The exporter only supports dynamic shapes through parameter dynamic_axes when dynamo=False.
+```
+
+Message (torch 2.13):
+
+```text
+AssertionError: Dim name must be a valid identifier, got a b
 ```
 """
 
@@ -132,3 +172,24 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+LINEAR = "a dimension is made of another by whole numbers, larger ones of smaller: half = Dim('half'), then 2 * half"
+pitfall.answers(
+    {
+        "Only increasing linear operations with integer coefficients": LINEAR,
+        "unsupported operand type(s) for /: 'Dim' and": LINEAR,
+        "Dim name must be a valid identifier": "the name of a Dim is one of Python's names, without blanks",
+        "Cannot create Dim with inconsistent min=": "`min` of a Dim is larger than its `max`",
+    },
+    odds=0.97,
+)
+
+
+@pitfall.explains(
+    r"Static shape constraint of (?P<said>\d+) does not match input size of (?P<size>\d+), for (?P<what>\S{1,80})",
+    odds=0.97,
+)
+def fixed_to_another(failure: Failure) -> Hits:
+    said, size = failure.groups["said"], failure.groups["size"]
+    yield failure.hit(f"dynamic_shapes fixes a dimension to {said}, and the example has {size}")

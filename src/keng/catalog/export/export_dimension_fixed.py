@@ -58,6 +58,12 @@ Message (torch 2.9 to 2.13; `input.size()[0]`):
 ```text
 AssertionError: Guard failed: input.size()[0] == 1
 ```
+
+Message (torch 2.9 to 2.13, a number among the inputs; `n`):
+
+```text
+AssertionError: Guard failed: n == 2
+```
 """
 
 from keng.failures import Failure
@@ -75,6 +81,14 @@ def fixed_by_the_example(failure: Failure) -> Hits:
     fixed = f"is fixed to {size}, the example's size" if size else "does not vary as declared"
     yield failure.hit(
         f"`{name}` {fixed}: a number or a branch in the program holds for it alone; use x.shape"
+    )
+
+
+@pitfall.explains(r"Guard failed: (?P<name>[A-Za-z]\w{0,60}) == (?P<value>\S{1,40})", odds=0.93)
+def number_of_the_example(failure: Failure) -> Hits:
+    name, value = failure.groups["name"], failure.groups["value"]
+    yield failure.hit(
+        f"`{name}` is the example's {value} once it is exported: give it as a tensor, or export once for each value"
     )
 
 

@@ -26,6 +26,36 @@ program = torch.export.export(nn.Linear(2, 2), (torch.ones(1, 2),))
 y = program.module()(torch.ones(1, 2), torch.ones(1))  # seen: the same arguments
 ```
 
+Bad (a model is saved in place of its program):
+
+```python
+import io
+
+import torch
+
+torch.export.save(torch.nn.Linear(3, 2), io.BytesIO())  # seen: `Linear`
+```
+
+Bad (its parts are set):
+
+```python
+import torch
+from torch.export import export
+
+program = export(torch.nn.Linear(3, 2), (torch.ones(4, 3),))
+program.state_dict = {}  # seen: `state_dict`
+```
+
+Bad (a method of models):
+
+```python
+import torch
+from torch.export import export
+
+program = export(torch.nn.Linear(3, 2), (torch.ones(4, 3),))
+program.to("cpu")  # seen: `to`
+```
+
 Good:
 
 ```python
@@ -52,6 +82,12 @@ Message (torch 2.2 to 2.6; `version 5.1`):
 
 ```text
 RuntimeError: Serialized version 5.1 does not match our current schema version 6.1.
+```
+
+Message (torch 2.6 to 2.13; `torch.load`):
+
+```text
+RuntimeError: We ran into an error when deserializing the saved file. Please check the warnings above for possible errors.
 ```
 """
 
@@ -92,4 +128,37 @@ def of_another_torch(failure: Failure) -> Hits:
     own, wanted = failure.groups["own"], failure.groups["wanted"]
     yield failure.hit(
         f"the file has version {own} of the format, and this PyTorch reads {wanted}: export it again, or load it with the PyTorch that saved it"
+    )
+
+
+@pitfall.explains(
+    r"The 'ep' parameter must be an instance of 'ExportedProgram', got '(?P<kind>\w+)'", odds=0.97
+)
+def saved_unexported(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"torch.export.save takes what torch.export.export gives, and no {failure.groups['kind']}"
+    )
+
+
+@pitfall.explains(r"Unable to set ExportedProgram's (?P<name>\w+) attribute", odds=0.97)
+def parts_are_settled(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` of an exported program is settled: change the model, and export it again"
+    )
+
+
+@pitfall.explains(
+    r"'ExportedProgram' object has no attribute '(?P<name>to|cuda|cpu|eval|train|half|forward|load_state_dict)'",
+    odds=0.95,
+)
+def no_module(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"an exported program is no model and has no {failure.groups['name']}(): program.module(), or before it is exported"
+    )
+
+
+@pitfall.explains(r"We ran into an error when deserializing the saved file", odds=0.8)
+def no_program_in_it(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the file is none of torch.export.save, or of another PyTorch: weights are read by torch.load, a package by aoti_load_package"
     )

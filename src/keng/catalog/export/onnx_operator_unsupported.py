@@ -124,6 +124,18 @@ Message (torch 2.13; `opset 30`):
 ```text
 RuntimeError: Unsupported onnx_opset_version: 30
 ```
+
+Message (torch 1.13 to 2.13; `aten::floor`):
+
+```text
+torch.onnx.errors.SymbolicValueError: Failed to export a node '%121 : int = aten::floor(%120)' (in list node %122 : int[] = prim::ListConstruct(%121)) because it is not constant. Please try to make things (e.g. kernel sizes) static if possible.
+```
+
+Message (torch 1.13 to 2.13; `label_smoothing`):
+
+```text
+torch.onnx.errors.SymbolicValueError: Unsupported: ONNX does not support label_smoothing
+```
 """
 
 from keng.failures import Failure
@@ -152,7 +164,7 @@ def opset_of_another_torch(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"ONNX symbolic expected a constant value (?:of|in) the (?P<op>\w+)", odds=0.95)
+@pitfall.explains(r"ONNX symbolic expected a constant value (?:of|in) the '?(?P<op>\w+)", odds=0.95)
 def constant_wanted(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['op']}` is computed, and ONNX wants it constant: a number of Python's, or dynamo=True"
@@ -171,6 +183,7 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
     r"ONNX export of (?P<op>\w+) (?:for|with) (?P<why>(?!in opset)[^.\n]{3,120})",
     r"ONNX export does (?:NOT|not) support exporting (?P<op>'?[\w ()]{3,50}?'?)(?: function)? (?:for|with|while) (?P<why>[^.\n]{3,100})",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
+    r"ONNX does not support (?P<op>label_smoothing|(?:mean|sum) reduction for \w+|include_self=False)",
     r"Unknown call_function target: <(?:built-in )?function (?P<op>\w+)",
     odds=0.95,
 )
@@ -182,7 +195,9 @@ def not_in_this_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Failed to export an ONNX attribute(?: '(?P<op>[\w:]+)')?, since it's not constant", odds=0.95
+    r"Failed to export an ONNX attribute(?: '(?P<op>[\w:]+)')?, since it's not constant",
+    r"Failed to export a node '%\S{1,40} : \S{1,40} = (?P<op>\w+::\w+).{0,300}?because it is not constant",
+    odds=0.95,
 )
 def not_a_constant(failure: Failure) -> Hits:
     op = failure.groups["op"]

@@ -34,6 +34,12 @@ Message (torch 1.4 and 1.7; `save()`):
 ```text
 _pickle.PickleError: ScriptModules cannot be deepcopied using copy.deepcopy or saved using torch.save. Mixed serialization of script and non-script modules is not supported. For purely script modules use my_script_module.save(<filename>) instead.
 ```
+
+Message (torch 1.11 to 2.13; `ScriptFunction`):
+
+```text
+_pickle.PickleError: ScriptFunction cannot be pickled
+```
 """
 
 from keng.failures import Failure
@@ -44,6 +50,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"Tried to serialize object (?P<name>__torch__[\w.]{1,200}) which does not have a __getstate__",
+    r"(?P<name>Script(?:Function|Classe?)s?) cannot be pickled",
     r"ScriptModules cannot be deepcopied using copy\.deepcopy or saved using torch\.save",
     odds=0.97,
 )

@@ -133,8 +133,15 @@ class Net(nn.Module):
 
 y = Net()(torch.ones(1, 4), torch.ones(1, 2))
 ```
+
+Message (torch 1.0 to 2.13, the older exporter to ONNX; `__init__`):
+
+```text
+RuntimeError: state_dict changed after running the tracer; something weird is happening in your model!
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
@@ -146,3 +153,10 @@ def new_at_each_call(code: Code) -> Hits:
     for call, drops in code.layers_built_in_forward():
         why = "`eval()` never reaches it" if drops else "its weights are new at each call"
         yield code.hit(call, f"this layer is made in forward: {why}")
+
+
+@pitfall.explains(r"state_dict changed after running the tracer", odds=0.93)
+def seen_by_the_exporter(failure: Failure) -> Hits:
+    yield failure.hit(
+        "forward makes or drops parameters or buffers, so that the model that was traced is another one: make them in __init__"
+    )
