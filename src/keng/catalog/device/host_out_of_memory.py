@@ -127,6 +127,18 @@ Message (Kaggle):
 ```text
 Your notebook tried to allocate more memory than is available. It has restarted.
 ```
+
+Message (Slurm before 20):
+
+```text
+slurmstepd: error: Exceeded job memory limit at some point.
+```
+
+Message (kubectl):
+
+```text
+command terminated with exit code 137
+```
 """
 
 from keng.failures import Failure, amount
@@ -153,6 +165,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|\s)Killed(?=\s|$)",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process|\bOOMKilled\b|task \d+: Out Of Memory",
+    r"Exceeded (?:job|step) memory limit|terminated with exit code 137\b",
     r"notebook tried to allocate more memory than is available",
     r"process \d+ terminated with signal SIGKILL",
     r"failed \(exitcode: -9\) local_rank|exits with return code = -9\b|died with <Signals\.SIGKILL",

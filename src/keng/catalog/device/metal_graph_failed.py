@@ -56,6 +56,19 @@ Message (torch 2.3, a nightly of it):
 ```text
 RuntimeError: Failed to create indexing library, error: Error Domain=MTLLibraryErrorDomain Code=3
 ```
+
+Message (macOS 14; `command buffer`):
+
+```text
+Error: command buffer exited with error status.
+        The Metal Performance Shaders operations encoded on it may not have completed.
+```
+
+Message (macOS 13 and 14; `indices shape`):
+
+```text
+-:27:11: error: invalid input tensor shapes, indices shape and updates shape must be equal
+```
 """
 
 from keng.failures import Failure
@@ -83,7 +96,7 @@ def meet_in_one_step(failure: Failure) -> Hits:
 @pitfall.explains(
     r"failed assertion .\[(?P<what>MPS\w{2,60})",
     r"LLVM ERROR: (?P<what>Failed to infer result type)",
-    r"(?P<what>Failed to create indexing library)",
+    r"(?P<what>Failed to create indexing library|command buffer exited with error status|indices shape and updates shape must be equal)",
     odds=0.85,
 )
 def assert_of_apple(failure: Failure) -> Hits:

@@ -108,6 +108,12 @@ Message (nvidia-smi in a container; `driver of its own`):
 ```text
 Failed to initialize NVML: GPU access blocked by the operating system
 ```
+
+Message (the toolkit, without root; `no-cgroups = true`):
+
+```text
+nvidia-container-cli: mount error: failed to add device rules: unable to find any existing device filters attached to the cgroup: bpf_prog_query(BPF_CGROUP_DEVICE) failed: operation not permitted: unknown.
+```
 """
 
 from keng.failures import Failure
@@ -125,6 +131,7 @@ pitfall.answers(
         "unknown or invalid runtime name: nvidia": NOT_TOLD,
         "Unknown runtime specified nvidia": NOT_TOLD,
         "NVML: GPU access blocked by the operating system": "the container brings a driver of its own that is not the host's: an image without libcuda and libnvidia-ml",
+        "bpf_prog_query(BPF_CGROUP_DEVICE) failed": "the toolkit may not open devices to the container, as without root: no-cgroups = true in /etc/nvidia-container-runtime/config.toml",
         "NVML: Insufficient Permissions": "the container may not use the card: start it with --gpus all",
     },
     odds=0.9,

@@ -150,6 +150,12 @@ Traceback (most recent call last):
     cuda_post_cflags = extra_postargs['nvcc']
 KeyError: 'nvcc'
 ```
+
+Message (nvcc of half a toolkit; `cicc`):
+
+```text
+sh: 1: cicc: not found
+```
 """
 
 from keng.failures import Failure
@@ -190,6 +196,7 @@ def no_card_to_build_for(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "cicc: not found": "nvcc is there without its parts (cicc): the whole toolkit, not the package nvcc alone",
         "died due to signal 9": "a compiler was killed, as too many of them filled the memory: MAX_JOBS=2",
         "op due to it not being compatible": "DeepSpeed cannot build an operator of its own on this machine: `ds_report` says which toolkit, library or card is missing",
     },

@@ -104,6 +104,14 @@ Message (pip):
 ```text
 pip._vendor.urllib3.exceptions.ReadTimeoutError: HTTPSConnectionPool(host='download.pytorch.org', port=443): Read timed out.
 ```
+
+Message (poetry; `torch`):
+
+```text
+  RuntimeError
+
+  Hash for torch (2.1.2) from archive torch-2.1.2-cp311-cp311-win_amd64.whl not found in known hashes (was: sha256:7ff818fcd4a53dbe416dcbe96712066aa32f224c4bf52f86ba3446b7f8591498)
+```
 """
 
 import re
@@ -126,6 +134,7 @@ pitfall.says(
 
 @pitfall.explains(
     r"DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE[^#]{0,300}?\s(?P<name>torch\w*|triton|nvidia[\w-]+)(?:==\S{1,40})? from ",
+    r"Hash for (?P<name>torch\w*|triton|nvidia[\w-]+) \([\w.+]{1,30}\) from archive \S{1,160} not found in known hashes",
     r"(?P<name>torch\w*-[\w.+%]{3,60})-(?:cp|py)[\w.-]{2,80}\.whl, hash / size of \S{1,160} didn't match (?P<list>RECORD)",
     odds=0.95,
 )

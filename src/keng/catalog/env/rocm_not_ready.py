@@ -56,6 +56,12 @@ ImportError: libamdhip64.so.6: cannot open shared object file: No such file or d
 ```
 
 Sources: https://github.com/ROCm/legacy-rocm-build/issues/1080, https://github.com/ROCm/legacy-rocm-build/issues/1318
+
+Message (the shell, where an extension is built; `ROCM_HOME`):
+
+```text
+/bin/sh: 1: /opt/rocm/bin/hipcc: not found
+```
 """
 
 from keng.failures import Failure
@@ -83,4 +89,11 @@ def library_missing(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['file']}, of ROCm, is not found: it was compiled for another release of ROCm than the one that is installed, or "
         "LD_LIBRARY_PATH lacks /opt/rocm/lib"
+    )
+
+
+@pitfall.explains(r"\bhipcc: (?:command )?not found", odds=0.93)
+def compiler_not_there(failure: Failure) -> Hits:
+    yield failure.hit(
+        "ROCm's compiler hipcc is not there: the development packages of ROCm (rocm-dev), and ROCM_HOME where it is not /opt/rocm"
     )

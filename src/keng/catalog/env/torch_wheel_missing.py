@@ -155,6 +155,18 @@ Message (poetry; `>2.0.0`):
 Because no versions of torch match >2.0.0,<2.1.0
  and project depends on torch (^2.0.0), version solving failed.
 ```
+
+Message (uv 0.6; `explicit = true`):
+
+```text
+error: Distribution `markupsafe==3.0.2 @ registry+https://download.pytorch.org/whl/cu126` can't be installed because it doesn't have a source distribution or wheel for the current platform
+```
+
+Message (uv 0.4; `explicit = true`):
+
+```text
+      hint: An index URL (https://download.pytorch.org/whl/cu118) could not be queried due to a lack of valid authentication credentials (403 Forbidden).
+```
 """
 
 import re
@@ -180,8 +192,7 @@ INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
     r"(?P<version>[=<>~!]=?[\w.+]{1,30})?(?![\w-])",
     rf"{NAMED} (?:is unusable because|has) no wheels (?:are available )?with a matching",
     rf"{NAMED} has no `[^`]{{1,200}}`-compatible wheels",
-    rf"[Tt]here is no (?:available )?version (?:of|for) {NAMED}(?=[\s,])",
-    rf"[Oo]nly the following versions of {NAMED} are available",
+    rf"(?:[Tt]here is no (?:available )?version (?:of|for)|[Oo]nly the following versions of) {NAMED}(?=[\s,])",
     rf"Distribution `{NAMED} @ [^`]{{1,300}}` can't be installed because it doesn't have",
     r"(?:Package|no versions of) (?P<name>torch\w{0,10}) (?:match )?\(?(?P<version>[=<>~!\d][\w.+]{1,30})(?:\) not found|,)",
     r"Unable to find installation candidates for (?P<name>torch\w{0,10}|triton|nvidia-[\w-]{3,40}) \((?P<version>[\w.+]{1,30})\)",
@@ -208,14 +219,24 @@ def of_another_python(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"You tried to install .pytorch.", odds=0.97)
-def wrong_name(failure: Failure) -> Hits:
-    yield failure.hit("the package is called torch: pip install torch")
+pitfall.answers(
+    {
+        'You tried to install "pytorch"': "the package is called torch: pip install torch",
+        "Couldn't install torch": "pip found no wheel of that version for this Python: see its lines above",
+    },
+    odds=0.9,
+)
 
 
-@pitfall.explains(r"Couldn't install torch\b", odds=0.85)
-def a_program_could_not_install_it(failure: Failure) -> Hits:
-    yield failure.hit("pip found no wheel of that version for this Python: see its lines above")
+@pitfall.explains(
+    r"Distribution `(?!torch)[\w-]{2,40}==\S{1,30} @ registry\+https://download\.pytorch\.org/",
+    r"index URL \(https://download\.pytorch\.org\S{0,80}\) could not be queried",
+    odds=0.9,
+)
+def all_from_the_index_of_torch(failure: Failure) -> Hits:
+    yield failure.hit(
+        "uv takes all from PyTorch's index: explicit = true for it, or --torch-backend"
+    )
 
 
 @pitfall.explains(

@@ -79,6 +79,30 @@ Message (Python, where no engine came; `None`):
 ```text
 AttributeError: 'NoneType' object has no attribute 'create_execution_context'
 ```
+
+Message (TensorRT 7; `importUpsample`):
+
+```text
+[TensorRT] ERROR: ModelImporter.cpp:748: ERROR: builtin_op_importers.cpp:3608 In function importUpsample: [8] Assertion failed: scales_input.is_weights()
+```
+
+Message (TensorRT 8; `size of this input`):
+
+```text
+[TRT] [E] 3: [executionContext.cpp::setInputShape::2037] Error Code 3: API Usage Error (Parameter check failed, condition: engineDims.d[i] == dims.d[i] Static dimension mismatch while setting input shape.)
+```
+
+Message (TensorRT 7 and 8, a warning; `harmless`):
+
+```text
+[TRT] onnx2trt_utils.cpp:369: Your ONNX model has been generated with INT64 weights, while TensorRT does not natively support INT64. Attempting to cast down to INT32.
+```
+
+Message (TensorRT 8 and 10; `max_workspace_size`):
+
+```text
+AttributeError: 'tensorrt.tensorrt.Builder' object has no attribute 'max_workspace_size'
+```
 """
 
 from keng.failures import Failure
@@ -89,6 +113,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="TensorRT")
 pitfall.answers(
     {
         "but no optimization profile has been defined": "a size of the model varies, and TensorRT is not told its bounds: an optimization profile (--minShapes, --optShapes, --maxShapes)",
+        "Static dimension mismatch while setting input shape": "the engine was built for another size of this input: --minShapes to --maxShapes, or inputs of that size",
+        "TensorRT does not natively support INT64": "whole numbers of 64 bits are read as 32: harmless, unless one is larger",
         "Could not find any implementation for node": "TensorRT finds no way to compute a part: more workspace, another precision, or a newer version",
         "Version tag does not match. Note: Current Version": "the engine was built by another version of TensorRT: build it again on this machine",
         "has no attribute 'create_execution_context'": "no engine was built or read, and None stands for it: TensorRT's own lines above tell why",
@@ -109,12 +135,22 @@ def operator_not_known(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"In node -?\d+ (?:with name: .{0,120}? )?\((?P<where>\w+)\): (?:UNSUPPORTED|INVALID)_(?:NODE|GRAPH|VALUE): (?:Assertion failed: )?(?P<says>.{3,80})",
+    r"In function (?P<where>import\w+): \[\d\] Assertion failed: (?P<says>.{3,80})",
     odds=0.93,
 )
 def form_not_taken(failure: Failure) -> Hits:
     where, says = failure.groups["where"], failure.groups["says"]
     yield failure.hit(
         f"TensorRT's parser stops in {where} ({says.strip()}): onnxsim on the file, another opset_version, or another TensorRT"
+    )
+
+
+@pitfall.explains(
+    r"'tensorrt\.tensorrt\.\w{3,40}' object has no attribute '(?P<name>\w{3,60})'", odds=0.95
+)
+def written_for_another(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the program was written for another TensorRT, which had {failure.groups['name']}: that version, or a newer program"
     )
 
 
