@@ -97,12 +97,6 @@ Message (TensorRT 7 and 8, a warning; `harmless`):
 ```text
 [TRT] onnx2trt_utils.cpp:369: Your ONNX model has been generated with INT64 weights, while TensorRT does not natively support INT64. Attempting to cast down to INT32.
 ```
-
-Message (TensorRT 8 and 10; `max_workspace_size`):
-
-```text
-AttributeError: 'tensorrt.tensorrt.Builder' object has no attribute 'max_workspace_size'
-```
 """
 
 from keng.failures import Failure
@@ -142,15 +136,6 @@ def form_not_taken(failure: Failure) -> Hits:
     where, says = failure.groups["where"], failure.groups["says"]
     yield failure.hit(
         f"TensorRT's parser stops in {where} ({says.strip()}): onnxsim on the file, another opset_version, or another TensorRT"
-    )
-
-
-@pitfall.explains(
-    r"'tensorrt\.tensorrt\.\w{3,40}' object has no attribute '(?P<name>\w{3,60})'", odds=0.95
-)
-def written_for_another(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the program was written for another TensorRT, which had {failure.groups['name']}: that version, or a newer program"
     )
 
 
