@@ -114,6 +114,66 @@ Message (torch 2.0 to 2.13, of a backward that begins with a product; `told once
 ```text
 UserWarning: Attempting to run cuBLAS, but there was no current CUDA context! Attempting to set the primary context... (Triggered internally at ../aten/src/ATen/cuda/CublasHandlePool.cpp:181.)
 ```
+
+Message (torch 1.1 to 2.13, of torchrun; `OMP_NUM_THREADS`):
+
+```text
+W1122 10:00:00.000000 1 torch/distributed/run.py:803] Setting OMP_NUM_THREADS environment variable for each process to be 1 in default, to avoid your system being overloaded, please further tune the variable for optimal performance in your application as needed.
+```
+
+Message (torch 2.13; `set_device`):
+
+```text
+UserWarning: barrier(): using the device under current context. You can specify `device_id` in `init_process_group` to mute this warning.
+```
+
+Message (torch 0.2 to 2.13; `change the file`):
+
+```text
+UserWarning: Couldn't retrieve source code for container of type Net. It won't be checked for correctness upon loading.
+```
+
+Message (torch 1.8 to 2.13; `no size`):
+
+```text
+UserWarning: Initializing zero-element tensors is a no-op
+```
+
+Message (torch 1.13 to 2.13; `one process`):
+
+```text
+UserWarning: FSDP is switching to use `NO_SHARD` instead of ShardingStrategy.FULL_SHARD since the world size is 1.
+```
+
+Message (torch 2.1 to 2.13; `one process`):
+
+```text
+UserWarning: torch.distributed is disabled, unavailable or uninitialized, assuming the intent is to save in a single process.
+```
+
+Message (torch 1.13 to 2.13; `device_id=`):
+
+```text
+UserWarning: The passed-in `module` is on CPU and will thus have FSDP's sharding initialization run on CPU, which may be slower than on GPU.
+```
+
+Message (torch 2.0 to 2.13; `in float32`):
+
+```text
+UserWarning: Both mixed precision and an auto_wrap_policy were specified to FSDP, where the wrapped module has submodules of type:
+```
+
+Message (torch 1.11 to 2.13; `warmup=1`):
+
+```text
+UserWarning: Profiler won't be using warmup, this can skew profiler results
+```
+
+Message (torch 1.12 to 2.13; `capturable=False`):
+
+```text
+UserWarning: This instance was constructed with capturable=True or some of all the param_groups came with capturable=True, but step() is running without CUDA graph capture.
+```
 """
 
 from keng.model import Pitfall
@@ -155,7 +215,23 @@ MEANS = {
     "Full backward hook is firing when gradients are computed with respect to": "the module's inputs need no gradient, so that its hook is given "
     "None for them: the rest is right",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
+    "barrier(): using the device under current context": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); "
+    "init_process_group(device_id=...) says which",
+    "Couldn't retrieve source code for container of type": "the file holds no source of a class: it loads as well, and PyTorch cannot tell "
+    "should you change the file of the class",
+    "Initializing zero-element tensors is a no-op": "a layer has no size in one dimension, and nothing to initialize: right where that is meant",
+    "is switching to use `NO_SHARD` instead": "there is one process, which has nothing to share out: right, and no memory saved",
+    "uninitialized, assuming the intent is to": "there is no process group, so that one process writes or reads all of the checkpoint",
+    "FSDP's sharding initialization run on CPU": "the model is sharded on the CPU, which is slower: device_id=torch.cuda.current_device() at wrapping",
+    "Both mixed precision and an auto_wrap_policy were specified to FSDP": "layers of these kinds, as normalizations, are wrapped apart and stay in float32: right",
+    "Profiler won't be using warmup": "the first steps that are recorded hold the profiler's own start: schedule(warmup=1)",
+    "but step() is running without CUDA graph capture": "capturable=True costs a little in every step, and no graph is captured: capturable=False",
+    "set static_graph to be True, no need to set it": "static_graph is on already: one of the two calls does",
+    "`_set_static_graph` will detect unused": "static_graph=True finds unused parameters by itself: without find_unused_parameters",
 }
 
 
 pitfall.answers(MEANS, odds=0.95)
+
+THREADS = "torchrun gives each process one thread, for a machine that is shared: OMP_NUM_THREADS=cores / processes where the CPU has work"
+pitfall.answers({"Setting OMP_NUM_THREADS environment variable for each process": THREADS}, odds=0.4)
