@@ -59,6 +59,24 @@ Message (torch 1.8 to 2.13; `register_full_backward_hook`):
 ```text
 RuntimeError: Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.
 ```
+
+Message (torch 2.13; `nothing`):
+
+```text
+RuntimeError: Backward hook for Modules where no input requires gradient should always return None or None for all gradients.
+```
+
+Message (torch 2.13; `2 gradients`):
+
+```text
+RuntimeError: Backward pre hook returned an invalid number of grad_output, got 2, but expected 1
+```
+
+Message (torch 1.9 to 2.13; `a tensor`):
+
+```text
+RuntimeError: Cannot set Module backward hook for a Module with no input Tensors.
+```
 """
 
 from keng.failures import Failure
@@ -95,7 +113,7 @@ def both_ways(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Backward hook returned an invalid number of grad_(?P<of>input|output), got (?P<got>\d+), but expected (?P<wants>\d+)",
+    r"Backward (?:pre )?hook returned an invalid number of grad_(?P<of>input|output), got (?P<got>\d+), but expected (?P<wants>\d+)",
     odds=0.97,
 )
 def of_another_number(failure: Failure) -> Hits:
@@ -103,3 +121,12 @@ def of_another_number(failure: Failure) -> Hits:
     yield failure.hit(
         f"the hook gives back {groups['got']} gradients, and there are {groups['wants']} {groups['of']}s"
     )
+
+
+pitfall.answers(
+    {
+        "Backward hook for Modules where no input requires gradient": "the module's inputs need no gradient, and its hook gives some: return nothing",
+        "backward hook for a Module with no input Tensors": "a full backward hook wants a tensor among the positional inputs of its module: not in a dict, a list or a keyword",
+    },
+    odds=0.96,
+)

@@ -37,6 +37,12 @@ Message (torch 2.13):
 ```text
 ValueError: The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run the dummy forward before applying weight normalization
 ```
+
+Message (torch 1.8 to 2.13):
+
+```text
+RuntimeError: module LazyLinear has not been fully initialized
+```
 """
 
 from keng.failures import Failure
@@ -49,6 +55,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"Attempted to use an uninitialized parameter in",
     r"Can't (?:access the shape of|share memory on) an uninitialized parameter",
     r"can't have uninitialized parameters",
+    r"^module \w{1,80} has not been fully initialized$",
     odds=0.96,
 )
 def size_unknown(failure: Failure) -> Hits:

@@ -63,6 +63,12 @@ Message (fastai; `drop_last`):
 ```text
 ValueError: This DataLoader does not contain any batches
 ```
+
+Message (torch 2.0 to 2.13; `random_split`):
+
+```text
+UserWarning: Length of split at index 1 is 0. This might result in an empty dataset.
+```
 """
 
 import ast
@@ -118,3 +124,11 @@ def no_batch(failure: Failure) -> Hits:
     if where:
         cause = f"nothing was found for {where}: images/ and labels/ have the same names; delete the .cache file"
     yield failure.hit(f"there is no batch to take: {cause}")
+
+
+pitfall.answers(
+    {
+        "This might result in an empty dataset": "a part of random_split gets no sample: the fraction is too small for so few",
+    },
+    odds=0.95,
+)

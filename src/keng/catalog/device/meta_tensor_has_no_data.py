@@ -58,6 +58,12 @@ Message (accelerate; `on meta`):
 ```text
 RuntimeError: You can't save the model since some parameters are on the meta device.
 ```
+
+Message (torch 2.1 to 2.13, of `load_state_dict`; `assign=True`):
+
+```text
+UserWarning: for encoder.weight: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their corresponding key in the module instead of copying them in place?)
+```
 """
 
 from keng.failures import Failure
@@ -92,3 +98,11 @@ def saved_without_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         "parts of the model were laid on the CPU or the disk, and lie on meta here: save with all of it on the cards"
     )
+
+
+pitfall.answers(
+    {
+        "to a meta parameter in the current model, which is a no-op": "the weights were not loaded, as the model lies on meta: load_state_dict(state, assign=True), or to_empty(device=...) before",
+    },
+    odds=0.95,
+)

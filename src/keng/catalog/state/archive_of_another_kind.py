@@ -49,6 +49,18 @@ Message (torch 1.4 to 1.6, in an app for Android):
 ```text
 com.facebook.jni.CppException: [enforce fail at inline_container.cc:208] . file not found: archive/constants.pkl
 ```
+
+Message (torch 1.8 to 2.13; `torch.jit.load`):
+
+```text
+UserWarning: 'torch.load' received a zip file that looks like a TorchScript archive dispatching to 'torch.jit.load' (call 'torch.jit.load' directly to silence this warning)
+```
+
+Message (torch 2.1 to 2.13; `mmap=True`):
+
+```text
+RuntimeError: mmap can only be used with files saved with `torch.save(/tmp/old.pt, _use_new_zipfile_serialization=True), please torch.save your checkpoint with this option in order to use mmap.
+```
 """
 
 from keng.failures import Failure
@@ -78,3 +90,13 @@ def no_exported_program(failure: Failure) -> Hits:
 
 SEEK = "torch.load takes a path or an open file: what it is given was loaded already, or is a stream, io.BytesIO(stream.read())"
 pitfall.answers({"You can only torch.load from a file that is seekable": SEEK}, odds=0.96)
+
+
+pitfall.answers(
+    {
+        "looks like a TorchScript archive dispatching to": "the file is a TorchScript model: torch.jit.load reads it",
+        "mmap can only be used with files saved with": "the file is no zip archive, of before 1.6 or of another kind: without mmap=True, or save it anew",
+        "must be a file path in order to use the mmap": "only a file on disk is mapped: give its path in place of an open file",
+    },
+    odds=0.95,
+)

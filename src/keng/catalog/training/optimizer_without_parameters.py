@@ -103,6 +103,12 @@ Message (torch 0.4 to 2.13; `a list`):
 ```text
 TypeError: optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.
 ```
+
+Message (torch 2.6 to 2.13, of `clip_grad_norm_`; `list(`):
+
+```text
+UserWarning: `parameters` is an empty generator, no gradient clipping will occur.
+```
 """
 
 from keng.failures import Failure
@@ -183,3 +189,11 @@ def frozen_in_an_old_version(failure: Failure) -> Hits:
 
 ORDER = "a set has no order, by which an optimizer knows its parameters: a list, without those that are there twice"
 pitfall.answers({"the ordering of tensors in sets will change": ORDER}, odds=0.97)
+
+
+pitfall.answers(
+    {
+        "`parameters` is an empty generator": "nothing is clipped, as a generator of parameters is used up after one reading: list(...), or model.parameters() anew",
+    },
+    odds=0.95,
+)

@@ -27,6 +27,12 @@ model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
 groups = [{"params": model[0].parameters()}, {"params": model[1].parameters(), "lr": 0.01}]
 optimizer = torch.optim.SGD(groups, lr=0.1)
 ```
+
+Message (torch 1.6 to 2.13; `once`):
+
+```text
+UserWarning: optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information
+```
 """
 
 from keng.model import Pitfall
@@ -35,3 +41,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 pitfall.says(r"some parameters appear in more than one parameter group", odds=0.97)
+
+
+pitfall.answers(
+    {
+        "contains a parameter group with duplicate parameters": "a list of parameters holds one twice, and each step is done on it twice: each once, by id(p)",
+    },
+    odds=0.95,
+)

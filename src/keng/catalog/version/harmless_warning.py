@@ -234,4 +234,6 @@ MEANS = {
 pitfall.answers(MEANS, odds=0.95)
 
 THREADS = "torchrun gives each process one thread, for a machine that is shared: OMP_NUM_THREADS=cores / processes where the CPU has work"
-pitfall.answers({"Setting OMP_NUM_THREADS environment variable for each process": THREADS}, odds=0.4)
+pitfall.answers(
+    {"Setting OMP_NUM_THREADS environment variable for each process": THREADS}, odds=0.4
+)
