@@ -55,7 +55,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"Attempted to use an uninitialized parameter in",
     r"Can't (?:access the shape of|share memory on) an uninitialized parameter",
     r"can't have uninitialized parameters",
-    r"^module \w{1,80} has not been fully initialized$",
+    r"\bmodule \w{1,80} has not been fully initialized",
     odds=0.96,
 )
 def size_unknown(failure: Failure) -> Hits:

@@ -46,6 +46,16 @@ model = nn.Sequential(nn.Linear(3, 2))
 weight = model.get_parameter("1.weight")  # seen: `named_modules()`
 ```
 
+Bad (a layer):
+
+```python
+import torch
+from torch import nn
+
+layers = nn.ModuleList([nn.Linear(2, 2)])
+y = layers[1](torch.ones(1, 2))  # seen: `layer 1`
+```
+
 Good:
 
 ```python
@@ -138,3 +148,9 @@ def not_told_in_old_versions(failure: Failure) -> Hits:
 PATH = "the path leads to what is of another kind: print(model) shows the modules, named_parameters() the rest"
 KINDS = ("` is not an nn.Module", "` is not an nn.Parameter", "` is not a buffer")
 pitfall.answers(dict.fromkeys(KINDS, PATH), odds=0.93)
+
+
+@pitfall.explains(r"\bindex (?P<index>-?\d+) is out of range$", odds=0.93)
+def no_such_layer(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/modules/container.py"):
+        yield failure.hit(f"there is no layer {failure.groups['index']}: they are numbered from 0")

@@ -49,6 +49,12 @@ Message (torch 1.0 to 2.13; `shape`):
 ```text
 RuntimeError: Mismatch in shape: grad_output[0] has a shape of torch.Size([1]) and output[0] has a shape of torch.Size([]).
 ```
+
+Message (torch 1.5 to 2.13; `no tensor`):
+
+```text
+TypeError: gradients can be either Tensors or None, but got float
+```
 """
 
 import re
@@ -74,3 +80,11 @@ def several_numbers(failure: Failure) -> Hits:
 @pitfall.explains(r"Mismatch in shape: grad_output\[\d+\] has a shape of", odds=0.95)
 def gradient_of_another_shape(failure: Failure) -> Hits:
     yield failure.hit("what is given to backward has another shape than the tensor it is called on")
+
+
+pitfall.answers(
+    {
+        "gradients can be either Tensors or None": "what backward is given is no tensor: torch.ones_like(y), or nothing where there is one number",
+    },
+    odds=0.95,
+)

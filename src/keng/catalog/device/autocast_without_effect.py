@@ -130,8 +130,16 @@ for model in (Exact(), mixed, Probe(), Table(), half, compiled):
         out.float().square().mean().backward()
         optimizer.step()
 ```
+
+Message (torch 1.10 to 2.13; `float32`):
+
+```text
+UserWarning: In CPU autocast, but the target dtype is not supported. Disabling autocast.
+CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import IdleAutocast
 
@@ -142,3 +150,13 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def nothing_is_cast(seen: IdleAutocast) -> Hits:
     says = f"nothing in `{seen.module}` is computed in {seen.dtype}: autocast does not reach"
     yield seen.hit(f"{says} its {seen.products} matrix products", products=seen.products)
+
+
+@pitfall.explains(
+    r"In (?P<device>\w+) autocast, but the target dtype is not supported\. Disabling",
+    odds=0.93,
+)
+def turned_off(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"autocast on {failure.groups['device']} has no such dtype and is off, so that all is computed in float32: torch.bfloat16"
+    )

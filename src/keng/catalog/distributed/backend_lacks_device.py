@@ -91,6 +91,18 @@ Message (torch 1.4 to 2.13; `cuda`):
 ```text
 RuntimeError: ProcessGroupGloo::allgather: unsupported device type cuda
 ```
+
+Message (torch 2.0 to 2.13; `torch.cuda.is_available()`):
+
+```text
+RuntimeError: FSDP does not support CPU only execution
+```
+
+Message (torch 2.13; `torch.cuda.is_available()`):
+
+```text
+RuntimeError: FSDP needs a non-CPU accelerator device, but no accelerator device is detected.
+```
 """
 
 from keng.failures import Failure
@@ -170,3 +182,13 @@ def not_by_gloo(failure: Failure) -> Hits:
     yield failure.hit(
         f"gloo does not carry tensors of {device} in this call: .cpu() first, or nccl"
     )
+
+
+pitfall.answers(
+    {
+        "FSDP does not support CPU only execution": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
+        "FSDP needs a non-CPU accelerator device": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
+        "Default backend not registered for device": "the process group has no backend for this device: init_process_group('cpu:gloo,cuda:nccl')",
+    },
+    odds=0.95,
+)

@@ -75,6 +75,18 @@ Message (torch 2.13; `one rank`):
 ```text
 ValueError: Argument ``scatter_list`` must NOT be specified on non-source ranks.
 ```
+
+Message (torch 2.13; `dist.isend`):
+
+```text
+ValueError: Invalid ``op``. Expected ``op`` to be of type ``torch.distributed.isend`` or ``torch.distributed.irecv``.
+```
+
+Message (torch 1.10 to 2.13; `not in the group`):
+
+```text
+UserWarning: Running broadcast on global rank 3 which does not belong to the given group.
+```
 """
 
 from keng.failures import Failure
@@ -110,3 +122,15 @@ CURES = {
     "please create group with torch.distributed.new_group API": "that group was destroyed, or is none: a group is what new_group returns",
 }
 pitfall.answers(CURES, odds=0.96)
+
+
+pitfall.answers(
+    {
+        "of type ``torch.distributed.isend`` or": "a P2POp is made of dist.isend or dist.irecv, and not of send or recv",
+        "is expected to to be of type ``torch.distributed.P2POp": "batch_isend_irecv takes a list of dist.P2POp(dist.isend, tensor, peer)",
+        "which does not belong to the given group": "this rank is not in the group, so that nothing is done: call it on the members alone",
+        "scatter_object_output_list to be a list of size at least 1": "what is scattered comes back in a list: scatter_object_output_list=[None]",
+        "Expected parameter `tensor` to be of type torch.Tensor": "a collective takes a tensor here: torch.tensor(number), or the *_object form",
+    },
+    odds=0.95,
+)

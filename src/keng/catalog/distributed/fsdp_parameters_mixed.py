@@ -74,6 +74,18 @@ Message (accelerate; `print(model)`):
 ```text
 ValueError: Could not find a transformer layer class called 'LlamaDecoderLayer' to wrap in the model.
 ```
+
+Message (torch 2.1 to 2.13; `use_orig_params=True`):
+
+```text
+ValueError: layers.0 has both parameters with requires_grad=True and False. FSDP does not support wrapping such modules when use_orig_params=False. If the former is expected, please set use_orig_params=True.
+```
+
+Message (torch 2.0 to 2.13; `device_id=`):
+
+```text
+ValueError: Must flatten tensors on the same device but got both cuda:0 and cpu
+```
 """
 
 from keng.failures import Failure
@@ -139,4 +151,13 @@ pitfall.answers(
         "to wrap in the model": "FSDP finds no layer class of that name in this model: print(model) shows the names",
     },
     odds=0.9,
+)
+
+
+pitfall.answers(
+    {
+        "FSDP does not support wrapping such modules when use_orig_params=False": "a unit holds frozen and learning parameters: use_orig_params=True, or wrap them apart",
+        "Must flatten tensors on the same device but got both": "parts of one unit lie on two devices: move all of the model first, or device_id=",
+    },
+    odds=0.95,
 )

@@ -70,6 +70,31 @@ Message (torch 2.0 to 2.13; `encoder.0`):
 ```text
 AssertionError: FSDP assumes encoder.0 is in the state_dict but the state_dict only has dict_keys(['encoder.weight']). prefix=encoder., module_name=, param_name=0 rank=0.
 ```
+
+Message (torch 2.13; `together`):
+
+```text
+ValueError: Parameter '1.weight' is shared with a parameter already managed by another FSDP group. For shared/tied parameters, use fully_shard([module_a, module_b]) to place them in the same FSDP group.
+```
+
+Message (torch 2.4 to 2.13; `.contiguous()`):
+
+```text
+NotImplementedError: FSDP does not support non-contiguous parameters yet: param.shape=torch.Size([3, 2]) param.stride()=(1, 3)
+```
+
+Message (torch 2.4 to 2.13; `before the model`):
+
+```text
+RuntimeError: FSDP state has already been lazily initialized for 0
+FSDP requires running forward through the root module first
+```
+
+Message (torch 2.4 to 2.13; `CPU`):
+
+```text
+RuntimeError: FSDP parameters should be materialized on CPU when enabling CPU offloading. For example, load a CPU state dict or call module.to_empty(device="cpu").
+```
 """
 
 from keng.failures import Failure
@@ -112,3 +137,18 @@ def without_its_key(failure: Failure) -> Hits:
     yield failure.hit(
         f"the state dict has no `{name}`: it is of another wrapping or was renamed by a hook; take and load it under one state_dict_type"
     )
+
+
+pitfall.answers(
+    {
+        "is shared with a parameter already managed by another FSDP": "two layers share a weight and are sharded apart: fully_shard([first, second]), together",
+        "FSDP does not support non-contiguous parameters": "a parameter lies transposed in memory: nn.Parameter(weight.contiguous()) before sharding",
+        "state has already been lazily initialized for": "a part was run before the model that holds it, and took itself for the outermost: shard all and run the outermost",
+        "fully_shard expects a 1D or 2D DeviceMesh": "fully_shard takes one dimension of the mesh, or two for hybrid sharding: mesh['dp']",
+        "reshard_after_forward as an int, it should be a factor of": "reshard_after_forward is True, False, or a number of processes that divides the group's",
+        "should be materialized on CPU when enabling CPU offloading": "with offloading the parameters are on the CPU before the first step: no .cuda(), and a state dict of the CPU",
+        "Cannot pass both process_group and device_mesh": "process_group and device_mesh say the same: one of them",
+        "Cannot pass both ignored_modules and ignored_states": "ignored_modules and ignored_states exclude each other: ignored_states takes both kinds",
+    },
+    odds=0.96,
+)

@@ -110,6 +110,24 @@ Message (deepspeed 0; `ssh-copy-id`):
 ```text
 RuntimeError: Using hostfile at /job/hostfile but host=node2 was not reachable via ssh. If you are running with a single node please remove /job/hostfile or setup passwordless ssh.
 ```
+
+Message (torchrun of torch 2.13; `--master-port`):
+
+```text
+ValueError: Port is absent in endpoint: node1. Try launching with --master-port
+```
+
+Message (torchrun of torch 1.10 to 2.13; `--nproc-per-node=gpu`):
+
+```text
+ValueError: Unsupported nproc_per_node value: four
+```
+
+Message (torchrun of torch 1.9 to 2.13; `CUDA_VISIBLE_DEVICES`):
+
+```text
+ValueError: local_rank 4 exceeds available GPUs in CUDA_VISIBLE_DEVICES=0,1
+```
 """
 
 from keng.model import Pitfall
@@ -133,3 +151,20 @@ CURES = {
 }
 
 pitfall.answers(CURES, odds=0.95)
+
+
+pitfall.answers(
+    {
+        "is absent in endpoint": "--rdzv-endpoint has no port: HOST:PORT, or --master-addr and --master-port",
+        "port is missing in endpoint": "--rdzv-endpoint has no port: HOST:PORT, or --master-addr and --master-port",
+        "rank is absent in RendezvousParameters": "torchrun is not told which node this is: --node-rank, 0 on the first",
+        "endpoint is absent in RendezvousParameters": "torchrun is not told where the nodes meet: --master-addr and --master-port, the same on all",
+        "Unsupported nproc_per_node value": "--nproc-per-node is a number, or gpu, cpu or auto: --nproc-per-node=gpu",
+        'is not in "MIN:MAX" format': "--nnodes is a number, or two of them, MIN:MAX",
+        "exceeds available GPUs in CUDA_VISIBLE_DEVICES": "there are more processes on the node than cards in CUDA_VISIBLE_DEVICES: a smaller --nproc-per-node",
+        "'--no-python' flag and the '--module' flag": "--no-python starts a program and --module a module of Python: one of them",
+        "is not registered. Did you forget to call `": "--rdzv-backend names none that there is: c10d, or static",
+        "The port number of the rendezvous endpoint": "the port in --rdzv-endpoint is a number from 0 to 65535, where 0 takes a free one",
+    },
+    odds=0.95,
+)

@@ -84,6 +84,12 @@ Message (Lightning 2, MMEngine and others; `SLURM_NODEID`):
 ```text
 KeyError: 'SLURM_NODEID'
 ```
+
+Message (torch 2.4 to 2.13; `fallback_rank=0`):
+
+```text
+RuntimeError: LOCAL_RANK is not in the environment. Consider passing fallback_rank to allow `get_node_local_rank` to work, assuming you are not running in a multi-device context and want the code to run locally instead.
+```
 """
 
 from keng.failures import Failure
@@ -155,3 +161,12 @@ def under_no_scheduler(failure: Failure) -> Hits:
         f"`{failure.groups['name']}` is not set: the program is told that {launcher} starts it, and it does not; drop that "
         "setting (SLURMEnvironment, --launcher slurm), or start it so"
     )
+
+
+pitfall.answers(
+    {
+        "LOCAL_RANK is not in the environment": "the program was not started by torchrun: get_node_local_rank(fallback_rank=0) for one process alone",
+        "is not initialized in the world group map": "the group that is given was not made in this process, or destroyed before: what new_group returns",
+    },
+    odds=0.95,
+)

@@ -120,6 +120,18 @@ Message (torch 1.8 to 2.13; `rank 0`):
 ```text
 RuntimeError: Connection reset by peer
 ```
+
+Message (torch 1.9 to 2.13, of a log without its exception; `above`):
+
+```text
+W1122 10:00:00.000000 1 torch/distributed/elastic/rendezvous/dynamic_rendezvous.py:1298] The node 'node1_88_0' has failed to send a keep-alive heartbeat to the rendezvous 'job' due to an error of type RendezvousConnectionError.
+```
+
+Message (torch 2.0 to 2.13; `above`):
+
+```text
+torch.distributed.elastic.rendezvous.api.RendezvousGracefulExitError: The rendezvous 'job' is closed, terminating pending rendezvous.
+```
 """
 
 from keng.failures import Failure
@@ -171,7 +183,7 @@ def connection_lost(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"multiprocessing\.errors\.ChildFailedError|\.py FAILED\b",
+    r"errors\.ChildFailedError|\.py FAILED\b|has failed to (?:send a keep-alive heartbeat to|shutdown) the rendezvous|is closed, terminating pending",
     r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank",
     r"got signal: (?P<signal>(?!1$)\d+)",
     r"process \d+ terminated with (?:exit code (?P<code>-?\d+)|signal (?P<signal>SIG(?!KILL)[A-Z]{2,6}))",

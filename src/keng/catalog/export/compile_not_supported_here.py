@@ -47,6 +47,12 @@ Message (torch 2.1 to 2.4; `mps`):
 torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:
 AssertionError: Device mps not supported
 ```
+
+Message (torch 2.10 to 2.13; `the model`):
+
+```text
+RuntimeError: torch.compile does not support compiling torch.jit.script or torch.jit.freeze models directly.
+```
 """
 
 from keng.failures import Failure
@@ -71,3 +77,11 @@ def not_on_this_device(failure: Failure) -> Hits:
     yield failure.hit(
         f"inductor of this PyTorch makes no code for {failure.groups['device']}: a newer PyTorch, or backend='aot_eager'"
     )
+
+
+pitfall.answers(
+    {
+        "does not support compiling torch.jit.script": "a scripted model is compiled already in its own way: torch.compile of the model before torch.jit.script",
+    },
+    odds=0.95,
+)

@@ -173,6 +173,12 @@ Message (torch 2.1 to 2.4; `contiguous()`):
 ```text
 RuntimeError: (*bias): last dimension must be contiguous
 ```
+
+Message (torch 2.0 to 2.13, of a TransformerEncoderLayer; `one kind`):
+
+```text
+UserWarning: Support for mismatched src_key_padding_mask and src_mask is deprecated. Use same type for both instead.
+```
 """
 
 from keng.failures import Failure
@@ -258,7 +264,7 @@ pitfall.answers(
         "value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
-        "mismatched key_padding_mask and attn_mask is deprecated": "both masks are of one kind: bool, or floats that are added",
+        "is deprecated. Use same type for both instead": "both masks are of one kind: bool, or floats that are added",
         "Expected attn_mask dtype to be bool or": "the mask is of whole numbers: mask.bool(), or floats that are added",
     },
     odds=0.96,

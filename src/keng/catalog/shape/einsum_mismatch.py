@@ -52,6 +52,12 @@ Message (torch 2.13; `fewer`):
 ```text
 RuntimeError: einsum(): fewer operands were provided than specified in the equation
 ```
+
+Message (torch 1.0 to 2.13; `a text`):
+
+```text
+ValueError: einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list
+```
 """
 
 from keng.failures import Failure
@@ -104,3 +110,11 @@ def operands_and_commas(failure: Failure) -> Hits:
     yield failure.hit(
         f"there are {failure.groups['how']} tensors than groups of letters between the commas"
     )
+
+
+pitfall.answers(
+    {
+        "einsum(): must specify the equation string": "einsum takes a text first, and then the tensors",
+    },
+    odds=0.95,
+)

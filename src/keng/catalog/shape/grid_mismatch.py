@@ -47,6 +47,12 @@ Message (torch 2.13; `(N, C, H, W)`):
 ```text
 NotImplementedError: affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size (1, 1, 4).
 ```
+
+Message (torch 2.13; `bilinear`):
+
+```text
+ValueError: nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: 'linear'
+```
 """
 
 from keng.failures import Failure
@@ -85,3 +91,13 @@ def another_matrix(failure: Failure) -> Hits:
 @pitfall.explains(r"affine_grid only supports 4D and 5D sizes", odds=0.97)
 def size_of_one_image(failure: Failure) -> Hits:
     yield failure.hit("the size is that of a batch, (N, C, H, W) or (N, C, D, H, W)")
+
+
+pitfall.answers(
+    {
+        "grid_sample(): expected mode to be": "grid_sample knows the modes bilinear, nearest and bicubic, for volumes bilinear too",
+        "grid_sample(): expected padding_mode to be": "grid_sample knows the paddings zeros, border and reflection",
+        "Expected theta to have floating point type": "the matrices of affine_grid are floats: theta.float()",
+    },
+    odds=0.95,
+)

@@ -136,6 +136,18 @@ Message (torch 1.4 to 2.13; `x[None]`):
 ```text
 RuntimeError: It is expected input_size equals to 4, but got size 3
 ```
+
+Message (torch 2.13; `whole`):
+
+```text
+TypeError: expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got size with types [<class 'float'>, <class 'int'>]
+```
+
+Message (torch 1.6 to 2.13; `scale_factor`):
+
+```text
+ValueError: recompute_scale_factor is not meaningful with an explicit size.
+```
 """
 
 from keng.failures import Failure
@@ -197,3 +209,13 @@ def another_number_of_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
         f"the image has {came} dimensions, and is to have {wants}: x[None] for a batch of one"
     )
+
+
+pitfall.answers(
+    {
+        "expected size to be one of int or Tuple": "the size is not of whole numbers: int(...), or // in place of /",
+        "recompute_scale_factor is not meaningful with an explicit size": "recompute_scale_factor goes with scale_factor, not with size: without it",
+        "Anti-alias option is restricted to": "antialias=True is for images in bilinear, bicubic or lanczos mode: without it",
+    },
+    odds=0.95,
+)

@@ -81,6 +81,24 @@ other = torch.nested.nested_tensor_from_jagged(torch.ones(5, 4), words.offsets()
 total = words + other
 mean = words.to_padded_tensor(0.0).sum() / words.values().numel()
 ```
+
+Message (torch 2.13; `eval()`):
+
+```text
+AssertionError: MultiheadAttention does not support NestedTensor outside of its fast path. The fast path was not hit because training is enabled
+```
+
+Message (torch 2.13; `batch`):
+
+```text
+RuntimeError: softmax(): not supported when reducing across the batch dimension for NestedTensor
+```
+
+Message (torch 2.13; `one dtype`):
+
+```text
+RuntimeError: When constructing a nested tensor, all tensors in list must have the same dtype
+```
 """
 
 from keng.failures import Failure
@@ -141,3 +159,18 @@ def without_a_form(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['op']} does not know nested tensors so: x.to_padded_tensor(0.0), or a loop over x.unbind()"
     )
+
+
+pitfall.answers(
+    {
+        "does not support NestedTensor outside of its fast path": "attention takes nested tensors only where it is fast: model.eval() and no_grad, or padded tensors with a mask",
+        "across the batch dimension for NestedTensor": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
+        "reducing along the batch dimension but not the ragged": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
+        "reducing along a ragged and non-batch dimension": "over the parts' length alone a nested tensor is reduced, or over all but it: x.to_padded_tensor(0.0) else",
+        "all tensors in list must have the same dtype": "the parts of a nested tensor are of one dtype: t.float() on each",
+        "all tensors in list must have the same dim": "the parts of a nested tensor have as many dimensions each",
+        "as a nested tensor with the jagged layout": "the parts differ in more than one dimension, and layout=torch.jagged has one that differs: pad the others",
+        "is not supported on the batch dimension for jagged": "the batch of a nested tensor stays first: transpose and permute the dimensions behind it",
+    },
+    odds=0.95,
+)

@@ -80,6 +80,12 @@ Message (transformers before 4 or with `return_dict=False`):
 ```text
 AttributeError: 'tuple' object has no attribute 'logits'
 ```
+
+Message (torch 1.6 to 2.13, of a GradScaler; `a number`):
+
+```text
+ValueError: outputs must be a Tensor or an iterable of Tensors
+```
 """
 
 from keng.failures import Failure
@@ -145,3 +151,11 @@ def of_what_a_model_returns(failure: Failure) -> Hits:
     elif "Output" not in kind:
         cure = "tokenizer(texts, return_tensors='pt') gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
     yield failure.hit(f"a {kind} has no `{name}`: {cure}")
+
+
+pitfall.answers(
+    {
+        "outputs must be a Tensor or an iterable of Tensors": "the loss that is scaled is a number or None: without .item(), and returned from forward",
+    },
+    odds=0.9,
+)

@@ -104,7 +104,7 @@ Message (torch 0.4 to 2.13; `a list`):
 TypeError: optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.
 ```
 
-Message (torch 2.6 to 2.13, of `clip_grad_norm_`; `list(`):
+Message (torch 2.6 to 2.13, of clip_grad_norm_; `list(...)`):
 
 ```text
 UserWarning: `parameters` is an empty generator, no gradient clipping will occur.

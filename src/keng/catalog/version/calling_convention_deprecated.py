@@ -87,6 +87,30 @@ Message (torch 1.8 to 2.13; `register_full_backward_hook`):
 FutureWarning: Using a non-full backward hook when the forward contains multiple autograd Nodes is deprecated and will be removed in future versions. This hook will be missing some grad_input.
 ```
 
+Message (torch 2.0 to 2.13; `register_full_backward_hook`):
+
+```text
+FutureWarning: Using non-full backward hooks on a Module that does not return a single Tensor or a tuple of Tensors is deprecated and will be removed in future versions.
+```
+
+Message (torch 1.13 to 2.13; `prefix=`):
+
+```text
+FutureWarning: Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.
+```
+
+Message (torch 1.10 to 2.13; `only_inputs`):
+
+```text
+FutureWarning: only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, please use torch.autograd.backward.
+```
+
+Message (torch 0.4 to 2.13; `min_val=`):
+
+```text
+FutureWarning: keyword argument `min_value` is deprecated and renamed to `min_val`
+```
+
 Message (torch 2.0 to 2.13; `untyped_storage`):
 
 ```text
@@ -143,6 +167,10 @@ INSTEAD = {
     "out": "out= of the shape of the result, or empty: out.resize_(0)",
     "`x.T`": "x.permute(...) or x.mT instead of x.T",
     "Using a non": "register_full_backward_hook instead of register_backward_hook",
+    "non-full": "register_full_backward_hook instead of register_backward_hook",
+    "Positional args": "state_dict() by names: state_dict(destination=..., prefix=...), most often a library's: harmless",
+    "only_inputs": "grad() without only_inputs, which does nothing",
+    "deprecated and renamed": "min_val= and max_val= instead of min_value= and max_value=",
     "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
 }
 
@@ -158,7 +186,11 @@ INSTEAD = {
     r"torch\.(?P<what>meshgrid): in an upcoming release, it will be required to pass the indexing argument",
     r"An (?P<what>out)put with one or more elements was resized since it had shape",
     r"The use of (?P<what>`x\.T`) on tensors of dimension other than 2",
-    r"(?P<what>Using a non)-full backward hook when the forward contains multiple",
+    r"(?P<what>Using a non)-full backward hook when ",
+    r"Using (?P<what>non-full) backward hooks on a Module",
+    r"(?P<what>Positional args) are being deprecated, use kwargs instead",
+    r"(?P<what>only_inputs) argument is deprecated",
+    r"keyword argument `(?:min|max)_value` is (?P<what>deprecated and renamed)",
     r"(?P<what>TypedStorage) is deprecated",
     odds=0.95,
 )
