@@ -1,0 +1,71 @@
+r"""A function of PyTorch wants a package that is not installed with it.
+
+Some functions are a thin layer over another package, which is no dependency of torch: `torch.cuda.utilization()`, `temperature()`, `power_draw()` and `list_gpu_processes()` ask the driver
+through `pynvml`, which is in the package `nvidia-ml-py`; `torch.load` of a `.safetensors` file needs `safetensors`. A folder or file `pynvml.py` of one's own, or a package of that
+name that does not fit, hides the right one.
+
+Cure: install the package that the error names with the Python that runs the program: `python -m pip install nvidia-ml-py`, `safetensors`; before torch 2.6 its name was given as
+`pynvml`.
+
+Bad:
+
+```python
+import sys
+
+sys.modules["pynvml"] = None  # as where it is not installed
+import torch
+
+busy = torch.cuda.utilization()  # seen: `nvidia-ml-py`
+```
+
+Good:
+
+```python
+import importlib.util
+
+import torch
+
+known = torch.cuda.is_available() and importlib.util.find_spec("pynvml")
+busy = torch.cuda.utilization() if known else None
+```
+
+Message (torch 2.0 to 2.5; `nvidia-ml-py`):
+
+```text
+ModuleNotFoundError: pynvml does not seem to be installed or it can't be imported.
+```
+
+Message (torch 1.9 to 1.13; `nvidia-ml-py`):
+
+```text
+ModuleNotFoundError: pynvml module not found, please install pynvml
+```
+
+Message (torch 2.13; `safetensors`):
+
+```text
+RuntimeError: Attempting to load a safetensors file but safetensors is not installed. Please install safetensors with: pip install safetensors
+```
+
+Message (torch 2.13 with ROCm; `amdsmi`):
+
+```text
+ModuleNotFoundError: amdsmi does not seem to be installed or it can't be imported.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"(?P<name>nvidia-ml-py|pynvml|amdsmi) (?:does not seem to be installed or it can't be imported|module not found, please install)",
+    r"load a safetensors file but (?P<name>safetensors) is not installed",
+    odds=0.96,
+)
+def not_installed(failure: Failure) -> Hits:
+    name = failure.groups["name"].replace("pynvml", "nvidia-ml-py")
+    where = "from ROCm's folder" if name == "amdsmi" else "with the Python that runs this"
+    yield failure.hit(f"torch asks {name}, which is not installed or hidden: install it {where}")
