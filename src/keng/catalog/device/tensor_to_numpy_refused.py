@@ -45,6 +45,12 @@ Message (torch 1.10 to 2.13; `x.detach()`):
 ```text
 BufferError: Can't export tensors that require gradient, use tensor.detach()
 ```
+
+Message (torch 2.13; `.cuda()`):
+
+```text
+AttributeError: Can't get __cuda_array_interface__ on non-CUDA tensor type: torch.FloatTensor If CUDA data is required use tensor.cuda() to copy tensor to device memory.
+```
 """
 
 import re
@@ -88,3 +94,12 @@ CURES = {
     "on Tensor that has negative bit set": "the sign is only noted so far: x.resolve_neg().numpy()",
 }
 pitfall.answers(CURES, odds=0.97)
+
+
+pitfall.answers(
+    {
+        "Can't get __cuda_array_interface__ on non-CUDA tensor": "what CuPy or Numba is given lies on the CPU: x.cuda() first",
+        "Can't get __cuda_array_interface__ on Variable that requires": "what CuPy or Numba is given records gradients: x.detach()",
+    },
+    odds=0.95,
+)

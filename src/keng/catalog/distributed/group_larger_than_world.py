@@ -72,6 +72,12 @@ Message (torch 1.7 to 2.13, of a DistributedSampler; `rank 2`):
 ```text
 ValueError: Invalid rank 2, rank should be in the interval [0, 1]
 ```
+
+Message (torch 1.9 to 2.4, of new_subgroups; `divides`):
+
+```text
+ValueError: The world size must be divisible by 'group_size'
+```
 """
 
 from keng.failures import Failure
@@ -125,3 +131,12 @@ def to_itself(failure: Failure) -> Hits:
     yield failure.hit(
         f"a process sends to or receives from itself: the {failure.groups['what']} is its own rank"
     )
+
+
+pitfall.answers(
+    {
+        "must be divisible by 'group_size": "the processes are not shared out evenly: a group size that divides their number",
+        "The arg 'group_size' (": "a subgroup is larger than all: as many processes as were started at most",
+    },
+    odds=0.96,
+)

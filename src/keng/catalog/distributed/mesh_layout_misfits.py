@@ -105,6 +105,12 @@ Message (torch 2.13; `twice`):
 ```text
 RuntimeError: distribute_module should only be called once on a module, but it has already been called on this module!
 ```
+
+Message (torch 2.4; `mesh['tp']`):
+
+```text
+ValueError: Tensor Parallel only accepts a 1D DeviceMesh, but found 2D!If you have a 2-D or N-D device_mesh, consider passing in device_mesh["tp"]
+```
 """
 
 from keng.failures import Failure
@@ -149,6 +155,7 @@ CURES = {
     "for parallelize_plan, <class": "a plan is a style or a dict of name and style: {'fc': ColwiseParallel()}",
     "submodule matching token": "the plan names a module that the model has not, and leaves it whole: names as in named_modules()",
     "to Partial is for internal use only": "a tensor is not made partial by redistribute: Shard or Replicate",
+    "Tensor Parallel only accepts a 1D DeviceMesh": "tensor parallelism takes one dimension of the mesh: mesh['tp']",
     "placements is needed for redistribute": "redistribute wants placements=[...], one for each dimension of the mesh",
 }
 pitfall.answers(CURES, odds=0.95)

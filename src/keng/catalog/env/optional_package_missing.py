@@ -4,7 +4,7 @@ Some functions are a thin layer over another package, which is no dependency of 
 through `pynvml`, which is in the package `nvidia-ml-py`; `torch.load` of a `.safetensors` file needs `safetensors`. A folder or file `pynvml.py` of one's own, or a package of that
 name that does not fit, hides the right one.
 
-Cure: install the package that the error names with the Python that runs the program: `python -m pip install nvidia-ml-py`, `safetensors`; before torch 2.6 its name was given as
+Cure: install the package that the error names with the Python that runs the program: `python -m pip install nvidia-ml-py`, `safetensors`; up to torch 2.8 the error names the module,
 `pynvml`.
 
 Bad:
@@ -29,13 +29,13 @@ known = torch.cuda.is_available() and importlib.util.find_spec("pynvml")
 busy = torch.cuda.utilization() if known else None
 ```
 
-Message (torch 2.0 to 2.5; `nvidia-ml-py`):
+Message (torch 2.4 to 2.8; `nvidia-ml-py`):
 
 ```text
 ModuleNotFoundError: pynvml does not seem to be installed or it can't be imported.
 ```
 
-Message (torch 1.9 to 1.13; `nvidia-ml-py`):
+Message (torch 1.13; `nvidia-ml-py`):
 
 ```text
 ModuleNotFoundError: pynvml module not found, please install pynvml

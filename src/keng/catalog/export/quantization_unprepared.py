@@ -106,6 +106,24 @@ Message (torch 1.13 to 2.13; `cuda`):
 ```text
 AssertionError: backend: cuda not supported. backend must be one of ['fbgemm', 'x86', 'qnnpack', 'onednn']
 ```
+
+Message (torch 2.13; `convert`):
+
+```text
+NotImplementedError: It looks like you are trying to convert a non-observed MHA module. Please, see the examples on quantizable MHAs.
+```
+
+Message (torch 2.13; `x.add`):
+
+```text
+RuntimeError: FloatFunctional is not intended to use the 'forward'. Please use the underlying operation
+```
+
+Message (torch 2.13; `QuantStub`):
+
+```text
+ValueError: Input to 'quantized.avg_pool2d' must be quantized!
+```
 """
 
 import re
@@ -180,3 +198,13 @@ def no_such_engine(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` is no engine of quantization, which runs on the CPU: x86, or qnnpack on ARM; torchao for a card"
     )
+
+
+pitfall.answers(
+    {
+        "you are trying to convert a non-observed": "prepare comes before convert, and takes the module for one that it can observe",
+        "FloatFunctional is not intended to use the 'forward'": "FloatFunctional stands for one operation: x.add(a, b), x.cat([a, b]), and is not called",
+        "' must be quantized!": "a quantized operation is given floats: QuantStub before it, or torch.quantize_per_tensor",
+    },
+    odds=0.93,
+)

@@ -74,6 +74,12 @@ Message (torch 2.13):
 ```text
 torch._dynamo.exc.FailOnRecompileLimitHit: Hard failure due to fullgraph=True
 ```
+
+Message (torch 2.6 to 2.13; `TORCH_LOGS=recompiles`):
+
+```text
+RuntimeError: Detected recompile when torch.compile stance is 'fail_on_recompile'. filename: 'train.py', function name: 'step', line number: 7
+```
 """
 
 from keng.failures import Failure
@@ -99,6 +105,7 @@ def gave_up(failure: Failure) -> Hits:
     r"(?:recompile_limit|cache_size_limit) reached\b",
     r"Hard failure due to (?:fullgraph=True|fail_on_recompile_limit_hit)",
     r"attempted to recompile the code object too many times",
+    r"Detected recompile when torch\.compile stance is 'fail_on_recompile'",
     odds=0.97,
 )
 def refused(failure: Failure) -> Hits:

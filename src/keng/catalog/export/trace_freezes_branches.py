@@ -138,6 +138,18 @@ Message (torch 1.0 to 2.13; `output 1`):
 RuntimeError: output 1 (6.94717
 [ CPUDoubleType{} ]) of traced region did not have observable data dependence with trace inputs; this probably indicates your program cannot be understood by the tracer.
 ```
+
+Message (torch 1.0 to 2.13; `x.shape[0]`):
+
+```text
+TracerWarning: Using len to get tensor shape might cause the trace to be incorrect. Recommended usage would be tensor.shape[0]. Passing a tensor of different shape might lead to errors or silently give incorrect results.
+```
+
+Message (torch 1.0 to 2.13; `rows`):
+
+```text
+TracerWarning: Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different shape won't change the number of iterations executed (and might lead to errors or silently give incorrect results).
+```
 """
 
 from keng.failures import Failure
@@ -153,9 +165,17 @@ def frozen_branch(code: Code) -> Hits:
         yield code.hit(place, f"the trace keeps what `{test}` is for its example")
 
 
-@pitfall.explains(r"Converting a tensor to a Python (?P<what>\w+) might cause the trace", odds=0.95)
+@pitfall.explains(
+    r"Converting a tensor to a Python (?P<what>\w+) might cause the trace",
+    r"(?P<what>Using len) to get tensor shape might cause the trace",
+    r"(?P<what>Iterating) over a tensor might cause the trace",
+    odds=0.95,
+)
 def frozen_in_the_trace(failure: Failure) -> Hits:
     what = failure.groups["what"]
+    if what in ("Using len", "Iterating"):
+        yield failure.hit("the trace keeps how many rows there were: x.shape[0], or x.unbind(0)")
+        return
     yield failure.hit(f"a tensor becomes a Python {what} here, and the trace keeps that one value")
 
 

@@ -72,6 +72,24 @@ Message (Lightning 2; `nested`):
 ```text
 ValueError: `self.log_dict({'a': {'b': 1}})` was called, but nested dictionaries cannot be logged
 ```
+
+Message (torch 1.0 to 2.13, of add_histogram; `NaN`):
+
+```text
+ValueError: The histogram is empty, please file a bug report.
+```
+
+Message (torch 1.2 to 2.13, of add_hparams; `dicts`):
+
+```text
+TypeError: hparam_dict and metric_dict should be dictionary.
+```
+
+Message (torch 1.0 to 2.13, of add_embedding; `each row`):
+
+```text
+AssertionError: #labels should equal with #data points
+```
 """
 
 from keng.failures import Failure
@@ -108,3 +126,14 @@ def for_lightning(failure: Failure) -> Hits:
     elif what.endswith("values"):
         says = f"is of {what.replace('values', '').strip('` ')}, no number: leave it out"
     yield failure.hit(f"`{name}` {says}")
+
+
+pitfall.answers(
+    {
+        "The histogram is empty, please file": "the histogram has no value to count: all are NaN, as weights are after the loss was",
+        "hparam_dict and metric_dict should be dict": "add_hparams takes two dicts, of settings and of results",
+        "#labels should equal with #data points": "add_embedding wants a label for each row of the matrix",
+        "#images should equal with #data points": "add_embedding wants an image for each row of the matrix",
+    },
+    odds=0.95,
+)

@@ -70,6 +70,18 @@ Message (torch 2.6 to 2.13; `named_parameters()`):
 ```text
 ValueError: all optimizer params should be with/without names. Some param names are missing
 ```
+
+Message (torch 1.13; `fused=False`):
+
+```text
+RuntimeError: FusedAdam requires all the params to be CUDA, floating point
+```
+
+Message (torch 2.3 to 2.13; `sparse=False`):
+
+```text
+RuntimeError: `_fused_sgd` does not support sparse gradients
+```
 """
 
 from keng.failures import Failure
@@ -100,6 +112,11 @@ CURES = {
     "`fused` does not support `differentiable`": "a fused step cannot be differentiated: fused=False",
     "SparseAdam requires dense parameter tensors": "the parameters of SparseAdam are dense and its gradients sparse: no to_sparse()",
     "Tensor lr must be 1-element": "a learning rate that is a tensor has one element",
+    "FusedAdam requires all the params to be CUDA": "not all parameters "
+    "are floats on a device that has a fused step: fused=False, or move the model first",
+    "`fused` cannot be `differentiable`": "a fused step cannot be differentiated: fused=False",
+    "`_fused_sgd` does not support sparse gradients": "a fused step takes no sparse gradients: fused=False, or sparse=False for the embedding",
+    "`fused` does not support sparse grad": "a fused step takes no sparse gradients: fused=False, or sparse=False for the embedding",
     "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
 }
 

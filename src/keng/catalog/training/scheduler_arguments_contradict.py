@@ -101,7 +101,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 CURES = {
     "You must define either total_steps OR (epochs AND steps_per_epoch)": "the length is missing: epochs= "
     "and steps_per_epoch=len(loader)",
-    "optimizer must support momentum or beta1 with `cycle_momentum` option": "this optimizer has no momentum to cycle: "
+    "with `cycle_momentum` option enabled": "this optimizer has no momentum to cycle: "
     "cycle_momentum=False",
     "does not support `ReduceLROnPlateau` scheduler": "`ReduceLROnPlateau` wants the loss: step it by itself",
     "number of schedulers provided to be one more than the number of milestone": "between n schedulers stand n - 1 milestones",

@@ -149,6 +149,12 @@ Message (torch 2.13; `indexing='ij'`):
 ```text
 UserWarning: torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered internally at /pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)
 ```
+
+Message (torch 2.2 to 2.8; `verbose=`):
+
+```text
+UserWarning: The verbose parameter is deprecated. Please use get_last_lr() to access the learning rate.
+```
 """
 
 from keng.failures import Failure
@@ -169,6 +175,7 @@ INSTEAD = {
     "Using a non": "register_full_backward_hook instead of register_backward_hook",
     "non-full": "register_full_backward_hook instead of register_backward_hook",
     "Positional args": "state_dict() by names: state_dict(destination=..., prefix=...), most often a library's: harmless",
+    "verbose": "a scheduler without verbose=: print(scheduler.get_last_lr())",
     "only_inputs": "grad() without only_inputs, which does nothing",
     "deprecated and renamed": "min_val= and max_val= instead of min_value= and max_value=",
     "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
@@ -190,6 +197,7 @@ INSTEAD = {
     r"Using (?P<what>non-full) backward hooks on a Module",
     r"(?P<what>Positional args) are being deprecated, use kwargs instead",
     r"(?P<what>only_inputs) argument is deprecated",
+    r"The (?P<what>verbose) parameter is deprecated",
     r"keyword argument `(?:min|max)_value` is (?P<what>deprecated and renamed)",
     r"(?P<what>TypedStorage) is deprecated",
     odds=0.95,

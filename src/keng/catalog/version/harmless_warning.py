@@ -174,6 +174,18 @@ Message (torch 1.12 to 2.13; `capturable=False`):
 ```text
 UserWarning: This instance was constructed with capturable=True or some of all the param_groups came with capturable=True, but step() is running without CUDA graph capture.
 ```
+
+Message (torch 2.13; `TorchScript`):
+
+```text
+DeprecationWarning: `torch.jit.script` is deprecated. Please switch to `torch.compile` or `torch.export`.
+```
+
+Message (torch 2.9 to 2.13; `another stream`):
+
+```text
+UserWarning: The AccumulateGrad node's stream does not match the stream of the node that produced the incoming gradient. This may incur unnecessary synchronization and break CUDA graph capture if the AccumulateGrad node's stream is the default stream.
+```
 """
 
 from keng.model import Pitfall
@@ -226,6 +238,12 @@ MEANS = {
     "Both mixed precision and an auto_wrap_policy were specified to FSDP": "layers of these kinds, as normalizations, are wrapped apart and stay in float32: right",
     "Profiler won't be using warmup": "the first steps that are recorded hold the profiler's own start: schedule(warmup=1)",
     "but step() is running without CUDA graph capture": "capturable=True costs a little in every step, and no graph is captured: capturable=False",
+    "node's stream does not match the stream of the node": "gradients come on another stream than they are added up on, and PyTorch waits for it: right",
+    "attention on Current AMD GPU is still experimental": "attention takes a way that is new on this card: right, and math is the way without it",
+    "torch.jit.script` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
+    "torch.jit.trace` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
+    "torch.jit.load` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
+    "torch.jit.save` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "set static_graph to be True, no need to set it": "static_graph is on already: one of the two calls does",
     "`_set_static_graph` will detect unused": "static_graph=True finds unused parameters by itself: without find_unused_parameters",
 }
