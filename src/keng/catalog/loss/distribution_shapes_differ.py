@@ -59,6 +59,24 @@ Message (torch 1.0 to 2.13; `Independent`):
 ```text
 NotImplementedError: No KL(p || q) is implemented for p type Normal and q type Independent
 ```
+
+Message (torch 2.13; `one size`):
+
+```text
+ValueError: KL-divergence between two Multivariate Normals with                          different event shapes cannot be computed
+```
+
+Message (torch 2.13; `Categorical`):
+
+```text
+ValueError:  The Mixture distribution needs to be an  instance of torch.distributions.Categorical
+```
+
+Message (torch 2.13; `expand`):
+
+```text
+NotImplementedError: Subclass Blend of Normal that defines a custom __init__ method must also define a custom .expand() method.
+```
 """
 
 from keng.failures import Failure
@@ -116,3 +134,13 @@ def without_a_formula(failure: Failure) -> Hits:
         f"kl_divergence has no formula for {p} and {q}: both wrapped in Independent or neither, or the mean of log p - log q "
         "over samples of p"
     )
+
+
+pitfall.answers(
+    {
+        "event shapes cannot be computed": "the two distributions are over vectors of other lengths: one size for both",
+        "instance of torch.distributions.Categorical": "a mixture takes the weights first, as a Categorical, and then the components",
+        "must also define a custom .expand() method": "a distribution of one's own with an __init__ says how it grows: expand(batch_shape), as Independent calls it",
+    },
+    odds=0.94,
+)
