@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/explain_reports.py
 
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets C to P.
+Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets from C on, a file each.
 All have been tuned on since they were first measured (benchmarks/README.md has the first figures). "First"
 and "in three" count reports whose cause is the first, or one of the first three, that is named; of reports in
 which PyTorch has no part, that none is.
@@ -42,7 +42,9 @@ def named(report: Report) -> list[str]:
 def main() -> int:
     both = reports("reports.toml")
     sets = {"A": both[::2], "B": both[1::2]}
-    sets |= {each: reports(f"reports_{each.lower()}.toml") for each in "CDEFGHIJKLMNOPS"}
+    sets |= {
+        path.stem[-1].upper(): reports(path.name) for path in sorted(DATA.glob("reports_?.toml"))
+    }
     wrong: Counter[tuple[str, str, str]] = Counter()
     for half, chosen in sets.items():
         told = [(report, report["units"] or ["not PyTorch"], named(report)) for report in chosen]

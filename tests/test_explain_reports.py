@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,48 +16,16 @@ else:
     import tomli as tomllib
 
 DATA = Path(__file__).parent / "data"
-READ = {
-    name: tomllib.loads((DATA / name).read_text("utf-8"))["report"]
-    for name in (
-        "reports.toml",
-        "reports_c.toml",
-        "reports_d.toml",
-        "reports_e.toml",
-        "reports_f.toml",
-        "reports_g.toml",
-        "reports_h.toml",
-        "reports_i.toml",
-        "reports_j.toml",
-        "reports_k.toml",
-        "reports_n.toml",
-        "reports_m.toml",
-        "reports_l.toml",
-        "reports_o.toml",
-        "reports_p.toml",
-        "reports_s.toml",
-    )
-}
-REPORTS = [report for read in READ.values() for report in read]
-TWO = READ["reports.toml"]
-SETS = {
-    "A": TWO[0::2],
-    "B": TWO[1::2],
-    "C": READ["reports_c.toml"],
-    "D": READ["reports_d.toml"],
-    "E": READ["reports_e.toml"],
-    "F": READ["reports_f.toml"],
-    "G": READ["reports_g.toml"],
-    "H": READ["reports_h.toml"],
-    "I": READ["reports_i.toml"],
-    "J": READ["reports_j.toml"],
-    "K": READ["reports_k.toml"],
-    "N": READ["reports_n.toml"],
-    "M": READ["reports_m.toml"],
-    "L": READ["reports_l.toml"],
-    "O": READ["reports_o.toml"],
-    "P": READ["reports_p.toml"],
-    "S": READ["reports_s.toml"],
-}
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return tomllib.loads(path.read_text("utf-8"))["report"]
+
+
+TWO = read(DATA / "reports.toml")
+SETS = {"A": TWO[0::2], "B": TWO[1::2]}
+SETS |= {path.stem[-1].upper(): read(path) for path in sorted(DATA.glob("reports_?.toml"))}
+REPORTS = [report for chosen in SETS.values() for report in chosen]
 
 
 @pytest.mark.parametrize("name", sorted(SETS))
