@@ -42,6 +42,9 @@ TELLING = re.compile(
 )
 """Kinds that say what the message alone does not: patterns see them before it."""
 
+ASSERTS_CARDS = re.compile(r"\bcuda\.is_available\(|(?:device_count|num_devices)\(")
+"""What a program asserts of the machine's cards, mostly without a word."""
+
 LONGEST_REST = 500_000
 
 A_PIECE = 0.5
@@ -149,8 +152,10 @@ def _shown(error: Error) -> str:
     text = error.flat or error.kind
     if text == "KeyboardInterrupt" and error.frames:
         return error.frames[-1].text  # what was waited for
-    if text == "AssertionError" and error.frames and not error.frames[-1].user:
-        return error.frames[-1].text  # what was asserted
+    if text == "AssertionError" and error.frames:
+        asserted = error.frames[-1].text
+        if not error.frames[-1].user or ASSERTS_CARDS.search(asserted):
+            return asserted
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 

@@ -140,6 +140,14 @@ from torch.nn.utils.parametrizations import spectral_norm
 spectral_norm(nn.Linear(4, 3), "weights")  # seen: `weights`
 ```
 
+Bad (on a layer that has none):
+
+```python
+from torch import nn
+
+layer = nn.utils.spectral_norm(nn.Sequential(nn.Linear(4, 3)))  # seen: `weight`
+```
+
 Good:
 
 ```python
@@ -261,3 +269,12 @@ def makes_another_kind(failure: Failure) -> Hits:
     yield failure.hit(
         f"the parametrization gives a tensor of another {failure.groups['what']} than the layer has: keep it, or unsafe=True"
     )
+
+
+@pitfall.explains(r"(?:^|Error: )'(?P<name>weight|bias)'$", odds=0.95)
+def without_such_a_weight(failure: Failure) -> Hits:
+    last = failure.frames[-1].path if failure.frames else ""
+    if last.endswith("torch/nn/utils/spectral_norm.py"):
+        yield failure.hit(
+            f"the layer has no parameter `{failure.groups['name']}` of its own: put the norm on the layer inside that has it, or name it"
+        )

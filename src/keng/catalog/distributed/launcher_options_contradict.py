@@ -128,9 +128,19 @@ Message (torchrun of torch 1.9 to 2.13; `CUDA_VISIBLE_DEVICES`):
 ```text
 ValueError: local_rank 4 exceeds available GPUs in CUDA_VISIBLE_DEVICES=0,1
 ```
+
+Message (YOLOX; `fewer`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 123, in <module>
+    assert num_gpu <= get_num_devices()
+AssertionError
+```
 """
 
-from keng.model import Pitfall
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import accelerate")
 
@@ -168,3 +178,10 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(r"assert .{1,60}? <=? .{0,40}?\b(?:device_count|get_num_devices)\(\)", odds=0.93)
+def more_than_there_are(failure: Failure) -> Hits:
+    yield failure.hit(
+        "more cards are asked for than the program sees: fewer in its options, or see CUDA_VISIBLE_DEVICES and nvidia-smi"
+    )

@@ -88,6 +88,12 @@ Message (Triton 3.4 on a card that its ptxas does not know; `sm_110a`):
 ```text
 subprocess.CalledProcessError: Command '['/env/lib/python3.12/site-packages/triton/backends/nvidia/bin/ptxas', '-lineinfo', '-v', '--gpu-name=sm_110a', '/tmp/tmp95oy_b9d.ptx', '-o', '/tmp/tmp95oy_b9d.ptx.o']' returned non-zero exit status 255.
 ```
+
+Message (Triton 3.3, an older whisper; `update`):
+
+```text
+AttributeError: Cannot set attribute 'src' directly. Use '_unsafe_update_src()' and manually clear `.hash` of all callersinstead.
+```
 """
 
 from keng.failures import Failure
@@ -163,4 +169,11 @@ def assembler_too_old(failure: Failure) -> Hits:
 def toolkit_too_new(failure: Failure) -> Hits:
     yield failure.hit(
         f"this Triton does not know CUDA {failure.groups['cuda']}, which is newer than it: a newer Triton and PyTorch"
+    )
+
+
+@pitfall.explains(r"Cannot set attribute 'src' directly\. Use '_unsafe_update_src\(\)'", odds=0.95)
+def source_rewritten(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a library rewrites the source of a kernel, as older versions of whisper and xFormers do, which Triton after 3.2 does not allow: update that library, or an older Triton"
     )

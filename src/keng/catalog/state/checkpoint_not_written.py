@@ -66,6 +66,17 @@ Message (torch 1.12 to 2.13; `exchanged`):
 ```text
 AttributeError: expected 'f' to be string, path, or a file-like object with a 'write' attribute
 ```
+
+Message (torch 1.0 to 1.5; `no path`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 358, in train
+    torch.save(ckpt, last)
+  File "/env/lib/python3.7/site-packages/torch/serialization.py", line 396, in _legacy_save
+    pickle_module.dump(MAGIC_NUMBER, f, protocol=pickle_protocol)
+TypeError: file must have a 'write' attribute
+```
 """
 
 from keng.failures import Failure
@@ -102,3 +113,9 @@ def no_such_folder(failure: Failure) -> Hits:
 
 ORDER = "torch.save takes the object first and the file second: the two are exchanged, or the file is no path"
 pitfall.answers({"path, or a file-like object with a 'write' attribute": ORDER}, odds=0.96)
+
+
+@pitfall.explains(r"file must have a 'write' attribute", odds=0.96)
+def into_no_file(failure: Failure) -> Hits:
+    if any(frame.path.endswith("serialization.py") for frame in failure.frames):
+        yield failure.hit(ORDER)

@@ -178,6 +178,12 @@ Message (PEFT 0.14 to 0.18):
 ```text
 UserWarning: Found missing adapter keys while loading the checkpoint: ['base_model.model.layers.0.self_attn.q_proj.lora_A.default.weight'].
 ```
+
+Message (torch 0.3):
+
+```text
+KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
+```
 """
 
 import re
@@ -194,7 +200,7 @@ OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkp
 
 @pitfall.explains(
     r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}",
-    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|Found missing adapter keys while loading",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |Found missing adapter keys while loading",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
@@ -241,7 +247,7 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version)|\w{0,20}(?:model|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'(?=$| is raised)",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|ema|net|encoder|decoder|discriminator|means|iteration|step|args|config|cfg|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'(?=$| is raised)",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:

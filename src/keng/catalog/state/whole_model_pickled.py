@@ -65,6 +65,19 @@ Message (detectron2 and others that look for an entry; `GeneralizedRCNN`):
 ```text
 TypeError: argument of type 'GeneralizedRCNN' is not iterable
 ```
+
+Message (YOLO 8, a file that torch.save made of the whole model; `YOLO`):
+
+```text
+Traceback (most recent call last):
+  File "dev.py", line 21, in <module>
+    model = YOLO("saved.pt")
+  File "/env/lib/python3.8/site-packages/ultralytics/nn/tasks.py", line 701, in attempt_load_one_weight
+    args = {**DEFAULT_CFG_DICT, **(ckpt.get("train_args", {}))}
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 1695, in __getattr__
+    raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+AttributeError: 'YOLO' object has no attribute 'get'
+```
 """
 
 from keng.failures import Failure
@@ -106,4 +119,16 @@ def searched_for_an_entry(failure: Failure) -> Hits:
     if kind not in PYTHONS:
         yield failure.hit(
             f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model; save its state_dict()"
+        )
+
+
+@pitfall.explains(
+    r"'(?P<kind>[A-Z]\w{1,80})' object has no attribute '(?:get|keys|items|copy|values|pop)'",
+    odds=0.9,
+)
+def taken_for_a_dict(failure: Failure) -> Hits:
+    last = failure.frames[-1].path if failure.frames else ""
+    if last.endswith("torch/nn/modules/module.py"):
+        yield failure.hit(
+            f"a dict is wanted and a `{failure.groups['kind']}` came: if it was loaded, the file holds the whole model; save its state_dict()"
         )
