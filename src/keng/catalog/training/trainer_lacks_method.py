@@ -166,12 +166,6 @@ Message (Lightning 1 and 2; `one loader`):
 ```text
 TypeError: Lit.validation_step() missing 1 required positional argument: 'dataloader_idx'
 ```
-
-Message (Lightning 2; `one package`):
-
-```text
-TypeError: `model` must be a `LightningModule` or `torch._dynamo.OptimizedModule`, got `Net`
-```
 """
 
 from keng.failures import Failure
@@ -200,7 +194,6 @@ CURES = {
     'lr scheduler dict must have the key "scheduler"': "configure_optimizers gives a dict without the scheduler itself: "
     '{"scheduler": scheduler, "interval": "step"}',
     "evaluation requires an eval_dataset": "Trainer(eval_dataset=...) is None, and eval_strategy or evaluate() wants it",
-    "must be a `LightningModule`": "the model is no LightningModule of this Trainer: subclass it, and take both from one package, lightning.pytorch or pytorch_lightning",
 }
 
 pitfall.answers(CURES, odds=0.95)
