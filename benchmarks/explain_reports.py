@@ -2,10 +2,10 @@
 
 Usage: python benchmarks/explain_reports.py
 
-Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets from C on, a file each.
-All have been tuned on since they were first measured (benchmarks/README.md has the first figures). "First"
-and "in three" count reports whose cause is the first, or one of the first three, that is named; of reports in
-which PyTorch has no part, that none is.
+Reads tests/data/reports.toml, whose reports are in two halves by turns, A and B, and the sets from C on, a
+file each. All have been tuned on since they were first measured (benchmarks/README.md has the first
+figures). "First" and "in three" count reports whose cause is the first, or one of the first three, that is
+named; of reports in which PyTorch has no part, that none is.
 Prints what was named instead.
 """
 

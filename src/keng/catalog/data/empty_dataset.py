@@ -69,6 +69,12 @@ Message (torch 2.0 to 2.13; `random_split`):
 ```text
 UserWarning: Length of split at index 1 is 0. This might result in an empty dataset.
 ```
+
+Message (Lightning 2; `smaller than a batch`):
+
+```text
+RuntimeError: `DataLoader` within local rank has zero length. Please make sure that it returns at least 1 batch.
+```
 """
 
 import ast
@@ -114,7 +120,7 @@ def nothing_to_join(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"No (?:labels(?: found)?|images found) in (?P<where>\S{1,300}?)[.,]? ",
-    r"`Dataloader` returned 0 (?P<length>length)",
+    r"`Dataloader` returned 0 (?P<length>length)|within local rank has zero length",
     r"This (?P<loader>DataLoader) does not contain any batches",
     odds=0.88,
 )

@@ -115,6 +115,36 @@ Message (transformers 4.46; `layer 3`):
 ```text
 RuntimeError: layer 3 has not been mapped to a device.
 ```
+
+Message (accelerate; `no room`):
+
+```text
+ValueError: At least one of the model submodule will be offloaded to disk, please pass along an `offload_folder`.
+```
+
+Message (accelerate; `lm_head.weight`):
+
+```text
+ValueError: The device_map provided does not give any device for the following parameters: lm_head.weight
+```
+
+Message (transformers 4 and 5, a pipeline; `leave out`):
+
+```text
+ValueError: The model has been loaded with `accelerate` and therefore cannot be moved to a specific device. Please discard the `device` argument when creating your pipeline object.
+```
+
+Message (accelerate; `auto`):
+
+```text
+ValueError: If passing a string for `device_map`, please choose 'auto', 'balanced', 'balanced_low_0' or 'sequential'.
+```
+
+Message (transformers 4 and 5; `auto`):
+
+```text
+ValueError: When passing device_map as a string, the value needs to be a device name (e.g. cpu, cuda:0) or 'auto', 'balanced', 'balanced_low_0', 'sequential' but found gpu.
+```
 """
 
 from keng.failures import Failure
@@ -125,7 +155,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="bitsandbytes and a
 
 @pitfall.explains(
     r"(?:\.to|\bto\(\)|cuda\(\)|\.(?:half|float)\(\))` is not supported for `?(?:4-bit|8-bit|HQQ|GPTQ|quantized)",
-    r"You can't move a model that has some modules offloaded",
+    r"You can't move a model that has some modules offloaded|model has been loaded with `accelerate` and therefore cannot be moved",
     odds=0.96,
 )
 def moved(failure: Failure) -> Hits:
@@ -151,7 +181,7 @@ def packed_weights_trained(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Some modules are dispatched on the CPU or the disk",
-    r"had weights offloaded to the disk\. Please provide an `offload_folder`",
+    r"(?:had weights|submodule will be) offloaded to (?:the )?disk[.,] [Pp]lease (?:provide|pass along) an `offload_folder`",
     r"We need an `offload_(?:dir|folder)` to dispatch this model",
     odds=0.95,
 )
@@ -183,6 +213,7 @@ def cast(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:^|Error: )(?P<name>\w[\w.]{1,200}) doesn't have any device set",
+    r"does not give any device for the following parameters: (?P<name>[\w.]{1,200})",
     r"(?:^|Error: )(?P<name>layer \d+) has not been mapped to a device",
     odds=0.95,
 )
@@ -190,4 +221,14 @@ def left_out_of_the_map(failure: Failure) -> Hits:
     name = failure.groups["name"]
     yield failure.hit(
         f'the device_map has no device for `{name}`: add its module, or device_map="auto"'
+    )
+
+
+@pitfall.explains(
+    r"(?:passing a string for `device_map`|device_map as a string), .{0,140}?'balanced_low_0'",
+    odds=0.95,
+)
+def no_such_map(failure: Failure) -> Hits:
+    yield failure.hit(
+        'this device_map is no word that is known: "auto", "cuda:0" or a dict of modules and devices'
     )

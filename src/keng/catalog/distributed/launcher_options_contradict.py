@@ -137,6 +137,18 @@ Traceback (most recent call last):
     assert num_gpu <= get_num_devices()
 AssertionError
 ```
+
+Message (Lightning 2; `CUDA_VISIBLE_DEVICES`):
+
+```text
+RuntimeError: The selected device indices [1] don't match the local rank values of processes. If you need to select GPUs at a specific index, set the `CUDA_VISIBLE_DEVICES` environment variable instead. For example: `CUDA_VISIBLE_DEVICES=1`.
+```
+
+Message (accelerate launch; `--main_process_ip`):
+
+```text
+AssertionError: When using multiple machines, you need to specify the main process IP.
+```
 """
 
 from keng.failures import Failure
@@ -158,6 +170,8 @@ CURES = {
     "' not found in hostfile": "deepspeed --include names a host that the hostfile does not list: the name as it stands there",
     "but no extra nodes available via hostfile": "--num_nodes is above 1 and deepspeed knows of one host: --hostfile with a line `name slots=n` for each",
     "was not reachable via ssh": "deepspeed starts the other hosts over ssh, and one does not answer without a password: ssh-copy-id, or take it out of the hostfile",
+    "don't match the local rank values of processes": "DeepSpeed takes cards from 0 on, and others are named: CUDA_VISIBLE_DEVICES for those, and devices as a number",
+    "When using multiple machines, you need to specify the main process": "accelerate launch on several machines wants the first one's address: --main_process_ip and --main_process_port, the same everywhere",
 }
 
 pitfall.answers(CURES, odds=0.95)

@@ -152,6 +152,36 @@ Message (accelerate; `the notebook`):
 ```text
 ValueError: AcceleratorState has already been initialized and cannot be changed, restart your runtime completely and pass `mixed_precision='bf16'` to `Accelerator()`.
 ```
+
+Message (accelerate; `anew`):
+
+```text
+AttributeError: `AcceleratorState` object has no attribute `distributed_type`. This happens if `AcceleratorState._reset_state()` was called and an `Accelerator` or `PartialState` was not reinitialized.
+```
+
+Message (accelerate; `before`):
+
+```text
+RuntimeError: You must initialize the accelerate state by calling either `PartialState()` or `Accelerator()` before using the logging utility.
+```
+
+Message (Lightning 2; `after`):
+
+```text
+ValueError: The optimizer does not seem to reference any FSDP parameters. HINT: Make sure to create the optimizer after setting up the model.
+```
+
+Message (accelerate; `zero_optimization`):
+
+```text
+ValueError: Please specify the ZeRO optimization config in the DeepSpeed config.
+```
+
+Message (YOLO 8; `number itself`):
+
+```text
+ValueError: AutoBatch with batch<1 not supported for Multi-GPU training, please specify a valid batch size multiple of GPU count 2, i.e. batch=16.
+```
 """
 
 from keng.failures import Failure
@@ -181,6 +211,11 @@ CURES = {
     "twice on the same Trainer instance using a spawn-based strategy": "what was spawned is gone after fit: a new Trainer for the second, or ddp instead of ddp_spawn",
     "option is not compatible with FSDP state dict type": "sharded weights are saved with the optimizer or not loaded again: save_only_model=False, or the full state dict",
     "can't be used with `save_only_model`": "sharded weights are saved with the optimizer or not loaded again: save_only_model=False, or the full state dict",
+    "._reset_state()` was called and an `Accelerator`": "accelerate's state was cleared after the Accelerator or TrainingArguments had been made: make one of them anew, the notebook from its start",
+    "must initialize the accelerate state by calling either `PartialState()`": "accelerate's get_logger asks which process this is: make the Accelerator before anything is logged",
+    "does not seem to reference any FSDP parameters": "FSDP has exchanged the parameters, and the optimizer holds the old ones: make it after the model is set up, in configure_optimizers",
+    "specify the ZeRO optimization config in the DeepSpeed config": "DeepSpeed's file has no zero_optimization: add {'stage': 2}, or 0 to go without",
+    "AutoBatch with batch<1 not supported for Multi-GPU": "the batch size is found by trying on one card alone: on several give the number itself, a multiple of the cards",
 }
 
 pitfall.answers(CURES, odds=0.95)

@@ -61,6 +61,12 @@ Message (torch 2.1 to 2.13; `mmap=True`):
 ```text
 RuntimeError: mmap can only be used with files saved with `torch.save(/tmp/old.pt, _use_new_zipfile_serialization=True), please torch.save your checkpoint with this option in order to use mmap.
 ```
+
+Message (YOLO 8 and 11; `.pt file`):
+
+```text
+TypeError: model='yolov8n.onnx' should be a *.pt PyTorch model to run this method, but is a different format. PyTorch models can train, val, predict and export, i.e. 'model.train(data=...)', but exported formats like ONNX, TensorRT etc. only support 'predict' and 'val' modes
+```
 """
 
 from keng.failures import Failure
@@ -99,4 +105,11 @@ pitfall.answers(
         "must be a file path in order to use the mmap": "only a file on disk is mapped: give its path in place of an open file",
     },
     odds=0.95,
+)
+
+
+EXPORTED = "an exported model predicts and no more: train, resume and export from the .pt file that it was made of"
+pitfall.answers(
+    {"should be a *.pt PyTorch model to run this method, but is a different format": EXPORTED},
+    odds=0.97,
 )

@@ -46,6 +46,24 @@ Message (DINO, a file of the backbone alone; `student`):
 ```text
 => failed to load student from checkpoint './checkpoint.pth'
 ```
+
+Message (diffusers; `LoRA`):
+
+```text
+ValueError: Invalid LoRA checkpoint.
+```
+
+Message (diffusers; `LoRA`):
+
+```text
+ValueError: `state_dict` should be empty at this point but has state_dict.keys()=dict_keys(['lora_unet_blocks_0.weight'])
+```
+
+Message (diffusers; `LoRA`):
+
+```text
+ValueError: Expected an empty state dict at this point but its has these keys which couldn't be parsed: lora_te1_text_model.alpha.
+```
 """
 
 from keng.failures import Failure
@@ -73,4 +91,15 @@ def no_such_weight(failure: Failure) -> Hits:
 def part_not_in_the_file(failure: Failure) -> Hits:
     yield failure.hit(
         f"the file has no `{failure.groups['key']}` that fits: it may hold one network alone, not the whole run; print its keys()"
+    )
+
+
+@pitfall.explains(
+    r"state_dict` should be (?:at this point|empty at this point) but has|Invalid LoRA checkpoint\.",
+    r"Expected an empty state dict at this point but its has",
+    odds=0.93,
+)
+def adapter_of_another_kind(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the LoRA file has names that this pipeline cannot place: made for another model or by another trainer; a newer diffusers may know them"
     )

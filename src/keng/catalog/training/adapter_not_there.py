@@ -98,6 +98,12 @@ Message (PEFT 0.21; `default`):
 ```text
 ValueError: Adapter with name 'default' already exists.
 ```
+
+Message (diffusers; `style`):
+
+```text
+ValueError: Adapter name(s) {'style'} not in the list of present adapters: {'default_0'}.
+```
 """
 
 from keng.failures import Failure
@@ -129,6 +135,7 @@ def name_taken(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|: )Adapter (?:with name )?'?(?P<name>[\w.-]{1,80})'? not found(?:\.|$)(?: .{0,60}?among (?P<among>\[.{0,200}?\]))?",
     r"Adapter (?P<name>[\w.-]{1,80}) not found in (?P<there>[\w.,' \[\](){}-]{1,200})",
+    r"Adapter name\(s\) (?P<name>\{.{1,200}?\}) not in the list of present adapters: (?P<there>\{.{0,200}?\}|set\(\))",
     r"Adapter\(s\) (?P<name>\[.{1,200}?\]) not found, available adapters: (?P<there>\[.{0,200}?\])",
     odds=0.96,
 )

@@ -62,6 +62,18 @@ Message (transformers; `num_beams`):
 ```text
 ValueError: Greedy methods without beam search do not support `num_return_sequences` different than 1 (got 3).
 ```
+
+Message (transformers 4 and 5; `bos_token_id`):
+
+```text
+ValueError: `bos_token_id` has to be defined when no `input_ids` are provided.
+```
+
+Message (transformers 4 and 5; `decoder_start_token_id`):
+
+```text
+ValueError: `decoder_start_token_id` or `bos_token_id` has to be defined for encoder-decoder generation.
+```
 """
 
 from keng.failures import Failure
@@ -119,4 +131,15 @@ def several_of_one(failure: Failure) -> Hits:
     n = failure.groups["n"]
     yield failure.hit(
         f"the likeliest continuation is one, and {n} are asked for: do_sample=True, or num_beams={n} or more"
+    )
+
+
+@pitfall.explains(
+    r"`(?P<name>bos_token_id|decoder_start_token_id)` (?:or `bos_token_id` )?has to be defined (?:when no|for encoder-decoder)",
+    odds=0.95,
+)
+def nothing_to_begin_with(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"there is no token to begin with: input_ids for generate, or {name} in model.generation_config"
     )

@@ -110,6 +110,12 @@ Message (Lightning 1.0 to 1.4; `val_acc`):
 ```text
 MisconfigurationException: ModelCheckpoint(monitor='val_acc') not found in the returned metrics: ['train_loss']. HINT: Did you call self.log('val_acc', tensor) in the LightningModule?
 ```
+
+Message (transformers 4 and 5; `eval_loss`):
+
+```text
+AssertionError: EarlyStoppingCallback requires metric_for_best_model to be defined
+```
 """
 
 from keng.failures import Failure
@@ -138,4 +144,11 @@ def never_logged(failure: Failure) -> Hits:
 def nothing_named(failure: Failure) -> Hits:
     yield failure.hit(
         "ReduceLROnPlateau follows a value, and none is named: `monitor` with a name that is logged, beside the scheduler"
+    )
+
+
+@pitfall.explains(r"EarlyStoppingCallback requires metric_for_best_model", odds=0.97)
+def nothing_to_stop_by(failure: Failure) -> Hits:
+    yield failure.hit(
+        "early stopping needs a value to watch: metric_for_best_model='eval_loss' and load_best_model_at_end=True"
     )

@@ -99,6 +99,12 @@ Message (Lightning 2; `every process`):
 ```text
 RuntimeError: Skipping the `training_step` by returning None in distributed training is not supported. It is recommended that you rewrite your training logic to avoid having to skip the step in the first place.
 ```
+
+Message (transformers 4 and 5; `BertModel`):
+
+```text
+ValueError: The model you have picked (BertModel) cannot be used as is for training: it only computes hidden states and does not accept any labels. You should choose a model with a head suitable for your task like any of the `AutoModelForXxx` listed at https://huggingface.co/docs/transformers/model_doc/auto.
+```
 """
 
 from keng.failures import Failure
@@ -147,4 +153,13 @@ def closure_not_called(failure: Failure) -> Hits:
 def skipped_on_one_rank(failure: Failure) -> Hits:
     yield failure.hit(
         "a step is left out by one process, and every process waits for its gradients: return a loss times 0 instead of None"
+    )
+
+
+@pitfall.explains(
+    r"model you have picked \((?P<kind>\w{1,80})\) cannot be used as is for training", odds=0.97
+)
+def no_head(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a {failure.groups['kind']} gives hidden states and no loss: a class with a head for the task, as AutoModelForSequenceClassification"
     )

@@ -130,10 +130,22 @@ Message (Lightning 2; `ddp_fast`):
 ValueError: You selected an invalid strategy name: `strategy='ddp_fast'`. It must be either a string or an instance of `lightning.pytorch.strategies.Strategy`. Example choices: auto, ddp, ddp_spawn, deepspeed
 ```
 
-Message (Lightning 1 and 2; `epoch 5`):
+Message (transformers 4 and 5; `Ampere`):
 
 ```text
-MisconfigurationException: You restored a checkpoint with current_epoch=5, but you have set Trainer(max_epochs=3).
+ValueError: --tf32 requires Ampere or a newer GPU arch, cuda>=11 and torch>=1.7
+```
+
+Message (transformers 4 and 5; `max_steps`):
+
+```text
+ValueError: args.max_steps must be set to a positive value if dataloader does not have a length, was -1
+```
+
+Message (Lightning 1 and 2; `use_distributed_sampler=False`):
+
+```text
+TypeError: Lightning can't inject a (distributed) sampler into your batch sampler, because it doesn't subclass PyTorch's `BatchSampler`. To mitigate this, either follow the API of `BatchSampler` or set `Trainer(use_distributed_sampler=False)`.
 ```
 """
 
@@ -145,6 +157,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformer
 CURES = {
     "At most one of fp16 and bf16 can be True": "fp16 and bf16 are two ways of mixed precision: bf16 alone on cards since Ampere, fp16 alone before",
     "is not compatible with an interactive environment": "this strategy starts the script anew for each card, and a notebook is none: ddp_notebook, or a script",
+    "to a positive value if dataloader does not have a length": "a streamed dataset has no length, so the run has no end: max_steps=n",
     "train_dataset does not implement __len__": "a streamed dataset has no length, so the run has no end: max_steps=n",
     "requires an eval strategy": "this schedule follows the evaluation, and there is none: eval_strategy of steps or epoch",
     "requires either non-zero --eval_steps": "evaluated or logged every 0 steps: eval_steps and logging_steps above 0",
@@ -155,6 +168,8 @@ CURES = {
     "callback with `Trainer` that has no logger": "a callback that logs and a trainer without a logger: logger=True, or without the callback",
     "=False` but found `": "a callback does what the trainer was told to leave out: drop one of the two",
     "set through both strategy class and": "one thing is said twice, to the trainer and inside the strategy or a plugin: in one place",
+    "--tf32 requires Ampere or a newer GPU": "TF32 is a format of cards since Ampere: leave tf32 out on others, and where PyTorch sees no card",
+    "(distributed) sampler into your batch sampler": "Lightning puts a sampler of its own into every loader, and cannot into this batch sampler: use_distributed_sampler=False, and share the samples out by hand",
 }
 
 pitfall.answers(CURES, odds=0.95)
@@ -214,15 +229,4 @@ def no_such_option(failure: Failure) -> Hits:
     came, kind, known = (failure.groups[key] for key in ("came", "kind", "known"))
     yield failure.hit(
         f"`{came}` is no {kind} of this version, which knows {known[:90]}: one of these, or update the library"
-    )
-
-
-@pitfall.explains(
-    r"restored a checkpoint with current_epoch=(?P<stands>\d+), but you have set Trainer\(max_epochs=(?P<ends>\d+)\)",
-    odds=0.97,
-)
-def resumed_past_the_end(failure: Failure) -> Hits:
-    stands, ends = failure.groups["stands"], failure.groups["ends"]
-    yield failure.hit(
-        f"the checkpoint stands at epoch {stands}, and the run ends at {ends}: a larger max_epochs counts those that are done"
     )

@@ -1,0 +1,107 @@
+r"""An adapter is configured by options that exclude each other, or that its layers do not take.
+
+A `LoraConfig` names its layers by a list, or by one text, a pattern for whole names that already says in which layers. The rank of an adapter on a grouped convolution is
+divided over the groups. Of several adapters on one model one alone may train biases, and those that are mixed to one need the same rank.
+
+Cure: `target_modules` as a list beside `layers_to_transform`; a rank that the groups divide; `bias="none"`, the default; `init_lora_weights` of those
+that the page of `LoraConfig` names.
+
+Bad:
+
+```python
+from peft import LoraConfig
+
+config = LoraConfig(target_modules="all-linear", layers_to_transform=[0])
+```
+
+Good:
+
+```python
+from peft import LoraConfig
+
+config = LoraConfig(target_modules=["q_proj"], layers_to_transform=[0])
+```
+
+Message (PEFT; `list`):
+
+```text
+ValueError: `layers_to_transform` cannot be used when `target_modules` is a str.
+```
+
+Message (PEFT; `gaussian`):
+
+```text
+ValueError: Unknown initialization init_lora_weights='gausian'
+```
+
+Message (PEFT; `None`):
+
+```text
+NotImplementedError: Requested bias: None, is not implemented.
+```
+
+Message (PEFT; `32 groups`):
+
+```text
+ValueError: Targeting a Conv2d with groups=32 and rank 8. Currently, support is limited to conv layers where the rank is divisible by groups. Either choose a different rank or do not target this specific layer.
+```
+
+Message (PEFT; `biases`):
+
+```text
+ValueError: LoraModel supports only 1 adapter with bias. When using multiple adapters, set bias to 'none' for all adapters.
+```
+
+Message (PEFT; `svd`):
+
+```text
+ValueError: All adapters must have the same r value when using combination_type linear, ties, dare_ties or dare_linear.
+```
+
+Message (PEFT; `once`):
+
+```text
+ValueError: Multiple invocations of PEFT forward hooks before .backward() with enabled gradient checkpointing. Disable gradient checkpointing or only call forward once per backward.
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="PEFT")
+
+WORDS = "target_modules as one text is a pattern for whole names and says the layers itself: a list of names beside it"
+CURES = {
+    "`layers_to_transform` cannot be used when `target_modules`": WORDS,
+    "`layers_pattern` cannot be used when `target_modules`": WORDS,
+    "supports only 1 adapter with bias": "several adapters cannot all train the biases of one model: bias='none'",
+    "must have the same r value when using combination_type": "adapters of different ranks are to be added up: combination_type of 'cat' or 'svd'",
+    "Multiple invocations of PEFT forward hooks before": "forward ran twice before backward, and gradient checkpointing allows it once: without checkpointing, or one forward for both",
+}
+
+pitfall.answers(CURES, odds=0.96)
+
+
+@pitfall.explains(r"Unknown initialization init_lora_weights=(?P<came>[^\n]{1,40})", odds=0.97)
+def no_such_start(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"no way to begin is called {failure.groups['came']}: init_lora_weights of True, 'gaussian', 'pissa' or 'olora'"
+    )
+
+
+@pitfall.explains(r"Requested bias: (?P<came>\w{1,40}), is not implemented", odds=0.97)
+def no_such_bias(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"bias={failure.groups['came']} is none of its words: 'none', 'all' or 'lora_only'"
+    )
+
+
+@pitfall.explains(
+    r"Targeting a (?P<kind>\w{1,60}) with groups=(?P<groups>\d+) and rank (?P<rank>\d+)\.",
+    odds=0.97,
+)
+def rank_not_shared(failure: Failure) -> Hits:
+    kind, groups, rank = (failure.groups[key] for key in ("kind", "groups", "rank"))
+    yield failure.hit(
+        f"rank {rank} is not divided by the {groups} groups of a {kind}: a multiple of {groups}, or leave it out of target_modules"
+    )
