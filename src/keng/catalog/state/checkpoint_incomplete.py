@@ -145,15 +145,8 @@ checkpoint = torch.load(file, map_location="cpu")
 model.load_state_dict(checkpoint["model"])
 start = checkpoint["epoch"]
 ```
-
-Message (Lightning 1 and 2; `save_weights_only`):
-
-```text
-KeyError: 'Trying to restore optimizer state but checkpoint contains only the model. This is probably due to `ModelCheckpoint.save_weights_only` being set to `True`.'
-```
 """
 
-from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code, Kind
 
@@ -187,13 +180,3 @@ def optimizer_left_in_the_file(code: Code) -> Hits:
         for load, entry in code.optimizers_left_behind(save) if counted else ():
             says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
             yield code.hit(load, f"{says}: the optimizer begins anew")
-
-
-@pitfall.explains(
-    r"Trying to restore (?:optimizer|learning rate scheduler) state but checkpoint contains only the model",
-    odds=0.97,
-)
-def weights_alone(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the file has the weights alone, as save_weights_only=True writes it: load_from_checkpoint, or save all to go on from"
-    )
