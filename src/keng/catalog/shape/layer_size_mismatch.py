@@ -248,7 +248,7 @@ def extent(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given input size: \((?P<came>[\dx]+)\)\. Calculated output size: \((?P<left>[\dx]+)\)\. "
+    r"Given input size: \((?P<came>[\dx]+)\)\. Calculated output size: \((?P<left>[\dx-]+)\)\. "
     r"Output size is too small",
     odds=0.95,
 )
