@@ -1,0 +1,195 @@
+r"""Matrices and vectors of a function of linear algebra do not fit each other.
+
+In a product the columns of the first are the rows of the second; `torch.inner` instead goes along the last dimension of both. A system of equations has as many
+right sides' rows as it has rows. A norm is taken over one dimension (of vectors) or two (of matrices), so what has three needs to be told which.
+
+Cure: print both shapes, and transpose the one that stands wrongly, `b.mT`; `dim=(-2, -1)` for a norm of each matrix in a batch; `torch.linalg.vector_norm`
+for a norm of all numbers.
+
+Bad (a chain):
+
+```python
+import torch
+
+a = torch.ones(2, 4)
+product = torch.linalg.multi_dot([a, a])  # seen: `4 columns`
+```
+
+Bad (a chain of one):
+
+```python
+import torch
+
+product = torch.linalg.multi_dot([torch.ones(2, 4)])  # seen: `two`
+```
+
+Bad (an inner product):
+
+```python
+import torch
+
+product = torch.inner(torch.ones(2, 4), torch.ones(4, 3))  # seen: `[2, 4] and [4, 3]`
+```
+
+Bad (equations without right sides):
+
+```python
+import torch
+
+x = torch.linalg.lstsq(torch.ones(5, 2), torch.ones(4, 1))  # seen: `rows`
+```
+
+Bad (a vector of right sides):
+
+```python
+import torch
+
+x = torch.linalg.lstsq(torch.ones(5), torch.ones(5))  # seen: `unsqueeze`
+```
+
+Bad (a norm over three dimensions):
+
+```python
+import torch
+
+size = torch.linalg.norm(torch.ones(2, 3, 4), dim=(0, 1, 2))  # seen: `[0, 1, 2]`
+```
+
+Bad (a norm of a batch):
+
+```python
+import torch
+
+size = torch.norm(torch.ones(2, 3, 4), p="nuc")  # seen: `dim=(-2, -1)`
+```
+
+Bad (vectors in a cross product):
+
+```python
+import torch
+
+normal = torch.linalg.cross(torch.ones(3), torch.ones(2, 3))  # seen: `unsqueeze`
+```
+
+Bad (two inputs of a layer):
+
+```python
+import torch
+from torch import nn
+
+y = nn.Bilinear(4, 5, 2)(torch.ones(2, 4), torch.ones(3, 5))  # seen: `2 and 3`
+```
+
+Bad (dimensions that go together):
+
+```python
+import torch
+
+a, b = torch.ones(2, 3), torch.ones(3, 2)
+product = torch.tensordot(a, b, dims=([0], [0, 1]))  # seen: `as many`
+```
+
+Bad (a number of dimensions):
+
+```python
+import torch
+
+a, b = torch.ones(2, 3), torch.ones(3, 2)
+product = torch.tensordot(a, b, dims=-1)  # seen: `dims=-1`
+```
+
+Bad (powers of a matrix):
+
+```python
+import torch
+
+powers = torch.vander(torch.ones(2, 3))  # seen: `torch.linalg.vander`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+a = torch.ones(2, 4)
+product = torch.linalg.multi_dot([a, a.mT])
+product = torch.inner(a, torch.ones(3, 4))
+x = torch.linalg.lstsq(torch.ones(5, 2), torch.ones(5, 1))
+size = torch.linalg.vector_norm(torch.ones(2, 3, 4), dim=(0, 1, 2))
+normal = torch.linalg.cross(torch.ones(1, 3), torch.ones(2, 3))
+y = nn.Bilinear(4, 5, 2)(torch.ones(3, 4), torch.ones(3, 5))
+product = torch.tensordot(a, a, dims=([0, 1], [0, 1]))
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"multi_dot\(\): tensors (?P<one>\d+) and (?P<other>\d+) with shapes \[(?:\d+, )*(?P<columns>\d+)\] and \[(?P<rows>\d+)[\d, ]*\] cannot "
+    r"be multiplied",
+    odds=0.97,
+)
+def chain(failure: Failure) -> Hits:
+    one, other, columns, rows = (failure.groups[key] for key in ("one", "other", "columns", "rows"))
+    yield failure.hit(
+        f"number {one} of the chain has {columns} columns, and number {other} has {rows} rows: they are equal in a product"
+    )
+
+
+@pitfall.explains(
+    r"inner\(\) the last dimension must match on both input tensors but got shapes (?P<shapes>\[[\d, ]*\] and \[[\d, ]*\])",
+    odds=0.97,
+)
+def last_dimensions(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"inner() goes along the last dimension of both, {failure.groups['shapes']}: matmul for a product of matrices"
+    )
+
+
+@pitfall.explains(
+    r"linalg\.norm: If dim is specified, it must be of length 1 or 2\. Got (?P<dims>\[[-\d, ]*\])",
+    r"matrix_norm: dim must be a 2-tuple\. Got (?P<dims>[-\d ]*)",
+    odds=0.97,
+)
+def norm_over_others(failure: Failure) -> Hits:
+    dims = " ".join(failure.groups["dims"].split())
+    yield failure.hit(
+        f"this norm is one of matrices, and is asked for over the dimensions {dims}: dim=(-2, -1), or vector_norm for any of them"
+    )
+
+
+@pitfall.explains(
+    r"bilinear\(\): input batch dimensions do not match at dim (?P<dim>\d+): got (?P<one>\d+) and (?P<other>\d+)",
+    odds=0.97,
+)
+def batches(failure: Failure) -> Hits:
+    dim, one, other = (failure.groups[key] for key in ("dim", "one", "other"))
+    yield failure.hit(
+        f"the two inputs are one pair for each sample, and have {one} and {other} in dimension {dim}"
+    )
+
+
+@pitfall.explains(r"tensordot expects dims >= 0, but got dims=(?P<dims>-\d+)", odds=0.97)
+def below_zero(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"dims={failure.groups['dims']} is no number of dimensions; single ones, counted from the end, stand in two lists"
+    )
+
+
+pitfall.answers(
+    {
+        "multi_dot(): expected at least 2 tensors": "multi_dot takes a list of two or more matrices",
+        "chain_matmul(): Expected one or more matrices": "chain_matmul takes the matrices one by one, not as a list: torch.linalg.multi_dot(matrices)",
+        "lstsq: input.size(-2) should match other.size(-2)": "the equations and their right sides have other numbers of rows",
+        "lstsq: input must have at least 2 dimensions": "the equations are a matrix: a.unsqueeze(-1) for one unknown",
+        "linalg.cross: inputs must have the same number of dimensions": "cross() spreads single dimensions but adds none: x.unsqueeze(0) for the one that has fewer",
+        "both dimension lists should have same length": "the dimensions of the two lists go together one by one: as many in one as in the other",
+        "x must be a one-dimensional tensor": "torch.vander takes one vector: torch.linalg.vander knows batches of them",
+    },
+    odds=0.96,
+)
