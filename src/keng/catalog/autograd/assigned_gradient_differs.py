@@ -35,6 +35,12 @@ weight = nn.Parameter(torch.ones(3))
 weight.grad = torch.ones(3, dtype=torch.float64).to(weight.dtype)
 ```
 
+Message (torch 2.13; `meta`):
+
+```text
+RuntimeError: attempting to assign a gradient with device type 'meta' to a tensor with device type 'cpu'. Please ensure that the gradient and the tensor are on the same device
+```
+
 Message (torch 1.0 to 1.13):
 
 ```text
@@ -56,7 +62,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"assign a gradient of size '(?P<came>\[[\d, ]*\])' to a tensor of size '(?P<there>\[[\d, ]*\])'",
-    r"assign a gradient with dtype '(?P<came>[\w ]+)' to a tensor with (?:grad_)?dtype '(?P<there>\w+)'",
+    r"assign a gradient with dtype '(?P<came>[\w :<>]+)' to a tensor with (?:grad_)?dtype '(?P<there>\w+)'",
+    r"assign a gradient with device type '(?P<came>\w+)' to a tensor with device type '(?P<there>\w+)'",
     odds=0.96,
 )
 def does_not_fit(failure: Failure) -> Hits:

@@ -77,7 +77,7 @@ def loss_is_complex(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<op>\w{2,40}) (?:is not supported for|does not support) complex", odds=0.95
+    r"\b(?P<op>\w{2,40})(?:\(\):)? (?:is not supported for|does not support) complex", odds=0.95
 )
 def without_an_order(failure: Failure) -> Hits:
     yield failure.hit(
@@ -111,6 +111,8 @@ def no_floats(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "torch.sign is not intended to support complex numbers": "a complex number has no sign: torch.sgn for its direction, z.real.sign() for one part",
+        "view_as_real doesn't work on unresolved conjugated tensors": "a conjugate is only noted until it is needed: z.resolve_conj() before view_as_real",
         "Tensor must have a stride divisible by 2": "the two columns of a complex number lie side by side in memory: x.contiguous() first",
         "Tensor must have a last dimension with stride 1": "the two columns of a complex number lie side by side in memory: x.contiguous() first",
     },

@@ -135,6 +135,37 @@ target = torch.ones(4, 1, dtype=torch.long)
 loss = F.binary_cross_entropy_with_logits(model(x), target.float())
 ```
 
+Message (torch 2.13, of a grid):
+
+```text
+RuntimeError: meshgrid expects all tensors to have the same dtype
+```
+
+Message (torch 2.13, sparse):
+
+```text
+RuntimeError: mat1 dtype Float does not match mat2 dtype Double
+```
+
+Message (torch 2.13; `convert one`):
+
+```text
+RuntimeError: index_add_(): self (Float) and source (Double) must have the same scalar type
+RuntimeError: expected dtype float for `end` but got dtype double
+```
+
+Message (torch 2.13; `convert one`):
+
+```text
+RuntimeError: Expected b and A to have the same dtype, but found b of type Double and A of type Float instead.
+```
+
+Message (torch 2.13; `convert one`):
+
+```text
+RuntimeError: torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype float and bins for dimension 0 with dtype double
+```
+
 Message (torch 0.4, CUDA):
 
 ```text
@@ -309,7 +340,7 @@ def input_and_weights(failure: Failure) -> Hits:
     r"expected (?:torch\.)?(?P<one>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)? \(got (?:torch\.)?(?P<other>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)?\)",
     r"expected device (?P<device>[\w:]+) and dtype (?P<one>\w+) but got device (?P=device) and dtype (?P<other>\w+)",
     r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
-    r"Expected object of scalar type (?P<one>\w+) but got scalar type (?P<other>\w+) for (?:argument|sequence)",
+    r"(?:self \(|Expected object of scalar type |expected dtype |mat1 dtype |found b of type |but got input with dtype )(?:c10::)?(?P<one>\w+)(?:\) and source \(| but got scalar type | for `\w+` but got dtype | does not match mat2 dtype | and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
     r"[Ee]xpected (?:object of )?type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but (?:found type|got) torch\.(?:cuda\.)?(?!(?P=one)Tensor)(?P<other>\w+)Tensor",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
@@ -345,7 +376,7 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
 
 pitfall.says(
     r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
-    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype",
+    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype|meshgrid expects all tensors to have the same dtype|is not yet implemented for tensors with different dtypes|q tensor must be same dtype as the input tensor",
     odds=0.65,
 )
 

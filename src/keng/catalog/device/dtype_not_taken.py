@@ -89,9 +89,16 @@ Message (torch 1.4; `backward`):
 ```text
 RuntimeError: Expected isFloatingType(grads[i].scalar_type()) to be true, but got false.
 ```
+
+Message (torch 2.13; `topk`):
+
+```text
+RuntimeError: topk does not support bool dtypes on CPU
+```
 """
 
-from keng.model import Pitfall
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -132,7 +139,29 @@ CURES = {
     "expects float32 or float64 dtypes, got": "a window is of floats: dtype=torch.float32",
     "multinomial expects Long tensor out": "what is drawn are indices: out= an int64 tensor",
     "Quantize only works on Float Tensor": "only float32 is quantized: x.float()",
+    "Boolean inputs not supported for relu": "relu has nothing to do with a mask: x.float() first",
+    "Bool inputs not supported for hardtanh": "relu6 and hardtanh take numbers, not a mask: x.float() first",
+    "Unsupported input type encountered for isin(): Bool": "isin() compares numbers, not masks: x.int()",
+    "kl_div: Integral inputs not supported": "kl_div takes logarithms of probabilities, which are floats: F.log_softmax(x, dim=-1)",
+    "This function doesn't handle types other than float and double": "this is computed of float32 or float64: x.float()",
+    "Unknown Complex ScalarType for": "whole numbers have no complex ones beside them: x.float() first",
+    "expected a tensor of floating point or complex values": "stft takes a signal of floats: x.float() / 32768 for 16 bits of audio",
+    "Unsupported dtype Half": "this transform knows no float16 on the CPU: x.float()",
+    "Unsupported dtype BFloat16": "this transform knows no bfloat16: x.float()",
+    "cov(): bool dtype is not supported": "a covariance is one of numbers: x.float()",
+    "does not support uint8 input": "differences below zero do not fit into uint8: x.float()",
+    "operator, on a bool tensor is not supported": "a mask has no sign: x.int() first",
+    "may not be a boolean tensor": "this is computed of numbers, not of a mask: x.float()",
+    "Expected a long tensor for index, but got": "indices are int64: index.long()",
+    "dtype of indices should be Long but got": "indices are int64: index.long()",
+    "expected 'indices' to be integer dtype": "indices are whole numbers: index.long()",
+    "Expected theta to have floating point type": "affine_grid takes matrices of floats: theta.float()",
 }
 
 
 pitfall.answers(CURES, odds=0.93)
+
+
+@pitfall.explains(r"\b(?P<op>\w{2,40})(?:\(\):)? does not support (?P<came>bool)\b", odds=0.95)
+def of_masks(failure: Failure) -> Hits:
+    yield failure.hit(f"{failure.groups['op']} does not compare masks: x.int() first")

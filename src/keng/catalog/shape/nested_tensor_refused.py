@@ -70,6 +70,59 @@ words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
 length = words.size(1)  # seen: `dimension 1`
 ```
 
+Bad (a sum over the parts):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+total = words.sum(1)  # seen: `dimension 1`
+```
+
+Bad (two irregular dimensions):
+
+```python
+import torch
+
+parts = [torch.ones(2, 4), torch.ones(3, 5)]
+words = torch.nested.nested_tensor(parts, layout=torch.jagged)  # seen: `one dimension`
+```
+
+Bad (one tensor of all):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor(torch.ones(2, 4))  # seen: `a list`
+```
+
+Bad (joined with a dense one):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+both = torch.cat([words, torch.ones(1, 4)])  # seen: `dense`
+```
+
+Bad (a view without its batch):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+flat = words.reshape(-1)  # seen: `values()`
+```
+
+Bad (a softmax over the parts):
+
+```python
+import torch
+
+words = torch.nested.nested_tensor([torch.ones(2, 4), torch.ones(3, 4)])
+scores = words.softmax(0)  # seen: `dim=-1`
+```
+
 Good:
 
 ```python
@@ -173,4 +226,26 @@ pitfall.answers(
         "is not supported on the batch dimension for jagged": "the batch of a nested tensor stays first: transpose and permute the dimensions behind it",
     },
     odds=0.95,
+)
+
+
+@pitfall.explains(
+    r"NestedTensor can only be reduced across the last dimension for now got dimension (?P<dim>-?\d+)",
+    odds=0.97,
+)
+def summed_across(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the older layout sums over its last dimension alone, not over dimension {failure.groups['dim']}: layout=torch.jagged, or x.to_padded_tensor(0.0)"
+    )
+
+
+pitfall.answers(
+    {
+        "jagged layout only allows for a single ragged dimension": "with layout=torch.jagged the parts differ in one dimension: the first of each",
+        "are accepted in nested_tensor": "a nested tensor is made of a list of tensors: [x[0], x[1]], or torch.nested.as_nested_tensor(x)",
+        "tensor in given list to be nested": "nested and dense tensors are joined: make all of them nested, or x.to_padded_tensor(0.0)",
+        "cannot change or infer the implicit batch dimension": "a view keeps the batch dimension of a nested tensor: x.values() has all parts in one",
+        "Cannot apply softmax across nested dimension": "a softmax goes within each part: dim=-1",
+    },
+    odds=0.96,
 )

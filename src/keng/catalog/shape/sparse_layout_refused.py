@@ -77,6 +77,24 @@ edges = torch.eye(3).to_sparse()
 memory = edges.untyped_storage()  # seen: `storage`
 ```
 
+Bad (a row of a CSR tensor):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse_csr()
+rows = edges[0:1]  # seen: `strides`
+```
+
+Bad (a sum of rows):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse_csr()
+degrees = edges.sum(1)  # seen: `keepdim=True`
+```
+
 Good:
 
 ```python
@@ -127,16 +145,17 @@ def places_twice(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'Sparse\w+' backend",
     r"can't convert Sparse\w* layout tensor to (?P<op>numpy)",
-    r"(?P<op>expand) is unsupported for Sparse tensors",
-    r"Cannot access (?P<op>storage) of SparseTensorImpl",
+    r"(?P<op>expand) is unsupported for Sparse\w* tensors|Sparse CSR tensors do not have (?P<has>strides|is_contiguous)",
+    r"Cannot access (?P<op>storage) of Sparse\w*TensorImpl",
     odds=0.95,
 )
 def only_dense(failure: Failure) -> Hits:
-    yield failure.hit(f"{failure.groups['op']} does not know sparse tensors: x.to_dense() first")
+    op = failure.groups["op"] or failure.groups["has"]
+    yield failure.hit(f"{op} does not know sparse tensors: x.to_dense() first")
 
 
 @pitfall.explains(
-    r"\b(?P<what>\w+) expected sparse(?: coordinate)? tensor layout but got (?P<layout>\w+)",
+    r"\b(?P<what>\w+) expected sparse(?: coordinate| row compressed)? tensor layout but got (?P<layout>\w+)",
     odds=0.96,
 )
 def only_sparse(failure: Failure) -> Hits:
@@ -194,3 +213,11 @@ def one_row_for_each_dimension(failure: Failure) -> Hits:
     yield failure.hit(
         f"the indices have {rows} rows, one for each dimension, and the size has {size}"
     )
+
+
+pitfall.answers(
+    {
+        "reduction operations on CSR tensors with keepdim=False": "a sum of a CSR tensor over a dimension keeps it: keepdim=True",
+    },
+    odds=0.96,
+)

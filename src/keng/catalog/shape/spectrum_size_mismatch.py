@@ -40,6 +40,49 @@ import torch
 spectrum = torch.fft.fft(torch.ones(4), norm="orthogonal")  # seen: `ortho`
 ```
 
+Bad (sizes without their dimensions):
+
+```python
+import torch
+
+spectrum = torch.fft.fftn(torch.ones(2, 4), s=(2, 2), dim=(0,))  # seen: `as many`
+```
+
+Bad (no step):
+
+```python
+import torch
+
+signal, window = torch.ones(1000), torch.hann_window(400)
+spectrum = torch.stft(signal, 400, 0, window=window, return_complex=True)  # seen: `hop_length`
+```
+
+Bad (a window longer than its frame):
+
+```python
+import torch
+
+spectrum = torch.stft(torch.ones(1000), 400, win_length=500, return_complex=True)  # seen: `500`
+```
+
+Bad (steps longer than the window):
+
+```python
+import torch
+
+spectrum = torch.ones(9, 5, dtype=torch.cfloat)
+signal = torch.istft(spectrum, 16, hop_length=20, window=torch.ones(16))  # seen: `win_length`
+```
+
+Bad (half of a complex spectrum):
+
+```python
+import torch
+
+signal = torch.ones(1000, dtype=torch.cfloat)
+spectrum = torch.stft(signal, 400, onesided=True, return_complex=True)  # seen: `onesided=False`
+```
+
 Good:
 
 ```python
@@ -125,3 +168,25 @@ def unknown_norm(failure: Failure) -> Hits:
     yield failure.hit(
         f"norm= is one of forward, backward and ortho, and not {failure.groups['mode']}"
     )
+
+
+@pitfall.explains(
+    r" expected 0 < win_length <= n_fft, but got win_length=(?P<came>-?\d+)", odds=0.97
+)
+def longer_than_its_frame(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"win_length is {failure.groups['came']}, and goes from 1 to n_fft: a larger n_fft for longer windows"
+    )
+
+
+pitfall.answers(
+    {
+        "When given, dim and shape arguments must have the same length": "s= has a size for each of dim=: as many in one as in the other",
+        "FFT dims must be unique": "a dimension is transformed once: each stands once in dim=",
+        "expected hop_length > 0": "hop_length is 1 or more: how far a frame lies behind the one before",
+        "expected 0 < hop_length <= win_length": "the frames leave gaps: hop_length goes from 1 to win_length, which is n_fft unless told",
+        "Cannot have onesided output if window or input is complex": "the spectrum of complex numbers has no half that says all: onesided=False",
+        "Invalid window shape. window has to be 1D and length of": "the window has win_length values, which is n_fft unless told: torch.hann_window(win_length)",
+    },
+    odds=0.96,
+)
