@@ -145,13 +145,12 @@ def places_twice(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'Sparse\w+' backend",
     r"can't convert Sparse\w* layout tensor to (?P<op>numpy)",
-    r"(?P<op>expand) is unsupported for Sparse\w* tensors|Sparse CSR tensors do not have (?P<has>strides|is_contiguous)",
-    r"Cannot access (?P<op>storage) of Sparse\w*TensorImpl",
+    r"\b(?P<op>expand|storage) (?:is unsupported for Sparse\w* tensors|of Sparse\w*TensorImpl)",
+    r"Sparse CSR tensors do not have (?P<op>\w+)",
     odds=0.95,
 )
 def only_dense(failure: Failure) -> Hits:
-    op = failure.groups["op"] or failure.groups["has"]
-    yield failure.hit(f"{op} does not know sparse tensors: x.to_dense() first")
+    yield failure.hit(f"{failure.groups['op']} does not know sparse tensors: x.to_dense() first")
 
 
 @pitfall.explains(
