@@ -194,7 +194,8 @@ def _two_given(line: str) -> tuple[str, ...]:
 class Failure(NamedTuple):
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
     that matched, `place` the line of the user's code that failed, `code` that file's
-    `keng.source.Code` where it is at hand and still the same."""
+    `keng.source.Code` where it is at hand and still the same, `around` the text around an error whose
+    traceback was not pasted: code, mostly."""
 
     kind: str
     message: str
@@ -203,6 +204,7 @@ class Failure(NamedTuple):
     place: Span | None = None
     live: Live = Live()
     code: Any = None
+    around: str = ""
 
     @property
     def line(self) -> str:

@@ -46,6 +46,7 @@ ASSERTS_CARDS = re.compile(r"\bcuda\.is_available\(|(?:device_count|num_devices)
 """What a program asserts of the machine's cards, mostly without a word."""
 
 LONGEST_REST = 500_000
+LONGEST_AROUND = 4_000
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
@@ -131,8 +132,9 @@ class Diagnostics:
         place = error.place or self.place
         user = next((frame for frame in reversed(error.frames) if frame.user), None)
         code = self._sources.code(user) if self._sources is not None else None
+        around = "" if error.frames else "\n".join(self._report.rest)[-LONGEST_AROUND:]
         failure = Failure(
-            error.kind, error.message, match.groups, tuple(error.frames), place, live, code
+            error.kind, error.message, match.groups, tuple(error.frames), place, live, code, around
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}

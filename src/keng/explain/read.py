@@ -23,7 +23,7 @@ Link = Literal["", "cause", "context", "worker"]
 one that this one carries over from a worker process."""
 
 FILE = re.compile(
-    r'\s*File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9})(?:, in (?P<name>.*))?$'
+    r'\s*File "(?P<path>[^"]{1,1000})", line {1,9}(?P<line>\d{1,9})(?:, in (?P<name>.*))?$'
 )
 TORN = re.compile(
     r'(?:^|.*[\s\'`])(?P<path>[^\s"\'`]{1,500}\.pyx?)", line (?P<line>\d{1,9}), in (?P<name>[\w<>.]{1,200})$'

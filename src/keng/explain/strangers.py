@@ -115,6 +115,7 @@ ARRAYS = (
     r"axes don't match array",
     r"low >= high",
     r"scale < 0",
+    r"Seed must be between 0 and",
     r"multiple of element size",
     r"parsing datetime",
     r"cannot identify image file",

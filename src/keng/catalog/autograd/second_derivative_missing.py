@@ -62,6 +62,12 @@ Message (torch 2.0 to 2.13; `uncompiled`):
 ```text
 RuntimeError: torch.compile with aot_autograd does not currently support double backward
 ```
+
+Message (torch 0.2; `ConvNdBackwardBackward`):
+
+```text
+RuntimeError: Second argument of ConvNdBackwardBackward is not zero.This is not supported at the moment
+```
 """
 
 from keng.failures import Failure
@@ -91,6 +97,7 @@ def not_in_cudnn(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?P<op>\w{2,60}) is not differentiable twice",
+    r"[Ss]econd argument of (?P<op>\w{2,60}) is not zero",
     r"trying to differentiate twice a function that was marked with @(?P<op>once_differentiable)",
     odds=0.95,
 )

@@ -124,12 +124,19 @@ Message (an older torch; `empty sequence`):
 ```text
 ValueError: length of all samples has to be greater than 0, but found an element in 'lengths' that is <=0
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+ValueError: lengths array has incorrect size
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"lengths array has incorrect size", odds=0.96)
 
 
 @pitfall.explains(

@@ -210,6 +210,30 @@ Message (an older torch):
 RuntimeError: expected type torch.cuda.FloatTensor but got torch.FloatTensor
 ```
 
+Message (torch 0.4):
+
+```text
+RuntimeError: Expected object of type torch.FloatTensor but found type torch.cuda.FloatTensor for argument #4 'other'
+```
+
+Message (torch 0.3):
+
+```text
+RuntimeError: Expected tensor for argument #1 'input' to have the same type as tensor for argument #2 'weight'; but type Variable[torch.cuda.FloatTensor] does not equal Variable[torch.FloatTensor] (while checking arguments for cudnn_convolution)
+```
+
+Message (torch 0.2):
+
+```text
+TypeError: is_same_size received an invalid combination of arguments - got (torch.FloatTensor), but expected (torch.cuda.FloatTensor other)
+```
+
+Message (torch 0.1 to 0.3):
+
+```text
+TypeError: torch.addmm received an invalid combination of arguments - got (int, torch.cuda.FloatTensor, int, torch.FloatTensor), but expected one of:
+```
+
 Message (torch 2.4 to 2.13, on a Mac):
 
 ```text
@@ -223,16 +247,16 @@ TypeError: Found two parameters on different devices, this is currently not supp
 ```
 """
 
+from keng.data.old_types import APART
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(*APART, odds=0.9)
 pitfall.says(
-    r"on different GPUs|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device",
-    r"is on CPU, but expected (?:it|them) to be on GPU|expected type torch\.FloatTensor but got torch\.cuda\.|expected type torch\.cuda\.\w+ but got torch\.FloatTensor|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
+    r"on different GPUs|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
-
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
 )
@@ -248,7 +272,7 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
     r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
-    r"argument #\d+ '(?P<argument>\w+)'",
+    r"(?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
     r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
     r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",

@@ -220,6 +220,12 @@ Message (an older torch):
 TypeError: expected torch.LongTensor (got torch.FloatTensor)
 ```
 
+Message (torch 0.2; `another dtype`):
+
+```text
+TypeError: is_same_size received an invalid combination of arguments - got (torch.cuda.FloatTensor), but expected (torch.cuda.LongTensor other)
+```
+
 Message (torch 1.0 to 1.13):
 
 ```text
@@ -302,6 +308,7 @@ RuntimeError: masked_scatter: expected self and source to have same dtypes but g
 ```
 """
 
+from keng.data.old_types import TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -334,15 +341,9 @@ def input_and_weights(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
-    r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
-    r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
-    r"expected (?:torch\.)?(?P<one>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)? \(got (?:torch\.)?(?P<other>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)?\)",
-    r"expected device (?P<device>[\w:]+) and dtype (?P<one>\w+) but got device (?P=device) and dtype (?P<other>\w+)",
-    r"but type torch\.(?:cuda\.)?(?P<one>\w+)Tensor does not equal torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
-    r"(?:self \(|Expected object of scalar type |expected dtype |mat1 dtype |found b of type |but got input with dtype )(?:c10::)?(?P<one>\w+)(?:\) and source \(| but got scalar type | for `\w+` but got dtype | does not match mat2 dtype | and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
-    r"[Ee]xpected (?:object of )?type torch\.(?:cuda\.)?(?P<one>\w+)Tensor but (?:found type|got) torch\.(?:cuda\.)?(?!(?P=one)Tensor)(?P<other>\w+)Tensor",
-    r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
+    *TWO_DTYPES,
+    r"(?:self \(|expected dtype |mat1 dtype |found b of type |but got input with dtype )(?:c10::)?(?P<one>\w+)(?:\) and source \(| for `\w+` but got dtype | does not match mat2 dtype | and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
     r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) key\.dtype ?: (?:c10::|torch\.)?(?P<other>\w+)",
     odds=0.65,
@@ -356,6 +357,12 @@ def two_operands(failure: Failure) -> Hits:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
     sure = failure.groups["one"] != "Long"
     yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=sure)
+
+
+@pitfall.explains(r"received an invalid combination of arguments - got \(", odds=0.9)
+def told_by_a_list_of_types(failure: Failure) -> Hits:
+    if differ_in_dtype(failure.message):
+        yield failure.hit("the call has a form for another dtype, which stands after `expected`")
 
 
 @pitfall.explains(r"Found dtype (?P<came>\w+) but expected (?P<wants>\w+)", odds=0.65)

@@ -114,6 +114,7 @@ CURES = {
     "has CPU parameters or buffers when `sync_module_states=True`": "what is sent to the other ranks lies on the card: device_id=, or move it first",
     "`no_sync()` on inner FSDP instances is not supported": "no_sync is asked of the outermost model",
     "should only be called on the root FSDP instance": "clipping is asked of the outermost model: model.clip_grad_norm_(...)",
+    "requires explicit specification of process group": "hybrid sharding is told its groups: device_mesh= of two dimensions, or process_group=, in each wrap",
     "FSDP does not support gradients of gradients": "second derivatives do not go through FSDP: DistributedDataParallel for this model",
     "fully_shard has already been applied to the following module": "a module is sharded twice: each layer once, the model at last",
 }

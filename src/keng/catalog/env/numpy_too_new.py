@@ -65,6 +65,12 @@ Message (torch 0.4 to 1.13, of one's own build; `build again`):
 ```text
 RuntimeError: PyTorch was compiled without NumPy support
 ```
+
+Message (NumPy 2, given a tensor of torch 2.1):
+
+```text
+ValueError: object __array__ method not producing an array
+```
 """
 
 from keng.failures import Failure
@@ -80,6 +86,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"compiled using NumPy 1\.x cannot be run in NumPy (?P<there>[\d.]+\d)",
     r"Numpy is not available",
     r"Could not infer dtype of numpy\.\w+",
+    r"object __array__ method not producing an array",
     odds=0.95,
 )
 def compiled_for_numpy_one(failure: Failure) -> Hits:

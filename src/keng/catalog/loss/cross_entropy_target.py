@@ -182,7 +182,8 @@ CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 @pitfall.explains(
     r"expected target dtype to be Long or Byte, but got (?P<came>\w+)",
-    r"Expected object of scalar type Long but got scalar type (?P<came>\w+) for argument #2 'target'",
+    r"Expected object of (?:scalar )?type (?:torch\.(?:cuda\.)?)?Long(?:Tensor)? but (?:got scalar|found) type "
+    r"(?:torch\.(?:cuda\.)?)?(?P<came>\w+?)(?:Tensor)? for argument #2 'target'",
     odds=0.95,
 )
 def another_type(failure: Failure) -> Hits:

@@ -103,6 +103,14 @@ Message (torch 2.13; `closure`):
 ```text
 TypeError: LBFGS.step() missing 1 required positional argument: 'closure'
 ```
+
+Message (torch 0.4 to 1.13; `parentheses`):
+
+```text
+  File "main.py", line 13, in <module>
+    @t.no_grad
+TypeError: __init__() takes 1 positional argument but 2 were given
+```
 """
 
 import re
@@ -116,6 +124,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
 LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd"}
 OWNER = r"(?:(?P<owner>\w{1,80})\.)?"
+DECORATOR = re.compile(r"@(?:\w+\.)*(?:no_grad|enable_grad|inference_mode)\b(?!\()")
 MADE = re.compile(r"\b(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}(?P<name>[A-Z]\w*)\(")
 
 
@@ -156,9 +165,15 @@ def too_few(failure: Failure) -> Hits:
 )
 def made_of_too_little(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"], failure.groups["names"]
-    made = [found["name"] for found in MADE.finditer(failure.line)]
+    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
     if len(made) == 1 and (owner or made[0]) in {made[0], *LAYERS}:
         yield failure.hit(f"a {made[0]} is not made without {names}")
+
+
+@pitfall.explains(r"__init__\(\) takes 1 positional argument but 2 were given", odds=0.9)
+def decorated_without_a_call(failure: Failure) -> Hits:
+    if found := DECORATOR.search(failure.line or failure.around):
+        yield failure.hit(f"it is `{found[0]}()`, with parentheses, and no decorator before 0.4.1")
 
 
 @pitfall.explains(

@@ -119,10 +119,10 @@ Message (torchvision 0.8 to 0.15):
 TypeError: Input img should be Tensor Image
 ```
 
-Message (torch 0.2 to 0.3):
+Message (torch 0.1):
 
 ```text
-TypeError: torch.addmm received an invalid combination of arguments - got (int, torch.cuda.FloatTensor, int, torch.FloatTensor), but expected one of:
+TypeError: mean received an invalid combination of arguments - got (dim=int, keepdim=bool, ), but expected one of:
 ```
 
 Message (torchvision 0.2 to 0.7; `ToTensor`):

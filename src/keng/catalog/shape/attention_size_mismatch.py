@@ -179,6 +179,12 @@ Message (torch 2.0 to 2.13, of a TransformerEncoderLayer; `one kind`):
 ```text
 UserWarning: Support for mismatched src_key_padding_mask and src_mask is deprecated. Use same type for both instead.
 ```
+
+Message (torch 1.12):
+
+```text
+RuntimeError: Expected attn_mask->sizes()[0] == batch_size to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
+```
 """
 
 from keng.failures import Failure
@@ -265,6 +271,7 @@ pitfall.answers(
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
         "is deprecated. Use same type for both instead": "both masks are of one kind: bool, or floats that are added",
+        "Expected attn_mask->sizes()": "the fast path of eval mode takes this mask for one of padding: a newer torch, or key_padding_mask",
         "Expected attn_mask dtype to be bool or": "the mask is of whole numbers: mask.bool(), or floats that are added",
     },
     odds=0.96,

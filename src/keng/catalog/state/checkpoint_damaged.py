@@ -167,6 +167,12 @@ Traceback (most recent call last):
     magic_number = pickle_module.load(f, **pickle_load_args)
 _pickle.UnpicklingError: pickle data was truncated
 ```
+
+Message (torch 1.0; `path`):
+
+```text
+RuntimeError: [enforce fail at inline_container.cc:130] . PytorchStreamReader failed opening archive.
+```
 """
 
 from keng.failures import Failure
@@ -185,8 +191,8 @@ FIRST = {
 
 
 @pitfall.explains(
-    r"PytorchStreamReader failed reading (?:zip archive|file)",
-    r"unexpected EOF, expected (?P<more>\d+) more bytes",
+    r"PytorchStreamReader failed (?:reading (?:zip archive|file)|finding central directory)",
+    r"unexpected EOF(?:, expected (?P<more>\d+) more bytes)?\. The file might be corrupted",
     r"Invalid magic number; corrupt file\?|Expected hasRecord\(.version.\) to be true",
     r"storage has wrong size: expected -?\d+ got",
     r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
@@ -196,6 +202,13 @@ def cut_off(failure: Failure) -> Hits:
     more = failure.groups.get("more", "")
     lacks = f"{more} bytes are missing at its end" if more else "its end is missing or damaged"
     yield failure.hit(f"the file is no whole checkpoint, {lacks}: fetch it again")
+
+
+@pitfall.explains(r"PytorchStreamReader failed opening archive", odds=0.93)
+def not_opened(failure: Failure) -> Hits:
+    yield failure.hit(
+        "there is no archive of that name, or it is cut off: look at the path first, which PyTorch 1.0 does not tell"
+    )
 
 
 @pitfall.explains(

@@ -84,12 +84,19 @@ Message (torch 0.2 to 2.13; `initial_lr`):
 ```text
 TypeError: __init__() got an unexpected keyword argument 'initial_lr'
 ```
+
+Message (torch 1.9 to 2.13, without its traceback; `linalg_svd`):
+
+```text
+TypeError: linalg_svd() got an unexpected keyword argument 'compute_uv'
+```
 """
 
 import ast
 import re
 from difflib import get_close_matches
 
+from keng.data.own_names import called, called_around
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -98,9 +105,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 SPELT = {"learning_rate": "lr", "axis": "dim", "keepdims": "keepdim"}
 """What other libraries say for it."""
-CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
 SCHEDULER = re.compile(r"(?:\w+LR|ReduceLROnPlateau|CosineAnnealingWarmRestarts)\.__init__$")
-RECURRENT = ("RNN", "LSTM", "GRU")
 ARGUMENT = re.compile(r"[(,] ?(\w+)")
 
 
@@ -138,7 +143,9 @@ def no_such_name(failure: Failure) -> Hits:
         yield failure.hit(says)
         return
     failing = failure.live.failing
-    calls = [failing.calls] if failing is not None and failing.torchs else _called(failure)
+    calls = called(function, failure.line) or called_around(function, failure.around)
+    if failing is not None and failing.torchs:
+        calls = [failing.calls]
     if len(calls) != 1:
         return  # the program's own function may have raised it
     known = ARGUMENT.findall(failing.takes) if failing is not None else []
@@ -149,13 +156,6 @@ def no_such_name(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: it is called `{meant}`", fix=_renamed(failure, name, meant))
     else:
         yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else ""))
-
-
-def _called(failure: Failure) -> list[str]:
-    """What the line calls of torch, of that which the message names."""
-    function = failure.groups["function"].removesuffix(".__init__").rpartition(".")[2]
-    meant = RECURRENT if function == "RNNBase" else (function,)
-    return [call for call in CALL.findall(failure.line) if call.rpartition(".")[2] in meant]
 
 
 def _renamed(failure: Failure, name: str, meant: str) -> Fix | None:

@@ -58,6 +58,14 @@ Tried to access nonexistent attribute or method 'crow_indices' of type 'Tensor'.
         rowptr = mat.crow_indices()
                  ~~~~~~~~~~~~~~~~ <--- HERE
 ```
+
+Message (torch 1.7 and before; `1.8`):
+
+```text
+  File "train.py", line 39, in transform
+    x = torch.view_as_real(torch.fft.fft(torch.view_as_complex(x)))
+AttributeError: 'builtin_function_or_method' object has no attribute 'fft'
+```
 """
 
 from keng.failures import Failure
@@ -86,6 +94,17 @@ def not_in_this_version(failure: Failure) -> Hits:
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     other = "this version has it no longer, or not yet: see which package or file asks for it"
     yield failure.hit(f"`{full}` is not there: {known or other}")
+
+
+@pitfall.explains(
+    r"'builtin_function_or_method' object has no attribute '(?P<what>\w+)'", odds=0.93
+)
+def function_that_became_a_module(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    if f"torch.fft.{what}" in (failure.line or failure.around):
+        yield failure.hit(
+            "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
+        )
 
 
 @pitfall.explains(
