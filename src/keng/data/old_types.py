@@ -11,11 +11,12 @@ OLD = r"(?:Variable)?\[?(?:torch\.(?:cuda\.)?|CUDA|CPU)"
 """What stands before the dtype."""
 HERE = r"(?:Variable)?\[?(?:torch\.|CPU)[A-Z]\w{1,20}\]?"
 CARD = r"(?:Variable)?\[?(?:torch\.cuda\.|CUDA)[A-Z]\w{1,20}\]?"
-WANTED = r"[Ee]xpected (?:object of |a Tensor of )?(?:type )?"
+WANTED = r"(?:object of type |a Tensor of type |xpected type )"
 BUT = r"(?: as element \d+ in argument \d+,)? \(?(?:but )?(?:found |got )(?:a )?(?:type )?"
 
 APART = (
-    rf"{WANTED}{HERE}{BUT}{CARD}|{WANTED}{CARD}{BUT}{HERE}",
+    rf"{WANTED}{HERE}{BUT}{CARD}|{WANTED}{CARD}{BUT}{HERE}|"
+    rf"xpected torch\.[A-Z]\w{{1,20}}{BUT}{CARD}|xpected torch\.cuda\.\w{{1,20}}{BUT}{HERE}",
     rf"but type (?:{HERE} does not equal {CARD}|{CARD} does not equal {HERE})",
     r"invalid combination of arguments - got \((?=[^()]{0,300}torch\.cuda\.)(?=[^()]{0,300}torch\.[A-Z])",
     r"got \(torch\.(?:cuda\.\w+\), but expected \(torch\.[A-Z]|[A-Z]\w+\), but expected \(torch\.cuda)",
