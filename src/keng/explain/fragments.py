@@ -35,6 +35,13 @@ LONG_RUN = 6
 """Words."""
 RARE = 5
 """In the messages of so many pitfalls at most stands a word that tells of what a run of words is."""
+COMMON = frozenset(
+    "a an and are as at be but by can cannot currently expected for found from got has have in is it moment "
+    "must no not now of on only or please should support supported that the this to use used was which with "
+    "yet you your".split()
+)
+FEWEST_TELLING = 3
+"""Words of a run that are not common."""
 MOST_LINES = 60
 Table = dict[str, list[str]]
 """What is told by each pitfall: lines of words."""
@@ -73,7 +80,8 @@ def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
     )
     run = max(runs, key=len, default="")
     found = [name for name, text in told.items() if run and run in text]
-    if len(found) != 1:
+    telling = [word for word in run.split() if word not in COMMON]
+    if len(found) != 1 or len(telling) < FEWEST_TELLING:
         return []
     often = Counter(word for text in told.values() for word in set(text.split()))
     return found if min(often[word] for word in run.split()) <= RARE else []

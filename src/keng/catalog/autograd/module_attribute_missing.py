@@ -65,7 +65,7 @@ layer = nn.Linear(2, 3)
 width = layer.out_features
 ```
 
-Message (torch 1.11 to 2.13, a whole model that an older version has pickled; `recompute_scale_factor`):
+Message (torch 1.11 to 2.13, a whole model that an older version has pickled; `whole model`):
 
 ```text
 AttributeError: 'Upsample' object has no attribute 'recompute_scale_factor'
@@ -109,6 +109,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 """Classes of PyTorch's: where no frame tells whose class it is, only these are."""
 
+LATER = re.compile(
+    r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|Upsample\w* recompute_scale_factor|"
+    r"Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|GELU approximate|AvgPool[23]d divisor_override|"
+    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights)|"
+    r"CrossEntropyLoss label_smoothing|EmbeddingBag include_last_offset|"
+    r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|_backward_pre_hooks|_load_state_dict_post_hooks)"
+)
+"""Attributes that PyTorch's own layers have got since 0.3."""
+
 LAYER_LIKE = re.compile(
     r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+)$"
 )
@@ -126,9 +135,13 @@ def no_such_attribute(failure: Failure) -> Hits:
     if not ours and not last.endswith("torch/nn/modules/module.py"):
         return
     near = ""
+    if kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
+        near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if failure.code is not None:
         known = re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)
-        near = "".join(f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1))
+        near = near or "".join(
+            f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1)
+        )
     yield failure.hit(f"a {kind} has no {name}{near}")
 
 

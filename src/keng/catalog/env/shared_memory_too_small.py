@@ -139,7 +139,7 @@ FEW_FILES = 1024
     r"bus error encountered in worker\. This might be caused by insufficient shared memory",
     r"DataLoader worker \(pid \d+\) is killed by signal: Bus error",
     r"unable to allocate shared memory\(shm\) for file",
-    r"unable to write to file </torch_\w+>",
+    r"unable to (?:write to|resize) file </torch_\w+>",
     odds=0.95,
 )
 def overflow(failure: Failure) -> Hits:

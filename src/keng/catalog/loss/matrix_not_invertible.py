@@ -87,12 +87,20 @@ Message (an older torch; `NaN`):
 ```text
 RuntimeError: symeig_cpu: the algorithm failed to converge; 5 off-diagonal elements of an intermediate tridiagonal form did not converge to zero.
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 1: A should be square at /pytorch/torch/lib/TH/generic/THTensorLapack.c:50
+```
 """
 
+from keng.data.th_words import SQUARE
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(SQUARE, odds=0.93)
 
 
 @pitfall.explains(

@@ -225,6 +225,7 @@ def channels_of_what(failure: Failure) -> Hits:
     r"expected (?:stride|padding|dilation|kernel_size|output_padding) to be a single integer value or a list of \d+ values? to match",
     r"Need input of dimension \d and input\.size\[1\] == \d+ but got input to be of shape",
     r"expected [345]D tensor as input, got [2-6]D tensor instead",
+    r"\dD (?:\(batch mode\) |input )?tensor expected(?: for input)?,? but got",
     r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
     r"adaptive_(?:avg|max)_pool\dd\(\): Expected \dD or \dD tensor, but got",
     r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",

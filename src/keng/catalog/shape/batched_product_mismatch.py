@@ -58,12 +58,20 @@ Message (torch 1.5 to 1.7; `do not fit`):
 ```text
 RuntimeError: Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 2: wrong matrix size, batch1: 10x20, batch2: 30x40 at /pytorch/torch/lib/TH/generic/THTensorMath.c:1500
+```
 """
 
+from keng.data.th_words import BATCHES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(BATCHES, odds=0.93)
 
 
 @pitfall.explains(

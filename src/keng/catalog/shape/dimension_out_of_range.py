@@ -92,12 +92,20 @@ Message (torch 0.1 to 0.3):
 ```text
 IndexError: trying to index 3 dimensions of a 2 dimensional tensor
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 2: out of range at /opt/conda/conda-bld/pytorch_1503970438496/work/torch/lib/THC/generic/THCTensor.c:23
+```
 """
 
+from keng.data.th_words import DIMENSION
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(DIMENSION, odds=0.93)
 
 
 @pitfall.explains(

@@ -110,12 +110,20 @@ Message (torch 2.13; `aminmax`):
 ```text
 RuntimeError: aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 1: empty Tensor at /pytorch/torch/lib/TH/generic/THTensorMath.c:2500
+```
 """
 
+from keng.data.th_words import EMPTY
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(EMPTY, odds=0.93)
 
 
 @pitfall.explains(

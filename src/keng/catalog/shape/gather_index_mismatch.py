@@ -155,7 +155,7 @@ CURES = {
 
 @pitfall.explains(
     r"Index tensor must have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|src|output)",
-    r"mismatch in length of strides and shape",
+    r"mismatch in length of strides and shape|Number of elements of (?:destination tensor !=|src <) [Nn]umber of",
     odds=0.95,
 )
 def a_dimension_missing(failure: Failure) -> Hits:

@@ -174,7 +174,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
-    r"matrices expected, got|tensors must be 2-D",
+    r"matrices expected, got|tensors must be 2-D|matrix expected, got \d|: (?:expected a matrix|[AB] should (?:be 2 dim|have [12])) ",
     r"(?:matrix|vector) and (?:matrix|vector) expected|to (?:matmul|linear) need to be at least 1D",
     odds=0.93,
 )

@@ -75,12 +75,20 @@ Message (an older torch):
 ```text
 AssertionError: 4D tensors expect 4 values for padding
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 2: input image (T: 1 H: 5 W: 5) smaller than kernel size (kT: 2 kH: 2 kW: 2) at /pytorch/torch/lib/THNN/generic/VolumetricAveragePooling.c:57
+```
 """
 
+from keng.data.th_words import WINDOW
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(WINDOW, odds=0.93)
 
 
 @pitfall.explains(

@@ -111,7 +111,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Boolean value of (?:a )?Tensor with (?P<n>more than one|no) values? is ambiguous",
     r"bool value of Tensor with (?P<n>more than one|no) values? is ambiguous",
-    r"bool value of Variable objects containing non-empty [\w.]+ is ambiguous",
+    r"bool value of (?:Variable objects containing )?non-empty [\w. ]+ (?:is|are) ambiguous",
     odds=0.95,
 )
 def several_truth_values(failure: Failure) -> Hits:

@@ -191,7 +191,7 @@ def in_old_words(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"invalid argument \d: sizes do not match at|^inconsistent tensor sizes? at|Mismatching argument at index \d+ had torch\.Size",
+    r"invalid argument \d: sizes do not match at|^inconsistent tensor sizes? at|the number of sizes provided must be|inconsistent tensor dimension \d|Mismatching argument at index \d+ had torch\.Size",
     odds=0.85,
 )
 def in_an_old_kernel(failure: Failure) -> Hits:

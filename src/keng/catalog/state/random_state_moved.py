@@ -56,12 +56,20 @@ Message (torch 2.13; `generator`):
 ```text
 RuntimeError: Invalid mt19937 state
 ```
+
+Message (torch 0.1 to 1.1):
+
+```text
+RuntimeError: invalid argument 1: RNG state is wrong size at /pytorch/torch/lib/TH/generic/THTensorRandom.c:200
+```
 """
 
+from keng.data.th_words import GENERATOR
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(GENERATOR, odds=0.93)
 
 
 @pitfall.explains(
