@@ -175,6 +175,12 @@ Traceback (most recent call last):
     assert waveform.dim() == 2
 AssertionError
 ```
+
+Message (torch 0.1 to 1.2):
+
+```text
+RuntimeError: 3D or 4D (batch mode) tensor expected for input, but got: [1 x 1 x 28] at /pytorch/torch/lib/THNN/generic/SpatialAveragePooling.c:20
+```
 """
 
 import re

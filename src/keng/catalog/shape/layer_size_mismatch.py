@@ -260,8 +260,7 @@ def nothing_left(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"mat1 dim 1 must match mat2 dim 0|size mismatch at /\S{0,200}TH\w*TensorMath|Need input\.size\[1\] == \d+ but got|[Nn]umber of input planes|invalid input frame size",
-    odds=0.85,
+    r"mat1 dim 1 must match mat2 dim 0|size mismatch at /\S{0,200}TH\w*TensorMath|Need input\.size\[1\] == \d+ but got|[Nn]umber of input planes|invalid input frame size"
 )
 def features_without_their_numbers(failure: Failure) -> Hits:
     yield failure.hit(f"{failure.layer} takes another number of features than it gets: see x.shape")
