@@ -7,7 +7,7 @@ import re
 CALL = re.compile(r"\b(?:torch|nn|optim|lr_scheduler|F)\.(?:\w+\.)*\w+(?=\()")
 RECURRENT = ("RNN", "LSTM", "GRU")
 OWN = re.compile(
-    r"(?:linalg|fft|special)_\w+|scaled_dot_product_attention|binary_cross_entropy\w*|init_process_group|"
+    r"linalg_\w+|fft_i?[rh]?fft[2n]?|scaled_dot_product_attention|binary_cross_entropy\w*|init_process_group|"
     r"(?:DataLoader|Distributed(?:DataParallel|Sampler)|GradScaler|MultiheadAttention|"
     r"Transformer(?:En|De)coder(?:Layer)?)\.__init__"
 )

@@ -26,4 +26,3 @@ SQUARE = (
 GENERATOR = (
     r"RNG state (?:is wrong size|needs to be contiguous)|invalid argument 1: Invalid RNG state"
 )
-LABEL = r"invalid argument \d+: (?:isT|t)arget out of range"

@@ -143,21 +143,13 @@ Message (torchmetrics; `[0, 1, 2]`):
 ```text
 RuntimeError: Detected the following values in `target`: tensor([0, 1, 2]) but expected only the following values [0, 1].
 ```
-
-Message (torch 0.1 to 1.1):
-
-```text
-RuntimeError: invalid argument 3: target out of range at /pytorch/torch/lib/THNN/generic/MultiMarginCriterion.c:40
-```
 """
 
-from keng.data.th_words import LABEL
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(LABEL, odds=0.93)
 
 
 @pitfall.watches("loss")
