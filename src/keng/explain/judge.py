@@ -30,6 +30,9 @@ RIVALS = re.compile(
 )
 """Libraries for the same cards, which say the same of them."""
 
+EXPORTED = re.compile(r"Got invalid dimensions for input: ")
+"""What ONNX Runtime says of a model that was exported with fixed sizes."""
+
 ENFORCED = re.compile(
     r"\((?:External|PreconditionNotMet|InvalidArgument|NotFound|Unimplemented|OutOfRange)\) "
 )
@@ -120,6 +123,8 @@ def speaks_of_others(text: str) -> bool:
 
 def is_strangers(error: Error, errors: list[Error]) -> bool:
     """Whether it is another library's or program's, though PyTorch says the same."""
+    if EXPORTED.search(error.message):
+        return False
     other = error.kind == "" and speaks_of_others(error.message)
     rival = RIVALS.match(error.kind) or ENFORCED.match(error.message)
     return other or rival is not None or is_any_programs(error, errors)

@@ -64,6 +64,14 @@ Message (torch 2.9 to 2.13, a number among the inputs; `n`):
 ```text
 AssertionError: Guard failed: n == 2
 ```
+
+Message (ONNX Runtime; `8`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Got invalid dimensions for input: input for the following indices
+ index: 0 Got: 8 Expected: 1
+ Please fix either the inputs or the model.
+```
 """
 
 from keng.failures import Failure
@@ -102,3 +110,13 @@ def given_another_size(failure: Failure) -> Hits:
     yield failure.hit(
         f"the program was exported for `{what}` {bound} {size}{f', and gets {got}' if got else ''}: declare it in dynamic_shapes"
     )
+
+
+@pitfall.explains(
+    r"Got invalid dimensions for input: (?P<name>\S{1,80}) for the following indices\s{1,3}index: (?P<at>\d+) Got: (?P<got>\d+) Expected: (?P<size>\d+)",
+    odds=0.95,
+)
+def fixed_in_onnx(failure: Failure) -> Hits:
+    name, at, got, size = (failure.groups[each] for each in ("name", "at", "got", "size"))
+    says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: dynamic_shapes or dynamic_axes for what varies"
+    yield failure.hit(says, sure=False)  # a model of any exporter
