@@ -119,11 +119,17 @@ def no_such_stage(failure: Failure) -> Hits:
     yield failure.hit(f"there is no stage {stage} of {n}: they are numbered from 0")
 
 
+@pitfall.explains(r"Unknown schedule name '\S{1,80}'\. The valid options are", odds=0.97)
+def no_such_schedule(failure: Failure) -> Hits:
+    yield failure.hit(
+        "schedules are named as classes without Schedule: 1F1B, GPipe, Interleaved1F1B"
+    )
+
+
 CURES = {
     "cannot capture your model as a full graph": "the model cannot be exported, and so not be cut by itself: cut it by hand, and PipelineStage around each part",
     "step() requires gradients to be enabled for backward": "a step computes gradients, and they are off: schedule.eval(x) under no_grad",
     "Cannot specify both `split_spec` and `split_policy`": "split_spec and split_policy say both where to cut: one of them",
-    ". The valid options are ['1F1B'": "schedules are named as classes without Schedule: 1F1B, GPipe, Interleaved1F1B",
     "requires the number of microbatches to be a multiple of the number of": "an interleaved schedule goes in rounds: n_microbatches a multiple of them",
 }
 pitfall.answers(CURES, odds=0.93)
