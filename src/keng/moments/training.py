@@ -40,11 +40,12 @@ class MovedStatistics(Moment):
 @moment("gradients.leaked")
 class LeakedGradients(Moment):
     """`times` in a row a backward for `trained` went on through `behind`, whose output it was given, and
-    nothing has used the gradients there."""
+    nothing has used the gradients there. `learns` where an optimizer has stepped on `behind` in this run."""
 
     behind: str
     trained: str
     times: int
+    learns: bool
 
 
 @moment("graph.retained")

@@ -43,7 +43,7 @@ for i in range(120):
     optimizer_d.step()  #: parameters-not-optimized optimizers-overlap
 
     net_g.zero_grad()
-    err_g = criterion(net_d(fake), ones)
+    err_g = criterion(net_d(fake), ones)  #: gradient-leaks-into-frozen
     err_g.backward()
     optimizer_g.step()  #: parameters-not-optimized optimizers-overlap
     if i % 40 == 0:

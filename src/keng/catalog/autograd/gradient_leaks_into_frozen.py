@@ -409,4 +409,7 @@ def backward_through_what_does_not_learn(code: Code) -> Hits:
 @pitfall.watches("gradients.leaked")
 def gradients_that_nobody_used(seen: LeakedGradients) -> Hits:
     says = f"the backward for `{seen.trained}` goes on through `{seen.behind}`, whose gradients"
-    yield seen.hit(f"{says} nobody uses: detach() what it is given", steps_in_a_row=seen.times)
+    cure = "nobody uses: detach() what it is given"
+    if not seen.learns:
+        cure = "no optimizer has used: give it one, or detach() its output"
+    yield seen.hit(f"{says} {cure}", steps_in_a_row=seen.times)

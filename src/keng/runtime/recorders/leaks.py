@@ -29,6 +29,7 @@ class Feed:
     trained: ref[Module]
     place: Span | None
     times: int = 0
+    learns: bool = False
     pending: Tensor | None = None
 
     def wait(self, first: Tensor) -> None:
@@ -86,6 +87,7 @@ class Leaks(Recorder):
                 continue
             if _holds(optimizer, behind):
                 self.used.add(key[0])
+                feed.learns = True
                 feed.pending, feed.times = None, 0 if feed.pending is not None else feed.times
             elif key in self.now and key[0] not in self.used and _holds(optimizer, trained):
                 if feed.pending is not None:
@@ -111,6 +113,7 @@ class Leaks(Recorder):
                 self.scene.module_name(behind),
                 self.scene.module_name(trained),
                 feed.times,
+                feed.learns,
             )
             self.scene.show("gradients.leaked", moment)
 
