@@ -108,9 +108,10 @@ class GraphFacts(Facts):
         found: dict[Span, Mixed] = {}
         for node, inside in self._nodes:
             shapes = mixing(node)
-            inside = None if _computes_a_loss(inside) else inside
-            written = reshaping(inside, len(shapes[1])) if shapes else None
-            if shapes and written:
+            if shapes is None:
+                continue
+            written = reshaping(None if _computes_a_loss(inside) else inside, len(shapes[1]))
+            if written:
                 found.setdefault(written[1], Mixed(written[0], *shapes, written[1]))
         return tuple(found.values())
 
