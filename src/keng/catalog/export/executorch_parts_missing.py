@@ -73,7 +73,7 @@ def backend_missing(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Missing operator: \[\d+\] (?P<op>\w+::[\w.]+)",
     r"kernel '(?P<op>\w+::[\w.]+)' not found",
-    r"(?P<op>\d+) instructions don't have corresponding operator registered",
+    r"\b(?P<op>\d{1,9}) instructions don't have corresponding operator registered",
     odds=0.95,
 )
 def operator_missing(failure: Failure) -> Hits:

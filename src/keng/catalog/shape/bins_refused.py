@@ -136,7 +136,7 @@ def edges_of_others(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, but "
-    r"got input with shape \[(?P<there>[\d, ]*?)(?:, )?\d+\] and weight with shape \[(?P<came>[\d, ]*)\]",
+    r"got input with shape \[(?P<there>[\d, ]{0,80}?)(?:, )?\d{1,12}\] and weight with shape \[(?P<came>[\d, ]{0,80})\]",
     odds=0.96,
 )
 def weights_of_others(failure: Failure) -> Hits:
