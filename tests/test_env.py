@@ -321,7 +321,7 @@ def test_json_has_its_stable_form(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "says"),
     [
-        ("RuntimeError: Found no NVIDIA driver on your system.", 1, "1 error in 11 checks"),
+        ("RuntimeError: Found no NVIDIA driver on your system.", 1, "1 error in 12 checks"),
         ("RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", 0, "nothing found in 4 checks"),
         ("IndexError: invalid index of a 0-dim tensor.", 0, "no check of this machine bears on"),
         ("", 0, "no check of this machine bears on"),

@@ -57,10 +57,8 @@ hold for it."""
 
 def driver(files: Files) -> str:
     """The version of the kernel module that is loaded, "535.113.01"; nothing on a Jetson, as without one."""
-    if files.exists(TEGRA):
-        return ""
     found = VERSION.search(files.read(VERSION_FILE))
-    return found[1] if found else ""
+    return found[1] if found and not files.exists(TEGRA) else ""
 
 
 def runs_on(capability: str, built: list[str]) -> bool:
