@@ -55,3 +55,27 @@ AssertionError"""
     assert [each.pitfall for each in named] == ["batch-dimension-missing"]
     own = text.replace("/env/lib/python3.9/site-packages/torchaudio/compliance/", "")
     assert not explain.text(own, source=False).diagnoses
+
+
+def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None:
+    text = """Traceback (most recent call last):
+  File "train.py", line 123, in <module>
+    assert num_gpu <= torch.cuda.device_count()
+AssertionError"""
+    named = explain.text(text, source=False).diagnoses
+    assert [each.pitfall for each in named] == ["launcher-options-contradict"]
+    other = text.replace("torch.cuda.device_count()", "len(cards)")
+    assert not explain.text(other, source=False).diagnoses
+
+
+def test_a_message_worded_otherwise_is_known_below_the_frames_of_a_library_over_torch() -> None:
+    text = """Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    model.merge_and_unload()
+  File "/env/lib/python3.11/site-packages/peft/tuners/oft/model.py", line 168, in merge
+    raise ValueError("Cannot merge OFT layers when the model is gptq quantized")
+ValueError: Cannot merge OFT layers when the model is gptq quantized"""
+    named = explain.text(text, source=False).diagnoses
+    assert [each.pitfall for each in named] == ["adapter-not-there"]
+    other = text.replace("site-packages/peft/", "site-packages/keras/")
+    assert not explain.text(other, source=False).diagnoses

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from keng.explain.fragments import named, sharing
-from keng.explain.judge import is_pytorchs, is_strangers, says_python, speaks_of_torch
+from keng.explain.judge import (
+    is_of_a_library_over_torch,
+    is_pytorchs,
+    is_strangers,
+    says_python,
+    speaks_of_torch,
+)
 from keng.explain.match import Match, Patterns
 from keng.explain.paths import is_torch
 from keng.explain.read import Error, Report
@@ -94,7 +100,9 @@ class Diagnostics:
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
         """Of a text that is only a piece of a message, and not another library's."""
         first = self.errors[0] if self.errors else None
-        if first is not None and (not is_pytorchs(first) or is_strangers(first, self.errors)):
+        if first is not None and is_strangers(first, self.errors):
+            return ()
+        if first is not None and not (is_pytorchs(first) or is_of_a_library_over_torch(first)):
             return ()
         found = named(self._report, self._patterns.messages)
         if not found and (self.errors or speaks_of_torch("\n".join(self._report.rest))):

@@ -44,6 +44,12 @@ LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/")
 LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)[/\\]__init__\.py$")
 """Where packages load operators that were compiled against PyTorch, which fails in Python's words."""
 
+OVER_TORCH = re.compile(
+    r"[/\\](?:site|dist)-packages[/\\](?:transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning|timm|ultralytics|"
+    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|detectron2)[/\\]"
+)
+"""Libraries whose errors have pages: a piece of such a message is worth a look."""
+
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
@@ -108,6 +114,15 @@ def is_pytorchs(error: Error) -> bool:
     if deepest is None or deepest.user or is_torch(deepest.path):
         return True  # what is raised from C++ shows no frame of its own
     return not is_installed(deepest.path) or bool(ABOUT_TORCH.search(message))
+
+
+def is_of_a_library_over_torch(error: Error) -> bool:
+    """Whether a library that is built on PyTorch raised it, in words of its own."""
+    message, deepest = error.message, error.frames[-1] if error.frames else None
+    others = NUMPYS_WORDS.search(message) or PYTHONS_WORDS.search(message)
+    if deepest is None or others or error.kind in NEVER_TORCHS or speaks_of_others(message):
+        return False
+    return OVER_TORCH.search(deepest.path) is not None
 
 
 def speaks_of_torch(text: str) -> bool:

@@ -85,7 +85,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
 CURES = {
     "load_in_4bit and load_in_8bit are both True": "4 bits and 8 bits are both asked for: one of the two",
     "You cannot fine-tune quantized model with `torch.compile()`": "a packed model is to be trained and was compiled: without torch.compile, and an adapter on it",
-    "model is already instantiated. Quantization can only be applied": "a model that is there is not packed any more: quantization_config for from_pretrained, or the name of the model for the trainer",
+    "Quantization can only be applied when the model is loaded": "a model that is there is not packed any more: quantization_config for from_pretrained, or the name of the model for the trainer",
     "bnb_4bit_compute_dtype must be": "the dtype to compute in is another thing: torch.bfloat16 or its name 'bfloat16'",
     "quantized checkpoint into non-quantized Linear8bitLt": "layers of 8 bits are packed when they come to the card: cuda() before load_state_dict()",
     "GPU is required to quantize or run quantize model": "the packed kernels want a card, and PyTorch sees none: a PyTorch built with CUDA, or the model without packing",
