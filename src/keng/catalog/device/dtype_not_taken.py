@@ -116,7 +116,7 @@ CURES = {
     "only bool and floating types of": "a mask is bool, or floats that are added to the scores: mask.bool()",
     "Integers to negative integer powers": "a whole number has no negative power: x.float() first",
     "requires gradients must be floating point": "what takes gradients holds floats: x.float()",
-    "only floating-point types are supported as the default type": "the default dtype is one of floats; whole tensors get dtype=",
+    "only floating-point types are supported as the default type": "the default dtype is torch.float32 or another of floats, the dtype itself and not its name; whole tensors get dtype=",
     "Expected both inputs to be Half, Float or Double tensors": "both parts of a complex number are floats: x.float()",
     "view_as_real is only supported for complex": "the tensor is real already",
     "expects a real input tensor, but got": "this transform is for real numbers: torch.fft.fft takes complex ones",

@@ -131,6 +131,7 @@ Message (torch 2.13; `2 numbers`):
 
 ```text
 RuntimeError: adaptive_max_pool2d(): internal error: output_size.size() must be 2
+RuntimeError: adaptive_avg_pool2d: output_size must be 2
 ```
 """
 
@@ -143,7 +144,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"_pool\dd: (?P<name>\w+) must (?:either )?be (?:omitted, )?a single int, or a tuple of (?P<n>two|three) ints",
     r"\b(?P<name>kernel_size|stride|padding|output_padding|dilation) cannot broadcast to (?P<n>\d) dimensions",
-    r"\badaptive_\w+_pool(?P<n>\d)d\(\): internal error: (?P<name>output_size)\.size\(\) must be \d",
+    r"\badaptive_\w+_pool\dd(?:\(\): internal error)?: (?P<name>output_size)(?:\.size\(\))? must be (?P<n>\d)",
     odds=0.95,
 )
 def another_number_of_numbers(failure: Failure) -> Hits:

@@ -58,6 +58,12 @@ Message (torch 1.0 to 2.0; `half`):
 RuntimeError: pad should be smaller than half of kernel size, but got padW = 2, padH = 2, kW = 3, kH = 3
 ```
 
+Message (torch 2.13, of a max_pool1d; `2 or 3`):
+
+```text
+RuntimeError: max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:[]
+```
+
 Message (torch 1.5 to 2.13; `3 or 4`):
 
 ```text
@@ -124,8 +130,11 @@ def of_other_dimensions(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"non-empty [\dD or]{2,20}\(batch mode\) tensor expected for input",
-    r"Expected [\dD or]{2,20}\(batch mode\) tensor with optional 0 dim batch size",
+    r"Expected (?P<few>\d)D or (?P<many>\d)D \(batch mode\) tensor with optional 0 dim batch size",
     odds=0.93,
 )
 def nothing_to_pool(failure: Failure) -> Hits:
-    yield failure.hit("pooling wants 3 or 4 dimensions, and none of them empty but the batch")
+    few, many = (failure.groups.get(key) or n for key, n in (("few", "3"), ("many", "4")))
+    yield failure.hit(
+        f"pooling wants {few} or {many} dimensions, and none of them empty but the batch"
+    )

@@ -135,6 +135,12 @@ Message (torch 2.13.0):
 TypeError: Expected state_dict to be dict-like, got <class 'torch.nn.modules.linear.Linear'>.
 ```
 
+Message (torch 2.13; `NoneType`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class 'NoneType'>.
+```
+
 Message (a file that holds the state dict alone):
 
 ```text
@@ -265,7 +271,7 @@ def no_dict(failure: Failure) -> Hits:
     if kind in ("str", "PosixPath", "WindowsPath"):
         yield failure.hit("a path is given: load_state_dict(torch.load(path))")
         return
-    yield failure.hit(f"the file holds a whole `{kind}`, not its state dict: take its state_dict()")
+    yield failure.hit(f"a `{kind}` is given, no state dict: a whole model has .state_dict()")
 
 
 @pitfall.inspects("emptied")

@@ -187,13 +187,15 @@ def indexed_with_bytes(code: Code) -> Hits:
     r"indexing with dtype torch\.uint8 is now deprecated",
     r"(?P<what>where) received a uint8 condition tensor",
     r"(?P<what>masked_\w+) received a mask with dtype torch\.uint8",
-    r"(?P<what>masked_\w+) only supports boolean masks, but got mask with dtype",
+    r"(?P<what>masked_\w+) only supports boolean masks, but got mask with dtype (?P<came>[\w ]+)",
     r"(?P<what>masked_select): expected BoolTensor (?:or ByteTensor )?for mask",
     odds=0.95,
 )
 def bytes_given(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "an index"
-    yield failure.hit(f"{what} takes a boolean mask and got bytes: mask.bool()")
+    came = failure.groups.get("came") or "unsigned char"
+    came = "bytes" if came == "unsigned char" else came
+    yield failure.hit(f"{what} takes a boolean mask and got {came}: mask.bool()")
 
 
 @pitfall.explains(
