@@ -1,5 +1,5 @@
 """The tree of a checkpoint, walked: a file may make it a graph with cycles, or one in which a node has
-2**60 paths, so each node is visited once."""
+2**60 paths, so each node is gone through once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def dotted(path: Path) -> str:
 
 
 def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
-    """Every node once, with its first path, before what is in it. Of a pickled module the parameters,
+    """Every node once, with its first path, before what is in it; a tensor under each name that it has in
+    what is gone through, as a weight that two layers share has two. Of a pickled module the parameters,
     buffers and modules go by the names that its state dict would give them. Where `plain` is not wanted,
     lists of nothing but plain values are not gone through."""
     yield (), root
@@ -43,6 +44,8 @@ def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
             yield path + more, node
             if len(open_) < DEEPEST:
                 open_.append((path + more, inside(node, plain, seen)))
+        elif isinstance(node, Tensor) and isinstance(more[-1], str):
+            yield path + more, node
 
 
 def inside(node: Any, plain: bool = True, seen: Container[int] = ()) -> Iterator[tuple[Path, Any]]:
