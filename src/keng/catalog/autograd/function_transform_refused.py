@@ -118,18 +118,6 @@ Message (torch 2.13; `v has the shape`):
 ```text
 RuntimeError: v has invalid size: should be torch.Size([3]) but got torch.Size([4]).
 ```
-
-Message (torch 2.13; `in_dims=`):
-
-```text
-ValueError: vmap(<lambda>, in_dims=5, ...)(<inputs>): Got in_dim=5 for some input, but that input is a Tensor of dimensionality 2 so expected in_dim to satisfy -2 <= in_dim < 2.
-```
-
-Message (torch 2.13; `argnums=`):
-
-```text
-RuntimeError: Got argnum=3, but only 1 positional inputs
-```
 """
 
 from keng.failures import Failure
@@ -170,10 +158,7 @@ CURES = {
     ".data_ptr() or operator in C++ without a rule",
     "but it does not have vmap support": "vmap goes through an autograd.Function only with generate_vmap_rule = True in it",
     "Thing passed to transform API must be Tensor": "what is derived by is a tensor: torch.tensor(3.0), and argnums= names the argument",
-    "Expected primals to be a tuple": "jvp takes the inputs and their directions as tuples: jvp(f, (x,), (v,))",
     "Trying to set a forward gradient that has a different size": "a direction of jvp has the shape of its input",
-    "so expected in_dim to satisfy": "in_dims= names a dimension of the input that it does not have: they count from 0",
-    "positional inputs": "argnums= counts the positional arguments from 0, and there are fewer",
 }
 
 

@@ -216,13 +216,6 @@ def not_there(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Serialization of parametrized modules is only supported through state_dict", odds=0.97
-)
-def saved_whole(failure: Failure) -> Hits:
-    yield failure.hit("a parametrized model is not pickled whole: save model.state_dict()")
-
-
-@pitfall.explains(
     r"Module '(?P<kind>\w+)\(.{0,300}?\)' does not have a parameter, a buffer, or a parametrized element with name "
     r"'(?P<name>\w+)'",
     r"Module '(?P<kind>\w+)\(.{0,300}?\)' has no parameter or buffer with name '(?P<name>\w+)'",
@@ -252,6 +245,7 @@ def of_another_shape(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Serialization of parametrized modules is only supported": "a parametrized model is not pickled whole: save model.state_dict()",
         "A parametrization must return a tensor": "the parametrization's forward has to give back a tensor",
         "Expected a matrix or batch of matrices": "orthogonal takes a matrix, as a weight is, and no bias",
         "Cannot leave unparametrized": "several tensors make up this one, so that there is no original to go back to: leave_parametrized=True",

@@ -343,7 +343,6 @@ def input_and_weights(failure: Failure) -> Hits:
     r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     *TWO_DTYPES,
-    r"(?:self \(|expected dtype |mat1 dtype |found b of type |but got input with dtype )(?:c10::)?(?P<one>\w+)(?:\) and source \(| for `\w+` but got dtype | does not match mat2 dtype | and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
     r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
     r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) key\.dtype ?: (?:c10::|torch\.)?(?P<other>\w+)",
     odds=0.65,

@@ -48,10 +48,10 @@ Message (torch 2.13; `(N, C, H, W)`):
 NotImplementedError: affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size (1, 1, 4).
 ```
 
-Message (torch 2.13; `bilinear`):
+Message (torch 2.13; `theta.float()`):
 
 ```text
-ValueError: nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: 'linear'
+ValueError: Expected theta to have floating point type, but got torch.int64
 ```
 """
 
@@ -95,8 +95,6 @@ def size_of_one_image(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
-        "grid_sample(): expected mode to be": "grid_sample knows the modes bilinear, nearest and bicubic, for volumes bilinear too",
-        "grid_sample(): expected padding_mode to be": "grid_sample knows the paddings zeros, border and reflection",
         "Expected theta to have floating point type": "the matrices of affine_grid are floats: theta.float()",
     },
     odds=0.95,

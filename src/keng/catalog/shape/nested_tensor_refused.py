@@ -214,21 +214,6 @@ def without_a_form(failure: Failure) -> Hits:
     )
 
 
-pitfall.answers(
-    {
-        "does not support NestedTensor outside of its fast path": "attention takes nested tensors only where it is fast: model.eval() and no_grad, or padded tensors with a mask",
-        "across the batch dimension for NestedTensor": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
-        "reducing along the batch dimension but not the ragged": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
-        "reducing along a ragged and non-batch dimension": "over the parts' length alone a nested tensor is reduced, or over all but it: x.to_padded_tensor(0.0) else",
-        "all tensors in list must have the same dtype": "the parts of a nested tensor are of one dtype: t.float() on each",
-        "all tensors in list must have the same dim": "the parts of a nested tensor have as many dimensions each",
-        "as a nested tensor with the jagged layout": "the parts differ in more than one dimension, and layout=torch.jagged has one that differs: pad the others",
-        "is not supported on the batch dimension for jagged": "the batch of a nested tensor stays first: transpose and permute the dimensions behind it",
-    },
-    odds=0.95,
-)
-
-
 @pitfall.explains(
     r"NestedTensor can only be reduced across the last dimension for now got dimension (?P<dim>-?\d+)",
     odds=0.97,
@@ -241,6 +226,14 @@ def summed_across(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "does not support NestedTensor outside of its fast path": "attention takes nested tensors only where it is fast: model.eval() and no_grad, or padded tensors with a mask",
+        "across the batch dimension for NestedTensor": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
+        "reducing along the batch dimension but not the ragged": "the batch of a nested tensor is no dimension to reduce over: a loop over x.unbind()",
+        "reducing along a ragged and non-batch dimension": "over the parts' length alone a nested tensor is reduced, or over all but it: x.to_padded_tensor(0.0) else",
+        "all tensors in list must have the same dtype": "the parts of a nested tensor are of one dtype: t.float() on each",
+        "all tensors in list must have the same dim": "the parts of a nested tensor have as many dimensions each",
+        "as a nested tensor with the jagged layout": "the parts differ in more than one dimension, and layout=torch.jagged has one that differs: pad the others",
+        "is not supported on the batch dimension for jagged": "the batch of a nested tensor stays first: transpose and permute the dimensions behind it",
         "jagged layout only allows for a single ragged dimension": "with layout=torch.jagged the parts differ in one dimension: the first of each",
         "are accepted in nested_tensor": "a nested tensor is made of a list of tensors: [x[0], x[1]], or torch.nested.as_nested_tensor(x)",
         "tensor in given list to be nested": "nested and dense tensors are joined: make all of them nested, or x.to_padded_tensor(0.0)",
