@@ -37,9 +37,9 @@ TWO_DTYPES = (
     rf"{WANTED}{OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]?{BUT}{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); "
     r"but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
-    r"(?:self \(|expected dtype |mat1 dtype |found b of type |but got input with dtype )(?:c10::)?(?P<one>\w+)"
-    r"(?:\) and source \(| for `\w+` but got dtype | does not match mat2 dtype | and A of type "
-    r"| and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
+    r"(?:self \(|expected dtype |mat1 dtype |found b of type |but got input with dtype )"
+    r"(?:c10::)?(?P<one>\w+)(?:\) and source \(| for `\w+` but got dtype | does not match mat2 dtype "
+    r"| and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
 )
 """What tells of two dtypes, `one` and `other`."""
 
