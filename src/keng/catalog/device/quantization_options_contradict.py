@@ -80,7 +80,7 @@ RuntimeError: GPU is required to quantize or run quantize model.
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Transformers")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 CURES = {
     "load_in_4bit and load_in_8bit are both True": "4 bits and 8 bits are both asked for: one of the two",

@@ -68,7 +68,7 @@ ValueError: Multiple invocations of PEFT forward hooks before .backward() with e
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="PEFT")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft")
 
 WORDS = "target_modules as one text is a pattern for whole names and says the layers itself: a list of names beside it"
 CURES = {

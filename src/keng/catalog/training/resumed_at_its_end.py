@@ -74,7 +74,7 @@ Start a new training without resuming, i.e. 'yolo train model=last.pt'
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="Lightning")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lightning")
 
 
 @pitfall.explains(
