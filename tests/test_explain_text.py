@@ -424,6 +424,16 @@ Root Cause (first observed failure):
     assert explanation.error.startswith("RuntimeError: mat1")
 
 
+def test_a_warning_whose_message_begins_below_it() -> None:
+    text = (
+        "/opt/venv/lib/python3.6/site-packages/torch/nn/parallel/data_parallel.py:30: UserWarning: \n"
+        "    There is an imbalance between your GPUs. You may want to exclude GPU 1 which\n"
+        "    has less than 75% of the memory or cores of GPU 0.\n"
+        "  warnings.warn(imbalance_warn.format(device_ids[min_pos], device_ids[max_pos]))\n"
+    )
+    assert explain.text(text).diagnoses[0].pitfall == "harmless-warning"
+
+
 def test_an_exception_group_is_opened() -> None:
     group = f"""\
   + Exception Group Traceback (most recent call last):

@@ -262,7 +262,8 @@ class _Reader:
             return False
         warned = WARNED.match(bare[: found.start()])
         if warned is not None:
-            self._add(warned["path"], warned["line"], "", self._code_below())
+            code = self._code_below() if found["message"] else ""  # or the message is below
+            self._add(warned["path"], warned["line"], "", code)
         below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
