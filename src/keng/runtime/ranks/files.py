@@ -26,14 +26,10 @@ class Files(Part):
         self._restored: dict[str, Span | None] = {}
 
     def saved(self, file: Any) -> None:
-        path = (
-            file if isinstance(file, os.PathLike) else getattr(file, "name", file)
-        )  # as it was opened
-        if (
-            isinstance(path, (str, os.PathLike))
-            and len(self._saved) < MOST
-            and os.path.isfile(path)
-        ):
+        opened = None if isinstance(file, os.PathLike) else getattr(file, "name", None)
+        path = opened or file
+        is_file = isinstance(path, (str, os.PathLike)) and os.path.isfile(path)
+        if is_file and len(self._saved) < MOST:
             self._saved.setdefault(os.path.abspath(os.fspath(path)), here())
 
     def read_to(self, device: str) -> None:
