@@ -34,6 +34,9 @@ LONGEST = 20.0
 """Seconds that a program may take."""
 STALL = 1.0
 """Seconds without progress after which a program of several ranks is ended."""
+LINGERS = 1.0
+"""Seconds that a process may stay once it has told what became of it: rank 0 holds the store, where the
+others see that they are to end."""
 UNGIVEN = 16384, 32768
 """Ports that no system gives to who connects."""
 PRELOADED = [
@@ -139,6 +142,7 @@ class Programs:
         except EOFError:
             child.join()
             outcome = Outcome(died=f"ended with exit code {child.exitcode}")
+        child.join(LINGERS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid or 0, signal.SIGKILL)
         child.join()

@@ -132,12 +132,6 @@ Message (torch 2.13; `accelerator`):
 RuntimeError: Cannot access accelerator device when none is available.
 ```
 
-Message (torch 2.13):
-
-```text
-RuntimeError: FSDP needs a non-CPU accelerator device, but no accelerator device is detected.
-```
-
 Message (accelerate):
 
 ```text
@@ -288,7 +282,6 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     r"(?:^|`|: |supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
     r"no pinned memory allocator is available|provide pin_memory allocator|GPUs requested but none are available|no visible CUDA devices on this machine",
     r"Cannot access (?P<what>accelerator device) when none is available",
-    r"(?P<what>FSDP) needs a non-CPU accelerator device",
     odds=0.93,
 )
 def nothing_to_compute_on(failure: Failure) -> Hits:

@@ -36,16 +36,16 @@ else:
     dist.barrier()  # seen: rank 1 is in all_reduce
 ```
 
-Bad (3 ranks, a group is made by its members alone):
+Bad (2 ranks, a group is made by rank 0 alone):
 
 ```python
 import torch
 import torch.distributed as dist
 
 dist.init_process_group("gloo")
-if dist.get_rank() < 2:
-    pair = dist.new_group([0, 1])
-everyone = dist.new_group([0, 1, 2])  # seen: the ranks call it by different names
+if dist.get_rank() == 0:
+    workers = dist.new_group([1])
+everyone = dist.new_group([0, 1])  # seen: the ranks call it by different names
 dist.all_reduce(torch.ones(2), group=everyone)
 ```
 

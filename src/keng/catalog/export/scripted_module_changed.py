@@ -110,8 +110,8 @@ Good:
 import torch
 from torch import nn
 
-traced = torch.jit.trace(nn.Sequential(nn.Linear(4, 3), nn.ReLU()).eval(), torch.ones(1, 4))
-frozen = torch.jit.freeze(traced)
+model = nn.Sequential(nn.Linear(4, 3), nn.ReLU()).eval()
+program = torch.export.export(model, (torch.ones(1, 4),))
 ```
 """
 

@@ -180,17 +180,6 @@ Message (torch 1.0 to 2.13):
 RuntimeError: upper bound and larger bound inconsistent with step sign
 ```
 
-Message (torch 1.0 to 2.13, of a layer that is told of no groups):
-
-```text
-Traceback (most recent call last):
-  File "train.py", line 12, in <module>
-    layer = nn.Conv2d(3, 8, 3, padding_mode="same")
-  File "/env/lib/python3.11/site-packages/torch/nn/modules/conv.py", line 110, in __init__
-    raise ValueError(
-ValueError: padding_mode must be one of {'circular', 'zeros', 'reflect', 'replicate'}, but got padding_mode='same'
-```
-
 Message (torch 1.0 to 2.13):
 
 ```text

@@ -126,8 +126,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"(?P<name>\bside|\bindexing|UPLO argument|padding_side|padding_mode|\bmode|\breduce) (?:can only|must|to) be (?:one of )?"
+    r"\b(?P<name>side|indexing|UPLO argument|padding_side|padding_mode|mode|reduce)(?: can only be | must be )(?:one of )?"
     r"(?P<known>[^:\n]{3,80}?),? but (?:got|received):? '?(?P<came>\w+)",
+    r"\(\): expected (?P<name>mode|padding_mode) to be (?P<known>[^:\n]{3,80}?),? but got: '(?P<came>\w+)",
     r"torch\.linalg\.lstsq: parameter `(?P<name>driver)` should be one of \((?P<known>[\w, ]{3,40})\)",
     r"\bqr received unrecognized (?P<name>mode) '(?P<came>\w+)' but expected one of (?P<known>[^\n]{3,60})",
     odds=0.96,
