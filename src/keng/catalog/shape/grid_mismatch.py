@@ -47,12 +47,6 @@ Message (torch 2.13; `(N, C, H, W)`):
 ```text
 NotImplementedError: affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size (1, 1, 4).
 ```
-
-Message (torch 2.13; `theta.float()`):
-
-```text
-ValueError: Expected theta to have floating point type, but got torch.int64
-```
 """
 
 from keng.failures import Failure
@@ -91,11 +85,3 @@ def another_matrix(failure: Failure) -> Hits:
 @pitfall.explains(r"affine_grid only supports 4D and 5D sizes", odds=0.97)
 def size_of_one_image(failure: Failure) -> Hits:
     yield failure.hit("the size is that of a batch, (N, C, H, W) or (N, C, D, H, W)")
-
-
-pitfall.answers(
-    {
-        "Expected theta to have floating point type": "the matrices of affine_grid are floats: theta.float()",
-    },
-    odds=0.95,
-)

@@ -110,6 +110,15 @@ Proof:
 assert batches[0].shape == (2, 3, 12, 8)
 ```
 
+Bad (smoothing that does not exist):
+
+```python
+import torch
+import torch.nn.functional as F
+
+y = F.interpolate(torch.ones(1, 3, 8, 8), 4, mode="nearest", antialias=True)  # seen: `antialias`
+```
+
 Good:
 
 ```python

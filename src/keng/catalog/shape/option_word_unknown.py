@@ -84,15 +84,6 @@ import torch
 x = torch.linalg.lstsq(torch.ones(3, 2), torch.ones(3, 1), driver="svd")  # seen: `gelsd`
 ```
 
-Bad (smoothing that does not exist):
-
-```python
-import torch
-import torch.nn.functional as F
-
-y = F.interpolate(torch.ones(1, 3, 8, 8), 4, mode="nearest", antialias=True)  # seen: `antialias`
-```
-
 Good:
 
 ```python
@@ -168,11 +159,3 @@ def norm_that_is_none(failure: Failure) -> Hits:
 def reduction_of_another_name(failure: Failure) -> Hits:
     if failure.frames and failure.frames[-1].path.endswith("functional.py"):
         yield failure.hit(f"reduction is 'none', 'mean' or 'sum', and not {failure.groups['came']}")
-
-
-pitfall.answers(
-    {
-        "Anti-alias option is restricted to": "antialias=True goes with mode='bilinear' or 'bicubic' and four dimensions (N, C, H, W)"
-    },
-    odds=0.96,
-)
