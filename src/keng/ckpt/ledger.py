@@ -48,7 +48,7 @@ class Ledger:
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
         self._told: Counter[str] = Counter()
-        self._called: dict[str, int] = {}
+        self._called: Counter[str] = Counter()
 
     def allow(self, size: int) -> None:
         """More work, for a file of that size."""
@@ -67,10 +67,10 @@ class Ledger:
             raise Broken(f"imports more than {NAMES} names")
 
     def called(self, name: Global, args: Any, file: str) -> None:
-        if len(self.calls) >= CALLS or self._called.get(name.full, 0) >= ALIKE:
+        if len(self.calls) >= CALLS or self._called[name.full] >= ALIKE:
             return
         if judged(name, self.torchscript) != "known":
-            self._called[name.full] = self._called.get(name.full, 0) + 1
+            self._called[name.full] += 1
             self.calls.append(Call(name, args, file))
 
     def charge(self, count: int) -> None:

@@ -70,8 +70,7 @@ def _items_of(value: Any) -> list[Any]:
     """Of a set, which protocol 2 makes of a list."""
     if not isinstance(value, Opaque):
         return []
-    listed = value.args[0] if isinstance(value.args, tuple) and value.args else ()
-    return [*value.items, *(listed if isinstance(listed, list) else ())]
+    return [*value.items, *(value.first if isinstance(value.first, list) else ())]
 
 
 def _of_module(node: Any) -> Iterator[tuple[Path, Tensor]]:

@@ -63,7 +63,7 @@ def _whole(model: Any) -> Dict:
 
 def _stage(value: Any) -> Any:
     """A number, or the member of DeepSpeed's enumeration that stands for it."""
-    return value.args[0] if isinstance(value, Opaque) and value.args else value
+    return value.first if isinstance(value, Opaque) else value
 
 
 def _by_rank(files: dict[str, Any], end: str) -> list[str]:

@@ -202,6 +202,11 @@ class Opaque:
         self.items: list[Any] = [] if items is None else items
         self.pairs: list[tuple[Any, Any]] = []
 
+    @property
+    def first(self) -> Any:
+        """The first argument; None where there is none."""
+        return self.args[0] if isinstance(self.args, tuple) and self.args else None
+
 
 def bytes_of(count: int, dtype: str) -> int:
     """That so many elements take; one each where the dtype is not known."""

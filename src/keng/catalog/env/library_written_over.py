@@ -31,7 +31,10 @@ Sound (PyTorch's own was the last; two packages without a common file):
 ```
 """
 
+from collections.abc import Iterator
+
 from keng.machine import Machine
+from keng.machine.packages import Package
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -41,20 +44,25 @@ pitfall.breaks("cuda-libraries-conflict", "nccl-error")
 @pitfall.probes
 def written_over(machine: Machine) -> Hits:
     """The packages of two CUDAs write a file of one name, and the size tells which was the last."""
+    for own, other in _rivals(machine):
+        mine, theirs = machine.files_of(own), machine.files_of(other)
+        for file in mine.keys() & theirs.keys():
+            place = f"{own.folder}/{file}"
+            status = machine.status(place)
+            size = status.st_size if status else 0
+            if size == theirs[file] != mine[file]:
+                yield machine.hit(
+                    f"{file} is that of {other.name} {other.version}, which was installed over the "
+                    f"{own.version} of {own.name} that PyTorch asks for",
+                    f"pip uninstall -y {other.name} && pip install --force-reinstall --no-deps {own.name}=={own.version}",
+                    {place: f"{size} bytes", own.info: mine[file]},
+                )
+
+
+def _rivals(machine: Machine) -> Iterator[tuple[Package, Package]]:
+    """A package that PyTorch asks for, and another one that brings the same library."""
     brought, torch = machine.cuda_packages, machine.packages.get("torch")
     asked = machine.pins_of(torch) if torch is not None else {}
     for stem, own in brought:
         others = [each for kind, each in brought if kind == stem and each.name != own.name]
-        for other in others if own.name in asked else ():
-            both = machine.files_of(own).items(), machine.files_of(other).items()
-            for file in {name for name, _ in both[0]} & {name for name, _ in both[1]}:
-                place = f"{own.folder}/{file}"
-                status = machine.status(place)
-                there = (file, status.st_size if status else 0)
-                if there in both[1] and there not in both[0]:
-                    yield machine.hit(
-                        f"{file} is that of {other.name} {other.version}, which was installed over the "
-                        f"{own.version} of {own.name} that PyTorch asks for",
-                        f"pip uninstall -y {other.name} && pip install --force-reinstall --no-deps {own.name}=={own.version}",
-                        {place: f"{there[1]} bytes", own.info: dict(both[0])[file]},
-                    )
+        yield from ((own, other) for other in others if own.name in asked)

@@ -55,10 +55,12 @@ MADE_FOR = re.compile(
 @pitfall.probes
 def made_for_another(machine: Machine) -> Hits:
     torch = machine.torch
-    for name, package in machine.packages.items() if torch is not None else ():
+    if torch is None:
+        return
+    for name, package in machine.packages.items():
         told = f"{package.info}/direct_url.json"
         found = MADE_FOR.search(package.version) or MADE_FOR.search(machine.read(told))
-        if found is None or torch is None:
+        if found is None:
             continue
         digits = found["patched"] or found["plain"] or ""
         release = found["dotted"] or f"{digits[0]}.{digits[1:]}"
