@@ -110,13 +110,23 @@ def test_a_rank_that_the_kernel_kills(tmp_path: Path) -> None:
     assert "dmesg" in finding["fix"]["title"]
 
 
-def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
-    """The launcher, which holds the store, ends the others a tenth of a second later: that waits."""
-    (tmp_path / "train.py").write_text(killed(0))
+def speaks_for_rank_0(folder: Path) -> tuple[list[int], str]:
+    """One job whose rank 0 is killed."""
     run = ("keng", "run", "--json", "told.json", "train.py")
-    launcher = started(tmp_path, *TORCHRUN, "3", "--master-port", port(), "-m", *run)
+    launcher = started(folder, *TORCHRUN, "3", "--master-port", port(), "-m", *run)
     codes, _, err = ended(launcher)
-    assert codes == [1]
+    return codes, err
+
+
+def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
+    """The launcher, which holds the store, ends the others a tenth of a second later: that waits. On a
+    machine so busy that they have not come to their error by then, they die of it like any program."""
+    (tmp_path / "train.py").write_text(killed(0))
+    for _ in range(3):
+        codes, err = speaks_for_rank_0(tmp_path)
+        assert codes == [1]
+        if (tmp_path / "told.json").exists():
+            break
     told = json.loads((tmp_path / "told.json").read_text())
     (finding,) = told["findings"]
     assert finding["pitfall"] == "rank-gone", err

@@ -70,12 +70,13 @@ def run(
     watching = Watch(pitfalls, on_finding, plan).start()
     try:
         program = _module(target) if module else _script(target)
-        code, error = _execute(program, args)
+        raised = _execute(program, args)
     except Refused as refusal:
         print(refusal, file=sys.stderr)
         return refusal.code
-    if os.getpid() == process:
-        with told_first():
+    with told_first():
+        code, error = _outcome(raised)
+        if os.getpid() == process:
             result = watching.stop(_ending(code, error))
             if error is not None and on_error is not None and isinstance(error, Exception):
                 on_error(error)
@@ -93,7 +94,7 @@ def _ending(code: int, error: BaseException | None) -> str:
     return f"ended with exit code {code}" if code else "ended"
 
 
-def _execute(program: Program, args: list[str]) -> tuple[int, BaseException | None]:
+def _execute(program: Program, args: list[str]) -> BaseException | None:
     sys.argv[:] = [program.argv0, *args]
     if program.path0 is not None and not getattr(sys.flags, "safe_path", False):
         sys.path[0] = program.path0
@@ -102,8 +103,12 @@ def _execute(program: Program, args: list[str]) -> tuple[int, BaseException | No
     if sys.version_info < (3, 14):
         main.__annotations__ = {}
     sys.modules["__main__"] = main
-    error = _raised_by(lambda: exec(program.code(), vars(main)))
-    # Here no exception is being handled, which would show as the context of one that a hook raises.
+    return _raised_by(lambda: exec(program.code(), vars(main)))
+
+
+def _outcome(error: BaseException | None) -> tuple[int, BaseException | None]:
+    """The exit code, and what broke the program, printed as Python prints it. No exception is being
+    handled here, which would show as the context of one that a hook raises."""
     if error is None:
         return 0, None
     if isinstance(error, SystemExit):
