@@ -39,15 +39,21 @@ LINGERS = 1.0
 others see that they are to end."""
 UNGIVEN = 16384, 32768
 """Ports that no system gives to who connects."""
+HOME = Path(keng.__file__).parent
+ROOMS = ("catalog", "ckpt", "explain", "ranks", "runtime", "source")
+MODULES = [
+    ".".join(file.relative_to(HOME.parent).with_suffix("").parts)
+    for room in ROOMS
+    for file in sorted(HOME.joinpath(room).rglob("*.py"))
+    if file.stem != "__init__"
+]
 PRELOADED = [
     "torch",
     "torch._dynamo",  # optimizers import it, for a second
+    "torch.distributed",
     "torch.utils.data",
-    "keng.runtime.hub",
-    "keng.explain",
-    "programs",
     "pytest",
-    *(f"keng.catalog.{unit.parent.name}.{unit.stem}" for unit in catalog.names().values()),
+    *MODULES,
 ]
 """Imported once, for what a program does is over in a fiftieth of the time that these take."""
 
@@ -120,6 +126,8 @@ class Programs:
         self._workers.shutdown(cancel_futures=True)
 
     def _execute(self, program: Program) -> Outcome:
+        if program.message and not program.units:
+            return _explained(program.text)  # executes nothing
         with TemporaryDirectory(prefix="keng-") as folder:
             started = [
                 self._start(program, folder, environment) for environment in environments(program)
@@ -222,7 +230,10 @@ def module_of(name: str, source: str) -> ModuleType:
 def _explained(text: str) -> Outcome:
     from keng import explain
 
-    return Outcome(raised=text, by_text=_named(explain.text(text), ""))
+    try:
+        return Outcome(raised=text, by_text=_named(explain.text(text), ""))
+    except Exception:
+        return Outcome(died=traceback.format_exc())
 
 
 def _run(program: Program, folder: str, pipe: Connection) -> Outcome:

@@ -94,18 +94,23 @@ class Followers(Recorder):
             self.rest("step")
 
     def _look(self, due: list[Copy]) -> None:
+        twins = self._twins() if self.fresh else []
+        if not twins and not due:
+            return  # all objects there are need not be asked whether they are optimizers
         trained = held_by(optimizers())
-        if self.fresh:
-            self.fresh = False
-            self.searches += 1
-            known = [copy.module() for copy in self.copies]
-            found = _copies([*self.scene.roots], trained)
-            self.copies += [self._copy(m, of) for m, of in found if all(m is not k for k in known)]
+        known = [copy.module() for copy in self.copies]
+        found = _copies(twins, trained)
+        self.copies += [self._copy(m, of) for m, of in found if all(m is not k for k in known)]
         for copy in due:
             copy.looks += 1
             goes_on = self._judge(copy, trained)
             if not goes_on or copy.looks == len(LOOKS):
                 self.copies.remove(copy)
+
+    def _twins(self) -> list[list[Module]]:
+        self.fresh = False
+        self.searches += 1
+        return _twins([*self.scene.roots])
 
     def _copy(self, module: Module, of: Module) -> Copy:
         version = _first(module)._version
@@ -128,8 +133,8 @@ class Followers(Recorder):
         return False
 
 
-def _copies(roots: list[Module], trained: set[int]) -> Iterator[tuple[Module, Module]]:
-    """What is in no optimizer, and what is, of the same kind, shapes and values."""
+def _twins(roots: list[Module]) -> list[list[Module]]:
+    """Modules of one kind and the same shapes, where there are several."""
     kinds: dict[Any, list[Module]] = {}
     for module in {id(m): m for root in roots for m in _outer(root)}.values():
         if not all(_is_plain(parameter) for parameter in module.parameters()):
@@ -137,8 +142,13 @@ def _copies(roots: list[Module], trained: set[int]) -> Iterator[tuple[Module, Mo
         shapes = tuple(parameter.shape for parameter in module.parameters())
         if any(len(shape) > 1 for shape in shapes):
             kinds.setdefault((type(module), shapes), []).append(module)
+    return [modules for modules in kinds.values() if len(modules) > 1]
+
+
+def _copies(twins: list[list[Module]], trained: set[int]) -> Iterator[tuple[Module, Module]]:
+    """What is in no optimizer, and what is, of the same values."""
     inside: set[int] = set()
-    for modules in kinds.values():
+    for modules in twins:
         learning = [m for m in modules if id(_first(m)) in trained]
         for module in modules if learning else ():
             if id(_first(module)) in trained or id(module) in inside:
