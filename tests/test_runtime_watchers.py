@@ -481,3 +481,30 @@ def test_a_cause_that_is_not_known_is_called_so() -> None:
     (finding,) = said(an_unknown_cause)
     assert finding.hit.evidence["cause"] == ""
     assert "not known" in finding.hit.says
+
+
+def batches_in_one_place() -> None:
+    model, memory = nn.Linear(4, 1), bytearray(32)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for step in range(16):
+        y = torch.frombuffer(memory, dtype=torch.float32).view(8, 1)
+        nn.functional.mse_loss(model(torch.randn(8, 4)), y).backward()
+        del y
+        if step % 4 == 3:
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def draws_on_one_batch() -> None:
+    model, y = nn.Linear(4, 1), torch.zeros(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    for step in range(16):
+        nn.functional.mse_loss(model(torch.randn(8, 4)), y[:, 1:]).backward()
+        if step % 4 == 3:
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def test_targets_that_lie_where_freed_ones_lay_are_of_another_batch() -> None:
+    assert [each.pitfall for each in said(batches_in_one_place, "accumulation-unscaled")]
+    assert not said(draws_on_one_batch, "accumulation-unscaled")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 import torch
+from torch.multiprocessing.reductions import StorageWeakRef
 
 from keng.model import Span
 from keng.moments import AccumulatedGradients
@@ -46,6 +47,7 @@ class Accumulation(Recorder):
         self.mean: ref[Tensor] | None = None
         self.loader = False
         self.target = 0
+        self.memory: StorageWeakRef | None = None
         self.batches = 0
         self.of_batch = 0
         self.ahead = set[int]()  # where batches lie that were drawn before the last was used
@@ -77,8 +79,13 @@ class Accumulation(Recorder):
         self.mean = ref(out)
         self.lies = args[1].data_ptr() if self.ahead else 0
         if not self.loader:
-            lies, self.target = self.target, args[1].data_ptr()
-            self.batches += self.target != lies and args[1].numel() > 1
+            self.batches += self._are_others(args[1]) and args[1].numel() > 1
+
+    def _are_others(self, targets: Tensor) -> bool:
+        """Whether they lie elsewhere than the last, or where the last were, whose memory is given back."""
+        lies, memory = self.target, self.memory
+        self.target, self.memory = targets.data_ptr(), _memory_of(targets)
+        return self.target != lies or memory is None or _is_gone(memory)
 
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds:
@@ -140,3 +147,11 @@ class Accumulation(Recorder):
             step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
             moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)
             self.scene.show("gradients.accumulated", moment)
+
+
+def _memory_of(tensor: Tensor) -> StorageWeakRef:
+    return StorageWeakRef(tensor.untyped_storage())  # type: ignore[no-untyped-call]
+
+
+def _is_gone(memory: StorageWeakRef) -> bool:
+    return bool(memory.expired())  # type: ignore[no-untyped-call]
