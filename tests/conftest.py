@@ -15,6 +15,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Several tests run at a time: threads of OpenMP that wait for each other by spinning would take their cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# keng is started hundreds of times, and is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 TOLD: list[str] = []
 """What the battery could not prove here, for the end of the run."""
 
