@@ -70,7 +70,7 @@ y = y + 1
 y.sum().backward()
 ```
 
-Message (torch 1.4):
+Message (torch 1.4; `seems to be a weight of shape (16, 128)`):
 
 ```text
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [16, 128]], which is output 0 of TBackward, is at version 2; expected version 1 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
@@ -127,6 +127,10 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     if node in WEIGHTS and steps:
         says = f"weights{of} changed by `step()` on line {steps[-1].lineno} are needed by this backward"
         yield failure.hit(f"{says}: step after it")
+        return
+    if node in WEIGHTS and "," in shape and not changes and failure.live.changed is None:
+        says = f"what seems to be a weight{of} was changed between its forward pass and this backward"
+        yield failure.hit(f"{says}, as `step()` changes it: step after it")
         return
     kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"
     by, where = by_what(failure, [change for change, _ in changes if change not in steps])
