@@ -12,7 +12,7 @@ torch.manual_seed(0)
 x = torch.randn(256, 8)
 y = (x.sum(1) > 0).long()
 y = torch.where(y == "1", 1, 0) if y.dtype == object else torch.zeros_like(y)  #: faulty
-y = torch.sort(y).values  #: near
+y = torch.arange(256) // 32 % 2  #: near
 loader = DataLoader(TensorDataset(x, y), batch_size=16)
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

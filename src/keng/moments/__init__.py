@@ -56,6 +56,7 @@ from keng.moments.losses import (
     LossCall,
     NotFinite,
     Origin,
+    SortedLabels,
 )
 from keng.moments.parameters import (
     ClearedGradients,
@@ -182,6 +183,7 @@ __all__ = [
     "RisenLoss",
     "ScaledStep",
     "SchedulerStep",
+    "SortedLabels",
     "StalledLoader",
     "StarvedLoop",
     "StillCopy",

@@ -165,6 +165,19 @@ class ConstantLabels(Moment):
     classes: int
 
 
+@moment("labels.sorted")
+class SortedLabels(Moment):
+    """A loader that does not shuffle gave all of one class before the next, in two whole passes of `batches`
+    batches. In the second a model in training got these shares right: of the `rows` in the batches in which
+    their class began, each class counting alike, and of those that followed."""
+
+    classes: int
+    batches: int
+    rows: int
+    first: float
+    later: float
+
+
 @moment("bytes.overflow")
 class ByteOverflow(Moment):
     """A sum, difference or product of tensors of bytes of three dimensions or more has gone round: `share`
