@@ -107,6 +107,7 @@ from keng.moments.training import (
     MovedStatistics,
     RetainedGraph,
     RisenLoss,
+    StateOfOthers,
     UnseededDraw,
     WaitedLock,
 )
@@ -186,6 +187,7 @@ __all__ = [
     "SortedLabels",
     "StalledLoader",
     "StarvedLoop",
+    "StateOfOthers",
     "StillCopy",
     "TrainedInEval",
     "UncalledTrain",

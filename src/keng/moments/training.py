@@ -148,3 +148,15 @@ class DeviceCopy(Moment):
     """A tensor is copied to a GPU with `non_blocking=True`, out of memory that is not pinned."""
 
     bytes: int
+
+
+@moment("state.of.others")
+class StateOfOthers(Moment):
+    """A recurrent layer that learns has begun `batches` batches in a row with the state that it left in the
+    one before, while their loader draws rows at random."""
+
+    batches: int
+
+    @cached_property
+    def layer(self) -> str:
+        return str(self.ask.layer())

@@ -58,6 +58,7 @@ from keng.runtime.recorders.sizes import Sizes
 from keng.runtime.recorders.stalls import Stalls
 from keng.runtime.recorders.starving import Starving
 from keng.runtime.recorders.statistics import Statistics
+from keng.runtime.recorders.strangers import Strangers
 from keng.runtime.recorders.streams import Streams
 from keng.runtime.recorders.untaken import Untaken
 from keng.runtime.recorders.values import Values
@@ -71,7 +72,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Leaves, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads,
     Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
-    Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules, Attention, Clock,
+    Strangers, Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules,
+    Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

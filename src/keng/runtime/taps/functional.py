@@ -50,7 +50,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
 def put_on_layers(bus: Bus, patches: Patches) -> None:
     """Recurrent layers, and `F.interpolate` of three dimensions."""
-    if bus.wants("recurrent"):
+    if bus.wants("recurrent", "recurred"):
         for name in RECURRENT:
             _put(patches, sys.modules["torch._VF"], name, _recurrent, bus, name)
     if bus.wants("interpolate"):
@@ -75,9 +75,14 @@ def _recurrent(original: Any, bus: Bus, spoken: str) -> Any:
 
     def tapped(*args: Any) -> Any:
         # A packed sequence comes with its batch sizes, and without `batch_first` at the end.
-        if not gate.shut and isinstance(args[-1], bool) and not is_special() and len(args) == 9:
-            bus.tell("recurrent", spoken, args[0], args[-1])
-        return original(*args)
+        if gate.shut or not isinstance(args[-1], bool) or is_special() or len(args) != 9:
+            return original(*args)
+        bus.tell("recurrent", spoken, args[0], args[-1])
+        out = original(*args)
+        if isinstance(args[2], list):
+            state = args[1][0] if isinstance(args[1], tuple) else args[1]
+            bus.tell("recurred", args[2][0], state, out[1])
+        return out
 
     return tapped
 
