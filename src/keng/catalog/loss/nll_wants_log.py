@@ -20,7 +20,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
 x, y = torch.randn(64, 8), torch.randint(3, (64,))
 for step in range(30):
     optimizer.zero_grad()
-    loss = criterion(model(x), y)  # seen: no probability has a logarithm above 0
+    loss = criterion(model(x), y)  # here: no probability has a logarithm above 0
     loss.backward()
     optimizer.step()
 ```
@@ -72,7 +72,37 @@ for step in range(30):
     optimizer.step()
 ```
 
-Fine (logarithms made in other ways; the normalization as a term of its own; logarithms of densities, which may be above 0):
+Fine (logarithms made in the model or after it; of what is no layer of scores):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.out = nn.Linear(8, 8), nn.Linear(8, 3)
+
+    def forward(self, x):
+        return F.log_softmax(self.out(F.relu(self.body(x))), dim=1)
+
+
+torch.manual_seed(0)
+model, layer, ends = Classifier(), nn.Linear(8, 3), nn.LogSoftmax(dim=1)
+x, y = torch.randn(16, 8), torch.randint(3, (16,))
+criterion = nn.NLLLoss()
+criterion(model(x), y).backward()
+criterion(ends(layer(x)), y).backward()
+criterion(nn.Sequential(layer, ends)(x), y).backward()
+F.nll_loss((F.softmax(layer(x), dim=1) + 1e-8).log(), y).backward()
+centres = nn.Parameter(torch.randn(3, 8))
+densities = torch.distributions.Normal(centres, 0.1).log_prob(x[:, None]).sum(2)
+F.nll_loss(densities, y).backward()
+```
+
+Fine (the normalization by hand, or as a term of its own):
 
 ```python
 import torch
@@ -82,22 +112,36 @@ from torch import nn
 torch.manual_seed(0)
 model, x, y = nn.Linear(8, 3), torch.randn(16, 8), torch.randint(3, (16,))
 scores = model(x)
-F.nll_loss(F.log_softmax(scores, dim=1), y).backward()
-scores = model(x)
 F.nll_loss(scores - scores.logsumexp(1, keepdim=True), y).backward()
-F.nll_loss((F.softmax(model(x), dim=1) + 1e-8).log(), y).backward()
 scores = model(x)
 (F.nll_loss(scores, y) + scores.logsumexp(1).mean()).backward()
-centres = nn.Parameter(torch.randn(3, 8))
-densities = torch.distributions.Normal(centres, 0.1).log_prob(x[:, None]).sum(2)
-F.nll_loss(densities, y).backward()
 ```
 """
 
 from keng.model import Hits, Pitfall
 from keng.moments import LossGraph
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+LAYERS = ("torch.nn.Linear", "torch.nn.Conv1d", "torch.nn.Conv2d", "torch.nn.Conv3d")
+SUMS = ("logsumexp", "logaddexp", "exp")
+"""What makes a normalization that stands beside the loss."""
+
+
+@pitfall.finds
+def scores_of_a_layer(code: Code) -> Hits:
+    for call in code.loss_calls("torch.nn.NLLLoss", "torch.nn.functional.nll_loss"):
+        given = code.argument(call, "input", position=0)
+        origins = code.origins(given)
+        if given is None or any(o.dotted not in LAYERS for o in origins):
+            continue
+        if not any(code.calls_named(name) for name in SUMS):
+            layer = origins[0].dotted.rpartition(".")[2]
+            says = f"`{code.text_of(given)}` holds the raw scores of a {layer}"
+            yield code.hit(
+                call, f"{says}, and nll_loss takes log-probabilities: cross_entropy takes scores"
+            )
 
 
 @pitfall.watches("loss.graph")
