@@ -279,7 +279,7 @@ def test_arrays_and_sets_in_words(folder: Path, capsys: pytest.CaptureFixture[st
     }
     torch.save(values, "x.pt")
     _, out, _ = told(capsys, "show", "x.pt")
-    assert "array  float64 [2, 3] (NumPy)\nflags  b1 [4] (NumPy)\n" in out
+    assert "array  float64 [2, 3] (NumPy)\nflags  bool [4] (NumPy)\n" in out
     assert "set  builtins.set([1])\nqueue  collections.deque([1, 'a'])\n" in out
 
 

@@ -7,7 +7,9 @@ from contextlib import suppress
 
 from keng.ckpt import kinds, torch_zip
 from keng.ckpt.ledger import NESTED, Broken, Ledger
-from keng.ckpt.source import Source
+from keng.ckpt.opcodes import JOBLIB
+from keng.ckpt.rebuild import Odd
+from keng.ckpt.source import Source, Stretch, in_memory
 from keng.ckpt.vm import Machine
 from keng.ckpt.zips import Archive
 
@@ -17,9 +19,8 @@ if TYPE_CHECKING:
 
     from keng.stored.kinds import Format
 
-JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
-"""Where it stands, the bytes of an array follow, in the midst of the pickle."""
-
+FILE = 600
+"""Units of work (`ledger.WORK`) of a file within a pickle."""
 NO_CHECKPOINTS = {
     "package": "a package of torch.package: torch.package.PackageImporter reads it",
     "unwritten": "torch.save broke off before its pickle: something in it cannot be pickled",
@@ -73,6 +74,20 @@ def _read(kind: Format, source: Source, ledger: Ledger) -> tuple[Format, Any]:
     return kind, tar.read(source, ledger)
 
 
+def loaded(argument: Any, ledger: Ledger, file: str) -> Any:
+    """What torch.load makes of bytes that hold a file. Raises Odd where it makes nothing of them."""
+    if isinstance(argument, Stretch):
+        source = argument.source
+    else:
+        ledger.charge(len(argument))
+        source = in_memory(argument, file)
+    ledger.spend(FILE)
+    kind, value = content(source, ledger)
+    if kind not in ("zip", "legacy", "tar"):
+        raise Odd("bytes that torch.load does not read")
+    return value
+
+
 def _archive(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     archive = Archive(source, ledger)
     kind = _kind_of_archive(archive.entries)
@@ -115,10 +130,10 @@ def _kind_of_archive(names: Collection[str]) -> str:
 
 def _pickle_as_well(source: Source, ledger: Ledger) -> None:
     """A file may begin as another kind does, and act where somebody loads it as a pickle."""
-    tried = Ledger()
+    tried, known = Ledger(), set(ledger.imports)
     with source.mapped() as data, suppress(Broken):
-        Machine(data, tried, source.path, stop=source.size).run()
-    if tried.imports:
+        Machine(data, tried, source.path, at=source.base, stop=source.base + source.size).run()
+    if tried.imports.keys() - known:
         ledger.trick("it can be loaded as a pickle as well", source.path)
         ledger.imports.update(tried.imports)
         ledger.calls += tried.calls
@@ -129,29 +144,31 @@ def _pickle(source: Source, ledger: Ledger) -> tuple[Format, Any]:
     from keng.ckpt import legacy
 
     with source.mapped() as data:
-        machine = Machine(data, ledger, source.path, stop=source.size)
+        machine = Machine(
+            data, ledger, source.path, at=source.base, stop=source.base + source.size, source=source
+        )
         try:
             first = machine.run()
         except Broken:
-            if JOBLIB in map(str, ledger.imports):
-                raise Broken(
-                    "a file of joblib: joblib.load reads it, torch.load does not"
-                ) from None
             if ledger.imports or source.read(0, 1) == b"\x80":
                 raise
             raise Broken("nothing that keng knows") from None
         if first == legacy.MAGIC and isinstance(first, int):
             return "legacy", legacy.read(data, source, ledger, machine.at)
         _more(data, source, ledger, machine.at)
+    if JOBLIB in map(str, ledger.imports):
+        _pickle_as_well(source, ledger)
+        ledger.note("a file of joblib: joblib.load reads it, torch.load does not", source.path)
     return "pickle", first
 
 
 def _more(data: Any, source: Source, ledger: Ledger, at: int) -> None:
     """What follows a pickle is another one, which only some programs load."""
-    if at >= source.size:
+    stop = source.base + source.size
+    if at >= stop:
         return
-    ledger.trick(f"{source.size - at} bytes follow the pickle", source.path)
-    machine = Machine(data, ledger, source.path, at=at, stop=source.size)
+    ledger.trick(f"{stop - at} bytes follow the pickle", source.path)
+    machine = Machine(data, ledger, source.path, at=at, stop=stop)
     for _ in range(16):
         try:
             machine.run()

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from keng.ckpt.scalars import number
 from keng.ckpt.writing.contents import pieces, rows
 from keng.stored import SIZES, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, inside, walk
 
@@ -155,11 +156,22 @@ def _common_end(one: list[str], other: list[str]) -> int:
 
 
 def _leaves(root: Any) -> Iterator[tuple[Path, Any]]:
-    """Each place where a tensor or a plain value stands: a tensor with two names is met twice."""
+    """Each place where a tensor or a plain value stands: a tensor with two names is met twice. A number
+    of NumPy is one."""
     if not isinstance(root, GROUPS):
         yield (), root
+    closed: Path | None = None
     for path, node in walk(root):
-        if isinstance(node, GROUPS):
-            for more, child in inside(node):
-                if not isinstance(child, GROUPS):
-                    yield path + more, child
+        if not isinstance(node, GROUPS) or (closed is not None and path[: len(closed)] == closed):
+            continue
+        if _number(node) is not None:
+            yield path, _number(node)
+            closed = path
+            continue
+        for more, child in inside(node):
+            if not isinstance(child, GROUPS):
+                yield path + more, child
+
+
+def _number(node: Any) -> Any:
+    return number(node) if isinstance(node, Opaque) else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from keng.ckpt.names import judged
-from keng.stored import Call, Global, Trouble
+from keng.ckpt.names import LOADER, judged
+from keng.stored import Call, Global, Trouble, walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,10 +21,13 @@ SHARE = 2
 MOST_WORK = 80_000_000
 COPIED = 256 * 1024 * 1024
 """Bytes that the machine makes beside those that stand in the file."""
+MOST_COPIED = 1024 * 1024 * 1024
 CALLS = 64
 """Calls of names that are not known to be inert, with their arguments."""
 ALIKE = 8
 """Of these, calls of one name: a model has hundreds of layers of a class."""
+NODE = 10
+"""Units of work for a node of the arguments of a call."""
 NAMES = 10_000
 """Names that a checkpoint may import."""
 NESTED = 3
@@ -47,12 +50,14 @@ class Ledger:
         self.facts: dict[str, str] = {}
         self.work, self.copied, self.nested = work, copied, 0
         self.torchscript = False
+        self.loads = False  # whether LOADER is imported
         self._told: Counter[str] = Counter()
         self._called: Counter[str] = Counter()
 
     def allow(self, size: int) -> None:
         """More work, for a file of that size."""
         self.work = min(self.work + size // SHARE, MOST_WORK)
+        self.copied = min(self.copied + size, MOST_COPIED)
 
     def spend(self, units: int) -> None:
         """Raises Broken where that is more than the file may cost."""
@@ -63,11 +68,22 @@ class Ledger:
     def imported(self, name: Global) -> None:
         """Raises Broken where that is more than any honest file needs."""
         self.imports[name] += 1
+        self.loads |= name == LOADER
         if len(self.imports) > NAMES:
             raise Broken(f"imports more than {NAMES} names")
 
     def called(self, name: Global, args: Any, file: str) -> None:
-        if len(self.calls) >= CALLS or self._called[name.full] >= ALIKE:
+        if self.loads and any(self._is_loader(node) for _, node in walk(args)):
+            self._note(LOADER, args, file)  # by a function that might call it
+        self._note(name, args, file)
+
+    def _is_loader(self, node: Any) -> bool:
+        self.spend(NODE)
+        return node == LOADER if isinstance(node, Global) else False
+
+    def _note(self, name: Global, args: Any, file: str) -> None:
+        many = len(self.calls) >= CALLS and name != LOADER
+        if many or self._called[name.full] >= ALIKE:
             return
         if judged(name, self.torchscript) != "known":
             self._called[name.full] += 1

@@ -66,11 +66,11 @@ def read(data: Any, source: Source, ledger: Ledger, at: int) -> Any:
     if isinstance(machine_info, Dict) and machine_info.get("little_endian") is False:
         ledger.facts["byteorder"] = "big"
     storages = Storages()
-    machine = Machine(data, ledger, source.path, storages.load, at)
+    machine = Machine(data, ledger, source.path, storages.load, at, source.base + source.size)
     root = machine.run()
     try:
         keys, at = _pickle(data, source, ledger, machine.at)
-        _place(keys, storages, source, at, ledger)
+        _place(keys, storages, source, at - source.base, ledger)
     except Broken as broken:
         ledger.broken(str(broken), source.path)
     storages.placed()
@@ -78,7 +78,7 @@ def read(data: Any, source: Source, ledger: Ledger, at: int) -> Any:
 
 
 def _pickle(data: Any, source: Source, ledger: Ledger, at: int) -> tuple[Any, int]:
-    machine = Machine(data, ledger, source.path, at=at)
+    machine = Machine(data, ledger, source.path, at=at, stop=source.base + source.size)
     return machine.run(), machine.at
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Judged: TypeAlias = "Literal['known', 'unknown', 'dangerous']"
 GETATTR = "builtins.getattr"
+LOADER = Global("torch.storage", "_load_from_bytes")
+"""How `pickle` has storages: this, which is `torch.load` without `weights_only`, and a file as its argument.
+keng reads that file in its stead, so that it acts only where it is given something else."""
 
 
 def judged(name: Global, torchscript: bool = False) -> Judged:

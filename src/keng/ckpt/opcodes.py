@@ -7,7 +7,7 @@ import struct
 from codecs import escape_decode
 from collections.abc import Callable
 
-from keng.ckpt.rebuild import Odd, new
+from keng.ckpt.rebuild import ARRAY, Odd, new
 from keng.stored import Dict, Global, Opaque, Tensor
 
 TYPE_CHECKING = False
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 SET = Global("builtins", "set")
 FROZENSET = Global("builtins", "frozenset")
 BYTEARRAY = Global("builtins", "bytearray")
+JOBLIB = "joblib.numpy_pickle.NumpyArrayWrapper"
+"""Where it is given its attributes, the bytes of an array follow, in the midst of the pickle."""
 Action = Callable[["Machine"], None]
 
 
@@ -69,12 +71,15 @@ def _unicode(vm: Machine, piece: bytes) -> str:
     return piece.decode("utf-8", "surrogatepass")
 
 
-def _bytes(vm: Machine, piece: bytes) -> bytes:
-    return piece
+def _bytes(width: int) -> Action:
+    def push(vm: Machine) -> None:
+        vm.stack.append(vm.long(vm.number(width)))
+
+    return push
 
 
-def _bytearray(vm: Machine, piece: bytes) -> Opaque:
-    return Opaque(BYTEARRAY, (piece,))
+def _bytearray(vm: Machine) -> None:
+    vm.stack.append(Opaque(BYTEARRAY, (vm.long(vm.number(8)),)))
 
 
 def _proto(vm: Machine) -> None:
@@ -214,6 +219,14 @@ def _build(vm: Machine) -> None:
     state, target = vm.stack.pop(), vm.stack[-1]
     if isinstance(target, Dict | Opaque):
         target.state = state
+        if vm.source and isinstance(target, Opaque) and target.name.full == JOBLIB:
+            from keng.ckpt.arrays import follows
+
+            vm.stack[-1] = follows(vm, target)
+    elif isinstance(target, Tensor) and target.kind == ARRAY:
+        from keng.ckpt.arrays import filled  # late, as most files have none
+
+        filled(target, state)
     elif state is None or isinstance(target, Tensor):  # the hooks of a Parameter from before 0.4
         return
     else:
@@ -330,10 +343,10 @@ OPCODES: dict[bytes, Action] = {
     b"X": _binunicode,
     b"\x8c": _sized(1, _unicode),
     b"\x8d": _sized(8, _unicode),
-    b"B": _sized(4, _bytes),
-    b"C": _sized(1, _bytes),
-    b"\x8e": _sized(8, _bytes),
-    b"\x96": _sized(8, _bytearray),
+    b"B": _bytes(4),
+    b"C": _bytes(1),
+    b"\x8e": _bytes(8),
+    b"\x96": _bytearray,
     b"\x97": _next_buffer,
     b"\x98": _nothing,
     b"0": _pop,

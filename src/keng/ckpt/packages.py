@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
+from keng.ckpt.arrays import KINDS
 from keng.ckpt.ledger import Broken
 from keng.ckpt.torch_zip import facts_of, read_pickle
 from keng.ckpt.vm import Machine
@@ -122,13 +123,6 @@ TYPE = rb"'[<>|=]?[bifcuSUVMm]\d{0,9}(?:\[\w{1,9}\])?'"
 RECORDS = rb"\[(?:\('[^'\\]{0,99}', " + TYPE + rb"(?:, \([\d, ]{0,99}\))?\)(?:, )?)+\]"
 """What holds no objects of Python."""
 OBJECTS = (b"'|O'", b"'O'", b"'|O8'")
-KINDS = {
-    **{f"f{n}": f"float{8 * n}" for n in (2, 4, 8)},
-    **{f"c{n}": f"complex{8 * n}" for n in (8, 16)},
-    **{f"i{n}": f"int{8 * n}" for n in (1, 2, 4, 8)},
-    **{f"u{n}": f"uint{8 * n}" for n in (1, 2, 4, 8)},
-    "b1": "bool",
-}
 
 
 def npz(archive: Archive) -> Dict:

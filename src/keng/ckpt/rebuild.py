@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LARGEST = 2**63
 DIMENSIONS = 1000
+ARRAY = "ndarray"
+"""The kind of a tensor that is NumPy's."""
 ENTRY = 64
 """Bytes, about, that an entry takes which is copied."""
 STORAGES = {
@@ -245,8 +247,24 @@ def _encode(ledger: Ledger, text: Any, encoding: Any = "utf-8", errors: Any = "s
     return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
 
 
+def _bytes(ledger: Ledger, *args: Any) -> Any:
+    """How protocol 2 writes no bytes at all."""
+    return Opaque(Global("builtins", "bytes"), args) if args else b""
+
+
 def _complex(ledger: Ledger, real: Any = 0.0, imaginary: Any = 0.0) -> complex:
     return complex(real, imaginary)
+
+
+def _array(ledger: Ledger, cls: Any, shape: Any, kind: Any) -> Tensor:
+    """An array of NumPy, which is empty until it is given its attributes."""
+    return Tensor("uint8", (0,), (1,), 0, Storage("", "uint8", 0, inline=b""), ARRAY)
+
+
+def _buffer_array(ledger: Ledger, *args: Any) -> Tensor:
+    from keng.ckpt.arrays import of_buffer  # late, as most files have none
+
+    return of_buffer(*args)
 
 
 DICTS = {
@@ -272,4 +290,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "torch.Size": _size,
     "_codecs.encode": _encode,
     "builtins.complex": _complex,
+    "builtins.bytes": _bytes,
+    "numpy._core.multiarray._reconstruct": _array,
+    "numpy.core.multiarray._reconstruct": _array,
+    "numpy._core.numeric._frombuffer": _buffer_array,
+    "numpy.core.numeric._frombuffer": _buffer_array,
 }

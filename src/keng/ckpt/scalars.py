@@ -1,4 +1,4 @@
-"""NumPy's scalars, as a best accuracy is often saved: what number it is. Arrays: of what type and shape."""
+"""NumPy's scalars, as a best accuracy is often saved: what number it is."""
 
 from __future__ import annotations
 
@@ -13,25 +13,6 @@ if TYPE_CHECKING:
 NAMES = ("numpy._core.multiarray.scalar", "numpy.core.multiarray.scalar")
 KINDS = dict(zip("f8 f4 f2 b1 i8 i4 i2 i1 u8 u4 u2 u1".split(), "dfe?qihbQIHB", strict=True))
 """How `struct` calls what NumPy calls so."""
-
-
-LETTERS = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
-
-
-def array(value: Opaque) -> str:
-    """ "float64 [3]"; empty where it is none."""
-    if value.name.name != "_reconstruct" or not value.name.full.startswith("numpy."):
-        return ""
-    match value.state:
-        case (int(), tuple(shape), Opaque(args=(str(kind), *_)), *_) if all(map(_is_size, shape)):
-            letters, bits = LETTERS.get(kind[:1]), kind[1:]
-            named = letters and bits.isdecimal() and len(bits) < 3
-            return f"{letters}{8 * int(bits)} {list(shape)}" if named else f"{kind} {list(shape)}"
-    return ""
-
-
-def _is_size(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 2**63
 
 
 def number(value: Opaque) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
 from collections.abc import Iterator
@@ -14,15 +15,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
+LONG = 4096
+"""Bytes of an object that is left where it lies."""
 LARGEST_PICKLE = 512 * 1024 * 1024
 """Bytes that are read into memory at once."""
 
 
 class Source:
-    """`base` is where it begins in the file; offsets count from there."""
+    """`base` is where it begins in the file; offsets count from there. `data` is all of the file by
+    index and slice, while it is mapped; of what lies in memory alone, its bytes."""
 
-    def __init__(self, file: BinaryIO, path: str, size: int, base: int = 0) -> None:
-        self.file, self.path, self.size, self.base = file, path, size, base
+    def __init__(
+        self, file: BinaryIO, path: str, size: int, base: int = 0, data: Any = None
+    ) -> None:
+        self.file, self.path, self.size, self.base, self.data = file, path, size, base, data
 
     def read(self, start: int, count: int) -> bytes:
         """Fewer bytes where the source ends before. Raises OSError."""
@@ -47,20 +53,43 @@ class Source:
         return self.read(start, count)
 
     def part(self, start: int, count: int) -> Source:
-        return Source(self.file, self.path, count, self.base + start)
+        return Source(self.file, self.path, count, self.base + start, self.data)
 
     def put(self, storage: Storage, start: int, count: int, packed: int | None = None) -> None:
         """Tells a storage where its bytes lie."""
-        storage.place = Place(self.path, self.base + start, count, packed)
+        if isinstance(self.data, bytes):
+            begin = self.base + start
+            storage.inline = self.data[begin : begin + count] if packed is None else None
+        else:
+            storage.place = Place(self.path, self.base + start, count, packed)
 
     @contextmanager
     def mapped(self) -> Iterator[Any]:
-        """All bytes, by index and slice; only those that are touched are read."""
-        if self.base:
-            yield self.read(0, min(self.size, LARGEST_PICKLE))
+        """All bytes of the file, of which only those are read that are touched."""
+        if self.data is not None:
+            yield self.data
             return
-        with mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield data
+        with mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ) as self.data:
+            try:
+                yield self.data
+            finally:
+                self.data = None
+
+
+def in_memory(data: bytes, path: str) -> Source:
+    """What the file at a path holds in another form."""
+    return Source(io.BytesIO(data), path, len(data), data=data)
+
+
+class Stretch(Storage):
+    """A long bytes object of a pickle, left where it lies."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: Source) -> None:
+        super().__init__("", "uint8", source.size)
+        self.source = source
+        source.put(self, 0, source.size)
 
 
 @contextmanager

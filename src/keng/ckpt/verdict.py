@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.ckpt.names import GETATTR, Judged, judged, reaches
+from keng.ckpt.names import GETATTR, LOADER, Judged, judged, reaches
 from keng.ckpt.verifying import outside
 from keng.ckpt.words import called
 from keng.stored import Checkpoint, Global, Verdict
@@ -40,4 +40,8 @@ def _judged(checkpoint: Checkpoint) -> dict[Global, Judged]:
     torchscript = checkpoint.format == "torchscript"
     names = dict.fromkeys([*checkpoint.imports, *(call.name for call in checkpoint.calls)])
     reached = {c.name for c in checkpoint.calls if str(c.name) == GETATTR and reaches(c.args)}
-    return {n: "dangerous" if n in reached else judged(n, torchscript) for n in names}
+    given = any(call.name == LOADER for call in checkpoint.calls)
+    read: dict[Global, Judged] = {} if given else {LOADER: "known"}
+    return {
+        n: "dangerous" if n in reached else read.get(n) or judged(n, torchscript) for n in names
+    }

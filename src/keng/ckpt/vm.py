@@ -10,8 +10,10 @@ from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
 from collections.abc import Callable
 
 from keng.ckpt.ledger import Broken, Ledger
+from keng.ckpt.names import LOADER
 from keng.ckpt.opcodes import ACTIONS, COSTS, IN_LOOP
 from keng.ckpt.rebuild import Odd, called
+from keng.ckpt.source import LONG, Source, Stretch
 from keng.stored import Global, Opaque
 
 TYPE_CHECKING = False
@@ -24,6 +26,7 @@ Persistent: TypeAlias = "Callable[[Any], Any]"
 """What stands for a persistent id; raises Odd."""
 LONG_BINPUT, BINGET, BININT1, MARK, TUPLE, STOP = IN_LOOP
 NOTHING = object()
+BYTES = (bytes, Stretch)
 LONGEST_NUMBER = 4096
 """Digits of a number written as text; reading more takes time in the square of them."""
 
@@ -43,9 +46,11 @@ class Machine:
         persistent: Persistent = no_persistent,
         at: int = 0,
         stop: int | None = None,
+        source: Source | None = None,
     ) -> None:
         self.data, self.at, self.stop = data, at, len(data) if stop is None else stop
         self.ledger, self.file, self.persistent = ledger, file, persistent
+        self.source = source  # where `data` is what it has mapped, and long bytes are left there
         self.stack: list[Any] = []
         self.marked: list[list[Any]] = []
         self.memo: dict[int, Any] = {}
@@ -71,7 +76,7 @@ class Machine:
         data, stop, actions, costs = self.data, self.stop, ACTIONS, COSTS
         at, stack, marked, memo = self.at, self.stack, self.marked, self.memo
         try:
-            while at < stop or at < (stop := self._unframed(at)):
+            while at < stop or at < (stop := self.unframed(at)):
                 code = data[at]
                 at += 1
                 left -= costs[code]
@@ -105,7 +110,7 @@ class Machine:
             self.at = max(self.at, at)
             self.ledger.work = left
 
-    def _unframed(self, at: int) -> int:
+    def unframed(self, at: int) -> int:
         """Where the pickle may reach to, behind a frame that ends here. Raises Odd where it ended within
         an opcode."""
         if self.framed and at > self.stop:
@@ -125,6 +130,21 @@ class Machine:
         piece: bytes = self.data[self.at : end]
         self.at = end
         return piece
+
+    def long(self, count: int) -> bytes | Stretch:
+        """Bytes, which are left where they lie if they are many."""
+        if count < LONG or self.source is None or self.at + count > self.stop:
+            return self.take(count)
+        begin = self.at - self.source.base
+        self.at += count
+        return Stretch(self.source.part(begin, count))
+
+    def another(self) -> Any:
+        """The value of a pickle that stands here, in the midst of this one."""
+        machine = Machine(self.data, self.ledger, self.file, at=self.at, stop=self.stop)
+        value = machine.run()
+        self.at = machine.at
+        return value
 
     def number(self, width: int) -> int:
         at = self.at
@@ -171,6 +191,11 @@ class Machine:
 
     def call(self, function: Any, args: Any, how: Callable[..., Any] = called) -> None:
         name = function if isinstance(function, Global) else _name_of(function)
+        if name == LOADER and how is called and len(args) == 1 and isinstance(args[0], BYTES):
+            from keng.ckpt.content import loaded  # late: it reads pickles by this machine
+
+            self.stack.append(loaded(args[0], self.ledger, self.file))
+            return
         self.ledger.called(name, args, self.file)
         self.stack.append(how(name, args, self.ledger, self.file))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from keng.ckpt.scalars import array, number
+from keng.ckpt.scalars import number
 from keng.stored import PLAIN, Call, Dict, Global, Opaque, Storage, Tensor
 
 TYPE_CHECKING = False
@@ -62,8 +62,6 @@ def _dict(value: Dict, depth: int) -> str:
 def _opaque(value: Opaque, depth: int) -> str:
     if (scalar := number(value)) is not None:
         return f"{scalar!r} (NumPy)"
-    if described := array(value):
-        return f"{described[:LONGEST]} (NumPy)"
     args = value.args if isinstance(value.args, list | tuple) else (value.args,)
     inside = [*_items(tuple(args), depth + 1), *_attributes(value.state, depth + 1)]
     inside += [shown(value.items, depth)] if value.items else []

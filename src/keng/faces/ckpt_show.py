@@ -139,7 +139,7 @@ def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[
             continue
         owner = owners.setdefault(id(node.storage), path)
         special = "" if owner == path else words("shares", name=dotted(owner))
-        if node.wraps:
+        if node.wraps and node.kind != "ndarray":
             special = node.kind
         special = special or ("" if _has_bytes(node) else words("no_bytes"))
         counted = report.stats(found.stats[path]) if path in found.stats else ""
@@ -148,7 +148,8 @@ def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[
 
 def _has_bytes(tensor: Tensor) -> bool:
     storage: Storage = tensor.storage
-    return bool(storage.place or storage.inline is not None or tensor.parts or not tensor.numel)
+    there = storage.place or storage.inline is not None or tensor.parts or tensor.wraps
+    return bool(there or not tensor.numel)
 
 
 def _summary(found: Checkpoint, words: Words, width: int) -> list[Line]:

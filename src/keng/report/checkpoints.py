@@ -86,7 +86,7 @@ def _row(text: str, longest: int = sys.maxsize) -> str:
 
 
 def _tensor(tensor: Tensor) -> str:
-    return f"{tensor.dtype} {list(tensor.shape)}"
+    return f"{tensor.dtype} {list(tensor.shape)}{' (NumPy)' if tensor.kind == 'ndarray' else ''}"
 
 
 def stats(seen: Stats) -> str:
