@@ -20,6 +20,7 @@ reading.py      a path -> a checkpoint
 verdict.py      what may be said before it is loaded
 inspecting.py   shows it to the units that inspect one
 summary.py      what stands out in it
+arrays.py       NumPy's arrays in pickles
 scalars.py      NumPy's numbers
 words.py        its values and calls in words
 

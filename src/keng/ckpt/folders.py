@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from keng.ckpt import kinds
+from keng.ckpt.content import content
 from keng.ckpt.files import Files
 from keng.ckpt.ledger import Broken
 from keng.ckpt.vm import Machine
@@ -34,6 +37,9 @@ SINGLE = (
     "adapter_model.bin",
 )
 
+SHARD_OF_RANK = r"shard-\d+-model-\d+-of-\d+\.safetensors"
+SHARDING = "DCP_SHARDING_INFO"
+"""Where in the metadata of a safetensors file it is told of which tensors it holds what piece."""
 ENDS = (".pt", ".pth", ".bin", ".ckpt", ".safetensors")
 
 
@@ -46,10 +52,14 @@ def read(folder: str, files: Files) -> tuple[Format, Any]:
     if indexes:
         best = min(indexes, key=lambda name: ("safetensors" not in name, name))
         return "sharded", sharded(os.path.join(folder, best), files)
+    if pieces := [name for name in names if re.fullmatch(SHARD_OF_RANK, name)]:
+        return "sharded", Pieces(folder, files).read(pieces)
     if states := [
         name for name in names if name.endswith(("_model_states.pt", "_optim_states.pt"))
     ]:
         return "zero", together(folder, states, files)
+    if "sharded" in names:  # of HuggingFaceStorageWriter, which was to put them together
+        return read(os.path.join(folder, "sharded"), files)
     if "latest" in names and (tag := _latest(folder, files)):
         return read(os.path.join(folder, tag), files)
     for name in SINGLE:
@@ -125,6 +135,44 @@ def _shard(path: str, count: int, files: Files) -> dict[str, Any] | None:
     return root.names if isinstance(root, Dict) else {}
 
 
+class Pieces:
+    """torch.distributed.checkpoint's HuggingFaceStorageWriter: a safetensors file of each rank, whose
+    metadata tells where in the tensors its pieces begin."""
+
+    def __init__(self, folder: str, files: Files) -> None:
+        self.folder, self.files = folder, files
+
+    def read(self, names: list[str]) -> Dict:
+        parts: dict[str, list[Part]] = defaultdict(list)
+        for name in names:
+            root = self.files.content(os.path.join(self.folder, name))[1]
+            starts = self._starts(self.files.ledger.facts.pop(SHARDING, "{}"))
+            for key, tensor in root.pairs if isinstance(root, Dict) else ():
+                start = starts.get(key, (0,) * len(tensor.shape))
+                if len(start) == len(tensor.shape):
+                    parts[key].append(Part(start, tensor))
+        return Dict(pairs=[(key, self._whole(key, found)) for key, found in parts.items()])
+
+    def _starts(self, text: str) -> dict[str, tuple[int, ...]]:
+        try:
+            told = json.loads(text).items()
+            starts = {key: _offsets(tuple(each["saved_offsets"])) for key, each in told}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise Broken(f"no {SHARDING} as torch.distributed.checkpoint writes it") from None
+        return {key: start for key, start in starts.items() if start is not None}
+
+    def _whole(self, key: str, parts: list[Part]) -> Tensor:
+        """Every rank may have all of it, and nobody tells its shape: that of what is there."""
+        parts = list({part.start: part for part in parts}.values())
+        ends = ([n + size for n, size in zip(p.start, p.tensor.shape, strict=True)] for p in parts)
+        shape = tuple(map(max, zip(*ends, strict=True)))
+        if len(parts) == 1 and parts[0].tensor.shape == shape:
+            return parts[0].tensor
+        if sum(part.tensor.numel for part in parts) != math.prod(shape):
+            self.files.ledger.broken(f"pieces of `{key}` are missing", self.folder)
+        return _assembled(key, None, shape, tuple(parts))
+
+
 class Distributed:
     """torch.distributed.checkpoint: `.metadata`, a pickle, tells for every entry in which file and at
     which byte each piece of it lies, as a torch.save of its own."""
@@ -132,6 +180,7 @@ class Distributed:
     def __init__(self, folder: str, files: Files) -> None:
         self.folder, self.files = folder, files
         self.places: dict[tuple[str, tuple[int, ...] | None], dict[str, Any]] = {}
+        self.together: dict[tuple[str, int], Any] = {}
 
     def read(self) -> Dict:
         path = os.path.join(self.folder, METADATA)
@@ -174,14 +223,26 @@ class Distributed:
     def _content(self, name: str, start: tuple[int, ...] | None) -> Any:
         place = self.places.get((name, start)) or self.places.get((name, None))
         file, begin, count = (place or {}).get("relative_path"), *_stretch(place)
-        if not isinstance(file, str) or os.path.basename(file) != file or count <= 0:
+        if not isinstance(file, str) or os.path.basename(file) != file or count < 0:
             self.files.ledger.broken(f"`{name}` has no place in the .metadata", self.folder)
             return None
+        path = os.path.join(self.folder, file)
         try:
-            return self.files.content(os.path.join(self.folder, file), begin, count)[1]
+            inside = self._together(path, begin)
+            return self.files.content(path, begin, count)[1] if inside is None else inside.get(name)
         except OSError:
             self.files.ledger.broken(f"{file}, which holds `{name}`, is missing", self.folder)
             return None
+
+    def _together(self, path: str, begin: int) -> Any:
+        """What a safetensors file within a file holds, which is all that is behind its beginning, whatever
+        length the .metadata gives for each of its tensors; None where there is none."""
+        with self.files.opened(path) as source:
+            rest = source.part(begin, source.size - begin)
+            if (path, begin) not in self.together and kinds.is_safetensors(rest):
+                self.together[path, begin] = content(rest, self.files.ledger)[1]
+                self.files.ledger.facts.pop(SHARDING, None)
+        return self.together.get((path, begin))
 
 
 def _stretch(place: dict[str, Any] | None) -> tuple[int, int]:

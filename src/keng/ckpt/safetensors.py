@@ -121,7 +121,7 @@ def _numbers(value: Any) -> tuple[int, ...] | None:
 
 def _covered(root: Dict, source: Source, begin: int, ledger: Ledger) -> None:
     """The format wants every byte after the header to belong to exactly one tensor."""
-    end = begin
+    end, stop = source.base + begin, source.base + source.size
     tensors = [(name, t.storage.place) for name, t in root.pairs if t.storage.place]
     for name, place in sorted(tensors, key=lambda pair: (pair[1].start, pair[1].nbytes)):
         if place.start < end:
@@ -131,5 +131,5 @@ def _covered(root: Dict, source: Source, begin: int, ledger: Ledger) -> None:
                 f"{place.start - end} bytes before {name!r} belong to no tensor", source.path
             )
         end = max(end, place.start + place.nbytes)
-    if end < source.size:
-        ledger.trick(f"{source.size - end} bytes after the last tensor belong to none", source.path)
+    if end < stop:
+        ledger.trick(f"{stop - end} bytes after the last tensor belong to none", source.path)

@@ -28,6 +28,10 @@ def merged(root: Any) -> Dict:
         raise ValueError(
             "the model itself is cut over several ranks (mp_rank_01): merge these first"
         )
+    if any("_expert_" in name for name in files):
+        raise ValueError(
+            "a mixture of experts, each in files of its own, which keng does not merge"
+        )
     models = [files[name] for name in _by_rank(files, "_model_states.pt")]
     ranks = [
         _inner(files[name], "optimizer_state_dict") for name in _by_rank(files, "_optim_states.pt")
@@ -36,7 +40,10 @@ def merged(root: Any) -> Dict:
         return _whole(models[0])
     if not models:
         raise ValueError("the folder lacks its *_model_states.pt")
+    _all_there(ranks)
+    third = _stage(_inner(ranks[0], "zero_stage")) == 3
     made = _buffers(models[0])
+    made.pairs += _frozen(models, third)
     shapes = _inner(models[0], "param_shapes")
     groups = (
         [group.names for group in shapes if isinstance(group, Dict)]
@@ -45,16 +52,23 @@ def merged(root: Any) -> Dict:
     )
     if not groups:
         raise ValueError("the files do not tell the shapes of the parameters: an older DeepSpeed")
-    third = _stage(_inner(ranks[0], "zero_stage")) == 3
     made.pairs += _cut_each(groups, ranks) if third else _in_a_row(groups, ranks)
     made.pairs += _aliases(made, _inner(models[0], "shared_params"))
     return made
 
 
+def _all_there(ranks: list[Any]) -> None:
+    """Raises ValueError where there are not as many as there were when they were written."""
+    told = _inner(ranks[0], "partition_count")
+    counts = told if isinstance(told, list) else [told]
+    count = max((each for each in counts if isinstance(each, int)), default=len(ranks))
+    if count != len(ranks):
+        raise ValueError(f"{count} ranks wrote it, and {len(ranks)} *_optim_states.pt are there")
+
+
 def _whole(model: Any) -> Dict:
     """Of stage 0, which cuts nothing and has no *_optim_states.pt."""
-    module = _inner(model, "module")
-    found = module.names if isinstance(module, Dict) else {}
+    found = _names(_inner(model, "module"))
     weights = [(name, each) for name, each in found.items() if isinstance(each, Tensor)]
     if not any(each.numel for _, each in weights):
         raise ValueError("the folder lacks its *_optim_states.pt, and no weights are in the others")
@@ -76,16 +90,26 @@ def _inner(node: Any, key: str) -> Any:
 
 
 def _buffers(model: Any) -> Dict:
-    """What no rank cuts: buffers, and parameters that are frozen (whole but in stage 3)."""
-    module, names = _inner(model, "module"), _inner(model, "buffer_names")
-    frozen = _inner(model, "frozen_param_shapes")
-    kept = [
-        *(names if isinstance(names, list) else ()),
-        *(frozen.names if isinstance(frozen, Dict) else ()),
-    ]
-    found = module.names if isinstance(module, Dict) else {}
+    """What no rank cuts."""
+    names, found = _inner(model, "buffer_names"), _names(_inner(model, "module"))
+    kept = names if isinstance(names, list) else []
     pairs = [(name, found[name]) for name in kept if isinstance(found.get(name), Tensor)]
     return Dict("OrderedDict", [(name, each) for name, each in pairs if each.numel])
+
+
+def _frozen(models: list[Any], third: bool) -> Iterator[tuple[str, Tensor]]:
+    """Parameters that no optimizer has; stage 3 cuts them, too."""
+    whole = [_names(_inner(model, "module")) for model in models[:1]]
+    cut = [_names(_inner(model, "frozen_param_fragments")) for model in models]
+    for name, shape in _names(_inner(models[0], "frozen_param_shapes")).items():
+        holders = cut if third else [each for each in (cut[0], whole[0]) if name in each][:1]
+        found = [each[name] for each in holders if isinstance(each.get(name), Tensor)]
+        parts = list(_stretch(found, 0, math.prod(shape)))
+        yield name, _assembled(name, shape, parts) if third else found[0]
+
+
+def _names(node: Any) -> dict[str, Any]:
+    return node.names if isinstance(node, Dict) else {}
 
 
 def _groups(rank: Any, key: str) -> Flat:
