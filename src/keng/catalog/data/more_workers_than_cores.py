@@ -3,7 +3,7 @@ r"""A loader starts more workers than there are processors.
 Each worker is a process of its own. More of them than processors, or than the share of them that a container or a job was
 given, take turns, and each holds its own copy of what the dataset loads.
 
-Cure: `num_workers` of at most `len(os.sched_getaffinity(0))`, divided by the processes of the machine; `keng data` tries
+Cure: `num_workers` of at most `len(os.sched_getaffinity(0))`, divided by the processes of the machine; `keng tune-loader` tries
 what is fastest.
 
 Bad:

@@ -4,8 +4,8 @@ Autocast is a list of torch's functions: what they are given is cast, nothing el
 done by something else (a kernel of one's own, an extension, another library) computes under it as without it, at
 the speed and in the memory of float32, and looks as if mixed precision were of no use to it.
 
-Cure: let such functions cast what they are given: `torch.amp.custom_fwd(cast_inputs=torch.bfloat16)` on their
-`forward`, `torch.library.register_autocast` for a custom operator.
+Cure: let such functions cast what they are given: `torch.amp.custom_fwd(device_type="cuda", cast_inputs=torch.bfloat16)`
+on their `forward`, `torch.library.register_autocast` for a custom operator.
 
 Bad:
 

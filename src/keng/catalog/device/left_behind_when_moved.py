@@ -2,7 +2,7 @@ r"""What goes with a model stays behind when the model or the batch is moved.
 
 `.to()` of a module moves its parameters, buffers and submodules. A metric in a plain list or dict, a graph whose features were moved
 alone, or an optimizer made before the move are none of them. An optimizer holds the parameters it was given: where moving makes new ones
-(on TPUs, by some libraries, before torch 2) it goes on with the old.
+(on TPUs, by some libraries) it goes on with the old.
 
 Cure: move the model first and make the optimizer from it; keep metrics as attributes of the module, in `nn.ModuleList` or
 `nn.ModuleDict`, or call `metric.to(device)`; `graph.to(device)` moves a graph and all its features.

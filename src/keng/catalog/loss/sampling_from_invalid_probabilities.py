@@ -5,7 +5,7 @@ What comes here is mostly NaN or infinite already: scores that overflowed in flo
 in every place, a division by a temperature of 0, weights that a diverging training has ruined.
 
 Cure: look for the first value that is not finite, `torch.isfinite(scores).all()`; compute the softmax in
-float32; mask with a large negative number only where something is left; keep the temperature above 0.
+float32; leave at least one place of each row unmasked; keep the temperature above 0.
 
 Bad:
 

@@ -3,7 +3,7 @@ r"""The state of an optimizer belongs to other parameters.
 An optimizer's state knows its parameters by their order and number alone. After a layer was added or
 frozen, or when the groups are made otherwise, the saved numbers do not fit; where the counts happen to
 agree, momentum lands on the wrong parameters without an error. The options of the groups are taken from the
-file as well, so the state of an SGD takes `betas` from an Adam, which then fails at its next step. A checkpoint that was
+file as well: an Adam that loads the state of an SGD has no `betas` any more, and fails at its next step. A checkpoint that was
 stripped for inference holds None in place of a state.
 
 Cure: make model and groups exactly as when the file was saved, load, and change them afterwards; or

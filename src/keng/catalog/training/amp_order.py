@@ -4,7 +4,7 @@ A `GradScaler` multiplies the loss, 65536 times at first, so that small gradient
 and divides the gradients again in `scaler.step`. Gradients that are clipped before
 `scaler.unscale_(optimizer)` are still that much too large, and clipping leaves almost nothing of them.
 `optimizer.step()` would use them as they are, and without `scaler.update()` no second step is taken.
-Without a scaler, gradients below 6e-8 are 0 in float16.
+Without a scaler, gradients below 3e-8 are 0 in float16.
 
 Cure: scale, backward, `scaler.unscale_(optimizer)` where gradients are clipped, `scaler.step(optimizer)`,
 `scaler.update()`. bfloat16 needs no scaler.

@@ -4,8 +4,9 @@ Weight decay, an L1 penalty, a dead ReLU behind them: some output channels of a 
 weights near zero. They cost as much time and memory as the others and what they put out is next to
 nothing; many of them tell that the layer is too wide, or that training went wrong early on.
 
-Cure: look at the mean absolute weight of each channel beside the largest of its layer, and prune the
-channels below a thousandth of that (`torch.nn.utils.prune.ln_structured`), or lower the penalty.
+Cure: look at the mean absolute weight of each channel beside the largest of its layer, and take the
+channels below a thousandth of that out, into a narrower layer, or lower the penalty. `torch.nn.utils.prune.ln_structured`
+only sets them to zero, which saves nothing.
 
 Bad:
 

@@ -1,7 +1,7 @@
 r"""An optimizer cannot take these options, parameters or gradients.
 
 `fused` and `foreach` are two ways of doing one thing. `LBFGS` knows a single group, `Muon` matrices only. `nn.Embedding(sparse=True)` gives sparse
-gradients, which `SparseAdam`, `SGD` without weight decay and `Adagrad` take; `SparseAdam` takes no others.
+gradients, which `SparseAdam` takes, and `SGD` and `Adagrad` without weight decay; `SparseAdam` takes no others.
 
 Cure: one of `fused` and `foreach`, or neither; a second optimizer for the parameters that the first cannot take; `sparse=False`
 for an embedding that is not huge.

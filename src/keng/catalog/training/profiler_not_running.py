@@ -1,7 +1,7 @@
 r"""The profiler is asked for what it has not recorded.
 
 A `torch.profiler.profile` records between its start and its stop, and with a schedule only in its active steps. Before the first of them, or where the loop is shorter than wait and
-warm-up, there is nothing to export; stopped twice, or in another thread than it was started, it fails.
+warm-up, there is nothing to export; stopped without a start, or in another thread than it was started, it fails.
 
 Cure: `with profile(...) as prof:` around the loop and `prof.step()` in each round; at least wait + warmup + active rounds; export in `on_trace_ready`.
 

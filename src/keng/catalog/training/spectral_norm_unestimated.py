@@ -2,7 +2,7 @@ r"""A layer under `spectral_norm` is used before its norm was ever estimated.
 
 `torch.nn.utils.spectral_norm` divides a weight by its largest singular value, which it estimates a little
 better at each forward in training mode, and only there. Before the first of these it divides by what two
-random vectors give: the outputs are some hundred times too large, and no error tells. (Its successor,
+random vectors give: the outputs are ten or a thousand times too large, and no error tells. (Its successor,
 `torch.nn.utils.parametrizations.spectral_norm`, estimates when it is put on.)
 
 Cure: `torch.nn.utils.parametrizations.spectral_norm`.
