@@ -3,7 +3,8 @@ r"""A model is prepared for quantization in the wrong mode, or with layers that 
 `prepare_qat` is for training and wants `model.train()`; `prepare`, `convert` and the fusion of batch norm into its convolution are for `model.eval()`. What can be
 fused is a convolution or linear layer with the batch norm and ReLU after it, in that order, by their names in the model.
 
-Cure: `model.eval()` before `fuse_modules` and `prepare`; `fuse_modules_qat` and `prepare_qat` after `model.train()`; print the model for the names.
+Cure: `model.eval()` before `fuse_modules` and `prepare`; `fuse_modules_qat` and `prepare_qat` after `model.train()`; print the model for the names. All of
+`torch.ao.quantization` is deprecated since 2.8: what is written anew takes `quantize_` of torchao.
 
 Bad (a mode):
 

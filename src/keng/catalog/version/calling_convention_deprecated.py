@@ -1,7 +1,7 @@
 r"""A way of calling something is on its way out.
 
 The thing stays, and an argument of it, or what it does without one, goes or has changed: `scheduler.step(epoch)`,
-`get_lr()` from outside, `nn.Upsample`, `x.T` of more than two dimensions, hooks that see only the last operation, resampling that
+`get_lr()` from outside, `broadcast_buffers=` of DDP, `x.T` of more than two dimensions, hooks that see only the last operation, resampling that
 does not say which corners are aligned. The warning comes once and the result may be another one than in the
 version that the code was written for.
 
@@ -150,6 +150,12 @@ Message (torch 2.13; `indexing='ij'`):
 UserWarning: torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument. (Triggered internally at /pytorch/aten/src/ATen/native/TensorShape.cpp:4215.)
 ```
 
+Message (torch 2.13; `forward_sync_buffers`):
+
+```text
+FutureWarning: `broadcast_buffers` is deprecated. Use `forward_sync_buffers` instead. IMPORTANT: unlike `broadcast_buffers=False`, `forward_sync_buffers=False` still syncs buffers at init.
+```
+
 Message (torch 2.2 to 2.8; `verbose=`):
 
 ```text
@@ -168,6 +174,8 @@ INSTEAD = {
     "align_corners": "say align_corners: True for what older versions gave, False for today's",
     "floor": "torch.div(a, b, rounding_mode='floor') or 'trunc', whichever is meant",
     "This overload": "the factor by name and last: x.add_(y, alpha=0.5) instead of x.add_(0.5, y)",
+    "broadcast_buffers": "forward_sync_buffers= in its place, which keeps the first broadcast; where each rank has buffers of its own from "
+    "the start, leave it",
     "psample": "nn.functional.interpolate instead of upsample: the same arguments",
     "meshgrid": "say the order: indexing='ij' for what it gave so far",
     "out": "out= of the shape of the result, or empty: out.resize_(0)",
@@ -190,6 +198,7 @@ INSTEAD = {
     r"(?P<what>floor)_divide is deprecated",
     r"(?P<what>This overload) of \w+ is deprecated",
     r"nn\.(?:functional\.)?[Uu](?P<what>psample)`? is deprecated",
+    r"`(?P<what>broadcast_buffers)` is deprecated\. Use `forward_sync_buffers`",
     r"torch\.(?P<what>meshgrid): in an upcoming release, it will be required to pass the indexing argument",
     r"An (?P<what>out)put with one or more elements was resized since it had shape",
     r"The use of (?P<what>`x\.T`) on tensors of dimension other than 2",

@@ -3,8 +3,10 @@ r"""A warning tells of something that changes no result.
 PyTorch says when a faster way is not taken or a part is new: a card has too few processors for one way of tuning, cuDNN's first plan failed and the next was
 taken, a transformer layer does not use nested tensors, TF32 could be allowed. The numbers are right; at most it is slower.
 
-Cure: nothing; `warnings.filterwarnings("ignore", message="enable_nested_tensor is True")` for that one alone; `torch.set_float32_matmul_precision("high")`
+Cure: nothing; `warnings.filterwarnings("ignore", message="...")` with its first words silences this one alone; `torch.set_float32_matmul_precision("high")`
 where the speed of TF32 is wanted and its shorter mantissa is no loss.
+
+Sources: https://github.com/pytorch/pytorch/issues/183387
 
 Bad (a layer that does not put the batch first):
 
@@ -181,6 +183,18 @@ Message (torch 2.13; `TorchScript`):
 DeprecationWarning: `torch.jit.script` is deprecated. Please switch to `torch.compile` or `torch.export`.
 ```
 
+Message (torch 2.8 to 2.13; `torchao`):
+
+```text
+DeprecationWarning: torch.ao.quantization is deprecated and will be removed in 2.10.
+```
+
+Message (torch 2.9; `newer name`):
+
+```text
+[W1018 01:28:55.000000000 AllocatorConfig.cpp:28] Warning: PYTORCH_CUDA_ALLOC_CONF is deprecated, use PYTORCH_ALLOC_CONF instead (function operator ())
+```
+
 Message (torch 2.9 to 2.13; `another stream`):
 
 ```text
@@ -244,6 +258,9 @@ MEANS = {
     "torch.jit.trace` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.jit.load` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.jit.save` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
+    "torch.ao.quantization is deprecated": "`torch.ao.quantization` still works, in 2.13 too: torchao for what is written anew",
+    "PYTORCH_CUDA_ALLOC_CONF is deprecated": "`PYTORCH_CUDA_ALLOC_CONF` works in all versions, and later ones no longer "
+    "warn; the newer name does not turn expandable_segments on in 2.9",
     "set static_graph to be True, no need to set it": "static_graph is on already: one of the two calls does",
     "`_set_static_graph` will detect unused": "static_graph=True finds unused parameters by itself: without find_unused_parameters",
 }
