@@ -157,6 +157,14 @@ def test_the_worst_of_a_folder_counts(folder: Path, capsys: pytest.CaptureFixtur
     assert told(capsys, "scan", "in/*.pt")[0] == 0
 
 
+def test_a_folder_without_checkpoints_is_told_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("empty").mkdir()
+    for command in ("scan", "verify"):
+        assert told(capsys, command, "empty") == (0, "keng: no checkpoint lies in empty\n")
+
+
 def test_a_safe_copy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.save({"w": torch.arange(6.0), "evil": bad_files.harm()}, folder / "x.pt")
     code, out = told(capsys, "scan", "x.pt", "--safe-copy", "y.safetensors")

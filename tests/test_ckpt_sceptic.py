@@ -251,7 +251,7 @@ def test_options_stand_anywhere(folder: Path, capsys: pytest.CaptureFixture[str]
     assert told(capsys, "convert", "./-x.pt", "--dtype", "float16", "y.pt")[0] == 0
     assert torch.load("y.pt")["b"].dtype is torch.float16
     assert told(capsys, "show", "--", "-x.pt")[0] == 0
-    assert "no option c" in told(capsys, "show", "y.pt", "b", "c")[2]
+    assert "one argument too many: c" in told(capsys, "show", "y.pt", "b", "c")[2]
 
 
 # What is in a file

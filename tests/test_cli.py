@@ -60,6 +60,9 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
         (["explain", "--file", "gone.log"], "explain: gone.log: no such file or directory"),
         (["explain", "."], "explain: .: is a directory"),
         (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),
+        (["pits", "nan-los"], "pits: no group or pitfall `nan-los`; did you mean `nan-loss`?"),
+        (["pits", "loss", "x"], "pits: one argument too many: x"),
+        (["pits", "--lang", "fr"], "pits: --lang cannot be `fr`, but en or zh"),
         (["new", "los/x"], "new: no group `los`; did you mean `loss`?"),
         (["new", "loss/Bad_Name"], "new: `Bad_Name` is no name"),
         (["new", "loss/import"], "new: `import` is no name"),
@@ -267,7 +270,7 @@ def test_run_tells_what_it_saw() -> None:
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr.startswith("keng: train.py:11: error loss-keeps-graph: `total` holds")
     assert "11 |     total += loss" in done.stderr
-    assert "\nkeng: 1 error in this run\nkeng: watched 40 steps, which took " in done.stderr
+    assert "\nkeng: 1 error in this run\nkeng: watching 40 steps took " in done.stderr
     (finding,) = json.loads(Path("found.json").read_text())["findings"]
     assert (finding["pitfall"], finding["origin"], finding["line"]) == (
         "loss-keeps-graph",
@@ -275,7 +278,7 @@ def test_run_tells_what_it_saw() -> None:
         11,
     )
     assert run("--strict", "train.py").returncode == 1
-    assert run("--ignore", "autograd", "train.py").stderr.startswith("keng: watched 40 steps")
+    assert run("--ignore", "autograd", "train.py").stderr.startswith("keng: watching 40 steps")
 
 
 @pytest.mark.parametrize(
@@ -450,6 +453,16 @@ def test_a_page_names_the_recipes_that_avoid_it(
     assert main(["pits", "--json"]) == 0
     by_name = {pit["name"]: pit for pit in json.loads(capsys.readouterr().out)}
     assert by_name["accumulation-unscaled"]["surfaces"][-1] == "recipe"
+
+
+def test_pits_takes_the_name_of_a_group_or_of_a_pitfall(capsys: pytest.CaptureFixture[str]) -> None:
+    def told(*args: str) -> str:
+        assert main([*args]) == 0
+        return capsys.readouterr().out
+
+    assert "\n  nan-loss (" in told("pits", "loss")
+    assert told("pits", "loss") == told("pits", "--group", "loss")
+    assert told("pits", "nan-loss", "--lang", "zh") == told("explain", "nan-loss", "--lang", "zh")
 
 
 @pytest.mark.parametrize("command", ["run train.py", "replay kept", "data m:x", "tune-loader m:x"])

@@ -68,7 +68,7 @@ def test_the_job_is_the_same_to_the_bit(tmp_path: Path) -> None:
     assert under.told == {"findings": [], "blind": []}
     assert [rank.err for rank in without.ranks] == ["", ""]
     said = "keng: 2 ranks with 16 samples each: 32 samples a step\n"
-    watched = r"keng: watched 8 steps, which took \d+\.\d% of [\d.]+ s\n"
+    watched = r"keng: watching 8 steps took \d+\.\d% of [\d.]+ s\n"
     assert re.fullmatch(said + watched, under.ranks[0].err)
     assert under.ranks[1].err == ""
 

@@ -214,3 +214,16 @@ class TestExplanation:
 )
 def test_paragraphs_are_wrapped(text: str, lines: list[str]) -> None:
     assert wrapped(text, 8) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("every move by (`w = 0`) hand", ["every move by", "(`w = 0`) hand"]),
+        ("每次移动之后 `w = 0`。", ["每次移动之后", "`w = 0`。"]),
+        ("then `w.grad = None` is set", ["then `w.grad =", "None` is set"]),
+        ("one ` alone and another", ["one ` alone and", "another"]),
+    ],
+)
+def test_short_code_stays_on_one_line(text: str, lines: list[str]) -> None:
+    assert wrapped(text, 18) == lines

@@ -52,7 +52,7 @@ def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
 def test_it_ends_after_so_many_steps() -> None:
     done = run(PROGRAM, "--steps", "7", "--fail-on", "error")
     assert (done.returncode, done.stdout) == (0, "steps 7\n")
-    assert re.search(r"keng: watched 7 steps, which took [\d.]+% of [\d.e-]+ s\n$", done.stderr)
+    assert re.search(r"keng: watching 7 steps took [\d.]+% of [\d.e-]+ s\n$", done.stderr)
 
 
 @pytest.mark.parametrize("level", ["error", "hint"])

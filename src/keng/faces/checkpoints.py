@@ -33,7 +33,12 @@ def files(paths: list[str]) -> Iterator[str]:
 
     for path in paths:
         if os.path.isdir(path):
-            yield from _below(path)
+            below = _below(path)
+            if (first := next(below, None)) is None:
+                print(f"keng: no checkpoint lies in {path}", file=sys.stderr)
+            else:
+                yield first
+                yield from below
         elif not os.path.exists(path) and glob.has_magic(path):
             yield from sorted(glob.glob(path, recursive=True)) or [path]
         else:

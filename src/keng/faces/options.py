@@ -48,6 +48,8 @@ class Parser(argparse.ArgumentParser):
         options, unknown = parse(args)
         if unknown:
             word = unknown[0].partition("=")[0]
+            if not word.startswith("-"):
+                raise Usage(f"{self.command}: one argument too many: {word}")
             raise Usage(f"{self.command}: no option {word}{nearest(word, self.options)}")
         return options
 
@@ -64,7 +66,8 @@ class Parser(argparse.ArgumentParser):
         wrong = re.match(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message)
         if wrong:
             words = re.findall(r"[\w-]+", wrong[3])
-            message = f"{wrong[1]} cannot be `{wrong[2]}`{nearest(wrong[2], words)}"
+            instead = nearest(wrong[2], words) or f", but {' or '.join(words)}"
+            message = f"{wrong[1]} cannot be `{wrong[2]}`{instead}"
         raise Usage(f"{self.command}: {message}")
 
 

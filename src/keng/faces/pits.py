@@ -1,4 +1,4 @@
-"""`keng pits`: the pitfalls, by group."""
+"""`keng pits`: the pitfalls, by group, or the page of one."""
 
 from __future__ import annotations
 
@@ -20,16 +20,23 @@ def parser() -> Parser:
     parser = Parser("pits", "List the pitfalls.")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--group", help="only this group")
+    parser.add_argument("name", nargs="?", help="a group, or a pitfall, whose page is shown")
     parser.add_look()
     return parser
 
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    if options.group is not None and options.group not in catalog.groups():
-        near = nearest(options.group, catalog.groups())
-        raise Usage(f"pits: no group `{options.group}`{near}")
-    pitfalls = [p for p in catalog.every() if options.group in (None, p.group)]
+    group, names = options.group or options.name, [p.name for p in catalog.every()]
+    if options.group is None and group in names:
+        from keng.faces import explain
+
+        return explain.main(args)
+    if group is not None and group not in catalog.groups():
+        kind, known = ("group", []) if options.group else ("group or pitfall", names)
+        near = nearest(group, [*catalog.groups(), *known])
+        raise Usage(f"pits: no {kind} `{group}`{near}")
+    pitfalls = [p for p in catalog.every() if group in (None, p.group)]
     titles = {p.name: page_of(p, options.lang).title for p in pitfalls}
     avoiding = recipes.avoiding()
     met = {p.name: surfaces(p, avoiding) for p in pitfalls}

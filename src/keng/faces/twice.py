@@ -85,7 +85,7 @@ def _lines(at: int, pair: Pair, words: Words, width: int) -> list[Line]:
     head = [Piece("keng: ", "dim"), *([Piece(place(where), "place"), Piece(": ")] if where else [])]
     module = words("twice_module", module=seen.module) if seen.module else ""
     says = words(_way(one, two), name=seen.name, what=seen.what, module=module, n=at + 1)
-    lines = paragraph(says + words("twice_step", step=seen.step), width, head)
+    lines = paragraph(says + words("within", what=words("step", step=seen.step)), width, head)
     return [*lines, *(frame(where, reader(), width) if where else [])]
 
 

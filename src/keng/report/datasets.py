@@ -56,7 +56,7 @@ def lines(
 
 
 def _finding(finding: DataFinding, known: bool, words: Words, width: int) -> list[Line]:
-    doubt = "" if finding.sure else f" ({words('suspicious')})"
+    doubt = "" if finding.sure else words("within", what=words("suspicious"))
     head = [
         Piece(words(finding.severity), finding.severity),
         Piece(" "),

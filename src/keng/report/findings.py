@@ -38,11 +38,11 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
     if hit.evidence:
-        seen = ", ".join(f"{name} {_shown(value)}" for name, value in hit.evidence.items())
+        seen = words.comma.join(f"{name} {_shown(value)}" for name, value in hit.evidence.items())
         label = [Piece(f"  {words('evidence')}{words.colon}", "dim")]
         lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
     if finding.first:
-        when = words("first", finding.times, when=finding.first)
+        when = words("first", finding.times, when=when_first(finding, words))
         lines.append([Piece(f"  {when}{_ranks(finding, words)}", "dim")])
     lines += _remedy(hit, cure, read, words, width)
     more = f"keng explain {finding.pitfall}"
@@ -78,6 +78,11 @@ def concise(finding: Finding, words: Words) -> list[Line]:
     ]
 
 
+def when_first(finding: Finding, words: Words) -> str:
+    """In which step it was first seen."""
+    return words("step", step=finding.first.removeprefix("step "))
+
+
 def _ranks(finding: Finding, words: Words) -> str:
     """Which processes of several saw it."""
     listed = ", ".join(map(str, finding.ranks))
@@ -85,7 +90,7 @@ def _ranks(finding: Finding, words: Words) -> str:
 
 
 def _doubt(finding: Finding, words: Words) -> Piece:
-    return Piece("" if finding.hit.sure else f" ({words('suspicious')})", "dim")
+    return Piece("" if finding.hit.sure else words("within", what=words("suspicious")), "dim")
 
 
 def fix_lines(
@@ -96,7 +101,7 @@ def fix_lines(
     width: int,
     tallest: int = TALLEST_DIFF,
 ) -> list[Line]:
-    note = "" if fix.safety == "safe" else f" ({words(fix.safety)})"
+    note = "" if fix.safety == "safe" else words("within", what=words(fix.safety))
     label = [Piece(f"  {words('fix')}{words.colon}", "dim")]
     lines = paragraph(fix.title + note, width, label)[:TALLEST_TITLE]
     text = read(where.path) if where else None

@@ -10,7 +10,7 @@ from keng.model import Finding
 from keng.recorded import Curve, Recorded
 from keng.report import charts, html, standings
 from keng.report.charts import Chart, Mark
-from keng.report.findings import SEVERITIES, place
+from keng.report.findings import SEVERITIES, place, when_first
 from keng.report.frames import Reader, frame
 from keng.report.lanes import lanes
 from keng.report.words import Words
@@ -24,6 +24,7 @@ class Verdict(NamedTuple):
     number: int
     finding: Finding
     where: str
+    when: str
     code: str
 
 
@@ -45,7 +46,7 @@ class Layer(NamedTuple):
 
 def page(run: Recorded, read: Reader, words: Words) -> str:
     """The HTML."""
-    verdicts = [_verdict(at, finding, read) for at, finding in enumerate(_sorted(run), 1)]
+    verdicts = [_verdict(at, finding, read, words) for at, finding in enumerate(_sorted(run), 1)]
     return html.filled(
         "run.html",
         run=run,
@@ -75,11 +76,11 @@ def step_of(finding: Finding) -> int:
     return int(word) if word.isdecimal() else 0
 
 
-def _verdict(at: int, finding: Finding, read: Reader) -> Verdict:
+def _verdict(at: int, finding: Finding, read: Reader, words: Words) -> Verdict:
     where = finding.hit.where
     lines = frame(where, read, 100) if where else []
     code = "\n".join("".join(piece.text for piece in line) for line in lines)
-    return Verdict(at, finding, place(where) if where else "", code)
+    return Verdict(at, finding, place(where) if where else "", when_first(finding, words), code)
 
 
 def _charts(run: Recorded, verdicts: list[Verdict], words: Words) -> Iterator[Chart]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,15 +113,23 @@ def columns_of(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """A paragraph in lines. Breaks at spaces and after Chinese characters."""
     lines, line = [], ""
-    # The pattern with thousands of characters takes four milliseconds to compile.
-    parts = r"\s+|\S+" if text.isascii() else r"\s+|[\u2e80-\uffef]|[^\s\u2e80-\uffef]+"
-    for part in re.findall(parts, text):
+    for part in _unbroken(text, width):
         piece = " " if part.isspace() else part
         if columns_of(line + piece) > width and line and piece not in "，。：；、）」！？":
             lines.append(line.rstrip())
             line = ""
         line += piece if line or piece != " " else ""
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def _unbroken(text: str, width: int) -> Iterator[str]:
+    """What stays on one line: words, and code in backticks that is short, since it is there to be copied."""
+    # The pattern with thousands of characters takes four milliseconds to compile.
+    words = r"\s+|(?:`[^`]*`|\S)+"
+    if not text.isascii():
+        words = r"\s+|[\u2e80-\uffef]|(?:`[^`]*`|[^\s\u2e80-\uffef])+"
+    for part in re.findall(words, text):
+        yield from re.findall(r"\s+|\S+", part) if len(part) > width // 2 else [part]
 
 
 def paragraph(text: str, width: int, first: Line, style: str = "") -> list[Line]:

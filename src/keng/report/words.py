@@ -13,6 +13,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "fix": ("fix",),
     "cure": ("what to do",),
     "evidence": ("seen",),
+    "step": ("step {step}",),
     "first": ("first at {when}", "first at {when}, {n} times"),
     "on_ranks": ("on rank {ranks}", "on ranks {ranks}"),
     "batches": ("{ranks} ranks with {each} samples each: {together} samples a step",),
@@ -76,9 +77,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         "the runs part here: only one of them calls {name} ({what}{module}) as operation {n}",
     ),
     "twice_module": (" in {module}",),
-    "twice_step": (" (step {step})",),
     "steps": ("1 step", "{n} steps"),
-    "took": ("keng: watched {steps}, which took {share} of {seconds} s",),
+    "took": ("keng: watching {steps} took {share} of {seconds} s",),
     "fixable": ("1 fix: `keng check --fix`", "{n} fixes: `keng check --fix`"),
     "unsafe_fixable": (
         "1 fix that may change what the program does: `keng check --fix --unsafe-fixes`",
