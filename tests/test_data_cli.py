@@ -76,7 +76,7 @@ def told(
 def test_findings_and_numbers(told) -> None:  # type: ignore[no-untyped-def]
     code, out, err = told("datasets_of_mine:bad")
     assert (code, err) == (1, "")
-    assert out.startswith("error dirty-data: `0`: NaN in 1 sample\n  samples: 7\n")
+    assert out.startswith("error dirty-data: `0`: NaN in 1 sample\n  sample numbers: 7\n")
     assert "keng explain dirty-data" in out
     assert "4 classes (0: 10, 1: 10, 2: 10, 3: 10)" in out
     assert out.endswith("1 finding in 40 samples\n")
@@ -185,7 +185,8 @@ def test_a_page_that_asks_for_more_would_be_seen(tmp_path: Path) -> None:
         ("datasets_of_mine", "is not of the form pkg.module:dataset"),
         ("datasets_of_mine:", "is not of the form"),
         ("dataset_of_mine:good", "no module `dataset_of_mine` here or on sys.path"),
-        ("datasets_of_mine:goot", "no `goot` in it; did you mean `good`?"),
+        ("datasets_of_mine.py:good", "name the module, `datasets_of_mine:good`"),
+        ("datasets_of_mine:goot", "no `goot` in `datasets_of_mine`; did you mean `good`?"),
         ("datasets_of_mine:number", "int is no dataset"),
         ("datasets_of_mine:unsure", "RuntimeError: who knows how many (/"),
         ("datasets_of_mine:breaks", "broke: OSError: no such disk (/"),

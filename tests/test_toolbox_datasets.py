@@ -199,7 +199,7 @@ def test_labels_against_classes() -> None:
     dataset = Made(lambda n: (noise(n), n % 3 + 1))
     found = named(check_dataset(dataset, classes=3))
     assert found == {"label-out-of-range": (), "class-missing": ()}
-    assert named(check_dataset(Made(lambda n: (noise(n), 1)))) == {"label-constant": ()}
+    assert named(check_dataset(Made(lambda n: (noise(n), 1)))) == {"labels-constant": ()}
 
 
 def test_samples_that_raise_do_not_end_the_pass() -> None:

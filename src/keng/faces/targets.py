@@ -17,6 +17,8 @@ def load(target: str, command: str) -> Any:
     folder comes first on `sys.path`, as for `python -m`. Raises: Usage, with the line of the user's
     own file where that breaks."""
     module, colon, name = target.partition(":")
+    if module.endswith(".py") and name:
+        raise Usage(f"{command}: name the module, `{module[:-3].replace(os.sep, '.')}:{name}`")
     if not (module and colon and name):
         raise Usage(f"{command}: `{target}` is not of the form pkg.module:dataset")
     sys.path.insert(0, os.getcwd())
@@ -48,10 +50,11 @@ def _module(name: str, command: str) -> ModuleType:
 
 
 def _named(found: Any, name: str, command: str) -> Any:
+    where = found.__name__
     for part in name.split("."):
         try:
             found = getattr(found, part)
         except AttributeError:
             names = [each for each in dir(found) if not each.startswith("_")]
-            raise Usage(f"{command}: no `{part}` in it{nearest(part, names)}") from None
+            raise Usage(f"{command}: no `{part}` in `{where}`{nearest(part, names)}") from None
     return found

@@ -217,7 +217,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "recipe_written": ("recipe {name} written to {file}",),
     "samples": ("1 sample", "{n} samples"),
     "classes": ("1 class", "{n} classes"),
-    "indices": ("samples",),
+    "indices": ("sample numbers",),
     "ranging": ("{low} to {high}",),
     "mean": ("mean {mean}, std {std}",),
     "sample_cost": ("{seconds} and {bytes} a sample; the slowest: {slowest}",),

@@ -197,7 +197,7 @@ def _labels(part: Part, classes: int | None) -> Findings:
         )
     if len(had) == 1 and sum(had.values()) >= ENOUGH:
         values = {**_of(part), "label": next(iter(had))}
-        yield DataFinding("label-constant", "warning", "{of}every sample has {label}", values)
+        yield DataFinding("labels-constant", "warning", "{of}every sample has {label}", values)
     if (times := part.labels.imbalance) >= RARE:
         rare = min(had, key=lambda label: had[label])
         yield DataFinding(
