@@ -264,6 +264,15 @@ class States(Protocol):
                 seen.add(made)
                 yield node, mask, made
 
+    def taken_from_one(self, mask: ast.expr) -> Iterator[tuple[ast.BinOp, str]]:
+        """Where the same mask is inverted as `1 - mask`, and its name there."""
+        ways = [b.value for b in self.reaching(mask)] if isinstance(mask, ast.Name) else []
+        for node in self.of(ast.BinOp):
+            match node:
+                case ast.BinOp(ast.Constant(1), ast.Sub(), ast.Name() as name):
+                    if ways and [b.value for b in self.reaching(name)] == ways:
+                        yield node, name.id
+
     def _bytes_made_by(self, mask: ast.expr) -> ast.Call | None:
         ways: list[ast.AST | None] = [mask]
         if isinstance(mask, ast.Name):

@@ -15,6 +15,7 @@ import torch
 x = torch.arange(4.0)
 mask = (x > 1).byte()
 kept, others = x[mask], x[~mask]  # here: the inverse of a byte mask holds everything
+padding = (1 - mask) * x
 ```
 
 Proof:
@@ -178,8 +179,9 @@ def indexed_with_bytes(code: Code) -> Hits:
     for node, mask, made in code.byte_masks():
         fix = None
         if isinstance(made.func, ast.Attribute) and made.func.attr == "byte":
-            edit = code.rename_attribute(made.func, "bool")
-            fix = Fix("Make the mask boolean", (edit,))
+            minus = [code.replace(node, f"~{name}") for node, name in code.taken_from_one(mask)]
+            edits = (code.rename_attribute(made.func, "bool"), *minus)
+            fix = Fix("Make the mask boolean", edits)
         yield code.hit(node, f"`{code.text_of(mask)}` holds bytes; a mask is boolean", fix=fix)
 
 
