@@ -45,3 +45,9 @@ def test_what_is_only_outdated_is_there_still(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(GONE_MODULES))
 def test_a_module_that_is_gone_is_gone(name: str) -> None:
     assert not there(name)
+
+
+def test_what_is_told_is_no_pattern() -> None:
+    told = [old.told(name) for name, old in OLD_NAMES.items()]
+    assert not [line for line in told if "=_" in line or "(_" in line]
+    assert told[0] == "`torch.qr` is outdated: since torch 1.9 it is torch.linalg.qr(...)"

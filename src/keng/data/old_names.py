@@ -17,6 +17,7 @@ now      "= name" for another name of the same, "~ name" for one that differs in
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 
@@ -42,9 +43,10 @@ class Old(NamedTuple):
 
     def told(self, name: str) -> str:
         """One line about the name that a program or a message has."""
+        now = re.sub(r"\w+=_, ", "", self.new).replace("(_)", "(...)")
         if self.removed:
-            return f"torch {self.removed} no longer has `{name}`; now it is {self.new}"
-        return f"`{name}` is outdated: since torch {self.since} it is {self.new}"
+            return f"torch {self.removed} no longer has `{name}`; now it is {now}"
+        return f"`{name}` is outdated: since torch {self.since} it is {now}"
 
 
 ROWS = """
