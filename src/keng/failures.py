@@ -263,6 +263,13 @@ class Failure(NamedTuple):
         """Whether the error came up through one of these files, "torch/serialization.py"."""
         return any(frame.path.replace("\\", "/").endswith(files) for frame in self.frames)
 
+    @property
+    def beside_torch(self) -> bool:
+        """Whether the traceback, or the text around the error, shows PyTorch: what a library says to
+        others as well is of it then."""
+        shown = [text for frame in self.frames for text in (frame.path, frame.text)]
+        return any("torch" in text for text in (*shown, self.around))
+
     def lost_as(self, position: int, otherwise: str) -> str:
         """What the user calls the input (0) or the target (1) of the loss that raised."""
         if len(self.live.lost) == len(self.live.operands) == 2:

@@ -30,8 +30,11 @@ RIVALS = re.compile(
 )
 """Libraries for the same cards, which say the same of them."""
 
-EXPORTED = re.compile(r"Got invalid dimensions for input: ")
-"""What ONNX Runtime says of a model that was exported with fixed sizes."""
+EXPORTED = re.compile(
+    r"Got invalid dimensions for input: |Failed to create CUDAExecutionProvider|CUDA_PATH is set but|"
+    r"\[ONNXRuntimeError\] : \d{1,2} : (?!.*(?:CUDA failure|CUDNN|CUBLAS|Failed to allocate))"
+)
+"""What ONNX Runtime says of a model that was exported, and of its own way to the card."""
 
 ENFORCED = re.compile(
     r"\((?:External|PreconditionNotMet|InvalidArgument|NotFound|Unimplemented|OutOfRange)\) "

@@ -72,6 +72,18 @@ onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] 
  index: 0 Got: 8 Expected: 1
  Please fix either the inputs or the model.
 ```
+
+Message (ONNX Runtime 1.32; `/Reshape`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.Fail: [ONNXRuntimeError] : 1 : FAIL : Non-zero status code returned while running Reshape node. Name:'/Reshape' Status Message: /onnxruntime_src/onnxruntime/core/providers/cpu/tensor/reshape_helper.h:91 onnxruntime::ReshapeHelper::ReshapeHelper(const onnxruntime::TensorShape&, onnxruntime::TensorShapeVector&, bool) input_shape_size == requested_shape_size was false. The input tensor cannot be reshaped to the requested shape. Input shape:{2,4}, requested shape:{1,4}
+```
+
+Message (ONNX Runtime 1.14; `/aggregator/Add_80`):
+
+```text
+onnxruntime.capi.onnxruntime_pybind11_state.Fail: [ONNXRuntimeError] : 1 : FAIL : Non-zero status code returned while running Add node. Name:'/aggregator/Add_80' Status Message: /aggregator/Add_80: right operand cannot broadcast on dim 0 LeftShape: {162,15}, RightShape: {152,15}
+```
 """
 
 from keng.failures import Failure
@@ -120,3 +132,14 @@ def fixed_in_onnx(failure: Failure) -> Hits:
     name, at, got, size = (failure.groups[each] for each in ("name", "at", "got", "size"))
     says = f"`{name}` was exported with {size} at dimension {at}, and gets {got}: dynamic_shapes or dynamic_axes for what varies"
     yield failure.hit(says, sure=False)  # a model of any exporter
+
+
+@pitfall.explains(
+    r"returned while running (?P<op>\w{1,40}) node\. Name:'(?P<node>[^']{0,160})' Status Message: .{0,400}?(?:cannot be reshaped to the requested|"
+    r"cannot broadcast|Attempting to broadcast an axis|axis dimensions must match|dimension mismatch|invalid expand shape|Cannot split using values)",
+    odds=0.85,
+)
+def fixed_within(failure: Failure) -> Hits:
+    op, node = failure.groups["op"], failure.groups["node"]
+    says = f"{op} `{node}` has a size of the example in it, though the input varies: x.shape in forward and no list of numbers, or inputs of that size"
+    yield failure.hit(says, sure=False)  # or inputs that do not fit each other
