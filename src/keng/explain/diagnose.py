@@ -81,12 +81,13 @@ class Diagnostics:
     def diagnoses(self, live: Live) -> tuple[Diagnosis, ...]:
         """The best of each pitfall, likeliest first."""
         best: dict[str, Diagnosis] = {}
-        tried: set[str] = set()  # an error may be told a hundred thousand times
+        tried: set[tuple[str, str]] = set()  # an error may be told a hundred thousand times
         for rank, error in enumerate(self._pieces()):
             text = _shown(error)
-            if text in tried or is_strangers(error, self.errors):
+            told = text, error.frames[-1].text if error.frames else ""
+            if told in tried or is_strangers(error, self.errors):
                 continue
-            tried.add(text)
+            tried.add(told)
             for match in self._matches(error, text):
                 for each in self._diagnoses(match, error, live if rank == 0 else Live()):
                     known = best.get(each.pitfall)

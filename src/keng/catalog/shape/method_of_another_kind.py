@@ -66,12 +66,6 @@ Message (torch 1.0 to 2.13, of an output of two parts; `a tuple`):
 AttributeError: 'tuple' object has no attribute 'log_softmax'
 ```
 
-Message (torch 1.0 to 2.13, of a gradient that is not there yet; `no gradient`):
-
-```text
-AttributeError: 'NoneType' object has no attribute 'zero_'
-```
-
 Message (torch 1.0 to 2.13, a slip; `unsqueeze`):
 
 ```text
@@ -130,20 +124,19 @@ def of_arrays(failure: Failure) -> Hits:
     r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|collections\.OrderedDict|NoneType)' object has no attribute "
     r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
     r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
-    r"to_dense|size|device|long|clone|half|double|view|float)'",
+    r"to_dense|size|device|long|clone|half|double|view|float|numpy)'",
     odds=0.85,
 )
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     if name in ("size", "device", "to", "clone", "view", "float") and kind in ("str", "NoneType"):
         return  # said of many things that are no tensors
+    if kind == "NoneType" and ".grad." in failure.line:
+        return  # of a gradient that is not there
     what = KINDS.get(kind, "a number of NumPy: torch.as_tensor(x) first")
+    if name == "numpy" and kind.endswith("ndarray"):
+        what = "an array already: leave it out"
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
-
-
-@pitfall.explains(r"'NoneType' object has no attribute 'zero_'", odds=0.85)
-def of_a_gradient(failure: Failure) -> Hits:
-    yield failure.hit("there is no gradient yet: .grad is None before the first backward")
 
 
 @pitfall.explains(r"'(?:Tensor|Parameter)' object has no attribute '(?P<name>\w+)'", odds=0.8)

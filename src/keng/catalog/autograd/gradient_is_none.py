@@ -1,0 +1,97 @@
+r"""A gradient is read where there is none.
+
+`.grad` is None until a `backward()` has reached the tensor. It stays None for a tensor that does not require gradients, one that the loss
+does not depend on, and a result, whose gradient is not kept. `zero_grad()` makes it None again, since PyTorch 2.0 by default.
+`w = w - lr * w.grad` makes `w` a result, whose gradient the next step lacks.
+
+Cure: `backward()` before the line; `if p.grad is not None:` in a loop over parameters, some of which may not be used; under
+`torch.no_grad()` `w -= lr * w.grad`, which changes `w` itself; `y.retain_grad()` for a result.
+
+Bad (before there is any):
+
+```python
+import torch
+
+w = torch.randn(3, requires_grad=True)
+w.grad.data.zero_()  # seen: `w.grad`
+```
+
+Bad (a parameter that the loss leaves out):
+
+```python
+from torch import nn
+
+heads = nn.ModuleList([nn.Linear(2, 1), nn.Linear(2, 1)])
+heads[0].weight.sum().backward()
+norms = [p.grad.norm() for p in heads.parameters()]  # seen: `p.grad`
+```
+
+Bad (a step that makes another tensor):
+
+```python
+import torch
+
+w = torch.randn(3)
+w = w - 0.1 * w.grad  # seen: `w.grad`
+```
+
+Good:
+
+```python
+import torch
+
+w = torch.randn(3, requires_grad=True)
+for step in range(2):
+    w.square().sum().backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+    w.grad.zero_()
+```
+
+Message (torch 0.1 to 2.13, without its line; `backward`):
+
+```text
+AttributeError: 'NoneType' object has no attribute 'zero_'
+```
+
+Message (torch 0.1 to 2.13, of an image that was attacked; `self.image.grad`):
+
+```text
+  File "fgsm.py", line 34, in attack
+    sign = torch.sign(self.image.grad.data)
+AttributeError: 'NoneType' object has no attribute 'data'
+```
+
+Message (torch 0.1 to 2.13, an item of it; `x.grad`):
+
+```text
+  File "saliency.py", line 12, in <module>
+    first = x.grad[0]
+TypeError: 'NoneType' object is not subscriptable
+```
+"""
+
+import re
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+READ = re.compile(r"(?P<of>(?:\w+\.){0,6}\w+(?:\[[^\]\n]{0,40}\])?)\.grad\b(?! ?(?:=[^=]|is\b))")
+
+
+@pitfall.explains(
+    r"'NoneType' object has no attribute '(?P<name>[a-z]\w*)'",
+    r"(?P<name>)'NoneType' object is not subscriptable",
+    r"(?P<name>)unsupported operand type\(s\) for .{1,20}: (?:'\w+' and 'NoneType'|'NoneType' and '\w+')",
+    odds=0.95,
+)
+def read_before_it_is_there(failure: Failure) -> Hits:
+    read = READ.findall(failure.line or failure.around)
+    if read:
+        yield failure.hit(
+            f"`{read[-1]}.grad` is None: backward() fills it, of leaves that require gradients and that the loss depends on"
+        )
+    elif failure.groups["name"] == "zero_":
+        yield failure.hit("there is no gradient yet: .grad is None before the first backward")

@@ -1,0 +1,113 @@
+r"""A method of a module is misspelt, or takes no `self`.
+
+Python calls the constructor `__init__`, with two underscores on each side. A class that has `_init_` or `__int__` is made by the constructor of
+`nn.Module`, which takes no arguments. `model(x)` calls `forward(self, x)`: a `forward(x)` gets the model where it wants `x`, and one thing too many.
+
+Cure: `def __init__(self, hidden):`, `def forward(self, x):`.
+
+Bad (a constructor that is not found):
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __int__(self, hidden):
+        super().__init__()
+        self.fc = nn.Linear(hidden, 2)
+
+
+net = Net(8)  # seen: `__init__`
+```
+
+Bad (no self):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(x):
+        return x
+
+
+y = Net()(torch.ones(2))  # seen: `self`
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, hidden):
+        super().__init__()
+        self.fc = nn.Linear(hidden, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+y = Net(2)(torch.ones(2))
+```
+
+Message (torch 2.0 to 2.13, an option; `Net`):
+
+```text
+  File "train.py", line 12, in <module>
+    net = Net(hidden=8)
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 475, in __init__
+    raise TypeError(
+TypeError: Net.__init__() got an unexpected keyword argument 'hidden'
+```
+
+Message (torch 0.4 to 1.13; `self`):
+
+```text
+  File "train.py", line 55, in train
+    output = model(images)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 727, in _call_impl
+    result = self.forward(*input, **kwargs)
+TypeError: forward() takes 1 positional argument but 2 were given
+```
+"""
+
+from keng.data.torch_names import MODULES
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CALLS = "torch/nn/modules/module.py"
+
+
+@pitfall.explains(
+    r"\b(?:(?P<owner>\w{1,80})\.)?forward\(\) takes 1 positional argument but 2 were given",
+    odds=0.93,
+)
+def without_self(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    if owner not in MODULES and _raised_by_nn_module(failure):
+        yield failure.hit(f"the forward of {owner or 'this module'} takes no `self`")
+
+
+@pitfall.explains(
+    r"\b(?:(?P<owner>\w{1,80})\.)?__init__\(\) (?:takes 1 positional argument but \d+ were given|got an unexpected keyword argument '\w+')",
+    odds=0.9,
+)
+def left_to_the_parent(failure: Failure) -> Hits:
+    owner = failure.groups["owner"]
+    if owner not in MODULES and _raised_by_nn_module(failure):
+        yield failure.hit(
+            f"the arguments come to the constructor of nn.Module: {owner or 'the class'} has no `__init__` that takes "
+            "them, misspelt perhaps, or hands them on"
+        )
+
+
+def _raised_by_nn_module(failure: Failure) -> bool:
+    """Whether nn.Module called or made what raised, which has no frame of its own."""
+    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    return last.endswith(CALLS)

@@ -1,0 +1,167 @@
+r"""A method is named and not called, or an attribute is called.
+
+`loss.item`, `x.size`, `x.long` and `model.state_dict` are functions: without parentheses nothing happens, and a later line meets a function where it
+wants a number or a tensor. `model.training`, `x.requires_grad`, `x.is_cuda` and `x.ndim` are values. NumPy's `x.size` is a number.
+
+Cure: `loss.item()`, `x.size(0)` or `x.shape[0]`, `model.state_dict()`; `model.training` without parentheses; `array.shape[0]`, or
+`torch.as_tensor(array)` where a tensor is wanted.
+
+Bad (a sum of losses):
+
+```python
+import torch
+
+total, loss = 0.0, torch.tensor(1.0)
+total += loss.item  # seen: `.item()`
+```
+
+Bad (a size):
+
+```python
+import torch
+
+rows = torch.ones(3, 2).size[0]  # seen: `.size()`
+```
+
+Bad (a number of dimensions):
+
+```python
+import torch
+
+x = torch.ones(3)
+if x.dim > 1:  # seen: `.dim()`
+    x = x.flatten()
+```
+
+Bad (a loss without its mean):
+
+```python
+import torch
+
+loss = torch.ones(2, requires_grad=True).mean
+loss.backward()  # seen: parentheses
+```
+
+Bad (a mode that is asked for):
+
+```python
+from torch import nn
+
+model = nn.Linear(2, 2)
+if model.training():  # seen: `.training`
+    model.eval()
+```
+
+Bad (the size of an array):
+
+```python
+import numpy as np
+import torch
+
+x = np.ones((3, 2))
+batch = torch.as_tensor(x).view(x.size(0), -1)  # seen: an array
+```
+
+Bad (an array for a tensor):
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+loss = nn.MSELoss()(torch.ones(2), np.ones(2))  # seen: `torch.as_tensor`
+```
+
+Good:
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+x = torch.as_tensor(np.ones((3, 2)))
+rows = x.size(0)
+model = nn.Linear(2, 2)
+if model.training:
+    model.eval()
+loss = x.mean()
+total = 0.0 + loss.item()
+```
+
+Message (torch 1.0 to 2.13, of a loss that `.mean` was left open of; `parentheses`):
+
+```text
+AttributeError: 'builtin_function_or_method' object has no attribute 'backward'
+```
+
+Message (torch 2.13, a number in a text; `.item()`):
+
+```text
+  File "train.py", line 31, in <module>
+    print(f"epoch {epoch}: {loss.item:.3f}")
+TypeError: unsupported format string passed to builtin_function_or_method.__format__
+```
+
+Message (torch 1.0 to 2.13; `.state_dict()`):
+
+```text
+  File "export.py", line 8, in <module>
+    for name, value in model.state_dict.items():
+AttributeError: 'function' object has no attribute 'items'
+```
+"""
+
+import re
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+OF_MODELS = r"state_dict|parameters|named_parameters|modules|children|device_count|zero_grad"
+OPEN = re.compile(
+    rf"(?<!\btorch)\.(?P<name>item|size|dim|numel|tolist|numpy|detach|cpu|cuda|backward|{OF_MODELS})\b(?! ?\()"
+)
+CALLED = re.compile(r"\.(?P<name>training|requires_grad|is_cuda|is_leaf|ndim)\(\)")
+SIZED = re.compile(r"\.size\((?:-?\d|dim\b|\)(?:\[| [!=]=))")
+
+
+@pitfall.explains(
+    r"'(?:builtin_function_or_method|method|function)' object is not (?:subscriptable|iterable)",
+    r"unsupported operand type\(s\) for .{1,20}'(?:builtin_function_or_method|method)'",
+    r"not supported between instances of (?:'\w+' and )?'(?:builtin_function_or_method|method|function)'",
+    r"unsupported format string passed to (?:builtin_function_or_method|method)\.__format__",
+    r"'(?:builtin_function_or_method|method|function)' object (?:has no attribute|does not support item)",
+    odds=0.94,
+)
+def not_called(failure: Failure) -> Hits:
+    if found := OPEN.search(failure.line or failure.around):
+        name = found["name"]
+        yield failure.hit(f"`.{name}` is named and not called: `.{name}()`")
+
+
+@pitfall.explains(
+    r"'builtin_function_or_method' object has no attribute '(?P<name>backward|item|detach|cpu|cuda|numpy|size|dim|view)'",
+    odds=0.9,
+)
+def result_not_there(failure: Failure) -> Hits:
+    if not OPEN.search(failure.line):
+        yield failure.hit(
+            "what is taken for a tensor is a method that was named and not called: parentheses, loss.mean()"
+        )
+
+
+@pitfall.explains(r"'(?P<kind>int|bool)' object is not callable", odds=0.94)
+def called(failure: Failure) -> Hits:
+    text, deepest = failure.line or failure.around, failure.frames[-1:]
+    inside = "".join(frame.text for frame in deepest if "/torch/" in frame.path.replace("\\", "/"))
+    if found := CALLED.search(text):
+        yield failure.hit(f"`.{found['name']}` is a value and no method: without parentheses")
+    elif failure.groups["kind"] == "int" and ".size(" in inside:
+        yield failure.hit(
+            "an array is given where a tensor is wanted, and its .size is a number: torch.as_tensor(x)"
+        )
+    elif failure.groups["kind"] == "int" and SIZED.search(text):
+        yield failure.hit(
+            "this is an array, whose .size is a number: x.shape[0], or torch.as_tensor(x)"
+        )

@@ -1,0 +1,129 @@
+r"""A class is used where an object of it is wanted.
+
+`nn.Sigmoid` is a class: `nn.Sigmoid()` makes a layer, and `nn.Sigmoid()(x)` calls it. `nn.Sigmoid(x)` takes the tensor for an option, and
+`Net.parameters()` has no model whose parameters these are. So it is with `transforms.ToTensor()(image)`, with losses and with optimizers.
+
+Cure: make the object once, `model = Net()`, and use it; `torch.sigmoid(x)` and `F.relu(x)` are the functions.
+
+Bad (a layer made of a tensor):
+
+```python
+import torch
+from torch import nn
+
+y = nn.Sigmoid(torch.ones(2))  # seen: `nn.Sigmoid()(x)`
+```
+
+Bad (the parameters of a class):
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+
+model = Net
+optimizer = SGD(model.parameters(), lr=0.1)  # seen: `model` is the class
+```
+
+Bad (what the layer is asked for that its result has):
+
+```python
+import torch
+from torch import nn
+
+y = nn.ReLU(torch.ones(2))
+rows = y.size(0)  # seen: the layer, not its result
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+from torch.optim import SGD
+
+model = nn.Sequential(nn.Linear(2, 2), nn.Sigmoid())
+optimizer = SGD(model.parameters(), lr=0.1)
+y = nn.ReLU()(model(torch.ones(2)))
+rows = y.size(0)
+```
+
+Message (torch 0.3 to 1.13, Python before 3.10; `optimizer`):
+
+```text
+  File "train.py", line 20, in <module>
+    optimizer.zero_grad()
+TypeError: zero_grad() missing 1 required positional argument: 'self'
+```
+
+Message (torchvision, Python 3.7 and later; `ToTensor()(x)`):
+
+```text
+TypeError: ToTensor() takes no arguments
+```
+"""
+
+import re
+
+from keng.data.torch_names import MODULES, TENSOR_METHODS
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+METHODS = "parameters|named_parameters|state_dict|load_state_dict|zero_grad|step|eval|train|modules|children|add_param_group"
+TRANSFORMS = {"ToTensor", "ToPILImage", "PILToTensor"}
+ASKED = TENSOR_METHODS | {
+    "backward",
+    "item",
+    "numpy",
+    "size",
+    "dim",
+    "ndim",
+    "shape",
+    "dtype",
+    "device",
+    "grad",
+}
+MADE = re.compile(r"\b(?:nn|transforms|T)\.(?P<name>[A-Z]\w*)\((?=\w)")
+
+
+@pitfall.explains(
+    rf"\b(?P<method>{METHODS})\(\) missing 1 required positional argument: '(?:self|state_dict)'",
+    odds=0.93,
+)
+def method_of_the_class(failure: Failure) -> Hits:
+    method = failure.groups["method"]
+    of = re.findall(rf"\b(\w+)\.{method}\(", failure.line or failure.around)
+    what = f"`{of[0]}` is the class" if of else "this is the class"
+    yield failure.hit(f"{what}, and no object of it: parentheses where it is made, model = Net()")
+
+
+@pitfall.explains(
+    r"\b(?P<owner>[A-Z]\w{1,60})(?:\.__init__)?\(\) takes (?:no (?:arguments|parameters)|1 positional argument but \d+ were given)",
+    r"(?P<owner>)(?:__init__|object)\(\) takes (?:no parameters|1 positional argument but \d+ were given)",
+    odds=0.93,
+)
+def made_of_a_tensor(failure: Failure) -> Hits:
+    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
+    name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
+    if name in TRANSFORMS or name in MODULES:
+        prefix = "transforms" if name in TRANSFORMS else "nn"
+        yield failure.hit(
+            f"`{prefix}.{name}` is a class, and what is computed with is an object of it: `{prefix}.{name}()(x)`"
+        )
+
+
+@pitfall.explains(r"'(?P<kind>[A-Z]\w+)' object has no attribute '(?P<name>[a-z]\w*)'", odds=0.93)
+def asked_of_the_layer(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    if kind in MODULES and name in ASKED:
+        yield failure.hit(
+            f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
+        )
