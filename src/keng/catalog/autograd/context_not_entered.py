@@ -98,9 +98,18 @@ def is_device(text):
 assert is_device("cpu") and not is_device("toaster")
 ```
 
+
+Message (Python before 3.11; `with torch.no_grad():`):
+
+```text
+  File "train.py", line 31, in evaluate
+    with torch.no_grad:
+AttributeError: __enter__
+```
 """
 
 import ast
+import re
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -116,6 +125,9 @@ CONTEXTS = {
         *("autograd.set_detect_anomaly_off", "random.fork_rng", "autograd.profiler.profile"),
     )
 }
+OPENED = re.compile(
+    r"\bwith ((?:\w+\.){0,3}(?:no_grad|enable_grad|inference_mode|autocast|detect_anomaly)):"
+)
 
 
 @pitfall.finds
@@ -135,7 +147,11 @@ def class_entered(code: Code) -> Hits:
                 yield code.hit(context, _refused(code.text_of(context)), fix=fix)
 
 
-@pitfall.explains(r"'type' object does not support the context manager protocol", odds=0.95)
+@pitfall.explains(
+    r"'type' object does not support the context manager protocol",
+    r"(?:^|AttributeError: )__e(?:nter|xit)__$",
+    odds=0.95,
+)
 def class_refused(failure: Failure) -> Hits:
     line = failure.place.line if failure.place is not None else 0
     code = failure.code
@@ -143,6 +159,9 @@ def class_refused(failure: Failure) -> Hits:
     for context in [item.context_expr for block in blocks for item in block.items]:
         if code is not None and code.resolve(context) in CONTEXTS:
             yield failure.hit(_refused(code.text_of(context)))
+    named = OPENED.search(failure.line or failure.around)
+    if not blocks and named is not None:
+        yield failure.hit(_refused(named[1]))
 
 
 def _refused(context: str) -> str:

@@ -1,10 +1,11 @@
 r"""A module is called and has no forward.
 
 Calling a module calls its `forward`. It is missing where it was indented into `__init__`, misspelt
-(`foward`), or where a container without one, `nn.ModuleList` or `nn.ModuleDict`, is called as if it were
-an `nn.Sequential`.
+(`foward`), or where a container without one, `nn.ModuleList`, `nn.ModuleDict` or a plain list, is called as if it were
+an `nn.Sequential`. A comma at the end of `self.fc = nn.Linear(2, 2),` makes a tuple of it.
 
-Cure: define `forward(self, ...)` in the class itself; call the members of a ModuleList one by one.
+Cure: define `forward(self, ...)` in the class itself; call the members of a list one by one, or make it
+`nn.Sequential(*layers)`.
 
 Bad:
 
@@ -35,6 +36,44 @@ layers = nn.ModuleList([nn.Linear(2, 2)])
 out = layers(torch.ones(1, 2))  # seen: `call its members one by one`
 ```
 
+Bad (a comma too many):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = (nn.Linear(2, 2),)
+
+    def forward(self, x):
+        return self.fc(x)  # seen: `self.fc` is a tuple
+
+
+y = Net()(torch.ones(1, 2))
+```
+
+Bad (a plain list):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(2, 2)]
+
+    def forward(self, x):
+        return self.layers(x)  # seen: `nn.Sequential(*layers)`
+
+
+y = Net()(torch.ones(1, 2))
+```
+
 Good:
 
 ```python
@@ -52,12 +91,33 @@ Message (torch 1.12 to 2.13; `ParameterList`):
 ```text
 RuntimeError: ParameterList should not be called.
 ```
+
+Message (torch 1.6 to 1.10; no forward):
+
+```text
+  File "train.py", line 5, in <module>
+    y = net(x)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 727, in _call_impl
+    result = self.forward(*input, **kwargs)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 201, in _forward_unimplemented
+    raise NotImplementedError
+NotImplementedError
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CALLS = "torch/nn/modules/module.py"
+WHY = {
+    "list": "a list, which cannot be called: one by one, or `nn.Sequential(*layers)`",
+    "tuple": "a tuple, as a comma at the end of the line that sets it makes one",
+    "NoneType": "None: it was not made, as an option may have it",
+}
 
 
 @pitfall.explains(
@@ -78,3 +138,20 @@ def parameters_called(failure: Failure) -> Hits:
     yield failure.hit(
         f"a {failure.groups['kind']} holds parameters and computes nothing: take one by its index or name"
     )
+
+
+@pitfall.explains(r"'(?P<kind>list|tuple|NoneType)' object is not callable", odds=0.94)
+def layer_that_is_none(failure: Failure) -> Hits:
+    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line))
+    inside = failure.passed_through(CALLS) and failure.frames[-1].function == "forward"
+    if len(called) == 1 and inside:
+        yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
+
+
+@pitfall.explains(r"\bNotImplementedError\b", odds=0.94)
+def without_forward_in_old_versions(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and last.path.replace("\\", "/").endswith(CALLS) and "raise" in last.text:
+        yield failure.hit(
+            "the class that is called defines no forward: misspelt, or indented into __init__"
+        )

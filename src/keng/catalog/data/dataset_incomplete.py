@@ -48,6 +48,57 @@ loader = DataLoader(TensorDataset(torch.ones(4, 2)))
 first = loader[0]  # seen: `next(iter(loader))`
 ```
 
+Bad (a length that is no whole number):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Halves(Dataset):
+    def __getitem__(self, index):
+        return index
+
+    def __len__(self):
+        return 8 / 2
+
+
+first = next(iter(DataLoader(Halves())))  # seen: `__len__` returns a float
+```
+
+Bad (no self):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Numbers(Dataset):
+    def __getitem__(index):
+        return index
+
+    def __len__(self):
+        return 4
+
+
+first = next(iter(DataLoader(Numbers())))  # seen: `def __getitem__(self, index)`
+```
+
+Bad (the class):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Numbers(Dataset):
+    def __getitem__(self, index):
+        return index
+
+    def __len__(self):
+        return 4
+
+
+loader = DataLoader(Numbers, shuffle=True)  # seen: parentheses
+```
+
 Good:
 
 ```python
@@ -112,8 +163,27 @@ def no_samples(failure: Failure) -> Hits:
 def no_length(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     asked = failure.frames and "torch/utils/data" in failure.frames[-1].path.replace("\\", "/")
-    if asked or kind in ("IterableDataset", "Dataset"):
+    if asked and kind in ("type", "NoneType"):
+        what = "a class, and no object of it: parentheses" if kind == "type" else "None"
+        yield failure.hit(f"what the loader is given for a dataset is {what}")
+    elif asked or kind in ("IterableDataset", "Dataset"):
         yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
+
+
+@pitfall.explains(
+    r"'(?P<kind>float|NoneType|str)' object cannot be interpreted as an integer",
+    r"__getitem__\(\) takes (?P<takes>[01]) positional arguments? but 2 were given",
+    odds=0.93,
+)
+def method_of_another_form(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    if last is None or "/torch/utils/data/" not in last.path.replace("\\", "/"):
+        return
+    if failure.groups.get("takes"):
+        yield failure.hit("`def __getitem__(self, index)`: one of the two is missing")
+    elif "len(" in last.text:
+        kind = failure.groups["kind"]
+        yield failure.hit(f"`__len__` returns a {kind} where a whole number is wanted: int(...)")
 
 
 @pitfall.explains(

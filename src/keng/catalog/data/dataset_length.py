@@ -97,13 +97,37 @@ Message (torch 2.13; `2 samples`):
 ```text
 UserWarning: Length of IterableDataset <__main__.Numbers object at 0x7f6787e1ad90> was reported to be 2(when accessing len(dataloader)), but 3 samples have been fetched.
 ```
+
+Message (torch 0.2 to 0.3, of a list; `self.train_set_path`):
+
+```text
+  File "/env/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 40, in <listcomp>
+    samples = collate_fn([dataset[i] for i in batch_indices])
+  File "dataset.py", line 46, in __getitem__
+    img_path, gt_path = self.train_set_path[idx]
+IndexError: list index out of range
+```
+
+Message (torch 1.2 to 2.13, of an array; `self.labels`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 54, in fetch
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "dataset.py", line 21, in __getitem__
+    return self.images[index], self.labels[index]
+IndexError: index 512 is out of bounds for axis 0 with size 512
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderBegun
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|i|item|ix)\]")
 
 
 @pitfall.watches("loader.begun")
@@ -124,3 +148,18 @@ def more_than_was_said(failure: Failure) -> Hits:
     yield failure.hit(
         f"the stream says that it has {length} samples and gives {came}: __len__ counts all, or each worker takes its share"
     )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )list index out of range",
+    r"index -?\d+ is out of bounds for axis 0 with size \d+",
+    odds=0.9,
+)
+def past_the_end(failure: Failure) -> Hits:
+    picked, last = PICKED.findall(failure.line), failure.frames[-2:]
+    fetched = len(last) == 2 and "/torch/utils/data/" in last[0].path.replace("\\", "/")
+    if picked and fetched and last[1].function == "__getitem__":
+        names = " or ".join(f"`{name}`" for name in dict.fromkeys(picked))
+        yield failure.hit(
+            f"{names} has fewer items than the dataset's length says: `return len({picked[-1]})`"
+        )

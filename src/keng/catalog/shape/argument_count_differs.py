@@ -74,6 +74,23 @@ import torch
 last_first = torch.flip(torch.ones(2, 3))  # seen: `dims`
 ```
 
+Bad (no limit):
+
+```python
+from torch import nn
+
+total = nn.utils.clip_grad_norm_(nn.Linear(2, 2).parameters())  # seen: 'max_norm'
+```
+
+Bad (no kind of device):
+
+```python
+import torch
+
+with torch.autocast():  # seen: 'device_type'
+    pass
+```
+
 Good:
 
 ```python
@@ -125,7 +142,7 @@ CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
 LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd"}
 OWNER = r"(?:(?P<owner>\w{1,80})\.)?"
 DECORATOR = re.compile(r"@(?:\w+\.)*(?:no_grad|enable_grad|inference_mode)\b(?!\()")
-MADE = re.compile(r"\b(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}(?P<name>[A-Z]\w*)\(")
+MADE = re.compile(r"\b(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}(?P<name>[A-Z]\w*|autocast)\(")
 
 
 @pitfall.explains(
@@ -191,6 +208,7 @@ def step_of_nothing(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"\b(?P<function>\w{1,60})\(\) missing \d+ required positional arguments?: \"(?P<names>[\w\", ]{1,200})\"",
+    r"\b(?P<function>clip_grad_(?:norm|value)_)\(\) missing \d+ required positional arguments?: (?P<names>'[\w', ]{1,200}')",
     odds=0.93,
 )
 def function_of_too_little(failure: Failure) -> Hits:

@@ -52,6 +52,21 @@ total = torch.ones(3).sum()
 count = len(total)  # seen: one number has no length
 ```
 
+Bad (of its shape):
+
+```python
+import torch
+from torch import nn
+
+
+class Flat(nn.Module):
+    def forward(self, x):
+        return x.reshape(x.shape[0], x.shape[2])  # seen: `x` has fewer dimensions
+
+
+y = Flat()(torch.ones(3, 4))
+```
+
 Good:
 
 ```python
@@ -100,6 +115,8 @@ RuntimeError: invalid argument 2: out of range at /opt/conda/conda-bld/pytorch_1
 ```
 """
 
+import re
+
 from keng.data.th_words import DIMENSION
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -142,6 +159,15 @@ def another_number_to_permute(failure: Failure) -> Hits:
     yield failure.hit(
         f"permute names {groups['dims']} dimensions of a tensor that has {groups['n']}"
     )
+
+
+@pitfall.explains(r"(?:^|Error: )tuple index out of range", odds=0.9)
+def past_the_end_of_a_shape(failure: Failure) -> Hits:
+    read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", failure.line)
+    inside = failure.passed_through("torch/nn/modules/module.py")
+    if read and inside and failure.frames[-1].function == "forward":
+        names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
+        yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
 
 
 @pitfall.explains(r"(?:iteration over|len\(\) of) a 0-d tensor", odds=0.95)

@@ -39,6 +39,15 @@ x = torch.ones(2, 3)
 y = x + nn.Linear(3, 3)  # seen: `Linear(...)(x)`
 ```
 
+Bad (a layer and a number):
+
+```python
+import torch
+from torch import nn
+
+y = 2 * nn.ReLU(torch.ones(2))  # seen: `ReLU(...)(x)`
+```
+
 Bad (a text and a tensor):
 
 ```python
@@ -104,7 +113,12 @@ OPERANDS = {
 def two_operands(failure: Failure) -> Hits:
     kinds = failure.groups["one"], failure.groups["other"]
     tensors = [kind in ("Tensor", "Parameter") for kind in kinds]
-    if any(tensors) and not all(tensors):
+    layers = [kind for kind in kinds if kind in MODULES]
+    if layers and not any(tensors):
+        yield failure.hit(
+            f"one of the two is a {layers[0]}, and not its result: {layers[0]}(...)(x)"
+        )
+    elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
         what = (
             f"a {came}, and not its result: {came}(...)(x)"

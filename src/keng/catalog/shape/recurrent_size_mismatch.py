@@ -72,6 +72,16 @@ cell = nn.GRUCell(4, 3)
 state = cell(torch.ones(2, 5))  # seen: 4 are wanted
 ```
 
+Bad (one state for two):
+
+```python
+import torch
+from torch import nn
+
+lstm = nn.LSTM(4, 8)
+out, state = lstm(torch.ones(5, 2, 4), torch.zeros(1, 2, 8))  # seen: `lstm(x, (h, c))`
+```
+
 Good:
 
 ```python
@@ -165,6 +175,12 @@ def cell_of_another_size(failure: Failure) -> Hits:
         )
     else:
         yield failure.hit(f"the state of the cell has {came} features, and hidden_size is {wants}")
+
+
+@pitfall.explains(r"index 1 is out of bounds for dimension 0 with size 1", odds=0.96)
+def one_state_for_two(failure: Failure) -> Hits:
+    if failure.frames and failure.frames[-1].path.endswith("rnn.py"):
+        yield failure.hit("an LSTM has two states: `lstm(x, (h, c))`, and one tensor is given")
 
 
 @pitfall.explains(

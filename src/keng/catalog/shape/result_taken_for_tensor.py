@@ -112,11 +112,15 @@ def of_values_and_indices(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"'bool' object has no attribute '(?P<name>float|long|cpu|cuda|to)'", odds=0.9)
+@pitfall.explains(
+    r"'bool' object has no attribute '(?P<name>float|long|cpu|cuda|to|sum|all|any|mean|item)'",
+    odds=0.9,
+)
 def of_a_comparison(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a comparison gave one truth value and not a tensor: one of its sides is no tensor, as a list"
-    )
+    if failure.groups["name"] in ("float", "long", "cpu", "cuda", "to") or "==" in failure.line:
+        yield failure.hit(
+            "a comparison gave one truth value and not a tensor: one of its sides is no tensor, as a list"
+        )
 
 
 @pitfall.explains(r"'(?P<kind>int|float)' object has no attribute 'item'", odds=0.85)

@@ -63,6 +63,15 @@ losses = torch.ones(4)
 line = f"{losses:.3f}"  # seen: `.item()`
 ```
 
+Bad (a layer made of a tensor):
+
+```python
+import torch
+from torch import nn
+
+y = nn.Dropout(torch.ones(2))  # seen: `nn.Dropout(0.5)(x)`
+```
+
 Good:
 
 ```python
@@ -120,6 +129,9 @@ def several_truth_values(failure: Failure) -> Hits:
         made = re.search(r"\b(?:nn\.)?\w+Loss(?=\()", failure.line)
         loss = made[0] if made else "the loss"
         yield failure.hit(f"{loss} is made of tensors, as its options: `{loss}()(input, target)`")
+        return
+    if failure.passed_through("torch/nn/modules/dropout.py") and "Dropout" in failure.line:
+        yield failure.hit("a Dropout is made of a tensor, as its option: `nn.Dropout(0.5)(x)`")
         return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
     yield failure.hit(

@@ -26,6 +26,16 @@ model = nn.Linear(2, 2).load_state_dict(weights)
 model.eval()  # seen: a line of its own
 ```
 
+Bad (a loss):
+
+```python
+import torch
+
+loss = torch.ones(1, requires_grad=True).sum()
+loss = loss.backward()
+total = loss.item()  # seen: None
+```
+
 Bad (an optimizer):
 
 ```python
@@ -77,10 +87,12 @@ def names_for_the_model(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'NoneType' object has no attribute '(?P<name>zero_grad|state_dict|load_state_dict|parameters|named_parameters|param_groups)'",
+    r"'NoneType' object has no attribute '(?P<name>zero_grad|state_dict|load_state_dict|parameters|named_parameters|param_groups|item)'",
     odds=0.85,
 )
 def nothing_for_the_object(failure: Failure) -> Hits:
+    if failure.groups["name"] == "item" and "loss" not in failure.line:
+        return
     yield failure.hit(
         f"what is asked for `{failure.groups['name']}` is None: a function that makes it returned nothing, or it was "
         "overwritten, as in `optimizer = optimizer.step()`"

@@ -253,12 +253,12 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters))'(?=$| is raised)",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|net|state|weight|ema|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
     last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
-    of_a_file = re.search(OF_A_FILE, last)
+    of_a_file = re.search(OF_A_FILE, last or failure.around)
     if failure.kind == "KeyError" and (of_a_file or failure.groups["sure"]):
         yield failure.hit(
             f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"

@@ -77,7 +77,10 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-METHODS = "parameters|named_parameters|state_dict|load_state_dict|zero_grad|step|eval|train|modules|children|add_param_group"
+METHODS = (
+    r"(?:(?:Module|Optimizer)\.)?(?P<method>parameters|named_parameters|state_dict|load_state_dict|zero_grad|add_param_group)|"
+    r"(?:Module|Optimizer)\.(?P<other>eval|train|step|modules|children|named_modules)"
+)
 TRANSFORMS = {"ToTensor", "ToPILImage", "PILToTensor"}
 ASKED = TENSOR_METHODS | {
     "backward",
@@ -95,13 +98,15 @@ MADE = re.compile(r"\b(?:nn|transforms|T)\.(?P<name>[A-Z]\w*)\((?=\w)")
 
 
 @pitfall.explains(
-    rf"\b(?P<method>{METHODS})\(\) missing 1 required positional argument: '(?:self|state_dict)'",
+    rf"\b(?:{METHODS})\(\) missing 1 required positional argument: '(?:self|state_dict)'",
     odds=0.93,
 )
 def method_of_the_class(failure: Failure) -> Hits:
-    method = failure.groups["method"]
-    of = re.findall(rf"\b(\w+)\.{method}\(", failure.line or failure.around)
-    what = f"`{of[0]}` is the class" if of else "this is the class"
+    method = failure.groups.get("method") or failure.groups["other"]
+    of = re.findall(rf"\b(\w+)\.{method}\((.?)", failure.line or failure.around)
+    if method == "load_state_dict" and (not of or of[0][1] == ")"):
+        return  # of an object, and nothing to load
+    what = f"`{of[0][0]}` is the class" if of else "this is the class"
     yield failure.hit(f"{what}, and no object of it: parentheses where it is made, model = Net()")
 
 
