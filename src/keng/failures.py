@@ -270,6 +270,13 @@ class Failure(NamedTuple):
         shown = [text for frame in self.frames for text in (frame.path, frame.text)]
         return any("torch" in text for text in (*shown, self.around))
 
+    @property
+    def in_forward(self) -> bool:
+        """Whether it came up in the forward of a module of the user's own."""
+        last = self.frames[-1] if self.frames else None
+        called = last is not None and last.user and last.function == "forward"
+        return called and self.passed_through("torch/nn/modules/module.py")
+
     def lost_as(self, position: int, otherwise: str) -> str:
         """What the user calls the input (0) or the target (1) of the loss that raised."""
         if len(self.live.lost) == len(self.live.operands) == 2:

@@ -129,7 +129,9 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         yield failure.hit(f"{says}: step after it")
         return
     if node in WEIGHTS and "," in shape and not changes and failure.live.changed is None:
-        says = f"what seems to be a weight{of} was changed between its forward pass and this backward"
+        says = (
+            f"what seems to be a weight{of} was changed between its forward pass and this backward"
+        )
         yield failure.hit(f"{says}, as `step()` changes it: step after it")
         return
     kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"

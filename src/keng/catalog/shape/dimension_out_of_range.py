@@ -164,8 +164,7 @@ def another_number_to_permute(failure: Failure) -> Hits:
 @pitfall.explains(r"(?:^|Error: )tuple index out of range", odds=0.9)
 def past_the_end_of_a_shape(failure: Failure) -> Hits:
     read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", failure.line)
-    inside = failure.passed_through("torch/nn/modules/module.py")
-    if read and inside and failure.frames[-1].function == "forward":
+    if read and failure.in_forward:
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
         yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
 

@@ -99,6 +99,4 @@ def _is_of_tensor(failure: Failure, text: str) -> bool:
     begins = (rf"{re.escape(o.name)}[.\[]" for o in failure.live.operands)
     if any(re.match(each, text) for each in begins) and "numpy" not in text:
         return True
-    mine = [frame for frame in failure.frames if frame.user]
-    inside = failure.passed_through("torch/nn/modules/module.py")
-    return inside and bool(mine) and mine[-1].function == "forward"
+    return failure.in_forward
