@@ -74,6 +74,18 @@ class Net(nn.Module):
 y = Net()(torch.ones(1, 2))
 ```
 
+Bad (a place without a layer):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2))
+net.append(nn.ReLU())
+net[1] = None
+y = net(torch.ones(1, 2))  # seen: `nn.Sequential`
+```
+
 Good:
 
 ```python
@@ -143,9 +155,12 @@ def parameters_called(failure: Failure) -> Hits:
 @pitfall.explains(r"'(?P<kind>list|tuple|NoneType)' object is not callable", odds=0.94)
 def layer_that_is_none(failure: Failure) -> Hits:
     called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line))
-    inside = failure.passed_through(CALLS) and failure.frames[-1].function == "forward"
-    if len(called) == 1 and inside:
+    if len(called) == 1 and failure.in_forward:
         yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
+    elif failure.frames and failure.frames[-1].path.endswith("container.py"):
+        yield failure.hit(
+            "there is no layer at a place of the nn.Sequential: nn.Identity() for none"
+        )
 
 
 @pitfall.explains(r"\bNotImplementedError\b", odds=0.94)

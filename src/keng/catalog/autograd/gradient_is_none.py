@@ -5,7 +5,7 @@ does not depend on, and a result, whose gradient is not kept. `zero_grad()` make
 `w = w - lr * w.grad` makes `w` a result, whose gradient the next step lacks.
 
 Cure: `backward()` before the line; `if p.grad is not None:` in a loop over parameters, some of which may not be used; under
-`torch.no_grad()` `w -= lr * w.grad`, which changes `w` itself; `y.retain_grad()` for a result.
+`torch.no_grad()` `w -= lr * w.grad`, which changes `w` itself; `y.retain_grad()` for a result. What a hook is to fill needs a hooked layer that the forward runs, and parameters that require gradients.
 
 Bad (before there is any):
 
@@ -33,6 +33,26 @@ import torch
 
 w = torch.randn(3)
 w = w - 0.1 * w.grad  # seen: `w.grad`
+```
+
+Bad (a hook on a layer that nothing is learnt through):
+
+```python
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2), nn.ReLU()).requires_grad_(False)
+gradients = None
+
+
+def keep(layer, inputs, outputs):
+    global gradients
+    gradients = outputs[0]
+
+
+net[0].register_full_backward_hook(keep)
+y = net(torch.ones(1, 2))
+importance = gradients.mean()  # seen: `gradients`
 ```
 
 Good:
@@ -81,6 +101,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 READ = re.compile(r"(?P<of>(?:\w+\.){0,6}\w+(?:\[[^\]\n]{0,40}\])?)\.grad\b(?! ?(?:=[^=]|is\b))")
 
 
+HOOKED = re.compile(
+    r"(?P<of>(?:\w+\.){0,4}(?:gradients?|grads|activations?|feature_maps?))(?=\.(?!grad)|\[)"
+)
+
+
 @pitfall.explains(
     r"'NoneType' object has no attribute '(?P<name>[a-z]\w*)'",
     r"(?P<name>)'NoneType' object is not subscriptable",
@@ -92,6 +117,10 @@ def read_before_it_is_there(failure: Failure) -> Hits:
     if read:
         yield failure.hit(
             f"`{read[-1]}.grad` is None: backward() fills it, of leaves that require gradients and that the loss depends on"
+        )
+    elif hooked := HOOKED.search(failure.line):
+        yield failure.hit(
+            f"`{hooked['of']}`, which a hook is to fill, is None: the layer was not run, or no gradient went through it"
         )
     elif failure.groups["name"] == "zero_":
         yield failure.hit("there is no gradient yet: .grad is None before the first backward")

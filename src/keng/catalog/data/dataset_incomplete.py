@@ -99,6 +99,24 @@ class Numbers(Dataset):
 loader = DataLoader(Numbers, shuffle=True)  # seen: parentheses
 ```
 
+Bad (a sample that is None):
+
+```python
+from torch.utils.data import DataLoader, Dataset
+
+
+class Sometimes(Dataset):
+    def __getitem__(self, index):
+        if index != 1:
+            return index, 2 * index
+
+    def __len__(self):
+        return 4
+
+
+batch = next(iter(DataLoader(Sometimes(), batch_size=4)))  # seen: a sample is None
+```
+
 Good:
 
 ```python
@@ -163,9 +181,11 @@ def no_samples(failure: Failure) -> Hits:
 def no_length(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     asked = failure.frames and "torch/utils/data" in failure.frames[-1].path.replace("\\", "/")
-    if asked and kind in ("type", "NoneType"):
-        what = "a class, and no object of it: parentheses" if kind == "type" else "None"
-        yield failure.hit(f"what the loader is given for a dataset is {what}")
+    if failure.frames and failure.frames[-1].path.endswith("collate.py"):
+        what = "None" if kind == "NoneType" else f"of kind {kind}"
+        yield failure.hit(f"a sample is {what}: __getitem__ returns as many parts for each index")
+    elif asked and kind == "type":
+        yield failure.hit("a class is given for a dataset, and no object of it: parentheses")
     elif asked or kind in ("IterableDataset", "Dataset"):
         yield failure.hit(f"the dataset {kind} has no __len__, which this loader needs")
 
@@ -187,7 +207,7 @@ def method_of_another_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|has no attribute '(?:next|__next__)')",
+    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|does not support indexing|has no attribute '(?:next|__next__)')",
     odds=0.95,
 )
 def loader_with_an_index(failure: Failure) -> Hits:

@@ -127,7 +127,8 @@ from keng.moments import LoaderBegun
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
-PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|i|item|ix)\]")
+PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
+"""What is picked by the index that was asked for; an `i` may be another one."""
 
 
 @pitfall.watches("loader.begun")

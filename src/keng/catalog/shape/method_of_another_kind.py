@@ -47,6 +47,21 @@ from torch import nn
 flat = nn.Flatten()([torch.ones(2), torch.ones(2)])  # seen: a list
 ```
 
+Bad (in a forward):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x.reshape(x.shape[0], -1)  # seen: a tuple
+
+
+flat = Net()((torch.ones(2, 3), torch.ones(2)))
+```
+
 Good:
 
 ```python
@@ -101,7 +116,6 @@ NOW = {
     "values": "a dict was expected: look at what is returned, or loaded",
 }
 KINDS = {
-    "numpy.ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
     "tuple": "a tuple: take the part that is meant",
@@ -133,7 +147,7 @@ def of_tensors(failure: Failure) -> Hits:
         return  # said of many things that are no tensors
     if kind == "NoneType" and ".grad." in failure.line:
         return  # of a gradient that is not there
-    what = KINDS.get(kind, "a number of NumPy: torch.as_tensor(x) first")
+    what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
@@ -158,12 +172,13 @@ OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torc
 
 @pitfall.explains(
     r"'(?P<kind>list|tuple|NoneType|dict|str)' object has no attribute '(?P<name>shape|dtype|ndim|dim|size|device|data|float|"
-    r"view|reshape|flatten|mean|sum|clone)'",
+    r"view|reshape|flatten|mean|sum|clone|argmax|max|item|softmax)'",
     odds=0.8,
 )
 def of_what_came_into_a_layer(failure: Failure) -> Hits:
     deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
-    if OVER_TORCH.search(deepest):
+    mine = failure.in_forward or "torch." in failure.line
+    if OVER_TORCH.search(deepest) or (mine and failure.groups["kind"] != "NoneType"):
         yield failure.hit(
             f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
         )

@@ -102,6 +102,14 @@ Message (torch 2.13, a number in a text; `.item()`):
 TypeError: unsupported format string passed to builtin_function_or_method.__format__
 ```
 
+Message (torch 1.7, of a `.long` that was left open before; `x.long()`):
+
+```text
+  File "loss.py", line 255, in build_targets
+    gain[2:6] = torch.tensor(p[i].shape)[[3, 2, 3, 2]]
+TypeError: 'builtin_function_or_method' object does not support item assignment
+```
+
 Message (torch 1.0 to 2.13; `.state_dict()`):
 
 ```text
@@ -138,6 +146,10 @@ def not_called(failure: Failure) -> Hits:
     if found := OPEN.search(failure.line or failure.around):
         name = found["name"]
         yield failure.hit(f"`.{name}` is named and not called: `.{name}()`")
+    elif "does not support item" in failure.message and "torch." in failure.line:
+        yield failure.hit(
+            "what an item is set of is a method that was named and not called: parentheses, x.long()"
+        )
 
 
 @pitfall.explains(

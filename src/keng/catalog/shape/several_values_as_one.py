@@ -72,6 +72,15 @@ from torch import nn
 y = nn.Dropout(torch.ones(2))  # seen: `nn.Dropout(0.5)(x)`
 ```
 
+Bad (rounded by Python):
+
+```python
+import torch
+
+loss = torch.tensor(0.4567)
+shown = round(loss, 2)  # seen: `round(x.item(), 2)`
+```
+
 Good:
 
 ```python
@@ -174,6 +183,11 @@ def as_a_text(failure: Failure) -> Hits:
 
 
 ARGUMENT = "an argument that is one number gets a tensor with dimensions: x.item()"
+ROUND = "round of Python takes a number: round(x.item(), 2), or x.round(decimals=2) for a tensor"
 pitfall.answers(
-    {"Cannot input a tensor of dimension other than 0 as a scalar": ARGUMENT}, odds=0.95
+    {
+        "Cannot input a tensor of dimension other than 0 as a scalar": ARGUMENT,
+        "type Tensor doesn't define __round__ method": ROUND,
+    },
+    odds=0.95,
 )

@@ -222,6 +222,14 @@ Message (Lightning 1.5 to 1.8, torch 2; `ExponentialLR`):
 ```text
 MisconfigurationException: The provided lr scheduler `ExponentialLR` doesn't follow PyTorch's LRScheduler API. You should override the `LightningModule.lr_scheduler_step` hook with your own logic if you are using a custom LR scheduler.
 ```
+
+Message (torch 1.8 to 2.13; `torch.fft.fftn`):
+
+```text
+  File "model.py", line 20, in forward
+    spectrum = torch.fft(waves, signal_ndim=2)
+TypeError: 'module' object is not callable
+```
 """
 
 import re
@@ -306,3 +314,9 @@ def scheduler_of_another_base(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['name']} is asked for the base class _LRScheduler, which schedulers have no longer since torch 2.0: Lightning 1.9 or later"
     )
+
+
+@pitfall.explains(r"'module' object is not callable", odds=0.95)
+def function_that_is_a_module(failure: Failure) -> Hits:
+    if re.search(r"\btorch\.fft\(", failure.line or failure.around):
+        yield failure.hit("torch.fft is a module since torch 1.8: torch.fft.fftn(x)")
