@@ -103,6 +103,12 @@ Message (torch 2.13; `torch.cuda.is_available()`):
 ```text
 RuntimeError: FSDP needs a non-CPU accelerator device, but no accelerator device is detected.
 ```
+
+Message (torch 2.3 to 2.13; `device_id`):
+
+```text
+torch.distributed.DistBackendError: Attempt to perform collective on tensor not on device passed to init_process_group
+```
 """
 
 from keng.failures import Failure
@@ -189,6 +195,7 @@ pitfall.answers(
         "FSDP does not support CPU only execution": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "FSDP needs a non-CPU accelerator device": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "Default backend not registered for device": "the process group has no backend for this device: init_process_group('cpu:gloo,cuda:nccl')",
+        "tensor not on device passed to init_process_group": "the group was bound to one card by device_id, and the tensor lies on another: torch.cuda.set_device(local_rank), and `cuda` for the tensor",
     },
     odds=0.95,
 )

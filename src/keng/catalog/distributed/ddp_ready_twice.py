@@ -57,6 +57,12 @@ net = nn.parallel.DistributedDataParallel(Net(), find_unused_parameters=True)
 loss = net(torch.ones(1, 4, requires_grad=True)).sum()
 loss.backward()
 ```
+
+Message (DeepSpeed, ZeRO-1 and 2; `use_reentrant`):
+
+```text
+AssertionError: The parameter 447 has already been reduced.             Gradient computed twice for this partition.             Multiple gradient reduction is currently not supported
+```
 """
 
 import re
@@ -79,3 +85,11 @@ def counted_twice(failure: Failure) -> Hits:
         which = f"`{found[2]}`" if found[2] else f"parameter {found[1]}"
     says = f"{which} got two gradients in one backward"
     yield failure.hit(f"{says}: checkpoint(..., use_reentrant=False), or static_graph=True")
+
+
+pitfall.answers(
+    {
+        "Gradient computed twice for this partition": "a parameter got two gradients in one backward, as one model is run twice under checkpointing: gradient_checkpointing_kwargs={'use_reentrant': False}, no checkpointing, or no ZeRO-2",
+    },
+    odds=0.95,
+)

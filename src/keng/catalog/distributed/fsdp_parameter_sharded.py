@@ -32,6 +32,19 @@ Message (torch 2.0 to 2.13; `summon_full_params`):
 ```text
 RuntimeError: setStorage: sizes [4096, 4096], strides [1, 4096], storage offset 0, and itemsize 2 requiring a storage size of 33554432 are out of bounds for storage of size 0
 ```
+
+Message (torch 1.13 to 2.13 under ZeRO-3; `size 0`):
+
+```text
+RuntimeError: size mismatch, got input (8), mat (8x4096), vec (0)
+```
+
+Message (torch 1.13 to 2.13 under ZeRO-3; `GatheredParameters`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for LlamaForCausalLM:
+        size mismatch for model.embed_tokens.weight: copying a param with shape torch.Size([32001, 4096]) from checkpoint, the shape in current model is torch.Size([0]).
+```
 """
 
 from keng.failures import Failure
@@ -46,4 +59,23 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 def storage_let_go(failure: Failure) -> Hits:
     yield failure.hit(
         "the weight is not gathered here: go through the outermost model's forward, or FSDP.summon_full_params(model)"
+    )
+
+
+@pitfall.explains(r"got input \(\d+\), mat \([\dx]+\), vec \(0\)", odds=0.96)
+def weight_of_size_zero(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the weight of this layer is not gathered here and has size 0: the layer is called outside of the model that was wrapped"
+    )
+
+
+@pitfall.explains(
+    r"size mismatch for (?P<name>[\w.]{1,200}): copying a param with shape torch\.Size\(\[[\d, ]{1,60}\]\) from checkpoint, the shape in "
+    r"current model is torch\.Size\(\[0\]\)",
+    odds=0.95,
+)
+def loaded_over_shards(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` has size 0, as ZeRO-3 or FSDP has shared out this model already: load before that, or inside "
+        "deepspeed.zero.GatheredParameters(..., modifier_rank=0)"
     )

@@ -90,6 +90,12 @@ Message (torch 1.10 to 2.13):
 and will be removed in future. Use torchrun.
 Note that --use-env is set by default in torchrun.
 ```
+
+Message (an argparse of the program; `torchrun`):
+
+```text
+train.py: error: the following arguments are required: --local_rank
+```
 """
 
 from keng.failures import Failure
@@ -124,3 +130,11 @@ def spelled_otherwise(failure: Failure) -> Hits:
 @pitfall.explains(r"The module torch\.distributed\.launch is deprecated", odds=0.97)
 def warned(failure: Failure) -> Hits:
     yield failure.hit("start with torchrun, and read LOCAL_RANK from the environment")
+
+
+pitfall.answers(
+    {
+        "the following arguments are required: --local_rank": "the program asks its launcher for --local_rank, which torchrun does not give: read LOCAL_RANK from the environment",
+    },
+    odds=0.95,
+)

@@ -149,6 +149,12 @@ Message (accelerate launch; `--main_process_ip`):
 ```text
 AssertionError: When using multiple machines, you need to specify the main process IP.
 ```
+
+Message (torch 1.10 to 2.13; `empty`):
+
+```text
+ValueError: The hostname of the rendezvous endpoint ':29500' must be a dot-separated list of labels, an IPv4 address, or an IPv6 address.
+```
 """
 
 from keng.failures import Failure
@@ -172,6 +178,7 @@ CURES = {
     "was not reachable via ssh": "deepspeed starts the other hosts over ssh, and one does not answer without a password: ssh-copy-id, or take it out of the hostfile",
     "don't match the local rank values of processes": "DeepSpeed takes cards from 0 on, and others are named: CUDA_VISIBLE_DEVICES for those, and devices as a number",
     "When using multiple machines, you need to specify the main process": "accelerate launch on several machines wants the first one's address: --main_process_ip and --main_process_port, the same everywhere",
+    "The hostname of the rendezvous endpoint": "--rdzv-endpoint names no machine, most often as a variable in it is empty (echo $MASTER_ADDR): the first one's name or address, HOST:PORT",
 }
 
 pitfall.answers(CURES, odds=0.95)

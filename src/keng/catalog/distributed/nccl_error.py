@@ -122,6 +122,12 @@ Message (NCCL over InfiniBand; `timed out`):
 ```text
 node1:100:200 [0] misc/ibvwrap.cc:252 NCCL WARN Call to ibv_modify_qp failed with error Connection timed out
 ```
+
+Message (torch 2.1 to 2.4; `internal error`):
+
+```text
+torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1691, internal error - please report this issue to the NCCL developers, NCCL version 2.19.3
+```
 """
 
 import re
@@ -142,7 +148,7 @@ def two_ranks_on_one_card(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"NCCL error in: \S{1,300}, (?P<what>[\w ]{5,60}?)(?:,| \()", odds=0.8)
+@pitfall.explains(r"NCCL error in: \S{1,300}, (?P<what>[\w ]{5,60}?)(?:,| \(| - )", odds=0.8)
 def says_little(failure: Failure) -> Hits:
     if "Duplicate GPU" not in failure.message:
         yield failure.hit(

@@ -90,6 +90,12 @@ Message (torch 2.4 to 2.13; `fallback_rank=0`):
 ```text
 RuntimeError: LOCAL_RANK is not in the environment. Consider passing fallback_rank to allow `get_node_local_rank` to work, assuming you are not running in a multi-device context and want the code to run locally instead.
 ```
+
+Message (Horovod; `hvd.init`):
+
+```text
+ValueError: Horovod has not been initialized; use hvd.init().
+```
 """
 
 from keng.failures import Failure
@@ -167,6 +173,7 @@ pitfall.answers(
     {
         "LOCAL_RANK is not in the environment": "the program was not started by torchrun: get_node_local_rank(fallback_rank=0) for one process alone",
         "is not initialized in the world group map": "the group that is given was not made in this process, or destroyed before: what new_group returns",
+        "Horovod has not been initialized": "Horovod was not started in this process: hvd.init() first thing, before hvd.rank() and the optimizer",
     },
     odds=0.95,
 )

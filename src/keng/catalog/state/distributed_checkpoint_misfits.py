@@ -93,6 +93,18 @@ Message (torch 2.13; `full_state_dict=True`):
 ```text
 ValueError: full_state_dict must be True when broadcast_from_rank0 is True.
 ```
+
+Message (torch 2.1 to 2.13; `.metadata`):
+
+```text
+torch.distributed.checkpoint.api.CheckpointException: CheckpointException ranks:dict_keys([0])
+Traceback (most recent call last): (RANK 0)
+  File "/env/lib/python3.10/site-packages/torch/distributed/checkpoint/utils.py", line 167, in reduce_scatter
+    local_data = map_fun()
+  File "/env/lib/python3.10/site-packages/torch/distributed/checkpoint/filesystem.py", line 640, in read_metadata
+    with self.fs.create_stream(path, "rb") as metadata_file:
+FileNotFoundError: [Errno 2] No such file or directory: 'checkpoints/step-100/.metadata'
+```
 """
 
 from keng.failures import Failure
@@ -121,6 +133,13 @@ def of_another_size(failure: Failure) -> Hits:
     saved, now, name = (failure.groups[key] for key in ("saved", "now", "name"))
     yield failure.hit(
         f"`{name}` was saved as {saved} and is {now} in this model: the same configuration"
+    )
+
+
+@pitfall.explains(r"No such file or directory: '(?P<path>[^']{1,300}?)/?\.metadata'", odds=0.96)
+def folder_without_metadata(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there is no .metadata in `{failure.groups['path']}`: a wrong path, one that not all ranks see, or a save that did not come to its end"
     )
 
 
