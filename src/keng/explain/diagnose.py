@@ -44,7 +44,7 @@ OPTIONAL = frozenset({"_is_triton_available"})
 TELLING = re.compile(
     r"(?:^|\.)(?P<name>Unsupported|InternalTorchDynamoError|LoweringException|InductorError|SubprocException|CompilationError|"
     r"CUDACompileError|BackendCompilerFailed|UnsupportedLanguageConstruct|\w+(?:Output|OutputShape)Exception|UnsupportedOperatorException|"
-    r"\w*UnsatisfiableError)$"
+    r"\w*UnsatisfiableError|KeyError)$"
 )
 """Kinds that say what the message alone does not: patterns see them before it."""
 

@@ -1,0 +1,104 @@
+r"""Transforms of torchvision are put together in another way than they are called.
+
+`Compose` takes one list, and calls each of its entries with the image. A transform that stands there without its list is gone through as if
+it were one; several, or one beside the other, are too many arguments. A class that was never made, `transforms.ToTensor`, is made by that
+call, of the image; a tuple, a number or None that came in by a comma or a bracket in the wrong place is no function.
+
+Cure: `Compose([transforms.Resize(224), transforms.ToTensor()])`, with brackets around and parentheses behind each; outside of it
+`transforms.ToTensor()(image)`, or `transforms.functional.to_tensor(image)`.
+
+Bad:
+
+```python
+from torchvision import transforms
+
+prepare = transforms.Compose(transforms.ToTensor())
+tensor = prepare(image)
+```
+
+Good:
+
+```python
+from torchvision import transforms
+
+prepare = transforms.Compose([transforms.ToTensor()])
+tensor = prepare(image)
+```
+
+Message (torchvision 0.2 to 0.27; `[ToTensor()]`):
+
+```text
+TypeError: 'ToTensor' object is not iterable
+```
+
+Message (Python 3.7 and later; `ToTensor()(image)`):
+
+```text
+TypeError: ToTensor() takes no arguments
+```
+
+Message (torchvision 0.10; `Compose([...])`):
+
+```text
+TypeError: Compose.__init__() takes 2 positional arguments but 4 were given
+```
+
+Message (torchvision 0.10 and Python 3.8; `kind int`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 9, in <module>
+    for images, labels in loader:
+  File "/opt/conda/lib/python3.8/site-packages/torchvision/datasets/folder.py", line 234, in __getitem__
+    sample = self.transform(sample)
+  File "/opt/conda/lib/python3.8/site-packages/torchvision/transforms/transforms.py", line 60, in __call__
+    img = t(img)
+TypeError: 'int' object is not callable
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an image and torchvision")
+
+COMPOSE = ("torchvision/transforms/transforms.py", "torchvision/transforms/v2/_container.py")
+
+
+@pitfall.explains(
+    r"'(?P<name>ToTensor|ToPILImage|Resize|Normalize|(?:Random|Center|Five|Ten)\w{3,30}|Compose|ColorJitter|Grayscale|Pad|Lambda)' object is not iterable",
+    odds=0.93,
+)
+def no_list(failure: Failure) -> Hits:
+    if not failure.frames or failure.passed_through(*COMPOSE):
+        name = failure.groups["name"]
+        yield failure.hit(f"Compose takes a list, and `{name}` stands there alone: [{name}()]")
+
+
+@pitfall.explains(r"\b(?P<name>ToTensor|PILToTensor)\(\) takes no arguments", odds=0.95)
+def class_called_with_the_image(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is a class, and is called with the image: {name}() in Compose, {name}()(image) outside"
+    )
+
+
+@pitfall.explains(
+    r"\bCompose\.__init__\(\) takes 2 positional arguments but (?P<given>\d+) were given", odds=0.95
+)
+def several_without_a_list(failure: Failure) -> Hits:
+    came = int(failure.groups["given"]) - 1
+    yield failure.hit(f"Compose takes one list, and {came} things are given: Compose([...])")
+
+
+@pitfall.explains(
+    r"(?:^|Error: )'(?P<kind>int|float|str|tuple|list|NoneType|Tensor)' object is not callable",
+    odds=0.93,
+)
+def no_function(failure: Failure) -> Hits:
+    last = failure.frames[-1].text if failure.frames else ""
+    if failure.passed_through(*COMPOSE) and "t(img)" in last:
+        kind = failure.groups["kind"]
+        yield failure.hit(
+            f"an entry of Compose is no transform but of kind {kind}: see its commas and brackets"
+        )
