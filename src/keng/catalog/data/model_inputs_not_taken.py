@@ -4,6 +4,8 @@ A batch goes into `model(**batch)` key by key, and each key must be an argument 
 has (`token_type_ids`), a model without a head takes no `labels`, a vision model no `input_ids`. What calls the model adds some:
 Transformers' Trainer `num_items_in_batch` since 4.46, PEFT with a `task_type` `inputs_embeds` and `return_dict`.
 
+What is given must be tensors: a tokenizer makes lists unless `return_tensors="pt"` is said.
+
 Cure: give forward the argument, or `**kwargs`; take the key out of the batch (`batch.pop`, `return_token_type_ids=False`); a model with a head
 (`AutoModelForSequenceClassification`); `get_peft_model` without `task_type` for a model of one's own.
 
@@ -79,6 +81,17 @@ Message (transformers 4.46, of a model of one's own; `num_items_in_batch`):
 ```text
 TypeError: Classifier.forward() got an unexpected keyword argument 'num_items_in_batch'
 ```
+
+Message (transformers 4 and 5; `return_tensors='pt'`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/embed.py", line 9, in <module>
+    vectors = model(tokenizer(texts)["input_ids"])
+  File "/opt/conda/lib/python3.11/site-packages/transformers/models/bert/modeling_bert.py", line 1041, in forward
+    input_shape = input_ids.size()
+AttributeError: 'list' object has no attribute 'size'
+```
 """
 
 from keng.failures import Failure
@@ -104,3 +117,11 @@ def no_argument_of_that_name(failure: Failure) -> Hits:
     model, name = failure.groups["model"], failure.groups["name"]
     whose = f"the forward of {model}" if model else "the model's forward"
     yield failure.hit(f"{whose} takes no `{name}`: {CURES.get(name, OTHERWISE)}")
+
+
+@pitfall.explains(r"'(?P<kind>list|str|dict)' object has no attribute '(?:size|shape)'", odds=0.95)
+def no_tensor_at_all(failure: Failure) -> Hits:
+    if any("/transformers/models/" in frame.path.replace("\\", "/") for frame in failure.frames):
+        yield failure.hit(
+            f"the model takes tensors, and gets a {failure.groups['kind']}: tokenizer(texts, return_tensors='pt'), and model(**inputs)"
+        )

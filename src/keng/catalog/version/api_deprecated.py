@@ -286,8 +286,10 @@ def unsaid_order(code: Code) -> Hits:
 def old_name_in_message(failure: Failure) -> Hits:
     home, name = failure.groups.get("home", ""), failure.groups["name"]
     name = f"{home}.{name}" if home else re.sub(r"^nn\.", "torch.nn.", name)
-    if name in OLD_NAMES:
-        yield failure.hit(OLD_NAMES[name].told(name))
+    known = OLD_NAMES.get(name)
+    missing = "is deprecated" not in failure.message and "is now deprecated" not in failure.message
+    if known is not None and not (missing and known.removed == "-"):  # too new, not too old
+        yield failure.hit(known.told(name))
 
 
 @pitfall.explains(

@@ -66,6 +66,18 @@ Message (torch 1.7 and before; `1.8`):
     x = torch.view_as_real(torch.fft.fft(torch.view_as_complex(x)))
 AttributeError: 'builtin_function_or_method' object has no attribute 'fft'
 ```
+
+Message (torch 1.13, a package for torch 2; `or not yet`):
+
+```text
+AttributeError: module 'torch.backends.cuda' has no attribute 'sdp_kernel'
+```
+
+Message (torch 1.6 on Windows; `built without torch.distributed`):
+
+```text
+AttributeError: module 'torch.distributed' has no attribute 'is_initialized'
+```
 """
 
 from keng.failures import Failure
@@ -79,6 +91,18 @@ GONE = {
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchtext.legacy": "removed in torchtext 0.12",
 }
+BUILT_WITHOUT = frozenset(
+    {
+        "ReduceOp",
+        "ProcessGroup",
+        "is_initialized",
+        "init_process_group",
+        "get_rank",
+        "get_world_size",
+        "group",
+    }
+)
+"""What `torch.distributed` has wherever it was built in."""
 
 
 @pitfall.explains(
@@ -90,6 +114,12 @@ GONE = {
 )
 def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups["name"], failure.groups.get("what", "")
+    if name == "torch.distributed" and what in BUILT_WITHOUT:
+        yield failure.hit(
+            f"`torch.distributed.{what}` is not there: this PyTorch was built without torch.distributed, as some for "
+            "Windows, macOS and Jetson are; torch.distributed.is_available() tells"
+        )
+        return
     full = f"{name}.{what}" if what else name
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     other = "this version has it no longer, or not yet: see which package or file asks for it"
