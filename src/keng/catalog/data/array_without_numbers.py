@@ -72,6 +72,12 @@ Message (transformers, images and sounds; `padding=True`):
 ```text
 ValueError: Unable to create tensor, you should probably activate padding with 'padding=True' to have batched tensors with the same length.
 ```
+
+Message (torch 1.0 to 2.13, of a table; `to_numpy()`):
+
+```text
+ValueError: could not determine the shape of object type 'DataFrame'
+```
 """
 
 from keng.failures import Failure
@@ -142,3 +148,16 @@ def sequences_of_different_length(failure: Failure) -> Hits:
     yield failure.hit(
         "the sequences of a batch have different lengths: padding=True and truncation=True, or a collator that pads"
     )
+
+
+@pitfall.explains(
+    r"could not determine the shape of object type '(?P<kind>[\w.]{1,60})'", odds=0.95
+)
+def no_rows_to_count(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    cure = (
+        "x.to_numpy() first"
+        if kind in ("DataFrame", "Series", "Index")
+        else "x[:] or np.asarray(x) first"
+    )
+    yield failure.hit(f"a {kind} is no box of numbers that torch can read: {cure}")

@@ -75,6 +75,19 @@ Message (Lightning 2; `smaller than a batch`):
 ```text
 RuntimeError: `DataLoader` within local rank has zero length. Please make sure that it returns at least 1 batch.
 ```
+
+Message (Ultralytics 8; `/content/datasets/valid/images`):
+
+```text
+RuntimeError: Dataset 'data.yaml' error ❌
+Dataset 'data.yaml' images not found ⚠️, missing path '/content/datasets/valid/images'
+```
+
+Message (Detectron2; `annotations`):
+
+```text
+AssertionError: No valid data found in my_train.
+```
 """
 
 import ast
@@ -138,3 +151,14 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(r"images not found.{0,6}, missing path '(?P<path>[^']{1,300})'", odds=0.95)
+def not_at_that_path(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"there are no images at {failure.groups['path']}: an absolute `path:` in data.yaml, since a relative one is below datasets_dir of the settings"
+    )
+
+
+ANNOTATIONS = "no image is left with annotations: the ids of images and categories in the file, and images without boxes are left out"
+pitfall.answers({"No valid data found in ": ANNOTATIONS}, odds=0.95)

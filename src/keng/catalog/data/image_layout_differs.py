@@ -84,6 +84,31 @@ Message (torch 2.13; `dataformats`):
 ```text
 AssertionError: size of input tensor and input format are different. tensor shape: (4, 4), input_format: CHW
 ```
+
+Message (transformers 4; `convert('RGB')`):
+
+```text
+ValueError: Unsupported number of image dimensions: 2
+```
+
+Message (transformers 5; `convert('RGB')`):
+
+```text
+ValueError: Could not make a flat list of images from [[1. 1. 1.]
+ [1. 1. 1.]]
+```
+
+Message (transformers 4; `paths or None`):
+
+```text
+ValueError: Invalid image type. Must be of type PIL.Image.Image, numpy.ndarray, torch.Tensor, tf.Tensor or jax.ndarray.
+```
+
+Message (transformers 4 and 5; `input_data_format`):
+
+```text
+The channel dimension is ambiguous. Got image shape (1, 224, 3). Assuming channels are the first dimension.
+```
 """
 
 from keng.failures import Failure
@@ -161,3 +186,14 @@ def other_channels(failure: Failure) -> Hits:
     counts = f"an image has {came} channels where {wants} are taken"
     says = counts if wants and came else "an image has other channels than are taken"
     yield failure.hit(f"{says}: convert('RGB') where it is read, channels first")
+
+
+pitfall.answers(
+    {
+        "Unsupported number of image dimensions": "a processor takes images of three dimensions: convert('RGB') for a gray one, or a list of images for a batch",
+        "Could not make a flat list of images from": "a processor takes images of three dimensions: convert('RGB') for a gray one, or a list of images for a batch",
+        "Invalid image type. Must be of type PIL.Image.Image": "the processor is given something else than images, as paths or None: Image.open(path).convert('RGB')",
+        "The channel dimension is ambiguous. Got image shape": "sizes of 1 or 3 come first and last: input_data_format='channels_first' or 'channels_last' says which are the channels",
+    },
+    odds=0.95,
+)

@@ -143,6 +143,18 @@ Message (torchmetrics; `[0, 1, 2]`):
 ```text
 RuntimeError: Detected the following values in `target`: tensor([0, 1, 2]) but expected only the following values [0, 1].
 ```
+
+Message (Detectron2; `which has 3`):
+
+```text
+AssertionError: A prediction has class=5, but the dataset only has 3 classes and predicted class id should be in [0, 2].
+```
+
+Message (YOLOv5; `which has 5`):
+
+```text
+AssertionError: best.pt (80 classes) trained on different --data than what you passed (5 classes). Pass correct combination of --weights and --data that are trained together.
+```
 """
 
 from keng.failures import Failure
@@ -218,4 +230,15 @@ def values_of_other_classes(failure: Failure) -> Hits:
     values = failure.groups["values"].removeprefix("tensor(").partition("]")[0] + "]"
     yield failure.hit(
         f'`{what}` holds {values[:80]}, and a metric of two classes takes {allowed}: task="multiclass", or `> 0`'
+    )
+
+
+@pitfall.explains(
+    r"A prediction has class=\d+, but the dataset only has (?P<classes>\d+) classes and predicted",
+    r"\(\d+ classes\) trained on different --data than what you passed \((?P<classes>\d+) classes\)",
+    odds=0.95,
+)
+def model_of_more_classes(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the model has other classes than the dataset, which has {failure.groups['classes']}: its number in the config, and weights that were trained so"
     )

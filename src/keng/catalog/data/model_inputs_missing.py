@@ -80,6 +80,17 @@ Message (transformers 4 and 5; `['label']`):
 ```text
 ValueError: You should supply an encoding or a list of encodings to this method that includes input_ids, but you provided ['label']
 ```
+
+Message (transformers 4 and 5; `joins dicts`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 30, in <module>
+    trainer.train()
+  File "/opt/conda/lib/python3.11/site-packages/transformers/data/data_collator.py", line 127, in torch_default_data_collator
+    features = [vars(f) for f in features]
+TypeError: vars() argument must have __dict__ attribute
+```
 """
 
 from keng.failures import Failure
@@ -144,3 +155,11 @@ def samples_without_tokens(failure: Failure) -> Hits:
     yield failure.hit(
         f"the samples have {came} and no {wants}: map the tokenizer over the dataset before the trainer gets it, in columns that it keeps"
     )
+
+
+@pitfall.explains(r"vars\(\) argument must have __dict__ attribute", odds=0.93)
+def samples_without_names(failure: Failure) -> Hits:
+    if failure.passed_through("transformers/data/data_collator.py"):
+        yield failure.hit(
+            "a sample is a text, a tuple or a tensor, and the collator joins dicts: a dataset that gives {'input_ids': ..., 'labels': ...}"
+        )

@@ -259,6 +259,12 @@ Message (Lightning 1 and 2; `nan`):
 ```text
 ValueError: The loss returned in `training_step` is nan.
 ```
+
+Message (TRL before 0.20; `response_template`):
+
+```text
+UserWarning: Could not find response key `### Response:` in the following instance: Below is an instruction This instance will be ignored in loss calculation. Note, if this happens often, consider increasing the `max_seq_length`.
+```
 """
 
 from keng.failures import Failure
@@ -324,3 +330,11 @@ def told_by_a_trainer(failure: Failure) -> Hits:
     yield failure.hit(
         f"{what}, and nothing after that is of use: go back to the last good checkpoint, a lower rate, no fp16"
     )
+
+
+pitfall.answers(
+    {
+        "Could not find response key": "the collator finds no beginning of the answer and masks the whole sample, and a batch of such has the loss NaN: response_template as the tokenizer cuts it within a text, and a max_length that reaches it",
+    },
+    odds=0.95,
+)

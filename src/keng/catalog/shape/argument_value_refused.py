@@ -358,6 +358,12 @@ Message (torch 2.13; `is not finite`):
 ```text
 RuntimeError: torch.histc: range of [nan, nan] is not finite
 ```
+
+Message (torchvision 0.5 and later; `std evaluated to zero`):
+
+```text
+ValueError: std evaluated to zero after conversion to torch.float32, leading to division by zero.
+```
 """
 
 import re
@@ -411,7 +417,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>(?:Only|only) .zeros. padding mode is supported for ConvTranspose\dd)",
     r"(?P<said>(?:approximate|reduce) argument must be either [\w, ]{3,60})",
     r"(?P<said>Unknown nonlinearity '\w+'\. Select from 'tanh' or 'relu'|proj_size argument is only supported for LSTM)",
-    r"(?P<said>At least one of 'min' or 'max' must not be None)",
+    r"(?P<said>At least one of 'min' or 'max' must not be None|std evaluated to zero after conversion to [\w.]{3,20}\w)",
     odds=0.93,
 )
 def out_of_range(failure: Failure) -> Hits:

@@ -110,6 +110,30 @@ Message (torch 2.13; `101`):
 ```text
 RuntimeError: istft(CPUComplexFloatType[101, 5], n_fft=400, hop_length=100, win_length=400, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, but got 101
 ```
+
+Message (torchaudio 0.6 to 2.8; `(channels, samples)`):
+
+```text
+AssertionError: choose a window size 400 that is [2, 160]
+```
+
+Message (torchaudio 0.8 to 2.8; `n_mels`):
+
+```text
+UserWarning: At least one mel filterbank has all zero values. The value for `n_mels` (128) may be set too high. Or, the value for `n_freqs` (201) may be set too low.
+```
+
+Message (transformers 4 and 5; `3000`):
+
+```text
+ValueError: Whisper expects the mel input features to be of length 3000, but found 1500. Make sure to pad the input mel features to 3000.
+```
+
+Message (openai-whisper; `pad_or_trim`):
+
+```text
+AssertionError: incorrect audio shape
+```
 """
 
 from keng.failures import Failure
@@ -182,6 +206,10 @@ def longer_than_its_frame(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "When given, dim and shape arguments must have the same length": "s= has a size for each of dim=: as many in one as in the other",
+        "choose a window size ": "the waveform has fewer samples than a window: (channels, samples) and not the reverse, or longer clips",
+        "mel filterbank has all zero values": "there are more mel bands than frequencies to fill them: fewer n_mels, or a larger n_fft",
+        "Whisper expects the mel input features to be of length": "Whisper takes 30 seconds, 3000 frames, whatever is said in them: the processor pads to that by itself",
+        "incorrect audio shape": "Whisper takes 30 seconds, 3000 frames, whatever is said in them: whisper.pad_or_trim(audio) before the spectrogram",
         "FFT dims must be unique": "a dimension is transformed once: each stands once in dim=",
         "expected hop_length > 0": "hop_length is 1 or more: how far a frame lies behind the one before",
         "expected 0 < hop_length <= win_length": "the frames leave gaps: hop_length goes from 1 to win_length, which is n_fft unless told",

@@ -74,6 +74,30 @@ Message (transformers 4 and 5; `decoder_start_token_id`):
 ```text
 ValueError: `decoder_start_token_id` or `bos_token_id` has to be defined for encoder-decoder generation.
 ```
+
+Message (transformers 4 and 5; `do_sample=False`):
+
+```text
+ValueError: `temperature` (=0.0) has to be a strictly positive float, otherwise your next token scores will be invalid. If you're looking for greedy decoding strategies, set `do_sample=False`.
+```
+
+Message (transformers 4 and 5; `num_beams`):
+
+```text
+ValueError: `num_return_sequences` (5) has to be smaller or equal to `num_beams` (3).
+```
+
+Message (transformers 4 and 5; `max_new_tokens`):
+
+```text
+ValueError: `max_new_tokens` must be greater than 0, but is 0.
+```
+
+Message (transformers 5; `BertModel`):
+
+```text
+AttributeError: 'BertModel' object has no attribute 'generate'
+```
 """
 
 from keng.failures import Failure
@@ -143,3 +167,13 @@ def nothing_to_begin_with(failure: Failure) -> Hits:
     yield failure.hit(
         f"there is no token to begin with: input_ids for generate, or {name} in model.generation_config"
     )
+
+
+pitfall.answers(
+    {
+        "has to be a strictly positive float, otherwise your next token": "sampling divides by the temperature, which is 0: do_sample=False takes the likeliest",
+        "has to be smaller or equal to `num_beams`": "no more sequences come back than beams are followed: num_beams of at least num_return_sequences",
+        "`max_new_tokens` must be greater than 0": "no token is asked for: max_new_tokens above 0, max_length less the length of the prompt where it is computed",
+    },
+    odds=0.95,
+)
