@@ -62,6 +62,12 @@ Message (torch 2.13; `sparse`):
 ```text
 RuntimeError: Batches of sparse tensors are not currently supported by the default collate_fn; please provide a custom collate_fn to handle them appropriately.
 ```
+
+Message (torch 2.13 and PyTorch Geometric 2.8; `torch_geometric.loader.DataLoader`):
+
+```text
+TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'torch_geometric.data.data.Data'>
+```
 """
 
 from keng.failures import Failure
@@ -82,6 +88,10 @@ def stranger_in_a_batch(failure: Failure) -> Hits:
         )
     elif "PIL" in kind:
         yield failure.hit("a PIL image in a batch: transforms.ToTensor() is missing")
+    elif "torch_geometric" in kind or kind.startswith("dgl"):
+        yield failure.hit(
+            "graphs are joined by a loader of their own: torch_geometric.loader.DataLoader, dgl.dataloading.GraphDataLoader"
+        )
     else:
         yield failure.hit(
             f"`{kind}` cannot be joined to a batch: return tensors, or give a collate_fn"

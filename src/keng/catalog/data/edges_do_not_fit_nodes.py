@@ -74,6 +74,23 @@ Message (PyTorch Geometric 2; `GCNConv`):
 ```text
 ValueError: 'GCNConv' received a tuple of node features as input while this layer does not support bipartite message passing. Please try other layers such as 'SAGEConv' or 'GraphConv' instead
 ```
+
+Message (PyTorch Geometric 2.8; `shape (2, E)`):
+
+```text
+ValueError: `MessagePassing.propagate` only supports integer tensors of shape `[2, num_messages]`, `torch_sparse.SparseTensor` or `torch.sparse.Tensor` for argument `edge_index`.
+```
+
+Message (PyTorch Geometric 2.8; `(3, ...)`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 8, in <module>
+    h = GCNConv(4, 8)(torch.ones(3, 4), pairs)
+  File "/opt/conda/lib/python3.11/site-packages/torch_geometric/utils/loop.py", line 651, in add_remaining_self_loops
+    edge_index = torch.cat([edge_index[:, mask], loop_index], dim=1)
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 3 but got size 2 for tensor number 1 in the list.
+```
 """
 
 from keng.failures import Failure
@@ -147,3 +164,7 @@ def two_kinds_of_nodes(failure: Failure) -> Hits:
     yield failure.hit(
         f"edges between two kinds of nodes are nothing for {layer}: SAGEConv, GraphConv or GATConv((-1, -1), ...)"
     )
+
+
+EDGES = "edge_index is a tensor of long numbers of shape (2, E), and this is something else: torch.tensor(pairs, dtype=torch.long).t().contiguous()"
+pitfall.answers({"MessagePassing.propagate` only supports ": EDGES}, odds=0.95)

@@ -1,0 +1,88 @@
+r"""An image is of another size than a vision transformer has positions for.
+
+A vision transformer cuts the image into patches and adds to each the learned vector of its place. There are as many as the size that it was built for
+has patches: 14 x 14 for 224 pixels in patches of 16. Another size makes another number of patches, and a size that is no multiple of the patch leaves a rest.
+
+Cure: resize to the model's size, as its own processor or `timm.data.create_transform` does; or have the positions interpolated, `interpolate_pos_encoding=True` in
+Transformers, `img_size=` or `dynamic_img_size=True` in timm.
+
+Bad:
+
+```python
+import torch
+from transformers import ViTConfig, ViTModel
+
+model = ViTModel(ViTConfig(num_hidden_layers=1, image_size=224))
+features = model(torch.ones(1, 3, 256, 256))
+```
+
+Good:
+
+```python
+import torch
+from transformers import ViTConfig, ViTModel
+
+model = ViTModel(ViTConfig(num_hidden_layers=1, image_size=224))
+features = model(torch.ones(1, 3, 256, 256), interpolate_pos_encoding=True)
+```
+
+Message (transformers 4 and 5; `224`):
+
+```text
+ValueError: Input image size (256*256) doesn't match model (224*224).
+```
+
+Message (timm 0.9 and later; `256`):
+
+```text
+AssertionError: Input height (256) doesn't match model (224).
+```
+
+Message (torchvision 0.12 and later; `256`):
+
+```text
+AssertionError: Wrong image height! Expected 224 but got 256!
+```
+
+Message (DINOv2; `14`):
+
+```text
+AssertionError: Input image height 500 is not a multiple of patch height 14
+```
+
+Message (timm 0.9 and later, with dynamic_img_size; `14`):
+
+```text
+AssertionError: Input height (500) should be divisible by patch size (14).
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
+
+
+@pitfall.explains(
+    r"Input image size \((?P<came>\d+\*\d+)\) doesn't match model \((?P<wants>\d+\*\d+)\)",
+    r"Input (?:image )?(?:height|width|size) \((?P<came>\d+(?:\*\d+)?)\) doesn't match model \((?P<wants>\d+(?:\*\d+)?)\)",
+    r"Wrong image (?:height|width)! Expected (?P<wants>\d+) but got (?P<came>\d+)",
+    odds=0.95,
+)
+def no_positions_for_it(failure: Failure) -> Hits:
+    came, wants = (failure.groups[key].replace("*", " x ") for key in ("came", "wants"))
+    yield failure.hit(
+        f"the image is of size {came}, and the model has positions for {wants}: resize it, or interpolate_pos_encoding=True (timm: img_size=)"
+    )
+
+
+@pitfall.explains(
+    r"Input image (?:height|width) (?P<came>\d+) is not a multiple of patch (?:height|width):? (?P<patch>\d+)",
+    r"Input (?:height|width) \((?P<came>\d+)\) should be divisible by patch size \((?P<patch>\d+)\)",
+    odds=0.96,
+)
+def patches_leave_a_rest(failure: Failure) -> Hits:
+    came, patch = (int(failure.groups[key]) for key in ("came", "patch"))
+    yield failure.hit(
+        f"{came} pixels are no multiple of patches of {patch}: resize or pad to {-(-came // patch) * patch}"
+    )
