@@ -265,10 +265,10 @@ class Failure(NamedTuple):
 
     @property
     def beside_torch(self) -> bool:
-        """Whether the traceback, or the text around the error, shows PyTorch: what a library says to
+        """Whether the traceback, the message or the text around it shows PyTorch: what a library says to
         others as well is of it then."""
         shown = [text for frame in self.frames for text in (frame.path, frame.text)]
-        return any("torch" in text for text in (*shown, self.around))
+        return any("torch" in text for text in (*shown, self.message, self.around))
 
     @property
     def in_forward(self) -> bool:

@@ -33,8 +33,8 @@ FEWEST_BELOW_FRAMES = 6
 MOST_PITFALLS = 3
 LONG_RUN = 6
 """Words."""
-RARE = 5
-"""In the messages of so many pitfalls at most stands a word that tells of what a run of words is."""
+RARE = 70
+"""A word that tells of what a run of words is stands in the messages of one pitfall of so many at most."""
 COMMON = frozenset(
     "a an and are as at be but by can cannot currently expected for found from got has have in is it moment "
     "must no not now of on only or please should support supported that the this to use used was which with "
@@ -84,7 +84,7 @@ def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
     if len(found) != 1 or len(telling) < FEWEST_TELLING:
         return []
     often = Counter(word for text in told.values() for word in set(text.split()))
-    return found if min(often[word] for word in run.split()) <= RARE else []
+    return found if RARE * min(often[word] for word in run.split()) <= len(told) else []
 
 
 def _longest_run(words: list[str], everything: str) -> str:

@@ -151,7 +151,7 @@ def is_strangers(error: Error, errors: list[Error]) -> bool:
 def is_any_programs(error: Error, errors: list[Error]) -> bool:
     """Whether Python says this to any program, and the traceback shows that PyTorch has no part in it."""
     frames = [frame for each in errors for frame in each.frames]
-    if not frames or not says_python(error):
+    if not frames or not says_python(error) or TORCH.search(error.message):
         return False
     return not any(
         is_torch(f.path) or ABOUT_TORCH.search(f.text) or LOADS_OPERATORS.search(f.path)

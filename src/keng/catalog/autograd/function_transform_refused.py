@@ -118,6 +118,12 @@ Message (torch 2.13; `v has the shape`):
 ```text
 RuntimeError: v has invalid size: should be torch.Size([3]) but got torch.Size([4]).
 ```
+
+Message (functorch of 2021; `one for all samples`):
+
+```text
+RuntimeError: vmap: aten::copy_(self, *extra_args) is not possible because there exists a Tensor 'other' in extra_args that has more elements than 'self'. This happened due to 'other' being vmapped over but 'self' not being vmapped over. Please try to use out-of-place operators instead of aten::copy_.
+```
 """
 
 from keng.failures import Failure
@@ -139,6 +145,7 @@ CURES = {
     "setup_context(ctx, inputs, output) beside it",
     "which will be updated in place, were not batched": "batch norm would change its running statistics inside of vmap: "
     "track_running_stats=False, eval(), or GroupNorm",
+    "in extra_args that has more elements than": "what is written into is one for all samples: a result of its own in place of the writing",
     "escaped from inside a function being vmapped": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
     "maybe_layer.has_value() INTERNAL ASSERT FAILED": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
     "batched == nullptr INTERNAL ASSERT FAILED": "the result has a size of its own for each "

@@ -79,6 +79,12 @@ Message (an older torch; `result`):
 ```text
 RuntimeError: leaf variable has been moved into the graph interior
 ```
+
+Message (torch 0.1):
+
+```text
+AssertionError: leaf variable was used in an inplace operation
+```
 """
 
 import re
@@ -104,7 +110,10 @@ def changed_while_recording(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"leaf variable has been moved into the graph interior", odds=0.95)
+@pitfall.explains(
+    r"leaf variable (?:has been moved into the graph interior|was used in an inplace operation)",
+    odds=0.95,
+)
 def made_a_result(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor that gathers gradients was changed in place, after which it is a result: do it under torch.no_grad()"

@@ -85,6 +85,14 @@ for i, (x, y) in enumerate(loader):
     pass
 out, (h, c) = nn.LSTM(2, 3)(torch.ones(4, 1, 2))
 ```
+
+Message (torch 1.2, code of before 1.1; `packed.batch_sizes`):
+
+```text
+  File "lstm.py", line 78, in forward
+    input, batch_sizes = input
+ValueError: too many values to unpack (expected 2)
+```
 """
 
 import re
@@ -115,6 +123,10 @@ def other_parts(failure: Failure) -> Hits:
         )
     elif found := LOADER.search(text):
         yield failure.hit(_of_a_loader(found, failure))
+    elif "batch_sizes = " in text:
+        yield failure.hit(
+            "a PackedSequence has four fields since torch 1.1: packed.data, packed.batch_sizes"
+        )
     elif found := RECURRENT.search(text):
         gated = "(" in found["names"]
         yield failure.hit(

@@ -69,6 +69,30 @@ Original Traceback (most recent call last):
     raise KeyError(key) from err
 KeyError: 4807
 ```
+
+Message (pandas 1.1, in a worker; `141`):
+
+```text
+KeyError: Caught KeyError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/env/lib/python3.8/site-packages/pandas/core/indexes/base.py", line 2898, in get_loc
+    return self._engine.get_loc(casted_key)
+  File "pandas/_libs/hashtable_class_helper.pxi", line 1675, in pandas._libs.hashtable.PyObjectHashTable.get_item
+KeyError: 141
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/env/lib/python3.8/site-packages/torch/utils/data/_utils/worker.py", line 198, in _worker_loop
+    data = fetcher.fetch(index)
+  File "/env/lib/python3.8/site-packages/torch/utils/data/_utils/fetch.py", line 44, in fetch
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "dataset.py", line 34, in __getitem__
+    label = self.labels[index]
+  File "/env/lib/python3.8/site-packages/pandas/core/series.py", line 882, in __getitem__
+    return self._get_value(key)
+KeyError: 141
+```
 """
 
 from keng.failures import Failure

@@ -44,6 +44,12 @@ Message (torch 1.3 to 2.13, beside TensorFlow 2; `gfile`):
 ```text
 AttributeError: module 'tensorflow._api.v2.io.gfile' has no attribute 'get_filesystem'
 ```
+
+Message (torch 1.1 to 1.3, and its own file named tensorboard.py):
+
+```text
+ImportError: TensorBoard logging requires TensorBoard with Python summary writer installed. This should be available in 1.14 or above
+```
 """
 
 from keng.failures import Failure
@@ -53,10 +59,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="an environment wit
 
 
 @pitfall.explains(
-    r"TensorBoard logging requires TensorBoard version", r"No module named 'tensorboard'", odds=0.95
+    r"TensorBoard logging requires TensorBoard (?:version|with)",
+    r"No module named 'tensorboard'",
+    odds=0.95,
 )
 def not_installed(failure: Failure) -> Hits:
-    if "logging" in failure.message or any("/torch/" in frame.path for frame in failure.frames):
+    if "logging" in failure.message or failure.beside_torch:
         yield failure.hit(
             "torch.utils.tensorboard wants the package, 1.15 or newer: pip install -U tensorboard"
         )

@@ -128,6 +128,12 @@ Message (torch 0.4 to 1.13; `parentheses`):
     @t.no_grad
 TypeError: __init__() takes 1 positional argument but 2 were given
 ```
+
+Message (torch.optim's functions from 1.11 on, called by a package of before):
+
+```text
+TypeError: sgd() missing 1 required keyword-only argument: 'maximize'
+```
 """
 
 import re
@@ -209,6 +215,7 @@ def step_of_nothing(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<function>\w{1,60})\(\) missing \d+ required positional arguments?: \"(?P<names>[\w\", ]{1,200})\"",
     r"\b(?P<function>clip_grad_(?:norm|value)_)\(\) missing \d+ required positional arguments?: (?P<names>'[\w', ]{1,200}')",
+    r"\b(?P<function>sgd|r?adamw?|nadam|adamax|adagrad|adadelta|rmsprop|asgd)\(\) missing \d+ required keyword-only arguments?: (?P<names>'[\w', ]{1,200}')",
     odds=0.93,
 )
 def function_of_too_little(failure: Failure) -> Hits:

@@ -121,7 +121,9 @@ def sizes_differ(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: {cure}", sure=not stacked, one=one, other=other)
 
 
-@pitfall.explains(r"[Ss]izes of tensors must match except in dimension \d+\.?$", odds=0.75)
+@pitfall.explains(
+    r"[Ss]izes of tensors must match except in dimension \d+(?!\d|\. (?:Expected|Got) )", odds=0.75
+)
 def sizes_without_their_numbers(failure: Failure) -> Hits:
     yield failure.hit(
         "sizes differ in a dimension that is not joined: print the shapes, then pad or crop one of them"

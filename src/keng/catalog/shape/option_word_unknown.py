@@ -108,6 +108,12 @@ Traceback (most recent call last):
     raise ValueError(reduction + " is not valid")
 ValueError: batch is not valid
 ```
+
+Message (torch 0.4; `grid_sample of this PyTorch`):
+
+```text
+NotImplementedError: nn.functional.grid_sample got unsupported mode: 'nearest'
+```
 """
 
 from keng.failures import Failure
@@ -128,6 +134,16 @@ def none_of_the_known(failure: Failure) -> Hits:
     name, known = failure.groups["name"].removesuffix(" argument"), failure.groups["known"]
     came = f", and not {failure.groups['came']}" if failure.groups.get("came") else ""
     yield failure.hit(f"`{name}` is one of {known.rstrip('. ')}{came}")
+
+
+@pitfall.explains(
+    r"\b(?P<function>\w+) got unsupported (?P<name>(?:padding_)?mode): '(?P<came>\w+)'", odds=0.96
+)
+def not_known_yet(failure: Failure) -> Hits:
+    function, name, came = (failure.groups[group] for group in ("function", "name", "came"))
+    yield failure.hit(
+        f"{function} of this PyTorch knows no {name} '{came}': another, or a newer one"
+    )
 
 
 @pitfall.explains(r"Unrecognised padding mode (?P<came>\w+)", odds=0.96)

@@ -129,6 +129,16 @@ Message (torch 0.4 to 1.13):
 ```text
 RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
 ```
+
+Message (torch 0.3, whose own message fails; `than the layer was made for`):
+
+```text
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/rnn.py", line 190, in forward
+    self.check_forward_args(input, hx, batch_sizes)
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/rnn.py", line 141, in check_forward_args
+    fn.input_size, input.size(-1)))
+NameError: name 'fn' is not defined
+```
 """
 
 from keng.failures import Failure
@@ -212,3 +222,9 @@ def state_of_other_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
         f"the input has {given} dimensions and the state {state}: both with a batch, or both without"
     )
+
+
+@pitfall.explains(r"name 'fn' is not defined", odds=0.96)
+def message_that_fails(failure: Failure) -> Hits:
+    if any("check_forward_args" in frame.text for frame in failure.frames):
+        yield failure.hit("the input or the state has another size than the layer was made for")

@@ -62,7 +62,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:^|Error: )(?P<check>.{1,200}?) ?INTERNAL ASSERT FAILED at (?:\S{1,300}[\\/])?(?P<file>\w{1,80}\.\w{1,4})"
-    r".{0,40}?please report a bug to PyTorch\. ?(?P<says>[^\n]{0,160})",
+    r".{0,40}?please report a bug(?: to PyTorch\.)? ?(?P<says>[^\n]{0,160})",
     odds=0.5,
 )
 def a_check_of_its_own(failure: Failure) -> Hits:

@@ -78,7 +78,17 @@ Message (torch 1.6 on Windows; `built without torch.distributed`):
 ```text
 AttributeError: module 'torch.distributed' has no attribute 'is_initialized'
 ```
+
+Message (torch 0.1 to 1.4 with Python 2):
+
+```text
+  File "run.py", line 88, in __init__
+    torch.nn.Upsample(scale_factor=2, mode='bilinear'),
+AttributeError: 'module' object has no attribute 'Upsample'
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -124,6 +134,18 @@ def not_in_this_version(failure: Failure) -> Hits:
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     other = "this version has it no longer, or not yet: see which package or file asks for it"
     yield failure.hit(f"`{full}` is not there: {known or other}")
+
+
+@pitfall.explains(r"(?:^|: )'module' object has no attribute '(?P<what>\w+)'", odds=0.85)
+def not_in_this_version_of_old(failure: Failure) -> Hits:
+    """Python 2 does not say which module."""
+    asked = re.search(
+        rf"\b(?:torch|nn)\.(?:\w+\.)*{failure.groups['what']}\b", failure.line or failure.around
+    )
+    if asked:
+        yield failure.hit(
+            f"`{asked[0]}` is not there: this version has it no longer, or not yet: see which package or file asks for it"
+        )
 
 
 @pitfall.explains(
