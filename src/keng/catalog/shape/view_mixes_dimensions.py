@@ -45,7 +45,7 @@ class Attention(nn.Module):
 
     def forward(self, x):
         b, t, c = x.shape
-        x = self.qkv(x).view(b, self.heads, t, c // self.heads)  # seen: (2, 4, 6, 4)
+        x = self.qkv(x).view(b, self.heads, t, c // self.heads)  # here: (2, 4, 6, 4)
         return F.scaled_dot_product_attention(x, x, x).transpose(1, 2).reshape(b, t, c)
 
 
@@ -63,6 +63,25 @@ with torch.no_grad():
     projected = [attention.qkv(each).view(2, 4, 6, 4) for each in (x, changed)]
     moved = (projected[0] != projected[1]).any(dim=3).any(dim=0)
 assert moved[0].any() and not moved[3].any()
+```
+
+Bad (channels last):
+
+```python
+import torch
+from torch import nn
+
+conv, layer = nn.Conv2d(1, 3, 3), nn.Linear(3, 2)
+images = conv(torch.randn(2, 1, 8, 10))
+n, c, h, w = images.shape
+pixels = images.view(n, h, w, c)  # here: three neighbours are no pixel
+layer(pixels).sum().backward()
+```
+
+Proof:
+
+```python
+assert not torch.equal(pixels, images.permute(0, 2, 3, 1))
 ```
 
 Bad (the heads put together without a transpose):
@@ -132,14 +151,47 @@ distances = layer(x) @ layer(torch.randn(2, 16, 6).mT).mT
 shifted = F.pad(distances, (1, 0)).view(2, 7, 6)[:, 1:].reshape(2, 6, 6)
 shifted.sum().backward()
 ```
+
+Fine (sizes in their order; dimensions that have changed places before; sizes of something else; two heights):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+layer, heads = nn.Linear(16, 16), 4
+x, other = torch.randn(2, 6, 16), torch.randn(2, 16, 6)
+b, t, c = x.shape
+same = x.view(b, t, c)
+split = layer(x).view(b, t, heads, c // heads).transpose(1, 2)
+turned = x.transpose(1, 2)
+turned = turned.reshape(b, c, t)
+theirs = other.view(b, c, t)
+x = x.permute(2, 0, 1)
+first = x.reshape(c, b, t)
+scores = (split @ split.mT).view(b, heads, t, t)
+image = torch.randn(2, 3, 8, 8)
+n, c, w, h = image.size()
+squares = image.reshape(n, c, h, w)
+```
 """
 
 from textwrap import shorten
 
 from keng.model import Hits, Pitfall
 from keng.moments import LossGraph
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def sizes_in_another_order(code: Code) -> Hits:
+    for call, given, heads in code.views_mixing():
+        text = shorten(code.text_of(call), 60, placeholder=" ...")
+        named = "puts heads before the time steps of" if heads else "reorders the sizes of"
+        cure = "split the last dimension, then transpose" if heads else "transpose the dimensions"
+        yield code.hit(call, f"`{text}` {named} `{given.id}` and moves no element: {cure}")
 
 
 @pitfall.watches("loss.graph")
