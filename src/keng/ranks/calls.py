@@ -197,12 +197,14 @@ class Side(NamedTuple):
 
 class Parting(NamedTuple):
     """The first call of a process group at which its ranks part. `stands` where the run stands still
-    for it; otherwise their values have been mixed."""
+    for it; otherwise their values have been mixed. `swapped` where the next call is the same the other
+    way round."""
 
     group: str
     number: int
     sides: tuple[Side, ...]
     stands: bool = False
+    swapped: bool = False
 
     @property
     def sure(self) -> bool:
@@ -217,7 +219,7 @@ class Parting(NamedTuple):
     @property
     def alone(self) -> Side | None:
         """The side that makes a collective which the others never make."""
-        foreign = [s for s in self.sides if s.collective and s.foreign]
+        foreign = [s for s in self.sides if s.collective and s.foreign and not self.swapped]
         found = [s for s in foreign if s.guard or (s.extra and not s.left)]
         return found[0] if len(found) == 1 else None
 

@@ -49,6 +49,22 @@ everyone = dist.new_group([0, 1])  # seen: the ranks call it by different names
 dist.all_reduce(torch.ones(2), group=everyone)
 ```
 
+Bad (2 ranks, two sums of one shape in two orders: each takes the other's):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+loss, right = torch.tensor([0.5]), torch.tensor([12.0])
+if dist.get_rank() == 0:
+    dist.all_reduce(loss)  # seen: rank 1 begins with the other
+    dist.all_reduce(right)
+else:
+    dist.all_reduce(right)
+    dist.all_reduce(loss)
+```
+
 Good (2 ranks):
 
 ```python
@@ -75,6 +91,27 @@ everyone = dist.new_group([0, 1, 2])
 if dist.get_rank() < 2:
     dist.all_reduce(torch.ones(2), group=pair)
 dist.all_reduce(torch.ones(2), group=everyone)
+```
+
+Fine (2 ranks; one or the other sum, as the data has it, and a sum of the same in two arms):
+
+```python
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+none, some = torch.zeros(1), torch.ones(1)
+for batch in range(4):
+    if (batch + dist.get_rank()) % 2:
+        dist.all_reduce(none)
+        continue
+    dist.all_reduce(some)
+if dist.get_rank() == 0:
+    dist.all_reduce(some)
+    dist.all_reduce(none)
+else:
+    dist.all_reduce(some)
+    dist.all_reduce(none)
 ```
 
 Fine (2 ranks; what they gather is of different sizes, and what one sends the other receives):
@@ -146,6 +183,8 @@ def apart(ranks: Ranks) -> Hits:
         says = f"{spoken(ahead.ranks)} left the loop of line {ahead.left.line} for {ahead.call}; {does}"
     elif gone and at_it:
         says = f"{', '.join(map(str, gone))} before call {number}; {does}"
+    elif parting.swapped:
+        says = f"calls {number} and {number + 1} are made in two orders: {', '.join(map(str, parting.sides))}"
     else:
         says = f"call {number} is not one call: {', '.join(map(str, parting.sides))}"
     makers = [side for side in parting.sides if side.makes_group]

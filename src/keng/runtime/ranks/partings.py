@@ -12,6 +12,7 @@ from functools import cache
 from keng.model import Span
 from keng.ranks import Call, Collective, Parting, Side, Standing
 from keng.runtime.lines import tree_at
+from keng.runtime.ranks.swapped import swapped
 
 REMEMBERED = 1024
 PAIRED = {"barrier", "broadcast", "gather", "reduce", "scatter"}
@@ -42,10 +43,15 @@ Ledgers = Mapping[int, Ledger]
 
 def parted(group: str, ledgers: Ledgers, looked: int) -> Parting | None:
     """The first parting after call `looked` among the calls that all ranks have made."""
-    for number in range(looked + 1, min(ledger.last for ledger in ledgers.values()) + 1):
-        made = {rank: ledger.calls.get(number) for rank, ledger in ledgers.items()}
-        if None not in made.values() and not _is_one(number, made, ledgers):
-            return Parting(group, number, _sides(number, ledgers, {}))
+    before: dict[int, Collective] = {}
+    for number in range(looked, min(ledger.last for ledger in ledgers.values()) + 1):
+        made = {r: call for r, each in ledgers.items() if (call := each.calls.get(number))}
+        if len(made) == len(ledgers):
+            if number > looked and not _is_one(number, made, ledgers):
+                return Parting(group, number, _sides(number, ledgers, {}))
+            if before and swapped(before, made):
+                return Parting(group, number - 1, _sides(number - 1, ledgers, {}), swapped=True)
+        before = made if len(made) == len(ledgers) else {}
     return None
 
 
@@ -60,9 +66,8 @@ def stood(group: str, ledgers: Ledgers, standings: Mapping[int, Standing]) -> Pa
     return Parting(group, number, sides, stands=True) if len(sides) > 1 else None
 
 
-def _is_one(number: int, made: Mapping[int, Collective | None], ledgers: Ledgers) -> bool:
+def _is_one(number: int, calls: Mapping[int, Collective], ledgers: Ledgers) -> bool:
     """Whether the calls of one number belong together, which those from several lines may not."""
-    calls = {rank: call for rank, call in made.items() if call is not None}
     first = next(iter(calls.values()))
     if not all(first.meets(call) for call in calls.values()):
         return False
