@@ -163,7 +163,10 @@ def others_wait(ranks: Ranks) -> Hits:
 def looked_into(side: Side) -> Fix:
     asks = "`dmesg | grep -i oom` says whether it was killed for memory; then fewer workers, or smaller batches"
     if "SIGABRT" in side.gone:
-        asks = 'Read what C++ wrote above before it gave up: "Received data size doesn\'t match" is of calls that differ'
+        asks = (
+            'Read what C++ wrote above before it gave up: "Received data size doesn\'t match" says that this rank was '
+            "in another call than the others, or in the same one with a smaller tensor"
+        )
     elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
         asks = f"Read the error of {spoken(side.ranks)}: `torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
     return Fix(asks, (), "shown")
