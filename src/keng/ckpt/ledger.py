@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from keng.ckpt.names import LOADER, judged
+from keng.data.pickled_names import INERT
 from keng.stored import Call, Global, Trouble, walk
 
 TYPE_CHECKING = False
@@ -75,7 +76,8 @@ class Ledger:
     def called(self, name: Global, args: Any, file: str) -> None:
         if self.loads and any(self._is_loader(node) for _, node in walk(args)):
             self._note(LOADER, args, file)  # by a function that might call it
-        self._note(name, args, file)
+        if name.full not in INERT:
+            self._note(name, args, file)
 
     def _is_loader(self, node: Any) -> bool:
         self.spend(NODE)

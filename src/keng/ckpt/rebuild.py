@@ -88,7 +88,8 @@ def _strided(
 ) -> Tensor:
     if not isinstance(storage, Storage):
         raise Odd("a tensor without a storage")
-    (offset,), shape, stride = _sizes((offset,)), _sizes(shape), _sizes(stride)
+    shape, stride = _sizes(shape), _sizes(stride)
+    _sizes((offset,))
     if len(shape) != len(stride):
         raise Odd(f"a tensor of {len(shape)} sizes and {len(stride)} strides")
     grad = requires_grad is True
@@ -102,7 +103,7 @@ def _sizes(value: Any) -> tuple[int, ...]:
     for size in value:
         if not isinstance(size, int) or not 0 <= size < LARGEST:
             raise Odd("a shape that no tensor has")
-    return tuple(value)
+    return value if type(value) is tuple else tuple(value)
 
 
 def _v3(

@@ -25,6 +25,7 @@ Data: TypeAlias = "Any"
 Persistent: TypeAlias = "Callable[[Any], Any]"
 """What stands for a persistent id; raises Odd."""
 LONG_BINPUT, BINGET, BININT1, MARK, TUPLE, STOP = IN_LOOP
+WORD = struct.Struct("<I").unpack_from
 NOTHING = object()
 BYTES = (bytes, Stretch)
 LONGEST_NUMBER = 4096
@@ -75,6 +76,7 @@ class Machine:
         a call: `at` and `stack` are this machine's, ahead of it until something else is called."""
         data, stop, actions, costs = self.data, self.stop, ACTIONS, COSTS
         at, stack, marked, memo = self.at, self.stack, self.marked, self.memo
+        begun = left
         try:
             while at < stop or at < (stop := self.unframed(at)):
                 code = data[at]
@@ -88,7 +90,7 @@ class Machine:
                     action(self)
                     at, stack, stop = self.at, self.stack, self.stop
                 elif code == LONG_BINPUT:
-                    memo[int.from_bytes(data[at : at + 4], "little")] = stack[-1]
+                    memo[WORD(data, at)[0]] = stack[-1]
                     at += 4
                 elif code == BINGET:
                     stack.append(memo[data[at]])
@@ -108,7 +110,7 @@ class Machine:
             return NOTHING
         finally:
             self.at = max(self.at, at)
-            self.ledger.work = left
+            self.ledger.work -= begun - left
 
     def unframed(self, at: int) -> int:
         """Where the pickle may reach to, behind a frame that ends here. Raises Odd where it ended within
@@ -190,8 +192,8 @@ class Machine:
         self.stack.append(found)
 
     def call(self, function: Any, args: Any, how: Callable[..., Any] = called) -> None:
-        name = function if isinstance(function, Global) else _name_of(function)
-        if name == LOADER and how is called and len(args) == 1 and isinstance(args[0], BYTES):
+        name = function if type(function) is Global else _name_of(function)
+        if name.full == LOADER.full and how is called and len(args) == 1 and isinstance(args[0], BYTES):
             from keng.ckpt.content import loaded  # late: it reads pickles by this machine
 
             self.stack.append(loaded(args[0], self.ledger, self.file))
