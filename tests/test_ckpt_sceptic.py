@@ -283,6 +283,27 @@ def test_arrays_and_sets_in_words(folder: Path, capsys: pytest.CaptureFixture[st
     assert "set  builtins.set([1])\nqueue  collections.deque([1, 'a'])\n" in out
 
 
+def test_a_group_with_two_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """timm's average, before it is one."""
+    state = {"w": torch.ones(2)}
+    torch.save({"state_dict": state, "state_dict_ema": state, "arch": None}, "x.pt")
+    assert "state_dict_ema  the same as state_dict\n" in told(capsys, "show", "x.pt")[1]
+    for args in ([], ["--key", "state_dict_ema"]):
+        assert told(capsys, "convert", "x.pt", "y.safetensors", *args)[0] == 0
+        assert torch.equal(load_file("y.safetensors")["w"], state["w"])
+
+
+def test_tied_weights_are_in_no_class(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weight = torch.ones(2)
+    torch.save({"in": weight, "out": weight}, "x.pt")
+    assert told(capsys, "convert", "x.pt", "y.pt")[1].splitlines()[1:] == []
+
+
+def test_nothing_is_something(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch.save(None, "x.pt")
+    assert told(capsys, "show", "x.pt")[0] == 0
+
+
 class Net(nn.Module):
     def __init__(self) -> None:
         super().__init__()

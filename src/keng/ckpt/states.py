@@ -21,22 +21,24 @@ MOST = 500_000
 Tensors = dict[str, Tensor]
 
 
-def states(root: Any) -> dict[tuple[str, ...], Tensors]:
-    """By the keys that lead to them. A pickled module counts as its state dict; what lies under numbers
-    is none, nor is the state of an optimizer, which may lie under the parameters' names."""
-    return {keys: found for keys, node in _holders(root) if (found := tensors_of(node))}
+def states(root: Any, again: bool = False) -> dict[tuple[str, ...], Tensors]:
+    """By the keys that lead to them, or by all of their names if `again`. A pickled module counts as its
+    state dict; what lies under numbers is none, nor is the state of an optimizer, which may lie under the
+    parameters' names."""
+    return {keys: found for keys, node in _holders(root, again) if (found := tensors_of(node))}
 
 
-def _holders(root: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _holders(root: Any, again: bool) -> Iterator[tuple[tuple[str, ...], Any]]:
     waiting: list[tuple[tuple[str, ...], Any]] = [((), root)]
     seen: set[int] = set()
     while waiting:
         keys, node = waiting.pop(0)
-        if id(node) in seen or len(keys) > DEPTH or not _holds(node):
+        known = id(node) in seen
+        if (known and not again) or len(keys) > DEPTH or not _holds(node):
             continue
         seen.add(id(node))
         yield keys, node
-        if isinstance(node, Dict):
+        if isinstance(node, Dict) and not known:
             moments = "state" if optimizer_of(node) is not None else None
             inner = ((key, value) for key, value in node.names.items() if key != moments)
             waiting += [((*keys, key), value) for key, value in inner]

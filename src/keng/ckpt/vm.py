@@ -193,7 +193,12 @@ class Machine:
 
     def call(self, function: Any, args: Any, how: Callable[..., Any] = called) -> None:
         name = function if type(function) is Global else _name_of(function)
-        if name.full == LOADER.full and how is called and len(args) == 1 and isinstance(args[0], BYTES):
+        if (
+            name.full == LOADER.full
+            and how is called
+            and len(args) == 1
+            and isinstance(args[0], BYTES)
+        ):
             from keng.ckpt.content import loaded  # late: it reads pickles by this machine
 
             self.stack.append(loaded(args[0], self.ledger, self.file))

@@ -43,6 +43,8 @@ distributed._shard.sharding_spec.chunk_sharding_spec.ChunkShardingSpec
 distributed._shard.sharding_spec.api.EnumerableShardingSpec
 _dynamo.decorators._DimRange distributed._shard.metadata.ShardMetadata
 distributed._shard.sharded_tensor.metadata.TensorProperties
+nn.utils.rnn.PackedSequence nn.utils.rnn.PackedSequence_ nn.utils.weight_norm.WeightNorm
+nn.utils.spectral_norm.SpectralNorm
 nn.functional.relu nn.functional.relu6 nn.functional.leaky_relu nn.functional.elu nn.functional.selu
 nn.functional.celu nn.functional.silu nn.functional.mish nn.functional.hardswish
 nn.functional.hardsigmoid nn.functional.sigmoid nn.functional.tanh nn.functional.softmax
@@ -65,7 +67,8 @@ dtypes.BoolDType dtypes.UInt16DType dtypes.UInt32DType dtypes.UInt64DType dtypes
 dtypes.Complex64DType dtypes.StrDType dtypes.BytesDType
 random._pickle.__randomstate_ctor random._pickle.__bit_generator_ctor random._pickle.__generator_ctor
 random._mt19937.MT19937 random._pcg64.PCG64 random._pcg64.PCG64DXSM random._philox.Philox
-random._sfc64.SFC64
+random._sfc64.SFC64 random.bit_generator.SeedSequence
+random.bit_generator.__pyx_unpickle_SeedSequence
 """.split()
 PYTHON = """
 builtins.set builtins.frozenset builtins.bytearray builtins.complex builtins.object builtins.list

@@ -49,7 +49,7 @@ def main(args: list[str]) -> int:
     words = Words(options.lang)
     written.say(options.out, done, options.color, words)
     if root is found.root:
-        if done.tensors < len(found.tensors):
+        if done.tensors < len({id(tensor) for tensor in found.tensors.values()}):
             print(words("class_lost"))
         return 0
     if options.out.endswith(".safetensors"):

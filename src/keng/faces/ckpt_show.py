@@ -59,7 +59,7 @@ def main(args: list[str]) -> int:
                 _lines(found, options.file, rows, findings, Words(options.lang), screen.width)
             )
     gc.freeze()  # nor does Python search it as it ends
-    return 2 if found.root is None else 0
+    return 2 if found.root is None and found.broken else 0
 
 
 def _read_values(found: Checkpoint) -> None:
@@ -118,7 +118,7 @@ def _lines(
 ) -> list[Line]:
     lines = [report.head(found, name, words)]
     if found.root is not None:
-        lines += report.tree(_marked(rows, found, words))
+        lines += report.tree([*_marked(rows, found, words), *_again(rows, found, words)])
     if found.tensors:
         lines += _summary(found, words, width)
     lines += report.troubles(found, words, width)
@@ -144,6 +144,18 @@ def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[
         special = special or ("" if _has_bytes(node) else words("no_bytes"))
         counted = report.stats(found.stats[path]) if path in found.stats else ""
         yield path, node, "  ".join(filter(None, (counted, special)))
+
+
+def _again(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[Path, Any, str]]:
+    """Other names of groups that were shown, as an average may be the weights themselves."""
+    groups = [(path, node) for path, node in found.walked if isinstance(node, Dict) and node.pairs]
+    first = {id(node): path for path, node in groups}
+    shown_ = {path[:n] for path, _ in rows for n in range(len(path))}
+    for path, node in groups:
+        for key, value in node.pairs:
+            known = first.get(id(value))
+            if known is not None and known != (*path, key) and path in shown_:
+                yield (*path, key), words("same_as", name=dotted(known) or "."), ""
 
 
 def _has_bytes(tensor: Tensor) -> bool:

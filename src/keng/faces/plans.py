@@ -33,18 +33,24 @@ class Target(NamedTuple):
 def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
     """The state dicts of a checkpoint; under `--key` alone, a nesting or the beginning of names.
     Raises Usage where there is none."""
-    every = {keys: entries(tensors) for keys, tensors in states(found.root).items()}
+    every = _every(found)
     if not every:
         raise Usage(f"ckpt {command}: {found.path}: {_why_none(found)}")
     if not key:
-        return dict(every)
-    chosen: Candidates = {
-        keys: named for keys, names in every.items() if (named := _under(keys, names, key))
-    }
+        return every
+    chosen = _chosen(every, key) or _chosen(_every(found, again=True), key)
     if not chosen:
         known = [".".join(keys) for keys in every if keys]
         raise Usage(f"ckpt {command}: nothing lies under `{key}`{nearest(key, known)}")
     return chosen
+
+
+def _every(found: Checkpoint, again: bool = False) -> Candidates:
+    return {keys: entries(tensors) for keys, tensors in states(found.root, again).items()}
+
+
+def _chosen(every: Candidates, key: str) -> Candidates:
+    return {keys: named for keys, names in every.items() if (named := _under(keys, names, key))}
 
 
 def _why_none(found: Checkpoint) -> str:

@@ -131,6 +131,7 @@ CHINESE: dict[str, str] = {
     "all_tagged": "全部标记为 {device}",
     "tagged": "{n} 块标记为 {device}",
     "shares": "与 {name} 共用内存",
+    "same_as": "与 {name} 相同",
     "no_bytes": "文件中没有其数据",
     "by_module": "按模块",
     "whole": "{path}：完整：{kind}，{n} 个张量",

@@ -148,6 +148,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "all_tagged": ("all tagged {device}",),
     "tagged": ("{n} tagged {device}",),
     "shares": ("shares memory with {name}",),
+    "same_as": ("the same as {name}",),
     "no_bytes": ("no bytes in the file",),
     "by_module": ("by module",),
     "whole": ("{path}: whole: {kind}, 1 tensor", "{path}: whole: {kind}, {n} tensors"),
