@@ -176,3 +176,54 @@ def test_files_that_ask_for_each_other(tmp_path: Path) -> None:
     assert not mended.result.blind
     assert mended.result.files == 2
     assert [change.after.count("set_epoch") for change in mended.changes] == [1, 1]
+
+
+MODEL = """
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {kept}
+        {later}
+
+    def forward(self, x):
+        return self.kept
+"""
+LAYERS = "[nn.Linear(2, 2), nn.ReLU()]"
+
+
+@pytest.mark.parametrize(
+    ("kept", "later", "mends"),
+    [
+        (LAYERS, "", True),
+        ("[nn.Linear(2, 2), None]", "self.kept.append(nn.Linear(2, 2))", True),
+        ("{'a': nn.Linear(2, 2)}", "self.kept.pop('a')", True),
+        ("{i: nn.Linear(2, 2) for i in ['a']}", "self.kept[f'{1}'] = nn.Linear(2, 2)", True),
+        ("[nn.Linear(2, 2), F.relu]", "", False),
+        ("[nn.Linear(2, 2), 3]", "", False),
+        ("[nn.Linear(2, 2), lambda x: x]", "", False),
+        (LAYERS, "self.kept.reverse()", False),
+        ("{0: nn.Linear(2, 2)}", "", False),
+        ("{'a.b': nn.Linear(2, 2)}", "", False),
+        ("{(0, 1): nn.Linear(2, 2)}", "", False),
+        ("{i: nn.Linear(2, 2) for i in range(3)}", "", False),
+        ("{'a': nn.Linear(2, 2)}", "self.kept[1] = nn.Linear(2, 2)", False),
+        ("{'a': nn.Linear(2, 2)}", "self.kept.get('a')", False),
+    ],
+)
+def test_a_container_is_replaced_where_torch_takes_it(
+    kept: str, later: str, mends: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(MODEL.replace("{kept}", kept).replace("{later}", later))
+    (found,) = [each for each in look(path) if each.pitfall == "module-not-registered"]
+    assert (found.hit.fix is not None) == mends
+    wrapped = f"nn.Module{'List' if kept[0] == '[' else 'Dict'}({kept})"
+    program = MODEL.replace("{kept}", wrapped).replace("{later}", later) + "Net()"
+    if mends:
+        exec(compile(program, str(path), "exec"), {})
+    else:
+        with pytest.raises((TypeError, KeyError, AttributeError)):
+            exec(compile(program, str(path), "exec"), {})

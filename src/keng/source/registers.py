@@ -25,6 +25,21 @@ WITH_PARAMETERS = (
     *("GroupNorm", "RMSNorm", "LSTM", "GRU", "RNN", "Transformer", "MultiheadAttention"),
 )
 """How the names of layers with parameters begin."""
+UNKNOWN_TO_REGISTERS = frozenset(
+    (
+        "copy",
+        "count",
+        "index",
+        "remove",
+        "reverse",
+        "sort",
+        "fromkeys",
+        "get",
+        "popitem",
+        "setdefault",
+    )
+)
+"""Methods of lists and dictionaries that ModuleList and ModuleDict lack."""
 CONTAINERS = (ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp)
 
 
@@ -91,6 +106,43 @@ class Registers(Slopes):
         plain = bool(parts) and not any(self.has_parameters(part) for part in parts)
         form = "Dict" if self.is_dictionary(value) else "List"
         return (f"Parameter{form}", "Parameters") if plain else (f"Module{form}", "layers")
+
+    def takes_the_place(self, wants: str, name: str, value: ast.expr) -> bool:
+        """Whether what registers layers can stand in the place of a container. It takes layers alone, under
+        names without dots, and lacks some methods; what registers Parameters takes anything."""
+        owner = self.class_around(value)
+        if owner is None or not wants.startswith("Module"):
+            return owner is not None
+        asked = {a.attr for a in self.below(owner, ast.Attribute) if is_own(a.value, name)}
+        layers = all(map(self._may_be_layer, self._parts_kept(owner, name, value)))
+        named = all(map(self._may_be_name, self._keys_kept(owner, name, value)))
+        return layers and named and not asked & UNKNOWN_TO_REGISTERS
+
+    def _may_be_layer(self, part: ast.expr) -> bool:
+        if isinstance(part, ast.Constant):
+            return part.value is None
+        kind = self.kind_of(part)
+        in_torch = not isinstance(part, ast.Call) and (self.resolve(part) or "").startswith(
+            "torch."
+        )
+        return kind in MODULES or (kind is Kind.UNKNOWN and not in_torch)
+
+    def _may_be_name(self, key: ast.expr) -> bool:
+        if isinstance(key, ast.Constant):
+            return isinstance(key.value, str) and "." not in key.value
+        return self.kind_of(key) is not Kind.NUMBER and not isinstance(key, ast.Tuple)
+
+    def _keys_kept(self, owner: ast.ClassDef, name: str, value: ast.expr) -> Iterator[ast.expr]:
+        """Under what a dictionary keeps its parts."""
+        if isinstance(value, ast.Dict):
+            yield from filter(None, value.keys)
+        elif isinstance(value, ast.DictComp):
+            yield value.key
+        for node in self.below(owner, ast.Assign) if self.is_dictionary(value) else ():
+            match node:
+                case ast.Assign(targets=[ast.Subscript(value=holder, slice=key)]):
+                    if is_own(holder, name):
+                        yield key
 
     def _lists_layers(self, listed: ast.Name, name: str) -> bool:
         """Whether a name that is put on `self` was given a list of layers with parameters, or one that is

@@ -590,7 +590,7 @@ def layers_in_a_container(code: Code) -> Hits:
         spelled = code.spell(f"torch.nn.{wants}", value)
         text = code.text_of(value)
         fix = None
-        if spelled is not None:
+        if spelled is not None and code.takes_the_place(wants, name, value):
             wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
             fix = Fix(f"Make it a {wants}", (code.replace(value, wrapped),))
         says = f"the {kept} in `self.{name}` are not registered: not moved, saved or trained"
