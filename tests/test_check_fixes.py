@@ -227,3 +227,54 @@ def test_a_container_is_replaced_where_torch_takes_it(
     else:
         with pytest.raises((TypeError, KeyError, AttributeError)):
             exec(compile(program, str(path), "exec"), {})
+
+
+ACCUMULATED = """
+import torch
+from torch import nn
+
+net, k = nn.Linear(2, 1), 3
+scaler = torch.amp.GradScaler("cpu")
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(12):
+    loss = net(torch.ones(4, 2)).mean()
+    {backward}
+    if (i + 1) % (k + 1) == 0:
+        {step}
+        optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(x + x)[::-1]", "(x + x).flip(0)"),
+        ("-x[::-1]", "-x.flip(0)"),
+        ("(loss + loss).data[0]", "(loss + loss).item()"),
+        ("Variable(x + x) * 2", "(x + x) * 2"),
+        ("Variable(x + x)", "x + x"),
+        ("Variable(x) * 2", "x * 2"),
+        ("Variable(x if x.dim() else loss).sum()", "(x if x.dim() else loss).sum()"),
+        ("torch.tensor(x + x)", "(x + x).detach().clone()"),
+    ],
+)
+def test_a_fix_takes_the_whole_of_an_operation(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    made = "from torch.autograd import Variable\nx = torch.ones(3)\nloss = x.sum()\ny = "
+    path.write_text(f"import torch\n{made}{before}\n")
+    assert mended(path)[1].splitlines()[-1] == f"y = {after}"
+
+
+@pytest.mark.parametrize(
+    ("backward", "step", "after"),
+    [
+        ("loss.backward()", "optimizer.step()", "(loss / (k + 1)).backward()"),
+        ("scaler.scale(loss).backward()", "scaler.step(optimizer)", "scaler.scale(loss / (k + 1))"),
+    ],
+)
+def test_a_loss_is_divided_by_all_of_the_number(
+    backward: str, step: str, after: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(ACCUMULATED.replace("{backward}", backward).replace("{step}", step))
+    assert after in mended(path)[1]

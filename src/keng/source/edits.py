@@ -13,6 +13,8 @@ from keng.source.index import Function
 from keng.source.names import Scope
 from keng.source.values import Kind
 
+WHOLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+"""Expressions of which an operator or a method takes the whole."""
 OPERATIONS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -37,9 +39,22 @@ class Edits(Feeding):
         return Edit(end - len(function.attr.encode()), end, name)
 
     def append(self, node: ast.AST, text: str) -> Edit:
-        """Text right after a node."""
+        """Text right after a node; a method is called on the whole of it."""
+        if text.startswith(".") and not isinstance(node, WHOLE):
+            return self.replace(node, f"{self.operand(node)}{text}")
         _, end = self.bounds(node)
         return Edit(end, end, text)
+
+    def operand(self, node: ast.AST) -> str:
+        """An expression as it is written, in brackets where a method would be called on a part of it."""
+        text = self.text_of(node)
+        return text if isinstance(node, WHOLE) else f"({text})"
+
+    def is_taken_whole(self, node: ast.expr) -> bool:
+        """Whether what is around an expression takes the whole of it, however it is written."""
+        above = self.parent[node]
+        given = isinstance(above, ast.Call) and node is not above.func
+        return given or isinstance(above, (ast.Assign, ast.Return, ast.keyword, ast.Expr))
 
     def add_argument(self, call: ast.Call, text: str, title: str, safety: Safety = "unsafe") -> Fix:
         """A fix that adds an argument at the end of a call; its lines and comments stay as they are."""

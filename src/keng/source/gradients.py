@@ -164,9 +164,6 @@ class Gradients(Graphs):
                 return self.learns(inner) or self.computed_from_leaf(inner)
         return False
 
-    def is_operation(self, value: ast.expr) -> bool:
-        return isinstance(value, (ast.BinOp, ast.UnaryOp))
-
     def asks_for_gradients(self, call: ast.Call) -> bool:
         """Whether a call is given `requires_grad=True`."""
         given = [k.value for k in call.keywords if k.arg == "requires_grad"]

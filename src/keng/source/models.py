@@ -20,14 +20,9 @@ SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 """Methods by which a layer is sent to a device or a kind of numbers, and returned."""
 TAKES_WHOLE = ("builtins.list", "builtins.tuple", "itertools.chain")
 """What gives on all that it is given."""
-SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
 class Models(Samplers):
-    def is_simple(self, node: ast.expr) -> bool:
-        """Whether a method can be called on an expression as it is written."""
-        return isinstance(node, SIMPLE)
-
     def calls_as_statements(self, names: Collection[str]) -> Iterator[ast.Call]:
         """Calls of one of these dotted names, as the file writes them, that stand as statements."""
         lasts = {name.rpartition(".")[2] for name in names}

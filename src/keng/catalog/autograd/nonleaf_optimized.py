@@ -93,13 +93,9 @@ def computed_from_a_leaf(code: Code) -> Hits:
     for name, value in code.optimized_values():
         if not code.computed_from_leaf(value) or code.grad_at(value) is not Grad.ON:
             continue
-        opened, closed = ("(", ")") if code.is_operation(value) else ("", "")
-        edits = (
-            code.insert(value, opened),
-            code.append(value, f"{closed}.detach().requires_grad_()"),
-        )
+        edit = code.append(value, ".detach().requires_grad_()")
         says = f"`{name.id}` is computed from the tensor that gathers the gradients"
-        yield code.hit(value, says, fix=Fix(f"Make `{name.id}` a leaf of its own", edits, "safe"))
+        yield code.hit(value, says, fix=Fix(f"Make `{name.id}` a leaf of its own", (edit,), "safe"))
 
 
 @pitfall.explains(r"can't optimize a non-leaf (?:Tensor|Variable)", odds=0.95)

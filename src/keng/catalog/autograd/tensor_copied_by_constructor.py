@@ -101,12 +101,10 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 def copied(code: Code) -> Hits:
     for call in code.tensors_of_tensors():
         given = call.args[0]
-        text = code.text_of(given)
         plain = len(call.args) == 1 and not call.keywords
-        inner = text if code.is_simple(given) else f"({text})"
-        edit = code.replace(call, f"{inner}.detach().clone()")
+        edit = code.replace(call, f"{code.operand(given)}.detach().clone()")
         fix = Fix("Copy it as a tensor", (edit,), "safe") if plain else None
-        says = f"`{text}` is a tensor already: its copy here has no graph"
+        says = f"`{code.text_of(given)}` is a tensor already: its copy here has no graph"
         # Who makes a tensor of an argument is often given a list, whatever is written there.
         yield code.hit(call, says, fix=fix, sure=not code.only_declared(given))
 

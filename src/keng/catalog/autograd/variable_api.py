@@ -121,8 +121,6 @@ RuntimeError: save_for_backward can only save input or output tensors, but argum
 ```
 """
 
-import ast
-
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
@@ -143,10 +141,9 @@ def wrapped(code: Code) -> Hits:
             continue
         cut = code.is_scalar(inner)
         asks = code.asks_for_gradients(call) and not cut
-        text = f"({name})" if isinstance(inner, (ast.BinOp, ast.UnaryOp)) else name
-        fix = Fix(
-            "Use the tensor", (code.replace(call, f"{text}.requires_grad_()" if asks else name),)
-        )
+        text = f"{code.operand(inner)}.requires_grad_()" if asks else code.operand(inner)
+        whole = code.is_taken_whole(call) and not asks
+        fix = Fix("Use the tensor", (code.replace(call, name if whole else text),))
         what = f"`{name}`" if len(name) < 40 else "the tensor"
         says = f"`Variable` gives {what} itself, cut off from its graph"
         yield code.hit(call, says, fix=fix)

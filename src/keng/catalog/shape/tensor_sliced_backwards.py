@@ -85,7 +85,7 @@ def negative_step(code: Code) -> Hits:
             continue
         name, fix = code.text_of(item.value), None
         if dimension is not None and isinstance(item.ctx, ast.Load):
-            flipped = f"{name}.flip({dimension})"
+            flipped = f"{code.operand(item.value)}.flip({dimension})"
             fix = Fix("Flip it", (code.replace(item, flipped),), "safe")
         yield code.hit(item, f"`{name}` is a tensor, which takes no negative step", fix=fix)
 

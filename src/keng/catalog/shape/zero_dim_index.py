@@ -141,7 +141,7 @@ def index_into_a_number(code: Code) -> Hits:
         if not code.is_scalar(base) or code.probed(item):
             continue
         name = code.text_of(base)
-        read = Fix("Read the number", (code.replace(item, f"{name}.item()"),), "safe")
+        read = Fix("Read the number", (code.replace(item, f"{code.operand(base)}.item()"),), "safe")
         fix = read if isinstance(item.ctx, ast.Load) else None
         yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
 

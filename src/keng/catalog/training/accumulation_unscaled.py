@@ -361,7 +361,9 @@ def added_and_not_divided(code: Code) -> Hits:
             if rounds is None or loss is None:
                 continue
             times = code.text_of(rounds)
-            fix = Fix("Divide the loss", (code.replace(loss, f"({loss.id} / {times})"),))
+            text = f"{loss.id} / {code.operand(rounds)}"
+            edit = code.replace(loss, text if code.is_taken_whole(loss) else f"({text})")
+            fix = Fix("Divide the loss", (edit,))
             says = f"the gradients of {times} batches are added up, and `{loss.id}` is not divided"
             yield code.hit(backward.call, says, fix=fix)
 
