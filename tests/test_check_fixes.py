@@ -278,3 +278,23 @@ def test_a_loss_is_divided_by_all_of_the_number(
     path = tmp_path / "program.py"
     path.write_text(ACCUMULATED.replace("{backward}", backward).replace("{step}", step))
     assert after in mended(path)[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x.softmax(1)", "x.log_softmax(1)"),
+        ("F.softmax(x, dim=1)", "F.log_softmax(x, dim=1)"),
+        ("soft(x)", ""),
+        ("nn.Softmax(dim=1)(x)", ""),
+    ],
+)
+@pytest.mark.parametrize("call", ["F.nll_loss({}, y)", "F.kl_div({}, x)"])
+def test_a_softmax_keeps_its_dimension(call: str, before: str, after: str, tmp_path: Path) -> None:
+    """That of a module is told where it is made, and another call would not know it."""
+    path = tmp_path / "program.py"
+    made = "x, y = torch.randn(8, 4, 3), torch.zeros(8, 3).long()\nsoft = nn.Softmax(dim=1)\n"
+    home = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
+    path.write_text(f"{home}{made}{call.format(before)}\n")
+    text = mended(path)[1] or path.read_text()
+    assert text.splitlines()[-1] == call.format(after or before)

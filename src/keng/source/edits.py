@@ -11,7 +11,7 @@ from keng.model import Edit, Fix, Safety
 from keng.source.feeding import Feeding
 from keng.source.index import Function
 from keng.source.names import Scope
-from keng.source.values import Kind
+from keng.source.values import MODULES, Kind
 
 WHOLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 """Expressions of which an operator or a method takes the whole."""
@@ -180,8 +180,9 @@ class Edits(Feeding):
 
     def respelled(self, call: ast.Call, function: str) -> str | None:
         """A call of a function of torch.nn.functional on the same arguments; None where that cannot be
-        written in this file, or where the call stands in another."""
-        if call not in self.parent:
+        written in this file, where the call stands in another, or is that of a module, whose arguments
+        are told where it is made."""
+        if call not in self.parent or self.kind_of(call.func) in MODULES:
             return None
         method = isinstance(call.func, ast.Attribute) and not self.resolve(call.func)
         name = self.spell(f"torch.nn.functional.{function}", call)

@@ -201,7 +201,7 @@ def probabilities_given(code: Code) -> Hits:
         softmax = origins[0].call if len(origins) == 1 else None
         fix = code.bypass(softmax, "Give the raw outputs to the loss")
         line = code.line_of(softmax)
-        where = f"on line {line}" if line else "already"
+        where = f"on line {line}" if line and softmax is not given else "already"
         yield code.hit(call, f"`{code.text_of(given)}` went through softmax {where}", fix=fix)
 
 
