@@ -70,7 +70,9 @@ def _add_files(parser: Parser) -> None:
 
 def _add_output(parser: Parser) -> None:
     parser.add_argument("--output-format", choices=FORMATS, default="full")
-    parser.add_argument("--json", action="store_const", const="json", dest="output_format")
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="output_format", help="as JSON"
+    )
     parser.add_argument("-o", "--output-file", metavar="FILE", help="write the findings there")
     parser.add_argument("--statistics", action="store_true", help="count the findings by pitfall")
     parser.add_argument("--exit-zero", action="store_true", help="exit with 0 despite findings")

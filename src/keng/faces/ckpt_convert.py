@@ -29,9 +29,9 @@ def parser() -> Parser:
     parser.add_argument("file", help="a file or folder")
     parser.add_argument("out", help="a new file")
     parser.add_argument("--weights", action="store_true", help="the state dict alone")
-    parser.add_argument("--key", default="", help="which state dict: `ema`")
+    parser.add_argument("--key", default="", help="which state dict, as `ema`")
     parser.add_argument("--dtype", choices=DTYPES, default="", help="of what is floating point")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

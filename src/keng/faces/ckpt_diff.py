@@ -26,9 +26,9 @@ def parser() -> Parser:
         " told as such. Exit code 1: they differ."
     )
     parser = Parser("ckpt diff", about)
-    parser.add_argument("first")
-    parser.add_argument("second")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("first", help="a checkpoint")
+    parser.add_argument("second", help="another one")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

@@ -24,14 +24,14 @@ def parser() -> Parser:
         " Without OUT, say what would be done. Exit code 1: not all of the model is filled."
     )
     parser = Parser("ckpt fix", about)
-    parser.add_argument("file")
+    parser.add_argument("file", help="a checkpoint")
     parser.add_argument(
         "out", nargs="?", default="", help="a new file; .safetensors: weights alone"
     )
     parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
     parser.add_argument("--plan", default="", metavar="JSON", help="of `keng ckpt match --json`")
-    parser.add_argument("--key", default="", help="what of the file is meant: `ema`")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

@@ -27,9 +27,9 @@ def parser() -> Parser:
     what = "another checkpoint, or the text of an error of load_state_dict; - for standard input"
     parser.add_argument("other", nargs="?", default="", help=what)
     parser.add_argument("--model", default="", metavar="PKG.MODULE:FACTORY", help="what makes it")
-    parser.add_argument("--key", default="", help="what of the file is meant: `ema`")
+    parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
     parser.add_argument("--code", action="store_true", help="print the plan as a program")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

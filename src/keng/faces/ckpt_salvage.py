@@ -18,7 +18,7 @@ from keng.stored import Checkpoint, dotted
 def parser() -> Parser:
     about = "Write the tensors that can still be read of a damaged checkpoint, as safetensors."
     parser = Parser("ckpt salvage", about)
-    parser.add_argument("file")
+    parser.add_argument("file", help="a damaged checkpoint")
     parser.add_argument("out", help="the new file, .safetensors")
     parser.add_look()
     return parser

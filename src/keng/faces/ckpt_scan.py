@@ -45,7 +45,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt scan", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--sarif", action="store_true", help="SARIF 2.1.0, for code scanning")
     parser.add_argument(
         "--safe-copy", metavar="OUT", help="write the tensors alone, as safetensors"

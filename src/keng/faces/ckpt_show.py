@@ -33,7 +33,7 @@ def parser() -> Parser:
     parser.add_argument(
         "--stats", action="store_true", help="read the values: NaN, norms, dead channels"
     )
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_suspicious()
     parser.add_look()
     return parser

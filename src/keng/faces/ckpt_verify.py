@@ -36,7 +36,7 @@ def parser() -> Parser:
     )
     parser = Parser("ckpt verify", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

@@ -29,7 +29,7 @@ def parser() -> Parser:
     parser.add_argument("--classes", type=int, metavar="N", help="labels are to be 0 to N - 1")
     parser.add_argument("--html", metavar="FILE", help="write a page with pictures there")
     parser.add_suspicious()
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 

@@ -24,7 +24,7 @@ def parser() -> Parser:
     parser = Parser("env", "Judge this machine: what on it breaks PyTorch, and what mends that.")
     parser.add_argument("--for", dest="error", metavar="TEXT", help="what bears on this error")
     parser.add_argument("--all", action="store_true", help="show what is sound as well")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument(
         "--fix", action="store_true", help="remove what nobody can miss, after asking"
     )

@@ -35,7 +35,7 @@ def parser() -> Parser:
     parser = Parser("explain", "Explain an error, or print the page of a pitfall.")
     parser.add_argument("what", nargs="*", help="a text, a file, a pitfall's name, or - for stdin")
     parser.add_argument("--file", metavar="FILE", help="a file that holds the error")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--more", action="store_true", help="the whole page as well")
     parser.add_look()
     return parser

@@ -18,7 +18,7 @@ from keng.report.screen import Piece, Screen, paragraph
 
 def parser() -> Parser:
     parser = Parser("pits", "List the pitfalls.")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--group", help="only this group")
     parser.add_argument("name", nargs="?", help="a group, or a pitfall, whose page is shown")
     parser.add_look()

@@ -24,9 +24,10 @@ def parser() -> Parser:
     parser = Parser("tune-loader", "Measure loaders of a dataset, and say the fastest.")
     parser.add_argument("dataset", help="pkg.module:name of a dataset, a loader, or what makes one")
     parser.add_argument("--batch-size", type=int, metavar="N", help="samples of a batch")
-    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS")
+    seconds = "how long to measure (60)"
+    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help=seconds)
     parser.add_argument("--html", metavar="FILE", help="write the bars as a page there")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
 
