@@ -298,3 +298,24 @@ def test_a_softmax_keeps_its_dimension(call: str, before: str, after: str, tmp_p
     path.write_text(f"{home}{made}{call.format(before)}\n")
     text = mended(path)[1] or path.read_text()
     assert text.splitlines()[-1] == call.format(after or before)
+
+
+@pytest.mark.parametrize(
+    ("program", "mends"),
+    [
+        ("x = torch.ones(2)\nx.cuda()\ny = x + 1", True),
+        ("x = torch.ones(2)\nfor i in range(2):\n    print(x)\n    x.cuda()", True),
+        ("def f(x: torch.Tensor):\n    x.cuda()\n    return lambda: x + 1", True),
+        ("batch = {'a': torch.ones(2)}\nbatch['a'].cuda()", True),
+        ("x = torch.ones(2)\ny = x + 1\nx.cuda()", False),
+        ("for p in nn.Linear(2, 2).parameters():\n    print(p)\n    p.cuda()", False),
+        ("def f(x: torch.Tensor):\n    x.cuda()", False),
+        ("for p in nn.Linear(2, 2).parameters():\n    p.float()", False),
+    ],
+)
+def test_a_result_is_assigned_where_it_is_read(program: str, mends: bool, tmp_path: Path) -> None:
+    """What nobody reads would be mended in looks alone."""
+    path = tmp_path / "program.py"
+    path.write_text(f"import torch\nfrom torch import nn\n{program}\n")
+    found = [each for each in look(path) if each.pitfall.endswith("-discarded")]
+    assert [each.hit.fix is not None for each in found] == [mends]

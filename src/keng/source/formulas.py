@@ -36,6 +36,23 @@ class Formulas(Registers):
         ]
         return len(reads) == 1
 
+    def read_again(self, node: ast.expr) -> bool:
+        """Whether what is under a name here is read once more: further down, or in the next round of a loop
+        that does not bind it anew. What is no name is kept by another object."""
+        if not isinstance(node, ast.Name):
+            return True
+        here, given = self.position(node), {id(b) for b in self.reaching(node)}
+        loops = [n for n in self.ancestors(node) if isinstance(n, (ast.For, ast.While))]
+        for other in self._names_by_id.get(node.id, ()):
+            shared = [b for b in self.reaching(other) if id(b) in given]
+            if other is node or not isinstance(other.ctx, ast.Load) or not shared:
+                continue
+            around = [loop for loop in loops if loop in self.ancestors(other)]
+            anew = any(n in around for b in shared for n in (b.node, *self.ancestors(b.node)))
+            if self.position(other) > here or (around and not anew):
+                return True
+        return False
+
     def torch_losses(self) -> Iterator[ast.Call]:
         """The calls of torch's loss functions, and of the constructors of its loss modules; of
         functools.partial on one of them too."""

@@ -145,7 +145,9 @@ def result_of_a_move_dropped(code: Code) -> Hits:
         if not known or code.probed(call):
             continue
         name = code.text_of(receiver)
-        fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
+        fix = None
+        if code.read_again(receiver):
+            fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
         yield code.hit(call, f"`{name}` is not moved; this returns a new tensor", fix=fix)
 
 

@@ -123,7 +123,9 @@ def result_dropped(code: Code) -> Hits:
         if code.kind_of(receiver) is not Kind.TENSOR or code.probed(call) or code.is_timed(call):
             continue
         name = code.text_of(receiver)
-        fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
+        fix = None
+        if code.read_again(receiver):
+            fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
         yield code.hit(call, f"`{name}` stays as it was; {method}() returns a new tensor", fix=fix)
 
 
