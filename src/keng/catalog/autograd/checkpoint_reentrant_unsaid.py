@@ -81,6 +81,6 @@ def default_way(code: Code) -> Hits:
         said = any(k.arg in ("use_reentrant", None) for k in call.keywords)
         if said or code.torch_at_least("1.11") is False:
             continue
-        fix = code.add_argument(call, "use_reentrant=False", "Take the way without limits")
+        fix = code.add_argument(call, "use_reentrant=False", "Take the newer implementation")
         says = "goes the reentrant way, which loses gradients where no input asks for them"
         yield code.hit(call, says, fix=fix)

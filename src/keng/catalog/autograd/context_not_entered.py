@@ -143,7 +143,7 @@ def class_entered(code: Code) -> Hits:
     for block in code.of(ast.With):
         for context in [item.context_expr for item in block.items]:
             if code.resolve(context) in CONTEXTS and not code.probed(context):
-                fix = Fix("Make one", (code.append(context, "()"),), "safe")
+                fix = Fix("Add the parentheses", (code.append(context, "()"),), "safe")
                 yield code.hit(context, _refused(code.text_of(context)), fix=fix)
 
 

@@ -181,9 +181,9 @@ def of_another_kind(failure: Failure) -> Hits:
 )
 def another_number_of_lengths(failure: Failure) -> Hits:
     came, batch = failure.groups["came"], failure.groups["batch"]
-    what = "length" if came == "1" else "lengths"
+    there = "there is 1 length" if came == "1" else f"there are {came} lengths"
     yield failure.hit(
-        f"there is {came} {what} for a batch of {batch}: one for each, and batch_first=True where the batch comes first"
+        f"{there} for a batch of {batch}: one for each, and batch_first=True where the batch comes first"
     )
 
 

@@ -3,7 +3,7 @@ r"""Functional dropout stays on in evaluation.
 `F.dropout(x, p)` has `training=True` as its default and knows nothing of the module that calls it:
 `model.eval()` does not reach it. Predictions then change from call to call and are worse than they
 need be. (`nn.Dropout` is a module and follows `train()` and `eval()`.) The `dropout_p` of
-`F.scaled_dot_product_attention` is no wiser.
+`F.scaled_dot_product_attention` is no wiser. `F.alpha_dropout` has `training=False` instead: unless told, it never drops.
 
 Cure: pass `training=self.training`, or use `nn.Dropout`; `dropout_p=p if self.training else 0.0`.
 
@@ -81,7 +81,7 @@ with torch.no_grad():
     y = net(torch.ones(4, 8))
 ```
 
-Fine (guarded by hand, Monte Carlo dropout that says so, and noise for a denoising autoencoder):
+Fine (guarded by hand, Monte Carlo dropout that says so, off by default, and noise for a denoising autoencoder):
 
 ```python
 import torch
@@ -93,7 +93,7 @@ class Net(nn.Module):
     def forward(self, x):
         if self.training:
             x = F.dropout(x, 0.5)
-        return F.dropout(x, 0.1, training=True)
+        return F.alpha_dropout(F.dropout(x, 0.1, training=True), 0.1)
 
 
 def corrupted(x):
@@ -114,15 +114,7 @@ from keng.source import Code
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 DROPOUTS = tuple(
-    f"torch.nn.functional.{name}"
-    for name in (
-        "dropout",
-        "dropout1d",
-        "dropout2d",
-        "dropout3d",
-        "alpha_dropout",
-        "feature_alpha_dropout",
-    )
+    f"torch.nn.functional.{name}" for name in ("dropout", "dropout1d", "dropout2d", "dropout3d")
 )
 
 
