@@ -139,6 +139,15 @@ Message (kubectl):
 ```text
 command terminated with exit code 137
 ```
+
+Message (pip in a container; `--no-cache-dir`):
+
+```text
+Collecting torch
+  Downloading torch-1.7.1-cp38-cp38-manylinux1_x86_64.whl (776.8 MB)
+Killed
+ERROR: Service 'web' failed to build : The command '/bin/sh -c pip3 install -r requirements.txt' returned a non-zero code: 137
+```
 """
 
 from keng.failures import Failure, amount
@@ -199,4 +208,11 @@ def no_more_to_have(failure: Failure) -> Hits:
 def no_room_for_onednn(failure: Failure) -> Hits:
     yield failure.hit(
         "oneDNN could not set up the operation: most often the main memory is full, else a tensor is empty"
+    )
+
+
+@pitfall.explains(r"\btorch-\d[\w.+%-]{3,80}\.whl[^;]{0,300}?Killed\b", odds=0.95)
+def wheel_too_large(failure: Failure) -> Hits:
+    yield failure.hit(
+        "pip was killed, as the wheel did not fit into the memory of this machine or container: pip install --no-cache-dir, or more memory for Docker"
     )

@@ -51,6 +51,12 @@ Message (torch 2.13; `.cuda()`):
 ```text
 AttributeError: Can't get __cuda_array_interface__ on non-CUDA tensor type: torch.FloatTensor If CUDA data is required use tensor.cuda() to copy tensor to device memory.
 ```
+
+Message (torch 2.0 to 2.13; `full_tensor`):
+
+```text
+RuntimeError: .numpy() is not supported for tensor subclasses.
+```
 """
 
 import re
@@ -90,6 +96,7 @@ def given(failure: Failure) -> str:
 
 CURES = {
     "Can't export tensors that require gradient": "what goes over by dlpack records no gradient: x.detach()",
+    ".numpy() is not supported for tensor subclasses": "a masked, fake or distributed tensor has no one array: its to_tensor() or full_tensor() first, and outside of what is compiled",
     "on Tensor that has conjugate bit set": "the conjugate is only noted so far: x.resolve_conj().numpy()",
     "on Tensor that has negative bit set": "the sign is only noted so far: x.resolve_neg().numpy()",
 }

@@ -132,7 +132,8 @@ def without_the_toolkit(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The link interface of target \"torch::nvtoolsext\"|Failed to find nvToolsExt", odds=0.95
+    r"The link interface of target \"torch::nvtoolsext\"|Failed to find nvToolsExt|libnvToolsExt\.so', needed by",
+    odds=0.95,
 )
 def without_nvtx(failure: Failure) -> Hits:
     yield failure.hit(

@@ -68,6 +68,18 @@ AttributeError: module 'torch' has no attribute '__version__'
 Message (any version, a file called torch.py; `torch.py`):
 
 ```text
+ModuleNotFoundError: No module named 'torch.nn'; 'torch' is not a package
+```
+
+Message (any version, a folder torch; `folder`):
+
+```text
+ImportError: cannot import name 'DataLoader' from 'torch.utils.data' (/home/u/project/torch/utils/data.py)
+```
+
+Message (any version, a file called torch.py; `torch.py`):
+
+```text
 ImportError: cannot import name 'nn' from partially initialized module 'torch' (most likely due to a circular import) (C:\Users\u\torch.py)
 ```
 
@@ -115,6 +127,7 @@ PYTHONS = (
 @pitfall.explains(
     r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute (?!'extension')",
     r"from partially initialized module '(?P<name>torch\w*|numpy)' \(most likely .{0,300}?[\\/](?!__init__)\w+\.py\)",
+    r"; '(?P<name>torch|torchvision|torchaudio)' is not a package",
     odds=0.95,
 )
 def a_file_of_that_name(failure: Failure) -> Hits:
@@ -145,7 +158,8 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
 
 
 @pitfall.explains(
-    r"module 'torch' has no attribute '(?:__version__|Tensor|nn|cuda|load|save|zeros|ones|from_numpy|FloatTensor)'",
+    r"module 'torch' has no attribute '(?:__version__|Tensor|nn|cuda|load|save|zeros|ones|from_numpy|FloatTensor|tensor|float32|device|randn|rand)'",
+    r"cannot import name '\w+' from 'torch(?:\.nn|\.utils\.data)?' \((?!.{0,300}?(?:site|dist)-packages)(?:/|[A-Z]:).{1,300}?\.py\)",
     odds=0.95,
 )
 def a_folder_of_that_name(failure: Failure) -> Hits:

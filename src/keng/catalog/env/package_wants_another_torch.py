@@ -96,6 +96,14 @@ The following packages are incompatible
 └─ pytorch 1.13.1  is not installable because there are no viable options
 ```
 
+Message (conda, an environment's file of another system; `pytorch==1.7.1`):
+
+```text
+ResolvePackageNotFound:
+  - pytorch==1.7.1=py3.8_cuda11.0.221_cudnn8.0.5_0
+  - cudatoolkit=11.0
+```
+
 Message (conda that finds no end; `cudatoolkit=11.6`):
 
 ```text
@@ -137,6 +145,7 @@ def exclude_each_other(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:not available from|Dependency missing in) current (?:\S{1,20} )?channels:\s[^;]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,40})",
+    r"ResolvePackageNotFound:[^:]{0,300}?- (?P<what>py[tT]orch[\w=.*<>-]{0,60})",
     r"(?P<what>pytorch[ \w.=*<>|,-]{0,80}?) {1,3}(?:is not installable because there are no viable|does not exist \(perhaps a)",
     r"UnsatisfiableError: [^;]{1,900}?\b(?P<what>pytorch[\w.=-]{0,80})",
     r"conda install [^;]{0,200}?\b(?P<what>py[tT]orch[\w =.-]{0,120}?) (?:-c|-y|Collecting) [^;]{0,600}?Solving environment: (?:failed|unsuccessful|[|/-])",

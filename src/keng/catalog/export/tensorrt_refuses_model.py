@@ -97,6 +97,12 @@ Message (TensorRT 7 and 8, a warning; `harmless`):
 ```text
 [TRT] onnx2trt_utils.cpp:369: Your ONNX model has been generated with INT64 weights, while TensorRT does not natively support INT64. Attempting to cast down to INT32.
 ```
+
+Message (TensorRT 8 to 10, a program for an older one; `max_workspace_size`):
+
+```text
+AttributeError: 'tensorrt_bindings.tensorrt.IBuilderConfig' object has no attribute 'max_workspace_size'
+```
 """
 
 from keng.failures import Failure
@@ -148,4 +154,14 @@ def built_elsewhere(failure: Failure) -> Hits:
     of, wants, got = (failure.groups[name].rstrip(".") for name in ("of", "wants", "got"))
     yield failure.hit(
         f"the engine was built for {of} {got}, and this machine has {wants}: build it again here"
+    )
+
+
+@pitfall.explains(
+    r"'tensorrt(?:_bindings)?\.tensorrt\.\w{3,40}' object has no attribute '(?P<name>max_workspace_size|max_batch_size|build_cuda_engine|fp16_mode|int8_mode|get_binding_shape|num_bindings)'",
+    odds=0.93,
+)
+def api_of_another_version(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` went out of TensorRT's API by 8 or 10: config.set_memory_pool_limit, build_serialized_network and set_input_shape took its place, or an older TensorRT"
     )

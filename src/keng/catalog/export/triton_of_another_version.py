@@ -94,6 +94,12 @@ Message (Triton 3.3, an older whisper; `update`):
 ```text
 AttributeError: Cannot set attribute 'src' directly. Use '_unsafe_update_src()' and manually clear `.hash` of all callersinstead.
 ```
+
+Message (torch 2.8 with Triton 3.5; `launch_enter_hook`):
+
+```text
+InductorError: AttributeError: type object 'CompiledKernel' has no attribute 'launch_enter_hook'
+```
 """
 
 from keng.failures import Failure
@@ -106,6 +112,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card and another
     r"cannot import name '(?P<name>\w+)' from 'triton[\w.]*'",
     r"No module named '(?P<name>triton\.[\w.]+)'",
     r"module 'triton(?:\.\w+){0,3}' has no attribute '(?P<name>\w+)'",
+    r"type object 'CompiledKernel' has no attribute '(?P<name>\w+)'",
     odds=0.93,
 )
 def another_triton(failure: Failure) -> Hits:

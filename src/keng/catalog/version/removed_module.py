@@ -86,6 +86,12 @@ Message (torch 0.1 to 1.4 with Python 2):
     torch.nn.Upsample(scale_factor=2, mode='bilinear'),
 AttributeError: 'module' object has no attribute 'Upsample'
 ```
+
+Message (torchao 0.7; `torchao.quantization.weight_only_quant_qconfig`):
+
+```text
+ImportError: cannot import name 'weight_only_quant_qconfig' from 'torchao.quantization' (/env/lib/python3.10/site-packages/torchao/quantization/__init__.py)
+```
 """
 
 import re
@@ -116,8 +122,8 @@ BUILT_WITHOUT = frozenset(
 
 
 @pitfall.explains(
-    r"No module named '(?P<name>torch(?:vision|audio|text)?\.[\w.]+)'",
-    r"cannot import name '(?P<what>\w+)' from '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)'",
+    r"No module named '(?P<name>torch(?:vision|audio|text|ao|data)?\.[\w.]+)'",
+    r"cannot import name '(?P<what>\w+)' from '(?P<name>torch(?:vision|audio|text|ao|data)?(?:\.[\w.]+)?)'",
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
     r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
     odds=0.85,
