@@ -35,6 +35,18 @@ Message (coremltools 4 and torch 1.7; `_convolution`):
 ```text
 ValueError: unexpected number of inputs for node 11 (_convolution): 13
 ```
+
+Message (coremltools 7 to 9; `reshape_0_cast_fp16`):
+
+```text
+ValueError: Core ML only supports tensors with rank <= 5. Layer "reshape_0_cast_fp16", with type "reshape", outputs a rank 6 tensor.
+```
+
+Message (coremltools 6; `stride_width.1`):
+
+```text
+ValueError: Torch var stride_width.1 not found in context
+```
 """
 
 from keng.failures import Failure
@@ -54,4 +66,22 @@ def written_by_newer_torch(failure: Failure) -> Hits:
 def not_converted(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['op']}` has no conversion to Core ML: a newer coremltools, other operations, or @register_torch_op"
+    )
+
+
+@pitfall.explains(
+    r"Core ML only supports tensors with rank <= 5\. Layer \"(?P<layer>[^\"]{1,120})\", with type \"(?P<op>\w{1,60})\", outputs a rank (?P<rank>\d+)",
+    odds=0.97,
+)
+def too_many_dimensions(failure: Failure) -> Hits:
+    layer, op, rank = (failure.groups[name] for name in ("layer", "op", "rank"))
+    yield failure.hit(
+        f"{op} `{layer}` makes {rank} dimensions, and Core ML has five: two of them put together by reshape, or taken one by one"
+    )
+
+
+@pitfall.explains(r"Torch var (?P<name>\S{1,80}) not found in context", odds=0.85)
+def made_by_what_is_left_out(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` is made by an operation that coremltools leaves out, as sizes that are computed: fixed numbers there, torch.export, or a newer coremltools"
     )

@@ -102,6 +102,22 @@ Message (torch 2.5 to 2.13; `scripted`):
 ```text
 ValueError: Exporting a ScriptModule is not supported. Maybe try converting your ScriptModule to an ExportedProgram using `TS2EPConverter(mod, args, kwargs).convert()` instead.
 ```
+
+Message (torch 2.1 to 2.5; `self.hw`):
+
+```text
+AssertionError: Mutating module attribute hw during export.
+
+from user code:
+   File "/home/u/yolox.py", line 12, in forward
+    self.hw = [x.shape[-2:] for x in outputs]
+```
+
+Message (torch 2.1 to 2.6; `clone`):
+
+```text
+RuntimeError: cannot mutate tensors with frozen storage
+```
 """
 
 from keng.failures import Failure
@@ -159,3 +175,17 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(r"Mutating module attribute (?P<name>\w{1,80}) during export", odds=0.95)
+def set_while_captured(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"forward sets `self.{failure.groups['name']}`: a local variable or a result in its place, a registered buffer, or strict=False"
+    )
+
+
+@pitfall.explains(r"cannot mutate tensors with frozen storage", odds=0.93)
+def changed_in_place(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what .to() or a view gave is changed in place, which export does not follow: clone() before it, the operation without underscore, or a newer PyTorch"
+    )

@@ -61,6 +61,23 @@ Message (torch 2.13; `O`):
 ```text
 RuntimeError: attribute lookup is not defined on python value of type 'O':
 ```
+
+Message (torch 1.0 to 1.2; `whatisgoingon`):
+
+```text
+RuntimeError:
+attribute 'whatisgoingon' of type 'NoneType' is not usable in a script method (did you forget to add it __constants__?):
+@torch.jit.script_method
+def forward(self, x):
+    return x + self.whatisgoingon
+               ~~~~~~~~~~~~~~~~~~ <--- HERE
+```
+
+Message (torch 1.5 to 2.13; `object`):
+
+```text
+RuntimeError: Could not get name of python class object
+```
 """
 
 from keng.failures import Failure
@@ -93,4 +110,22 @@ def not_defined(failure: Failure) -> Hits:
 def without_source(failure: Failure) -> Hits:
     yield failure.hit(
         "the function has no source that TorchScript could read: a .py file beside the program, not exec or a frozen file; or trace"
+    )
+
+
+@pitfall.explains(
+    r"attribute '(?P<name>\w{1,80})' of type '(?P<kind>[\w.]{1,80})' is not usable in a script method",
+    odds=0.95,
+)
+def attribute_without_type(failure: Failure) -> Hits:
+    name, kind = failure.groups["name"], failure.groups["kind"]
+    yield failure.hit(
+        f"`self.{name}`, a {kind}, is not kept by the compiler: annotate it in the class, list it in __constants__, or make it a buffer"
+    )
+
+
+@pitfall.explains(r"Could not get name of python class object", odds=0.93)
+def neither_module_nor_function(failure: Failure) -> Hits:
+    yield failure.hit(
+        "an object of a plain class is neither function nor module: torch.jit takes an nn.Module, or the function itself"
     )

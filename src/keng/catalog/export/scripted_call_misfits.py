@@ -55,6 +55,21 @@ RuntimeError:
 __init__(__torch__.torch_sparse.storage.SparseStorage self, Tensor? row, Tensor? rowptr) -> (None):
 Expected a value of type 'Optional[Tensor]' for argument 'row' but instead found type 'int'.
 ```
+
+Message (torch 1.0 to 1.1; `x`):
+
+```text
+RuntimeError: hi() expected value of type Tensor for argument 'x' in position 0, but instead got value of type int.
+Declaration: hi(Tensor x) ->  (argumentToIValue at /pytorch/torch/csrc/jit/pybind_utils.h:158)
+```
+
+Message (torch 1.2 to 1.4, while it is compiled; `input`):
+
+```text
+RuntimeError:
+forward(__torch__.torch.nn.quantized.modules.activation.ReLU self, Tensor input) -> (Tensor):
+Expected a value of type 'Tensor' for argument 'input' but instead found type 'int'.
+```
 """
 
 from keng.failures import Failure
@@ -89,6 +104,9 @@ def too_few(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|\(\) |\(None\): )Expected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
     r"instead found type '(?P<gets>[^']{1,120})'",
+    r" -> \([^()]{1,120}\):\sExpected a value of type '(?P<wants>[^']{1,120})' for argument '(?P<argument>\w{1,60})' but "
+    r"instead found type '(?P<gets>[^']{1,120})'",
+    r"expected value of type (?P<wants>\S{1,120}) for argument '(?P<argument>\w{1,60})' in position \d+, but instead got value of type (?P<gets>\w{1,80})",
     odds=0.96,
 )
 def of_another_type(failure: Failure) -> Hits:

@@ -77,6 +77,20 @@ Message (Triton Server; `users`):
 ```text
 UNAVAILABLE: Invalid argument: unable to load model 'recommendation, unexpected datatype INT64 for input 'users', expecting TYPE_FP32
 ```
+
+Message (Triton Server's Python backend; `shm-size`):
+
+```text
+tritonclient.utils.InferenceServerException: [400] Failed to process the request(s) for model instance 'hifigan_0', message: Stub process is not healthy.
+```
+
+Message (gunicorn; `timeout`):
+
+```text
+$ gunicorn app:app --preload --workers 3    # app.py: model = torch.load('model.pt')
+[2020-09-09 17:35:00 +0200] [26132] [CRITICAL] WORKER TIMEOUT (pid:26255)
+[2020-09-09 17:35:00 +0200] [26300] [INFO] Booting worker with pid: 26300
+```
 """
 
 from keng.failures import Failure
@@ -139,3 +153,20 @@ def fed_otherwise(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{name}` has another {what.split()[0]} than config.pbtxt says: dims leave out the batch where max_batch_size is above zero"
     )
+
+
+@pitfall.explains(
+    r"Stub process (?:'[^']{1,80}' )?is not healthy|stub process exited unexpectedly", odds=0.85
+)
+def stub_ended(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the process of the Python backend has ended: its log above tells why, else shared memory (--shm-size, --ipc=host) or memory is out"
+    )
+
+
+@pitfall.explains(r"WORKER TIMEOUT \(pid:\d+\)", odds=0.85)
+def worker_silent(failure: Failure) -> Hits:
+    if failure.beside_torch:
+        yield failure.hit(
+            "a worker was silent for gunicorn's 30 seconds, loading or computing: --timeout 120; after --preload load the model in each worker, as threads of the parent are not there"
+        )
