@@ -24,6 +24,23 @@ from torch import nn
 net = nn.Sequential(nn.Linear(2, 2), lambda x: x.relu())  # seen: a function is no module
 ```
 
+Bad (a list):
+
+```python
+from torch import nn
+
+layers = [nn.Linear(2, 2), nn.ReLU()]
+net = nn.Sequential(layers)  # seen: `nn.Sequential(*layers)`
+```
+
+Bad (a class):
+
+```python
+from torch import nn
+
+encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer, 2)  # seen: parentheses
+```
+
 Good:
 
 ```python
@@ -54,10 +71,17 @@ ValueError: Cannot assign non-leaf Tensor to parameter 'weight'. Model parameter
 ```
 """
 
+from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COLLECTED = {
+    "list": "nn.Sequential(*layers)",
+    "dict": "nn.Sequential(OrderedDict(layers))",
+    "OrderedDict": "nn.Sequential(layers), and nothing besides",
+}
 
 
 @pitfall.explains(
@@ -72,6 +96,12 @@ def plain_tensor(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?<![\w.<>])(?P<kind>[\w.<>]{1,200}) is not a Module subclass", odds=0.95)
 def no_module(failure: Failure) -> Hits:
+    kind = failure.groups["kind"].rpartition(".")[2]
+    if cure := COLLECTED.get(kind, "" if kind not in MODULES else "an object of it, parentheses"):
+        yield failure.hit(
+            f"a container of modules takes modules only, and this is a {kind}: {cure}"
+        )
+        return
     yield failure.hit(
         f"a container of modules takes modules only, not `{failure.groups['kind']}`: nn.ReLU() for relu, "
         "a small Module for a function"

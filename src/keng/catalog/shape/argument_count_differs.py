@@ -189,8 +189,9 @@ def too_few(failure: Failure) -> Hits:
 def made_of_too_little(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"], failure.groups["names"]
     made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
-    if len(made) == 1 and (owner or made[0]) in {made[0], *LAYERS}:
-        yield failure.hit(f"a {made[0]} is not made without {names}")
+    name = owner if owner in made else made[0] if len(made) == 1 else ""
+    if name and (owner or name) in {name, *LAYERS}:
+        yield failure.hit(f"a {name} is not made without {names}")
 
 
 @pitfall.explains(r"__init__\(\) takes 1 positional argument but 2 were given", odds=0.9)

@@ -81,6 +81,24 @@ loss = torch.tensor(0.4567)
 shown = round(loss, 2)  # seen: `round(x.item(), 2)`
 ```
 
+Bad (an empty one):
+
+```python
+import torch
+
+best = torch.ones(3)[torch.ones(3) > 2].item()  # seen: empty
+```
+
+Bad (a condition of an empty one):
+
+```python
+import torch
+
+found = torch.ones(3)[torch.ones(3) > 2]
+if found:  # seen: `x.numel() > 0`
+    print(found)
+```
+
 Good:
 
 ```python
@@ -142,6 +160,11 @@ def several_truth_values(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/modules/dropout.py") and "Dropout" in failure.line:
         yield failure.hit("a Dropout is made of a tensor, as its option: `nn.Dropout(0.5)(x)`")
         return
+    if failure.groups["n"] == "no":
+        yield failure.hit(
+            "a condition is made of an empty tensor: x.numel() > 0 says what is meant"
+        )
+        return
     shape = f" of shape {there[0].shape}" if len(there) == 1 else ""
     yield failure.hit(
         f"a condition is made of a tensor{shape}: .all() or .any() says which is meant"
@@ -150,6 +173,9 @@ def several_truth_values(failure: Failure) -> Hits:
 
 @pitfall.explains(r"a Tensor with (?P<n>\d+) elements cannot be converted to Scalar", odds=0.95)
 def several_numbers(failure: Failure) -> Hits:
+    if failure.groups["n"] == "0":
+        yield failure.hit("the tensor is empty, and one number is wanted: see why nothing is in it")
+        return
     yield failure.hit(
         f"{failure.groups['n']} values where one number is wanted: .mean(), or .tolist()"
     )

@@ -1,0 +1,107 @@
+r"""The parameters or the layers of a model are taken for a list.
+
+`model.parameters()`, `children()` and `modules()` give one thing after the other and no list: they cannot be added, counted or indexed, and are
+used up once they were gone through. A layer or a model of one's own has no places either; `nn.Sequential` and `nn.ModuleList` have.
+
+Cure: `list(a.parameters()) + list(b.parameters())`, `list(model.children())[0]`, `sum(p.numel() for p in model.parameters())`; the layer by
+its name, `model.fc`.
+
+Bad (the parameters of two models):
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+encoder, head = nn.Linear(2, 2), nn.Linear(2, 1)
+optimizer = SGD(encoder.parameters() + head.parameters(), lr=0.1)  # seen: list(...)
+```
+
+Bad (a list and what is none):
+
+```python
+from torch import nn
+
+encoder, head = nn.Linear(2, 2), nn.Linear(2, 1)
+learned = list(encoder.parameters()) + head.parameters()  # seen: list(...)
+```
+
+Bad (the first layer):
+
+```python
+from torch import nn
+
+model = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+first = model.children()[0]  # seen: `children()`
+```
+
+Bad (how many there are):
+
+```python
+from torch import nn
+
+count = len(nn.Linear(2, 2).parameters())  # seen: `parameters()`
+```
+
+Bad (a place of a layer):
+
+```python
+from torch import nn
+
+weight = nn.Linear(2, 2)[0]  # seen: a Linear
+```
+
+Good:
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+encoder, head = nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 1))
+optimizer = SGD([*encoder.parameters(), *head.parameters()], lr=0.1)
+first = list(head.children())[0]
+count = sum(p.numel() for p in head.parameters())
+weight = head[0].weight
+```
+
+Message (torch 1.0 to 2.13, Python before 3.7; a Linear):
+
+```text
+TypeError: 'Linear' object does not support indexing
+```
+"""
+
+import re
+
+from keng.data.torch_names import MODULES
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+ASKED = re.compile(r"\.(?P<name>(?:named_)?(?:parameters|children|modules|buffers))\(")
+NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}
+
+
+@pitfall.explains(
+    r"unsupported operand type\(s\) for \+: 'generator' and '(?:generator|list)'",
+    r"can only concatenate list \(not \"generator\"\) to list",
+    r"'generator' object (?:is not subscriptable|does not support indexing)",
+    r"object of type 'generator' has no len\(\)",
+    odds=0.95,
+)
+def one_after_the_other(failure: Failure) -> Hits:
+    if asked := ASKED.search(failure.line or failure.around):
+        yield failure.hit(
+            f"`{asked['name']}()` gives one after the other and no list: list(...) around it"
+        )
+
+
+@pitfall.explains(
+    r"'(?P<kind>[A-Z]\w+)' object (?:is not subscriptable|does not support indexing)",
+    r"object of type '(?P<kind>[A-Z]\w+)' has no len\(\)",
+    odds=0.93,
+)
+def no_places(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    if kind in MODULES - NUMBERED:
+        yield failure.hit(f"a {kind} is one layer and has no places: its parts by their names")
