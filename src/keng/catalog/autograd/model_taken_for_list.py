@@ -63,10 +63,28 @@ count = sum(p.numel() for p in head.parameters())
 weight = head[0].weight
 ```
 
-Message (torch 1.0 to 2.13, Python before 3.7; a Linear):
+Message (torch 1.0 to 2.13, Python before 3.7; a Net):
 
 ```text
-TypeError: 'Linear' object does not support indexing
+TypeError: 'Net' object does not support indexing
+```
+
+Message (torch 1.0 to 2.13; `.module[0]`):
+
+```text
+TypeError: 'DataParallel' object is not subscriptable
+```
+
+Message (torch 1.0 to 2.13, of a model unpacked into two; a DenseNet):
+
+```text
+TypeError: 'DenseNet' object is not iterable
+```
+
+Message (torch 1.0 to 2.13; a ResNet):
+
+```text
+TypeError: object of type 'ResNet' has no len()
 ```
 """
 
@@ -79,6 +97,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 ASKED = re.compile(r"\.(?P<name>(?:named_)?(?:parameters|children|modules|buffers))\(")
+MODEL_LIKE = re.compile(r"(?:Net|CNN|VGG|DataParallel)$")
 NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}
 
 
@@ -97,11 +116,13 @@ def one_after_the_other(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>[A-Z]\w+)' object (?:is not subscriptable|does not support indexing)",
+    r"'(?P<kind>[A-Z]\w+)' object (?:is not (?:subscriptable|iterable)|does not support indexing)",
     r"object of type '(?P<kind>[A-Z]\w+)' has no len\(\)",
-    odds=0.93,
+    odds=0.92,
 )
 def no_places(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    if kind in MODULES - NUMBERED:
-        yield failure.hit(f"a {kind} is one layer and has no places: its parts by their names")
+    ours = kind in MODULES - NUMBERED or MODEL_LIKE.search(kind)
+    if ours and not failure.passed_through("optimizer.py", "clip_grad.py"):
+        inside = ", of what it wraps `.module[0]`" if kind.endswith("Parallel") else ""
+        yield failure.hit(f"a {kind} is a module and no list: its parts by their names{inside}")
