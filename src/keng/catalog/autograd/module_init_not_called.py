@@ -148,6 +148,16 @@ class Stateless(nn.Module):
 Old(), Older(8), Inherits(), Trainer(), Stateless()
 ```
 
+Message (torch 1.0 to 2.13, another class's name, or a cell that was run again; `PNet`):
+
+```text
+  File "detector.py", line 25, in detect_faces
+    pnet = PNet()
+  File "get_nets.py", line 31, in __init__
+    super(PNet, self).__init__()
+TypeError: super(type, obj): obj must be an instance or subtype of type
+```
+
 Message (torch 2.13, a model that is moved):
 
 ```text
@@ -164,6 +174,9 @@ from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+PARENTS_OF = re.compile(
+    r"super\((\w*(?:Net|CNN|Module|Model|Layer|Block|Conv|Encoder|Decoder|Loss|Attention)\w*), self\)\.__init__"
+)
 REGISTERS = r"_parameters|_buffers|_modules|_(?:backward|forward)(?:_pre)?_hooks"
 
 
@@ -207,6 +220,17 @@ def assigned_too_early(failure: Failure) -> Hits:
     yield failure.hit(
         f"{name} is set before super().__init__() was called: make that the first line"
     )
+
+
+@pitfall.explains(
+    r"super\(type, obj\): obj (?:\(.{1,80}?\) )?(?:must be|is not) an instance or subtype of type",
+    odds=0.88,
+)
+def of_another_class(failure: Failure) -> Hits:
+    if named := PARENTS_OF.search(failure.line or failure.around):
+        yield failure.hit(
+            f"`{named[1]}` is not the class of what is made, or a notebook has defined it anew since: super().__init__()"
+        )
 
 
 @pitfall.explains(rf"'(?P<kind>\w+)' object has no attribute '(?:{REGISTERS})'", odds=0.9)

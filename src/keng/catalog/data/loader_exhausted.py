@@ -1,8 +1,8 @@
 r"""A loader has no more batches, or none at all.
 
 `iter(loader)` goes through the data once; `next()` after the last batch raises StopIteration. A loader of fewer samples than `batch_size`
-with `drop_last=True`, or of an empty dataset, has no batch at all: the first `next()` raises, a loop over it does nothing, and what
-is divided by `len(loader)` is divided by zero.
+with `drop_last=True`, or of an empty dataset, has no batch at all: the first `next()` raises, and a
+loop over it does nothing.
 
 Cure: `for batch in loader:` in a loop over epochs; where steps are counted a new iterator when one ends,
 `try: batch = next(batches)`, `except StopIteration: batches = iter(loader)`; `drop_last=False`, or a smaller batch, for few samples.
@@ -26,19 +26,6 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True)
 x = next(iter(loader))  # seen: `drop_last=True`
-```
-
-Bad (a mean over no batches):
-
-```python
-import torch
-from torch.utils.data import DataLoader
-
-loader = DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True)
-total = 0.0
-for x in loader:
-    total += x.sum().item()
-mean = total / len(loader)  # seen: `loader` has no batch
 ```
 
 Good:
@@ -77,7 +64,6 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-DIVIDED = re.compile(r"[/%]=? ?\(?len\((?P<of>[\w.]*(?:[Ll]oader|_dl)[\w.]*)\)")
 NEXT = re.compile(r"\bnext\((?P<of>\w[\w.]*)\)|(?P<old>\w[\w.]*)\.(?:next|__next__)\(\)")
 FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)")
 
@@ -95,14 +81,3 @@ def no_more_batches(failure: Failure) -> Hits:
     found = NEXT.search(failure.line)
     name = f"`{found['of'] or found['old']}`" if found else "the iterator"
     yield failure.hit(f"{name} has given its last batch: iter(loader) begins anew")
-
-
-@pitfall.explains(r"(?:division|modulo) by zero", odds=0.94)
-def none_to_divide_by(failure: Failure) -> Hits:
-    divided = DIVIDED.search(failure.line or failure.around)
-    if divided and "dataset" in divided["of"]:
-        yield failure.hit(f"`{divided['of']}` is empty: the path, or what is read below it")
-    elif divided:
-        yield failure.hit(
-            f"`{divided['of']}` has no batch: an empty dataset, or fewer samples than batch_size with drop_last=True"
-        )

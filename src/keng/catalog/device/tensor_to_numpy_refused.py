@@ -73,7 +73,7 @@ def with_a_gradient(failure: Failure) -> Hits:
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()")
 
 
-@pitfall.explains(r"can't convert (?P<device>[\w:]+) (?:device type )?tensor to numpy", odds=0.97)
+@pitfall.explains(r"can't convert (?P<device>[\w:-]+) (?:device type )?tensor to numpy", odds=0.97)
 def on_a_device(failure: Failure) -> Hits:
     device = failure.groups["device"]
     yield failure.hit(
