@@ -97,6 +97,12 @@ Message (an older torch; `before 0.4`):
 RuntimeError: expected a Variable argument, but got torch.FloatTensor
 ```
 
+Message (torch 0.2 to 0.3; `before 0.4`):
+
+```text
+RuntimeError: expected Variable (got 'torch.cuda.FloatTensor')
+```
+
 Message (an older torch; `numpy.ndarray`):
 
 ```text
@@ -161,6 +167,7 @@ def renamed(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"expected (?:a )?Variable (?:argument|as element \d+ in argument \d+), but got (?P<came>[\w.]+)",
+    r"expected Variable \(got '(?P<came>[\w.]+)'\)",
     r"Variable data has to be a tensor, but got (?P<came>[\w.]+)",
     odds=0.93,
 )

@@ -245,6 +245,12 @@ Message (torch 1.0 to 2.13, of parameters_to_vector):
 ```text
 TypeError: Found two parameters on different devices, this is currently not supported.
 ```
+
+Message (torch 0.1 to 0.3, two cards):
+
+```text
+RuntimeError: Assertion `THCTensor_(checkGPU)(state, 3, self_, src1, src2)' failed.  at /pytorch/torch/lib/THC/generated/../generic/THCTensorMathPointwise.cu:214
+```
 """
 
 from keng.data.old_types import APART
@@ -255,7 +261,7 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(*APART, odds=0.9)
 pitfall.says(
-    r"on different GPUs|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
+    r"on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
