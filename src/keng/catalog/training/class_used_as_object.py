@@ -31,6 +31,16 @@ model = Net
 optimizer = SGD(model.parameters(), lr=0.1)  # seen: `model` is the class
 ```
 
+Bad (a class derived from an object):
+
+```python
+from torch import nn
+
+
+class Net(nn.Module()):  # seen: `nn.Module`
+    pass
+```
+
 Bad (what the layer is asked for that its result has):
 
 ```python
@@ -118,7 +128,9 @@ def method_of_the_class(failure: Failure) -> Hits:
 def made_of_a_tensor(failure: Failure) -> Hits:
     made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
-    if name in TRANSFORMS or name in MODULES:
+    if name == "Module":
+        yield failure.hit("a class is derived from `nn.Module`, without parentheses behind it")
+    elif name in TRANSFORMS or name in MODULES:
         prefix = "transforms" if name in TRANSFORMS else "nn"
         yield failure.hit(
             f"`{prefix}.{name}` is a class, and what is computed with is an object of it: `{prefix}.{name}()(x)`"
