@@ -114,6 +114,18 @@ Message (torch 1.8 to 2.13):
 ```text
 RuntimeError: CUDA error: device not ready
 ```
+
+Message (CUDA 10 to 13; `ending`):
+
+```text
+RuntimeError: CUDA error: driver shutting down
+```
+
+Message (CUDA 10 to 13; `twice`):
+
+```text
+RuntimeError: CUDA error: part or all of the requested memory range is already mapped
+```
 """
 
 from keng.failures import Failure
@@ -162,3 +174,12 @@ def card_of_intel_lost(failure: Failure) -> Hits:
     yield failure.hit(
         f"the driver has reset the card ({failure.groups['what']}) after a kernel that failed or took too long: smaller steps, a newer driver"
     )
+
+
+pitfall.answers(
+    {
+        "driver shutting down": "the program was ending, and a thread or a destructor still used the card: what came before stands; join threads, and del what lies on the card, before the end",
+        "requested memory range is already mapped": "memory is pinned twice (cudaHostRegister): pin it once; the error may come up at a later call",
+    },
+    odds=0.85,
+)

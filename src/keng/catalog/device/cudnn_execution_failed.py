@@ -73,6 +73,12 @@ Message (torch 2.5; `enable_cudnn_sdp`):
 ```text
 RuntimeError: cuDNN Frontend error: [cudnn_frontend] Error: No execution plans support the graph.
 ```
+
+Message (torch 0.3 to 1.4; `no algorithm`):
+
+```text
+RuntimeError: no valid convolution algorithms available in CuDNN
+```
 """
 
 from keng.failures import Failure
@@ -95,7 +101,8 @@ def kernel_failed(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"nable to find (?:an engine to execute this computation|a valid cuDNN algorithm)", odds=0.8
+    r"nable to find (?:an engine to execute this computation|a valid cuDNN algorithm)|no valid convolution algorithms available in CuDNN",
+    odds=0.8,
 )
 def no_algorithm_left(failure: Failure) -> Hits:
     yield failure.hit(

@@ -148,6 +148,12 @@ Collecting torch
 Killed
 ERROR: Service 'web' failed to build : The command '/bin/sh -c pip3 install -r requirements.txt' returned a non-zero code: 137
 ```
+
+Message (Ray 2; `Ray`):
+
+```text
+ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.
+```
 """
 
 from keng.failures import Failure, amount
@@ -216,3 +222,11 @@ def wheel_too_large(failure: Failure) -> Hits:
     yield failure.hit(
         "pip was killed, as the wheel did not fit into the memory of this machine or container: pip install --no-cache-dir, or more memory for Docker"
     )
+
+
+pitfall.answers(
+    {
+        "Task was killed due to the node running low on memory": "Ray ended the task as the machine's main memory was nearly full: fewer workers on a node, smaller batches, or memory= for the task",
+    },
+    odds=0.55,
+)

@@ -64,6 +64,18 @@ Message (torch 2.1 to 2.13, of `load_state_dict`; `assign=True`):
 ```text
 UserWarning: for encoder.weight: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their corresponding key in the module instead of copying them in place?)
 ```
+
+Message (torch 2.0 to 2.13; `offload`):
+
+```text
+RuntimeError: Tensor on device cuda:0 is not on the expected device meta!
+```
+
+Message (torch 2.0 to 2.13; `offload`):
+
+```text
+RuntimeError: Tensor on device meta is not on the expected device cuda:0!
+```
 """
 
 from keng.failures import Failure
@@ -103,6 +115,8 @@ def saved_without_numbers(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "to a meta parameter in the current model, which is a no-op": "the weights were not loaded, as the model lies on meta: load_state_dict(state, assign=True), or to_empty(device=...) before",
+        "is not on the expected device meta": "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward",
+        "Tensor on device meta is not on the expected device": "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward",
     },
     odds=0.95,
 )

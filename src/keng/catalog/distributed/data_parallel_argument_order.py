@@ -86,6 +86,30 @@ Traceback (most recent call last):
     assert all(map(lambda i: i.is_cuda, inputs))
 AssertionError
 ```
+
+Message (torch 0.4 to 2.13; `no tensor`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 10, in <module>
+    out = net(x)
+  File "/env/lib/python3.7/site-packages/torch/nn/parallel/data_parallel.py", line 153, in forward
+    return self.gather(outputs, self.output_device)
+  File "/env/lib/python3.7/site-packages/torch/nn/parallel/scatter_gather.py", line 63, in gather_map
+    return type(out)(map(gather_map, zip(*outputs)))
+TypeError: zip argument #1 must support iteration
+```
+
+Message (torch 0.4 to 2.13; `no tensor`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 10, in <module>
+    out = net(x)
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/scatter_gather.py", line 142, in gather_map
+    return type(out)(map(gather_map, zip(*outputs)))
+TypeError: 'float' object is not iterable
+```
 """
 
 from keng.failures import Failure
@@ -127,3 +151,16 @@ def left_on_the_cpu(failure: Failure) -> Hits:
     told = {"Gather": "an output of forward", "Broadcast": "the model"}
     what = told.get(failure.groups.get("what", ""), "the model or an output of forward")
     yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")
+
+
+@pitfall.explains(
+    r"zip argument #1 must support iteration|'(?P<what>\w{1,40})' object is not iterable|has no attribute 'get_device'",
+    odds=0.95,
+)
+def output_without_tensors(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/parallel/scatter_gather.py"):
+        what = failure.groups["what"]
+        which = f" ({what})" if what else ""
+        yield failure.hit(
+            f"forward returns something that is no tensor{which}, and DataParallel joins tensors from the cards: return tensors, in tuples or dictionaries"
+        )

@@ -88,6 +88,18 @@ Message (torch 1.5 to 2.13, cut off; `next(self.parameters())`):
 Exception in main training loop: Caught StopIteration in replica 0 on device 0.
 Original Traceback (most recent call last):
 ```
+
+Message (torch 1.5 to 1.13; `register_parameter`):
+
+```text
+UserWarning: nn.ParameterList is being used with DataParallel but this is not supported. This list will appear empty for the models replicated on each GPU except the original one.
+```
+
+Message (torch 1.5 to 1.13; `register_parameter`):
+
+```text
+UserWarning: nn.ParameterDict is being used with DataParallel but this is not supported. This dict will appear empty for the models replicated on each GPU except the original one.
+```
 """
 
 from keng.failures import Failure
@@ -123,3 +135,12 @@ def replicas_have_no_parameters(failure: Failure) -> Hits:
             "the copies that DataParallel makes have no parameters(): take the device of an input instead of "
             "next(self.parameters()), or DistributedDataParallel"
         )
+
+
+pitfall.answers(
+    {
+        "nn.ParameterList is being used with DataParallel": "the copies of DataParallel hold no lists of parameters: an attribute for each (register_parameter), or DistributedDataParallel",
+        "nn.ParameterDict is being used with DataParallel": "the copies of DataParallel hold no lists of parameters: an attribute for each (register_parameter), or DistributedDataParallel",
+    },
+    odds=0.95,
+)

@@ -96,6 +96,18 @@ Message (an argparse of the program; `torchrun`):
 ```text
 train.py: error: the following arguments are required: --local_rank
 ```
+
+Message (torch 1.8 and before; `torch.distributed.launch`):
+
+```text
+/usr/bin/python: No module named torch.distributed.run
+```
+
+Message (torch.distributed.run given the launcher's options; `--use_env`):
+
+```text
+torchrun: error: unrecognized arguments: --use_env
+```
 """
 
 from keng.failures import Failure
@@ -135,6 +147,8 @@ def warned(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "the following arguments are required: --local_rank": "the program asks its launcher for --local_rank, which torchrun does not give: read LOCAL_RANK from the environment",
+        "No module named torch.distributed.run": "torch.distributed.run came with 1.9: python -m torch.distributed.launch --use_env, or a newer PyTorch",
+        "unrecognized arguments: --use_env": "--use_env is of torch.distributed.launch, and torchrun always does so: leave it out",
     },
     odds=0.95,
 )

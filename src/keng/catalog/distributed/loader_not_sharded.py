@@ -113,6 +113,18 @@ for x, y in loader:
     nn.functional.mse_loss(model(x), y).backward()
     optimizer.step()
 ```
+
+Message (torch 1.0 to 2.13; `no DistributedSampler`):
+
+```text
+AttributeError: 'RandomSampler' object has no attribute 'set_epoch'
+```
+
+Message (torch 1.0 to 2.13; `no DistributedSampler`):
+
+```text
+AttributeError: 'SequentialSampler' object has no attribute 'set_epoch'
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -159,3 +171,12 @@ def same_samples(ranks: Ranks) -> Hits:
     says = f"each of {ranks.world} ranks shuffles all {shuffled.size} samples by itself"
     says += f": of those seen, {twice} were drawn by more than one"
     yield ranks.hit(says, shuffled.where, step=ranks.step)
+
+
+pitfall.answers(
+    {
+        "'RandomSampler' object has no attribute 'set_epoch'": "the loader has no DistributedSampler, so that each process goes through all of the data, or there is one process: set_epoch only where one was given",
+        "'SequentialSampler' object has no attribute 'set_epoch'": "the loader has no DistributedSampler, so that each process goes through all of the data, or there is one process: set_epoch only where one was given",
+    },
+    odds=0.95,
+)

@@ -182,6 +182,30 @@ Message (YOLO 8; `number itself`):
 ```text
 ValueError: AutoBatch with batch<1 not supported for Multi-GPU training, please specify a valid batch size multiple of GPU count 2, i.e. batch=16.
 ```
+
+Message (accelerate 0.10 to 1.12; `no, fp16, bf16`):
+
+```text
+ValueError: Unknown mixed_precision mode: fp32. Choose between ['no', 'fp16', 'bf16', 'fp8']
+```
+
+Message (DeepSpeed; `optimizer`):
+
+```text
+AssertionError: zero stage 2 requires an optimizer
+```
+
+Message (DeepSpeed 0.16 to 0.18; `gradient_accumulation_steps`):
+
+```text
+AssertionError: no_sync context manager is incompatible with gradient partitioning logic of ZeRO stage 2
+```
+
+Message (accelerate with DeepSpeed; `optimizer`):
+
+```text
+AttributeError: 'DeepSpeedZeRoOffload' object has no attribute 'backward'
+```
 """
 
 from keng.failures import Failure
@@ -216,6 +240,10 @@ CURES = {
     "does not seem to reference any FSDP parameters": "FSDP has exchanged the parameters, and the optimizer holds the old ones: make it after the model is set up, in configure_optimizers",
     "specify the ZeRO optimization config in the DeepSpeed config": "DeepSpeed's file has no zero_optimization: add {'stage': 2}, or 0 to go without",
     "AutoBatch with batch<1 not supported for Multi-GPU": "the batch size is found by trying on one card alone: on several give the number itself, a multiple of the cards",
+    "Unknown mixed_precision mode": 'mixed_precision is one of no, fp16, bf16 and fp8: "no" for float32',
+    " requires an optimizer": 'DeepSpeed is given no optimizer, and this stage of ZeRO shards one: "optimizer" in its file, or optimizer= to initialize; stage 3 or 0 for evaluation alone',
+    "no_sync context manager is incompatible with gradient partitioning": "ZeRO-2 and 3 share out each gradient as it comes, so no_sync() cannot hold it back: gradient_accumulation_steps in DeepSpeed's file, and engine.backward and step for every batch",
+    "'DeepSpeedZeRoOffload' object has no attribute 'backward'": "DeepSpeed was started without an optimizer, for inference alone: pass the optimizer with the model to prepare() or initialize()",
 }
 
 pitfall.answers(CURES, odds=0.95)

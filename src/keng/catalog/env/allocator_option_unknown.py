@@ -40,6 +40,12 @@ Message (torch 2.1 to 2.13; `does nothing`):
 ```text
 UserWarning: expandable_segments not supported on this platform (Triggered internally at C:\actions-runner\_work\pytorch\pytorch\c10\cuda\CUDAAllocatorConfig.h:28.)
 ```
+
+Message (torch 1.13 to 2.13, macOS; `LOW_WATERMARK`):
+
+```text
+RuntimeError: invalid low watermark ratio 1.4
+```
 """
 
 from keng.failures import Failure
@@ -60,3 +66,11 @@ def not_here(failure: Failure) -> Hits:
     yield failure.hit(
         "expandable_segments does nothing on this platform: take it out, it is harmless"
     )
+
+
+pitfall.answers(
+    {
+        "invalid low watermark ratio": "PYTORCH_MPS_HIGH_WATERMARK_RATIO is set below the low mark, which is 1.4 by itself: PYTORCH_MPS_LOW_WATERMARK_RATIO no higher than it, or 0.0 for the high one",
+    },
+    odds=0.95,
+)

@@ -122,6 +122,24 @@ Message (ROCm 6, under HSA_OVERRIDE_GFX_VERSION of another kind):
 ```text
 :0:rocdevice.cpp            :2660: 1234567 us: [pid:20536] Callback: Queue 0x7fb226400000 aborting with error : HSA_STATUS_ERROR_INVALID_ISA: The instruction set architecture is invalid. code: 0x100f
 ```
+
+Message (bitsandbytes 0.37 to 0.41; `no kernel of that name`):
+
+```text
+Error named symbol not found at line 529 in file /src/csrc/ops.cu
+```
+
+Message (torch 1.6 to 2.13, of a library over Thrust; `has code`):
+
+```text
+RuntimeError: radix_sort: failed on 1st step: cudaErrorInvalidDeviceFunction: invalid device function
+```
+
+Message (torch 1.0 to 2.13, of a library over Thrust; `has code`):
+
+```text
+thrust::system::system_error: parallel_for failed: invalid device function
+```
 """
 
 import re
@@ -142,7 +160,8 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
-    r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed",
+    r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed|cudaError(?:NoKernelImageForDevice|InvalidDeviceFunction): ",
+    r"\b(?:parallel_for|reduce|transform|inclusive_scan|\w{2,10}_sort)\b:? failed[\w ]{0,30}: (?:invalid device function|no kernel image)",
     r"Triton Error \[(?:CUDA|HIP)\]: (?:Code: 209, Mes+age: )?(?:device kernel image is invalid|no kernel image)",
     odds=0.9,
 )
@@ -190,3 +209,11 @@ def extensions_for_other_cards(machine: Machine) -> Hits:
                 {f"${LISTED}": listed, "nvidia-smi": f"{card['name']}, {card['compute_cap']}"},
             )
             return
+
+
+pitfall.answers(
+    {
+        "named symbol not found": "a compiled library has no kernel of that name for this card: it was built for other cards, or is mixed of two versions; install a build for this card",
+    },
+    odds=0.75,
+)

@@ -48,6 +48,25 @@ ImportError:
  BertModel requires the PyTorch library but it was not found in your environment. Checkout the instructions on the
  installation page: https://pytorch.org/get-started/locally/ and follow the ones that match your environment.
 ```
+
+Message (of a shell; `torch.distributed.run`):
+
+```text
+bash: torchrun: command not found
+```
+
+Message (of zsh; `torch.distributed.run`):
+
+```text
+zsh: command not found: torchrun
+```
+
+Message (of Windows; `torch.distributed.run`):
+
+```text
+'torchrun' is not recognized as an internal or external command,
+operable program or batch file.
+```
 """
 
 from keng.failures import Failure
@@ -65,6 +84,17 @@ def not_here(failure: Failure) -> Hits:
         yield failure.hit(
             "the Python that runs has no torch: python -m pip install torch with that one, see sys.executable"
         )
+
+
+@pitfall.explains(
+    r"torchrun: command not found|command not found: torchrun|'torchrun' is not recognized",
+    odds=0.95,
+)
+def launcher_not_on_the_path(failure: Failure) -> Hits:
+    yield failure.hit(
+        "torchrun is not on the path, as the environment is not activated, or PyTorch older than 1.10: python -m torch.distributed.run "
+        "takes the same arguments"
+    )
 
 
 @pitfall.explains(

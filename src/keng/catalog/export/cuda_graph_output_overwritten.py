@@ -48,6 +48,12 @@ Message (torch 1.10 to 2.13; `default stream`):
 ```text
 RuntimeError: CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)
 ```
+
+Message (torch 1.10 to 2.13; `another stream`):
+
+```text
+RuntimeError: CUDA error: operation would make the legacy stream depend on a capturing blocking stream
+```
 """
 
 from keng.failures import Failure
@@ -80,6 +86,7 @@ pitfall.answers(
         "or was left: draw before or within the recording, and start the process again after a failure",
         "graphs must be captured on a non-default stream": "a CUDA graph is recorded on the default stream: `with "
         "torch.cuda.graph(g):`, or `with torch.cuda.stream(torch.cuda.Stream()):` around capture_begin()",
+        "would make the legacy stream depend on a capturing": "while a CUDA graph is recorded something runs on the default stream: all of it under torch.cuda.graph(g), on one other stream; warm up on another stream first",
     },
     odds=0.9,
 )
