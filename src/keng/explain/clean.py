@@ -49,14 +49,17 @@ PREFIX = re.compile(
     | \(\w[^()]{{0,80}}\b(?:pid|ip)=[^()]{{1,80}}\)[ ]?        # (worker pid=12, ip=10.0.0.1)
     | [\[(]?\d{{4}}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?
       (?:Z|[ ]?[+-]\d\d:?\d\d)?[\])]?(?:[ ][-|]|:)?[ ]?
-    | \[\d{{1,5}},\d{{1,5}}\]<std(?:err|out)>:[ ]?             # mpirun's [1,0]<stderr>:
+    | \[\d{{1,5}},(?:\d{{1,5}}|mpirank:[\w:,-]{{1,40}})\]<std(?:err|out)>:[ ]?   # mpirun's [1,0]<stderr>:
+    | std(?:err|out):[ ]                                     # accelerate's own test
+    | \d{{1,3}}(?:\.\d{{1,3}}){{3}}:[ ]                        # pdsh's 10.0.0.1:
     | std(?:err|out)[ ][FP][ ]                              # a container's, under Kubernetes
     | [a-z][\w.-]{{0,60}}\d[ ]{{1,30}}\|[ ]                    # docker compose's trainer-1  |
-    | \d{{1,4}}:[ ]                                          # srun --label's
+    | [ ]{{0,3}}\d{{1,4}}:[ ]                                 # srun --label's
     | E[ ]{{7}} | E[ ]{{3}}                                   # pytest's
     | [\[(]?\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?[\])]?[ ](?:-[ ])?
     | [IWEF]\d{{4}}[ ]\d\d:\d\d:\d\d\.\d{{1,9}}[ ]{{1,8}}\d{{1,12}}[ ][^\]]{{1,120}}\][ ]?   # glog
     | {LEVEL}:[\w.]{{1,120}}:                               # ERROR:root:
+    | \[{LEVEL}\][ ]
     | {LEVEL}[ ]\d\d-\d\d[ ]\d\d:\d\d:\d\d[ ]\[[\w./]{{1,120}}:\d{{1,6}}\][ ]?   # vLLM's
     | [\w.]{{1,120}}[ ]-[ ]{LEVEL}[ ]-[ ]
     | \[?{LEVEL}\]?[ ]{{0,8}}(?:\||-[ ]|:)[ ]?              # [ERROR]:  ERROR    |
