@@ -69,6 +69,24 @@ Message (macOS 13 and 14; `indices shape`):
 ```text
 -:27:11: error: invalid input tensor shapes, indices shape and updates shape must be equal
 ```
+
+Message (torch 2.3, macOS 14; `MPSNDArrayGatherND`):
+
+```text
+/AppleInternal/Library/BuildRoots/91a344b1/Library/Caches/com.apple.xbs/Sources/MetalPerformanceShaders/MPSNDArray/Kernels/MPSNDArrayGatherND.mm:256: failed assertion `Rank of updates array (1) must be greater than or equal to inner-most dimension of indices array (300)'
+```
+
+Message (torch 2.0 to 2.2; `BFloat16`):
+
+```text
+RuntimeError: Undefined type BFloat16
+```
+
+Message (torch 2.0 to 2.13; `ComplexFloat`):
+
+```text
+RuntimeError: Unsupported type byte size: ComplexFloat
+```
 """
 
 from keng.failures import Failure
@@ -95,6 +113,7 @@ def meet_in_one_step(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"failed assertion .\[(?P<what>MPS\w{2,60})",
+    r"\b(?P<what>MPS\w{2,60})\.mm:\d{1,6}: failed assertion",
     r"LLVM ERROR: (?P<what>Failed to infer result type)",
     r"(?P<what>Failed to create indexing library|command buffer exited with error status|indices shape and updates shape must be equal)",
     odds=0.85,
@@ -103,4 +122,14 @@ def assert_of_apple(failure: Failure) -> Hits:
     yield failure.hit(
         f"Apple's own check fails ({failure.groups['what']}): .contiguous() before it, smaller tensors, a newer macOS or PyTorch, or that operation "
         "on the CPU"
+    )
+
+
+@pitfall.explains(
+    r"(?:Undefined type|Unsupported type byte size:?) (?P<dtype>BFloat16|Half|Double|Bool|Complex\w{3,8}|Float8_\w{3,12})\b",
+    odds=0.9,
+)
+def without_a_kernel(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a kernel for Metal is not there for {failure.groups['dtype']}: .float() before it, a newer PyTorch and macOS, or .cpu()"
     )

@@ -213,6 +213,18 @@ Message (torch 2.4 to 2.13; `rank 0`):
 ```text
 [PG ID 0 PG GUID 0 Rank 2] Received a dump signal due to a collective timeout from rank 0 and we will try our best to dump the debug info.
 ```
+
+Message (Horovod 0.13 to 0.28; `one rank`):
+
+```text
+horovod.common.exceptions.HorovodInternalError: Horovod has been shut down. This was caused by an exception on one of the ranks or an attempt to allreduce, allgather or broadcast a tensor after one of the ranks finished execution.
+```
+
+Message (Horovod 0.13 to 0.28; `some of the ranks`):
+
+```text
+[1,0]<stderr>:W horovod/common/stall_inspector.cc:105] One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for remainder of ranks for more than 60 seconds.
+```
 """
 
 from keng.failures import Failure
@@ -286,3 +298,12 @@ def nothing_moves(failure: Failure) -> Hits:
         f"{first}: a rank waits in a collective to which another does not come, or hangs in a call of CUDA; "
         "TORCH_NCCL_HEARTBEAT_TIMEOUT_SEC where the wait is right"
     )
+
+
+pitfall.answers(
+    {
+        "Horovod has been shut down. This was caused by an exception on one of the ranks": "one rank has ended, by an error of its own or with fewer batches, and the others wait for it: its error stands first; as many batches on all, or hvd.join()",
+        "tensors were submitted to be reduced, gathered or broadcasted by subset of ranks": 'some of the ranks came to a collective and others did not, those under "Missing ranks": a branch on the rank, another number of batches, or a rank that has ended',
+    },
+    odds=0.85,
+)

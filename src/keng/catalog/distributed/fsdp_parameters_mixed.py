@@ -86,6 +86,18 @@ Message (torch 2.0 to 2.13; `device_id=`):
 ```text
 ValueError: Must flatten tensors on the same device but got both cuda:0 and cpu
 ```
+
+Message (torch 2.0; `use_orig_params=True`):
+
+```text
+ValueError: `FlatParameter` requires uniform `requires_grad`
+```
+
+Message (torch 1.12 to 2.0; `several dtypes`):
+
+```text
+ValueError: `FlatParameter` requires uniform dtype but got torch.float16 and torch.float32
+```
 """
 
 from keng.failures import Failure
@@ -94,7 +106,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"Must flatten tensors with (?:the same|uniform) `?dtype", odds=0.95)
+@pitfall.explains(
+    r"(?:Must flatten tensors with (?:the same|uniform)|`FlatParameter` requires uniform) `?dtype",
+    odds=0.95,
+)
 def of_several_dtypes(failure: Failure) -> Hits:
     yield failure.hit(
         "one FSDP unit holds parameters of several dtypes: one dtype for the model before wrapping"
@@ -102,7 +117,7 @@ def of_several_dtypes(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Must flatten tensors with (?:the same|uniform) `?requires_grad",
+    r"(?:Must flatten tensors with (?:the same|uniform)|`FlatParameter` requires uniform) `?requires_grad",
     odds=0.95,
 )
 def partly_frozen(failure: Failure) -> Hits:

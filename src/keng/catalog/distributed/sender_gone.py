@@ -1,11 +1,9 @@
 r"""A tensor in a queue belongs to a process that has ended.
 
 Between processes torch sends no numbers: it sends the name of the shared memory, and the receiver asks the sender for it when it takes the tensor out of the queue. A sender
-that has ended by then, of itself or after an error, cannot answer. A process that was started is owed more still: its arguments, locks and queues are fetched when it begins, so
-a parent that has ended before leaves it without.
+that has ended by then, of itself or after an error, cannot answer.
 
-Cure: the sender waits until the others have taken what it sent, by an event or a `join` after the queue is emptied; or it sends numpy arrays, which are copied into the queue;
-`join()` for every process that was started. Where the sender broke, its error comes first.
+Cure: the sender waits until the others have taken what it sent, by an event or a `join` after the queue is emptied; or it sends numpy arrays, which are copied into the queue. Where the sender broke, its error comes first.
 
 Bad:
 

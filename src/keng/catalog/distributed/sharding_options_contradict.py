@@ -195,12 +195,6 @@ Message (DeepSpeed; `optimizer`):
 AssertionError: zero stage 2 requires an optimizer
 ```
 
-Message (DeepSpeed 0.16 to 0.18; `gradient_accumulation_steps`):
-
-```text
-AssertionError: no_sync context manager is incompatible with gradient partitioning logic of ZeRO stage 2
-```
-
 Message (accelerate with DeepSpeed; `optimizer`):
 
 ```text
@@ -242,7 +236,6 @@ CURES = {
     "AutoBatch with batch<1 not supported for Multi-GPU": "the batch size is found by trying on one card alone: on several give the number itself, a multiple of the cards",
     "Unknown mixed_precision mode": 'mixed_precision is one of no, fp16, bf16 and fp8: "no" for float32',
     " requires an optimizer": 'DeepSpeed is given no optimizer, and this stage of ZeRO shards one: "optimizer" in its file, or optimizer= to initialize; stage 3 or 0 for evaluation alone',
-    "no_sync context manager is incompatible with gradient partitioning": "ZeRO-2 and 3 share out each gradient as it comes, so no_sync() cannot hold it back: gradient_accumulation_steps in DeepSpeed's file, and engine.backward and step for every batch",
     "'DeepSpeedZeRoOffload' object has no attribute 'backward'": "DeepSpeed was started without an optimizer, for inference alone: pass the optimizer with the model to prepare() or initialize()",
 }
 

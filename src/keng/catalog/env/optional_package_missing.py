@@ -52,6 +52,13 @@ Message (torch 2.13 with ROCm; `amdsmi`):
 ```text
 ModuleNotFoundError: amdsmi does not seem to be installed or it can't be imported.
 ```
+
+Message (Horovod; `HOROVOD_WITH_PYTORCH`):
+
+```text
+ImportError: Extension horovod.torch has not been built: /env/lib/python3.8/site-packages/horovod/torch/mpi_lib/_mpi_lib.so not found
+If this is not expected, reinstall Horovod with HOROVOD_WITH_PYTORCH=1 to debug the build error.
+```
 """
 
 from keng.failures import Failure
@@ -69,3 +76,11 @@ def not_installed(failure: Failure) -> Hits:
     name = failure.groups["name"].replace("pynvml", "nvidia-ml-py")
     where = "from ROCm's folder" if name == "amdsmi" else "with the Python that runs this"
     yield failure.hit(f"torch asks {name}, which is not installed or hidden: install it {where}")
+
+
+pitfall.answers(
+    {
+        "Extension horovod.torch has not been built": "Horovod was built where PyTorch was not, or was another: HOROVOD_WITH_PYTORCH=1 pip install --no-cache-dir --force-reinstall horovod, after torch",
+    },
+    odds=0.95,
+)
