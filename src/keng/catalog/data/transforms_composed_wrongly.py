@@ -25,7 +25,7 @@ prepare = transforms.Compose([transforms.ToTensor()])
 tensor = prepare(image)
 ```
 
-Message (torchvision 0.2 to 0.27; `[ToTensor()]`):
+Message (torchvision 0.2 and later; `[ToTensor()]`):
 
 ```text
 TypeError: 'ToTensor' object is not iterable
