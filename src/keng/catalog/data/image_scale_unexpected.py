@@ -126,6 +126,18 @@ def load(path):
     x = x / 255
     return one, other, normalize(x)
 ```
+
+Message (transformers 4 and 5; `do_rescale=False`):
+
+```text
+It looks like you are trying to rescale already rescaled images. If the input images have pixel values between 0 and 1, set `do_rescale=False` to avoid rescaling them again.
+```
+
+Message (transformers 4 and 5; `as it was read`):
+
+```text
+ValueError: The image to be converted to a PIL image contains values outside the range [0, 1], got [-2.1179039301310043, 2.6400000000000006] which cannot be converted to uint8.
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -163,3 +175,14 @@ def far_outside_what_is_normal(seen: BatchValues) -> Hits:
     if seen.image and -3 < seen.lowest < 0 and 300 < seen.highest < 3000:
         says = f"images run from {seen.lowest:.3g} to {seen.highest:.4g}"
         yield seen.hit(f"{says}: normalized with a mean for 0 to 1 while they are of 0 to 255")
+
+
+TWICE = "images of 0 to 1 are divided by 255 once more, and nearly black: do_rescale=False, or images of 0 to 255"
+NORMALIZED = "an image is normalized before a processor that resizes it by Pillow: give it as it was read, and let the processor normalize"
+pitfall.answers(
+    {
+        "you are trying to rescale already rescaled images": TWICE,
+        "to be converted to a PIL image contains values outside the range": NORMALIZED,
+    },
+    odds=0.95,
+)

@@ -75,6 +75,12 @@ Message (transformers 4 and 5, GPTQ; `card`):
 ```text
 RuntimeError: GPU is required to quantize or run quantize model.
 ```
+
+Message (vLLM; `another packing`):
+
+```text
+ValueError: The quantization method fp8 is not supported for the current GPU. Minimum capability: 80. Current capability: 75.
+```
 """
 
 from keng.failures import Failure
@@ -84,6 +90,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformer
 
 CURES = {
     "load_in_4bit and load_in_8bit are both True": "4 bits and 8 bits are both asked for: one of the two",
+    "is not supported for the current GPU. Minimum capability": "the card is older than this packing takes, see the two capabilities: another packing, or 16 bits",
     "You cannot fine-tune quantized model with `torch.compile()`": "a packed model is to be trained and was compiled: without torch.compile, and an adapter on it",
     "Quantization can only be applied when the model is loaded": "a model that is there is not packed any more: quantization_config for from_pretrained, or the name of the model for the trainer",
     "bnb_4bit_compute_dtype must be": "the dtype to compute in is another thing: torch.bfloat16 or its name 'bfloat16'",

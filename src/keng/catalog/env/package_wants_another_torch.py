@@ -113,6 +113,18 @@ Solving environment: failed with initial frozen solve. Retrying with flexible so
 Collecting package metadata (repodata.json): done
 Solving environment: /
 ```
+
+Message (DGL 2; `its wheel`):
+
+```text
+FileNotFoundError: Cannot find DGL C++ graphbolt library at /opt/conda/lib/python3.11/site-packages/dgl/graphbolt/libgraphbolt_pytorch_2.5.1.so
+```
+
+Message (torchdata 0.10 and later; `torchdata<0.10`):
+
+```text
+ModuleNotFoundError: No module named 'torchdata.datapipes'
+```
 """
 
 from keng.failures import Failure
@@ -156,3 +168,15 @@ def no_build_of_conda(failure: Failure) -> Hits:
         f"conda's channels have no {failure.groups['what']} for this Python and CUDA: pip install torch in a fresh environment, or "
         "conda-forge"
     )
+
+
+DGL = "each DGL is built for some versions of PyTorch, and not for this one: its wheel for this torch, or a torch that it names, 2.4 at most for DGL 2.4"
+PIPES = "torchdata 0.10 and later have no DataPipes: pip install 'torchdata<0.10', or a newer release of the package that asks for them"
+pitfall.answers(
+    {
+        "Cannot find DGL C++ graphbolt library at": DGL,
+        "No module named 'torchdata.datapipes": PIPES,
+        "No module named 'torchdata.dataloader2": PIPES,
+    },
+    odds=0.95,
+)

@@ -104,6 +104,12 @@ Message (diffusers; `style`):
 ```text
 ValueError: Adapter name(s) {'style'} not in the list of present adapters: {'default_0'}.
 ```
+
+Message (transformers 4 and 5; `checkpoint-N`):
+
+```text
+ValueError: adapter model file not found in out. Make sure you are passing the correct path to the adapter model.
+```
 """
 
 from keng.failures import Failure
@@ -112,6 +118,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft")
 
 CURES = {
+    "adapter model file not found in ": "no adapter lies there: the folder that save_pretrained of the adapter wrote, as checkpoint-N, and not the base model's",
     "Already found a `peft_config` attribute in the model": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
     "modify a model with PEFT for a second time": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
     "All modules were excluded": "target_modules, exclude_modules and layers_to_transform leave no layer together: print named_modules() and compare",

@@ -147,6 +147,12 @@ Message (Lightning 1 and 2; `use_distributed_sampler=False`):
 ```text
 TypeError: Lightning can't inject a (distributed) sampler into your batch sampler, because it doesn't subclass PyTorch's `BatchSampler`. To mitigate this, either follow the API of `BatchSampler` or set `Trainer(use_distributed_sampler=False)`.
 ```
+
+Message (Lightning 1 and 2; `whole number`):
+
+```text
+MisconfigurationException: You requested to check 0.1 of the `val_dataloader` but 0.1 * 5 < 1. Please increase the `limit_val_batches` argument. Try at least `limit_val_batches=0.2`
+```
 """
 
 from keng.failures import Failure
@@ -168,6 +174,7 @@ CURES = {
     "callback with `Trainer` that has no logger": "a callback that logs and a trainer without a logger: logger=True, or without the callback",
     "=False` but found `": "a callback does what the trainer was told to leave out: drop one of the two",
     "set through both strategy class and": "one thing is said twice, to the trainer and inside the strategy or a plugin: in one place",
+    "_batches` argument. Try at least `limit_": "the share of batches that is asked for is less than one batch: a larger share, or a whole number of batches",
     "--tf32 requires Ampere or a newer GPU": "TF32 is a format of cards since Ampere: leave tf32 out on others, and where PyTorch sees no card",
     "(distributed) sampler into your batch sampler": "Lightning puts a sampler of its own into every loader, and cannot into this batch sampler: use_distributed_sampler=False, and share the samples out by hand",
 }
