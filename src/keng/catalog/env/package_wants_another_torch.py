@@ -114,7 +114,7 @@ Collecting package metadata (repodata.json): done
 Solving environment: /
 ```
 
-Message (DGL 2; `its wheel`):
+Message (DGL 2; `wheel for this one`):
 
 ```text
 FileNotFoundError: Cannot find DGL C++ graphbolt library at /opt/conda/lib/python3.11/site-packages/dgl/graphbolt/libgraphbolt_pytorch_2.5.1.so
@@ -170,11 +170,11 @@ def no_build_of_conda(failure: Failure) -> Hits:
     )
 
 
-DGL = "each DGL is built for some versions of PyTorch, and not for this one: its wheel for this torch, or a torch that it names, 2.4 at most for DGL 2.4"
+DGL = "DGL holds a library for each PyTorch that it was built for, and none for this one: a torch of those (their names end in it), or DGL's wheel for this one"
 PIPES = "torchdata 0.10 and later have no DataPipes: pip install 'torchdata<0.10', or a newer release of the package that asks for them"
 pitfall.answers(
     {
-        "Cannot find DGL C++ graphbolt library at": DGL,
+        "Cannot find DGL C++ ": DGL,
         "No module named 'torchdata.datapipes": PIPES,
         "No module named 'torchdata.dataloader2": PIPES,
     },
