@@ -109,6 +109,12 @@ Message (transformers 4 and 5; `input_data_format`):
 ```text
 The channel dimension is ambiguous. Got image shape (1, 224, 3). Assuming channels are the first dimension.
 ```
+
+Message (torchvision 0.9 and later; `4 channels`):
+
+```text
+TypeError: Input image tensor permitted channel values are [1, 3], but found 4
+```
 """
 
 from keng.failures import Failure
@@ -179,6 +185,7 @@ def logged(failure: Failure) -> Hits:
     r"channel dimension of the pixel values match with the one set in the configuration\.(?: Expected (?P<wants>\d+) but got (?P<came>\d+))?",
     r"(?:mean|std) must have (?P<came>\d+) elements if it is an iterable, got (?P<wants>\d+)",
     r"Unable to infer channel dimension format",
+    r"Input image tensor permitted channel values are \[(?P<wants>[\d, ]{1,12})\], but found (?P<came>\d+)",
     odds=0.95,
 )
 def other_channels(failure: Failure) -> Hits:

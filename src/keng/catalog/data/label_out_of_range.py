@@ -155,6 +155,12 @@ Message (YOLOv5; `which has 5`):
 ```text
 AssertionError: best.pt (80 classes) trained on different --data than what you passed (5 classes). Pass correct combination of --weights and --data that are trained together.
 ```
+
+Message (transformers 4 and 5; `vocab_size=`):
+
+```text
+ValueError: Label values must be <= vocab_size: 32
+```
 """
 
 from keng.failures import Failure
@@ -242,3 +248,7 @@ def model_of_more_classes(failure: Failure) -> Hits:
     yield failure.hit(
         f"the model has other classes than the dataset, which has {failure.groups['classes']}: its number in the config, and weights that were trained so"
     )
+
+
+OF_CTC = "a label is not in the vocabulary of the model: vocab_size=len(processor.tokenizer), and the tokenizer that the labels were made with"
+pitfall.answers({"Label values must be <= vocab_size": OF_CTC}, odds=0.96)

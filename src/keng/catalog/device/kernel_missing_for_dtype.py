@@ -182,7 +182,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"\"?(?P<kernel>(?!function )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
+    r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
     odds=0.93,
 )
 def no_such_kernel(failure: Failure) -> Hits:

@@ -238,6 +238,12 @@ for step in range(3):
     model(torch.randn(8, 4)).square().mean().backward()
     optimizer.step()
 ```
+
+Message (fairseq; `NaN`):
+
+```text
+AssertionError: Fatal error: gradients are inconsistent between workers. Try --ddp-backend=legacy_ddp. Or are you mixing up different generation of GPUs in training?
+```
 """
 
 from keng.model import Hits, Pitfall
@@ -285,3 +291,7 @@ def settings_differ(ranks: Ranks) -> Hits:
             here, there = (ranks.told[r].settings[setting.name] for r in (0, setting.others[0]))
             says = f"{setting.name} is {here:g} on rank 0 and {there:g} on {spoken(setting.others)}"
             yield ranks.hit(says, replica.stepped, since=setting.since)
+
+
+OF_FAIRSEQ = "the gradients of the ranks differ after they were averaged, NaN on one of them most often: see its loss, or --ddp-backend=legacy_ddp"
+pitfall.answers({"Fatal error: gradients are inconsistent between workers": OF_FAIRSEQ}, odds=0.93)

@@ -173,6 +173,13 @@ Message (torch 2.13; `a float`):
 ```text
 TypeError: hidden_size should be of type int, got: float
 ```
+
+Message (torch 1.0 to 2.13, of np.sum; `np.sum is called on a tensor`):
+
+```text
+TypeError: sum() received an invalid combination of arguments - got (axis=int, out=NoneType, ), but expected one of:
+ * (*, torch.dtype dtype = None)
+```
 """
 
 from keng.failures import Failure
@@ -223,9 +230,9 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 )
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
-    yield failure.hit(
-        f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
-    )
+    plain = f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
+    numpys = f"np.{function} is called on a tensor: torch.{function}(x, dim=...), or x.numpy()"
+    yield failure.hit(numpys if "out=NoneType" in got else plain)
 
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)

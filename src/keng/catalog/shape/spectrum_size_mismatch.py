@@ -134,6 +134,12 @@ Message (openai-whisper; `pad_or_trim`):
 ```text
 AssertionError: incorrect audio shape
 ```
+
+Message (transformers 4 and 5; `mask_time_length`):
+
+```text
+ValueError: `mask_length` has to be smaller than `sequence_length`, but got `mask_length`: 10 and `sequence_length`: 5`
+```
 """
 
 from keng.failures import Failure
@@ -209,6 +215,7 @@ pitfall.answers(
         "choose a window size ": "the waveform has fewer samples than a window: (channels, samples) and not the reverse, or longer clips",
         "mel filterbank has all zero values": "there are more mel bands than frequencies to fill them: fewer n_mels, or a larger n_fft",
         "Whisper expects the mel input features to be of length": "Whisper takes 30 seconds, 3000 frames, whatever is said in them: the processor pads to that by itself",
+        "`mask_length` has to be smaller than `sequence_length`": "a clip gives fewer steps than SpecAugment masks at once: leave short clips out, or config.mask_time_length below them",
         "incorrect audio shape": "Whisper takes 30 seconds, 3000 frames, whatever is said in them: whisper.pad_or_trim(audio) before the spectrogram",
         "FFT dims must be unique": "a dimension is transformed once: each stands once in dim=",
         "expected hop_length > 0": "hop_length is 1 or more: how far a frame lies behind the one before",

@@ -78,12 +78,6 @@ for step in range(4):
     model(torch.randn(8, 4)).square().mean().backward()
     tuner.step()
 ```
-
-Message (Lightning 1 and 2; `save_weights_only`):
-
-```text
-KeyError: 'Trying to restore optimizer state but checkpoint contains only the model. This is probably due to `ModelCheckpoint.save_weights_only` being set to `True`.'
-```
 """
 
 from keng.model import Hits, Pitfall
@@ -97,7 +91,3 @@ def part_left_behind(seen: PartialResume) -> Hits:
     names = ", ".join(f"`{key}`" for _, key in seen.left)
     kinds = " and ".join(sorted({kind for kind, _ in seen.left}))
     yield seen.hit(f"its {names} is not restored: training goes on with a new {kinds}")
-
-
-WEIGHTS = "the file holds the weights alone, as save_weights_only=True leaves it: load_from_checkpoint for a new run, or save all to resume"
-pitfall.answers({"state but checkpoint contains only the model": WEIGHTS}, odds=0.96)
