@@ -103,7 +103,7 @@ ARRAYS = (
     r"out of bounds for (?:axis|array)",
     r"indices for array",
     r"only integers, slices(?!.*\bVariables\b)",
-    r"need at least one array",
+    r"need at least one array|use np\.concatenate\(\) instead",
     r"data type '.{1,60}' not understood",
     r"0-dimensional arrays",
     r"boolean index did not match",

@@ -95,6 +95,18 @@ Message (torch 2.13; `topk`):
 ```text
 RuntimeError: topk does not support bool dtypes on CPU
 ```
+
+Message (torchvision 0.9 to 0.18; `images of bytes`):
+
+```text
+ValueError: Tensor uint8 expected, got torch.float32
+```
+
+Message (torchvision 0.9 and later; `images of bytes`):
+
+```text
+TypeError: Only torch.uint8 image tensors are supported, but found torch.float32
+```
 """
 
 from keng.failures import Failure
@@ -102,7 +114,11 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+BYTES = "drawing and the bytewise transforms of torchvision take images of bytes: (x * 255).to(torch.uint8), or v2.ToDtype(torch.uint8, scale=True)"
 CURES = {
+    "Tensor uint8 expected, got ": BYTES,
+    "Only torch.uint8 image tensors are ": BYTES,
+    "The image dtype must be uint8 or float, got ": BYTES,
     "one_hot is only applicable to index tensor": "one_hot takes int64: labels.long()",
     "where expected condition to be a boolean tensor": "a condition is bool: x > 0, or x.bool()",
     "std and var only support floating point": "a spread is one of floats: x.float()",
