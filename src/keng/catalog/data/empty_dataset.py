@@ -160,5 +160,9 @@ def not_at_that_path(failure: Failure) -> Hits:
     )
 
 
-ANNOTATIONS = "no image is left with annotations: the ids of images and categories in the file, and images without boxes are left out"
-pitfall.answers({"No valid data found in ": ANNOTATIONS}, odds=0.95)
+@pitfall.explains(r"No valid data found in (?P<name>[\w.-]{1,80})\.$", odds=0.95)
+def nothing_annotated(failure: Failure) -> Hits:
+    if failure.kind == "AssertionError":  # Detectron2's
+        yield failure.hit(
+            "no image is left with annotations: the ids of images and categories in the file, and images without boxes are left out"
+        )

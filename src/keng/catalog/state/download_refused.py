@@ -26,6 +26,13 @@ model = torch.hub.load("pytorch/vision", "resnet18", skip_validation=True)
 Message (torch 1.9; `skip_validation=True`):
 
 ```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 4, in <module>
+    model = torch.hub.load("pytorch/vision:v0.9.0", "resnet18", pretrained=True)
+  File "/usr/local/lib/python3.7/dist-packages/torch/hub.py", line 124, in _validate_not_a_forked_repo
+    with urlopen(url) as r:
+  File "/usr/lib/python3.7/urllib/request.py", line 649, in http_error_default
+    raise HTTPError(req.full_url, code, msg, hdrs, fp)
 urllib.error.HTTPError: HTTP Error 403: rate limit exceeded
 ```
 
@@ -79,7 +86,8 @@ CURE = "skip_validation=True, or a GITHUB_TOKEN in the environment"
 
 @pitfall.explains(r"HTTP Error 403: rate limit exceeded", odds=0.93)
 def asked_too_often(failure: Failure) -> Hits:
-    yield failure.hit(f"{ASKED}: {CURE}", sure=not failure.frames or failure.passed_through(HUB))
+    if not failure.frames or failure.passed_through(HUB):
+        yield failure.hit(f"{ASKED}: {CURE}", sure=bool(failure.frames))
 
 
 @pitfall.explains(r"\bKeyError: 'Authorization'", odds=0.95)
