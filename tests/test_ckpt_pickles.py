@@ -143,6 +143,14 @@ def test_bytes_are_left_where_they_lie(folder: Path) -> None:
     assert tensors["few",].storage.inline is not None
 
 
+def test_it_is_told_that_torch_does_not_load_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("x.pkl").write_bytes(pickle.dumps({"w": torch.ones(2)}))
+    assert main(["ckpt", "show", "x.pkl"]) == 0
+    assert "the file is a pickle, and torch.save wrote none" in capsys.readouterr().out
+
+
 def test_an_array_that_stands_in_two_places_is_one(folder: Path) -> None:
     array = numpy.ones(3)
     Path("x.pkl").write_bytes(pickle.dumps([array, {"again": array}], 2))

@@ -1,10 +1,12 @@
 r"""A file is read by another function than the one it was written for.
 
 `torch.save`, `torch.jit.save` and `torch.export.save` all write a zip archive, with other things in it. `torch.jit.load` looks for the
-code of a scripted model, which a state dict has not, and reports the archive as damaged though it is whole.
+code of a scripted model, which a state dict has not, and reports the archive as damaged though it is whole. What `pickle.dump` wrote is no
+file of `torch.save`, even where tensors are in it: `torch.load` reads it to its end and then asks whether the file is corrupt.
 
 Cure: `torch.load` for what `torch.save` wrote, with the model built before; `torch.jit.load` for `torch.jit.script(model).save(path)` alone;
-`keng ckpt show FILE` says what a file is.
+`pickle.load` for a pickle whose writer is trusted, or `keng ckpt convert x.pkl x.pt`, which runs nothing of it; `keng ckpt show FILE`
+says what a file is.
 
 Bad:
 
@@ -17,6 +19,18 @@ file = io.BytesIO()
 torch.save({"weight": torch.ones(2)}, file)
 file.seek(0)
 model = torch.jit.load(file)  # seen: `torch.load`
+```
+
+Bad (pickled):
+
+```python
+import io
+import pickle
+
+import torch
+
+file = io.BytesIO(pickle.dumps({"weight": torch.ones(2)}))
+state = torch.load(file, weights_only=False)  # seen: `pickle.load`
 ```
 
 Good:
@@ -36,6 +50,21 @@ Message (torch 2.13, a file that torch.save wrote; `torch.export.load`):
 
 ```text
 RuntimeError: PytorchStreamReader failed locating file archive_format: file not found. This is an internal miniz error. If you are seeing this error, there is a high likelihood that your checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the file was modified after saving.
+```
+
+Message (torch 0.4 to 2.13; `pickle.load`):
+
+```text
+RuntimeError: Invalid magic number; corrupt file?
+```
+
+Message (torch 2.13, a state dict that pickle.dump wrote; `pickle.load`):
+
+```text
+_pickle.UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.
+        (1) In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only if you got the file from a trusted source.
+        (2) Alternatively, to load with `weights_only=True` please check the recommended steps in the following error message.
+        WeightsUnpickler error: Unsupported global: GLOBAL torch.storage._load_from_bytes was not an allowed global by default. Please use `torch.serialization.add_safe_globals([torch.storage._load_from_bytes])` or the `torch.serialization.safe_globals([torch.storage._load_from_bytes])` context manager to allowlist this global if you trust this class/function.
 ```
 
 Message (torch 1.0 to 2.13; `loaded already`):
@@ -71,6 +100,7 @@ TypeError: model='yolov8n.onnx' should be a *.pt PyTorch model to run this metho
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.stored import Checkpoint
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -92,6 +122,26 @@ def no_exported_program(failure: Failure) -> Hits:
     yield failure.hit(
         "the archive is no exported program or package: torch.export.load reads what torch.export.save wrote"
     )
+
+
+PICKLED = "the file is a pickle, and torch.save wrote none of it"
+READ = "pickle.load reads it if its writer is trusted, and `keng ckpt convert` makes a file of it that torch.load takes"
+
+
+@pitfall.explains(
+    r"Invalid magic number; corrupt file\?",
+    r"Unsupported (?:global: GLOBAL|class) torch\.storage\._load_from_bytes",
+    odds=0.96,
+)
+def pickled(failure: Failure) -> Hits:
+    yield failure.hit(f"{PICKLED}: {READ}")
+
+
+@pitfall.inspects("refused")
+def pickled_tensors(checkpoint: Checkpoint) -> Hits:
+    plain = checkpoint.format == "pickle" and checkpoint.tensors and not checkpoint.broken
+    if plain and not any(name.module.startswith("joblib.") for name in checkpoint.imports):
+        yield checkpoint.hit(f"{PICKLED}: {READ}")
 
 
 SEEK = "torch.load takes a path or an open file: what it is given was loaded already, or is a stream, io.BytesIO(stream.read())"

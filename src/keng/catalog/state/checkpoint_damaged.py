@@ -116,12 +116,6 @@ Message (safetensors 0.8, cut off):
 SafetensorError: Error while deserializing header: invalid header length
 ```
 
-Message (torch 0.4 to 2.13):
-
-```text
-RuntimeError: Invalid magic number; corrupt file?
-```
-
 Message (torch 1.0 to 1.5):
 
 ```text
@@ -193,7 +187,7 @@ FIRST = {
 @pitfall.explains(
     r"PytorchStreamReader failed (?:reading (?:zip archive|file)|finding central directory)",
     r"unexpected EOF(?:, expected (?P<more>\d+) more bytes)?\. The file might be corrupted",
-    r"Invalid magic number; corrupt file\?|Expected hasRecord\(.version.\) to be true",
+    r"Expected hasRecord\(.version.\) to be true",
     r"storage has wrong size: expected -?\d+ got",
     r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
     odds=0.97,

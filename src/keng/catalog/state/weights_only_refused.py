@@ -157,7 +157,9 @@ def arguments_saved_as_they_are(code: Code) -> Hits:
             )
 
 
-@pitfall.explains(r"Unsupported (?:global: GLOBAL|class) (?P<name>[\w.]{1,200})", odds=0.95)
+@pitfall.explains(
+    r"Unsupported (?:global: GLOBAL|class) (?P<name>(?!torch\.storage\.)[\w.]{1,200})", odds=0.95
+)
 def class_not_allowed(failure: Failure) -> Hits:
     name = failure.groups["name"].rstrip(".")
     if name.startswith("numpy"):
@@ -165,9 +167,7 @@ def class_not_allowed(failure: Failure) -> Hits:
     elif name.startswith(("torch.nn.", "torchvision.models", "models.")):
         says = f"the file holds a whole model (`{name}`), not its state dict"
     elif name.startswith("__main__."):
-        says = (
-            f"the file holds a `{name}` of your own, a whole model or settings, and not plain data"
-        )
+        says = f"the file holds a `{name}` of your own, a whole model or settings, no plain data"
     elif name == "argparse.Namespace":
         says = "the file holds an `argparse.Namespace`: save vars(args)"
     else:
