@@ -151,6 +151,16 @@ def test_it_is_told_that_torch_does_not_load_it(
     assert "the file is a pickle, and torch.save wrote none" in capsys.readouterr().out
 
 
+def test_bytes_of_all_lengths(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values = {"few": b"ab", "many": bytes(range(256)) * 40, "objects": numpy.array([1, None])}
+    Path("x.pkl").write_bytes(pickle.dumps(values))
+    assert main(["ckpt", "show", "x.pkl"]) == 0
+    assert "many  10240 bytes\n" in capsys.readouterr().out
+    assert main(["ckpt", "convert", "x.pkl", "y.pt"]) == 0
+    assert torch.load("y.pt") == {"few": values["few"], "many": values["many"]}
+    assert capsys.readouterr().out.splitlines()[1:] == ["  left out: objects, a tensor of object"]
+
+
 def test_an_array_that_stands_in_two_places_is_one(folder: Path) -> None:
     array = numpy.ones(3)
     Path("x.pkl").write_bytes(pickle.dumps([array, {"again": array}], 2))

@@ -27,7 +27,9 @@ def shown(value: Any, depth: int = 0) -> str:
     if isinstance(value, Tensor):
         return f"{value.dtype}{list(value.shape)}"
     if isinstance(value, Storage):
-        return f"storage {value.key} of {value.nbytes} bytes"
+        return (
+            f"storage {value.key} of {value.nbytes} bytes" if value.key else f"{value.nbytes} bytes"
+        )
     if isinstance(value, Global):
         return str(value)[:LONGEST]
     if isinstance(value, Dict):

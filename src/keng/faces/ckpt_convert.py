@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Collection
 from typing import Any
 
 from keng.ckpt.mending import at, shared
@@ -17,7 +18,7 @@ from keng.faces.options import Parser
 from keng.mapping import Entries
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Dict, Opaque
+from keng.stored import Checkpoint, Dict, Opaque, dotted
 
 
 def parser() -> Parser:
@@ -49,7 +50,7 @@ def main(args: list[str]) -> int:
     words = Words(options.lang)
     written.say(options.out, done, options.color, words)
     if root is found.root:
-        if done.tensors < len({id(tensor) for tensor in found.tensors.values()}):
+        if _within(found, done.left_out):
             print(words("class_lost"))
         return 0
     if options.out.endswith(".safetensors"):
@@ -57,6 +58,11 @@ def main(args: list[str]) -> int:
     if others := _others(found, root):
         print(words("others_left", others))
     return 0
+
+
+def _within(found: Checkpoint, left_out: Collection[str]) -> bool:
+    """Whether tensors lie in what was left out."""
+    return any(dotted(path[:n]) in left_out for path in found.tensors for n in range(1, len(path)))
 
 
 def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from keng.ckpt.rebuild import STORAGES
 from keng.ckpt.scalars import number
+from keng.ckpt.source import Stretch
 from keng.ckpt.writing.contents import joined
-from keng.stored import SIZES, Dict, Global, Opaque, Path, Storage, Tensor, dotted
+from keng.stored import SIZES, Checkpoint, Dict, Global, Opaque, Path, Storage, Tensor, dotted
 
 CLASSES = {dtype: f"{name}Storage" for name, dtype in STORAGES.items() if name != "Untyped"}
 """torch's storage classes by the dtypes that have one."""
@@ -80,6 +81,8 @@ class Pickler:
             self._tuple(value, path)
         elif isinstance(value, Opaque | Global):
             self._named(value, path)
+        elif isinstance(value, Stretch):
+            self._plain(Checkpoint("", "unknown", None).window(value))
         else:
             self._plain(value)
 
