@@ -67,6 +67,17 @@ def test_each_kind_of_difference(legacy: bool, tmp_path: Path, capsys: Any) -> N
     assert same == 2
 
 
+def test_plain_values_of_one_alone(tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    torch.save({"epoch": 3, "lr": 0.1}, "a.pt")
+    torch.save({"epoch": 4, "seed": 7, **dict.fromkeys("abcdefgh", 0)}, "b.pt")
+    assert main(["ckpt", "diff", "a.pt", "b.pt"]) == 1
+    told = capsys.readouterr().out
+    assert "other plain values (1): epoch 3 -> 4\n" in told
+    assert "a.pt (1): lr 0.1\n" in told
+    assert "b.pt (9): seed 7, a 0, b 0, c 0, d 0, e 0 and 3 more\n" in told
+
+
 def test_renamed_by_content(tmp_path: Path, capsys: Any) -> None:
     weights = state()["state_dict"]
     wrapped = {f"module.{name}": value for name, value in weights.items()}

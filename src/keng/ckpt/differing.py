@@ -25,6 +25,8 @@ Advance = Callable[[int, int], None]
 Values = tuple[tuple[int, ...], str, int]
 """Shape, dtype and CRC-32."""
 GROUPS = (list, tuple, Dict, Opaque)
+ABSENT = "-"
+"""In place of a plain value that one of the two has not."""
 
 
 @dataclass(slots=True)
@@ -93,7 +95,7 @@ def compare(first: Checkpoint, second: Checkpoint, advance: Advance) -> Differen
         advance(n, len(both))
     _alone(one, other, found)
     for name in [*one.plain, *(name for name in other.plain if name not in one.plain)]:
-        pair = one.plain.get(name, "-"), other.plain.get(name, "-")
+        pair = one.plain.get(name, ABSENT), other.plain.get(name, ABSENT)
         if pair[0] != pair[1]:
             found.plain[name] = pair
     return found

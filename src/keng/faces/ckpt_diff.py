@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from keng.ckpt.differing import Differences, compare
+from keng.ckpt.differing import ABSENT, Differences, compare
 from keng.faces import checkpoints
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
@@ -62,13 +62,13 @@ def _lines(found: Differences, first: str, second: str, words: Words, width: int
         return [[Piece(words("equal", a=first, b=second, tensors=tensors))]]
     lines: list[Line] = [[Piece(words("differs", a=first, b=second, tensors=tensors))]]
     groups: list[tuple[str, Iterable[str]]] = [
-        (words("only_in", name=first), found.only_first),
-        (words("only_in", name=second), found.only_second),
+        (words("only_in", name=first), [*found.only_first, *_lone(found.plain, 0)]),
+        (words("only_in", name=second), [*found.only_second, *_lone(found.plain, 1)]),
         (words("renamed_tensors"), [f"{old} -> {new}" for old, new in found.renamed.items()]),
         (words("other_shapes"), _pairs(found.shapes)),
         (words("other_dtypes"), _pairs(found.dtypes)),
         (words("other_values"), found.values),
-        (words("other_plain"), _pairs(found.plain)),
+        (words("other_plain"), _pairs({n: p for n, p in found.plain.items() if ABSENT not in p})),
     ]
     lines += [
         line for head, names in groups if names for line in named(head, list(names), words, width)
@@ -81,3 +81,8 @@ def _lines(found: Differences, first: str, second: str, words: Words, width: int
 
 def _pairs(pairs: Mapping[str, tuple[str, str]]) -> list[str]:
     return [f"{name} {one} -> {other}" for name, (one, other) in pairs.items()]
+
+
+def _lone(plain: Mapping[str, tuple[str, str]], at: int) -> list[str]:
+    """The plain values that one of the two has alone."""
+    return [f"{name} {pair[at]}" for name, pair in plain.items() if pair[1 - at] == ABSENT]

@@ -22,6 +22,7 @@ CHINESE: dict[str, str] = {
     "loads": "在 {where} 等待 DataLoader",
     "no_word": "仍在运行，或没有回音",
     "more": "详见",
+    "and_more": "，另有 {n} 项",
     "cut": "…… 还有 {n} 行",
     "unsafe": "可能改变程序行为",
     "shown": "需手动修改",

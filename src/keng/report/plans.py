@@ -68,7 +68,7 @@ def _one(each: Skipped) -> str:
 def named(head: str, names: list[str], words: Words, width: int) -> list[Line]:
     """How many there are of a kind, and the first of them."""
     shown = words.comma.join(names[:SHOWN])
-    more = f"{words.comma}{words('cut', len(names) - SHOWN)}" if len(names) > SHOWN else ""
+    more = words("and_more", len(names) - SHOWN) if len(names) > SHOWN else ""
     first = [Piece(f"  {head} ({len(names)})", "name"), Piece(words.colon)]
     return paragraph(shown + more, width, first)
 

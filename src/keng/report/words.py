@@ -25,6 +25,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "loads": ("waits for its DataLoader at {where}",),
     "no_word": ("goes on, or cannot be heard",),
     "more": ("more",),
+    "and_more": (" and {n} more",),
     "cut": ("... 1 more line", "... {n} more lines"),
     "unsafe": ("may change what the program does",),
     "shown": ("to be made by hand",),
