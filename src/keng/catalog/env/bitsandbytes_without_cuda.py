@@ -94,6 +94,18 @@ Message (vLLM and SGLang):
 ```text
 ImportError: Please install bitsandbytes>=0.44.0 via `pip install bitsandbytes>=0.44.0` to use bitsandbytes quantizer.
 ```
+
+Message (bitsandbytes 0.37 to 0.43; `named symbol not found`):
+
+```text
+Error named symbol not found at line 528 in file /mmfs1/gscratch/zlab/timdettmers/git/bitsandbytes/csrc/ops.cu
+```
+
+Message (bitsandbytes 0.39 and later; `.cuda()`):
+
+```text
+UserWarning: FP4 quantization state not initialized. Please call .cuda() or .to(device) on the LinearFP4 layer first.
+```
 """
 
 from keng.failures import Failure
@@ -150,3 +162,20 @@ def no_card(failure: Failure) -> Hits:
 @pitfall.explains(r"name '(?P<symbol>str2optimizer\w+)' is not defined", odds=0.95)
 def optimizers_not_loaded(failure: Failure) -> Hits:
     yield from library_for_the_cpu(failure)
+
+
+@pitfall.explains(
+    r"Error (?P<what>named symbol not found|invalid device function|no kernel image is available\w*) at line \d{1,5} in file .{0,200}?bitsandbytes.{0,20}?ops\.cu",
+    odds=0.93,
+)
+def no_code_for_the_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the library of bitsandbytes has no code for one of the cards, or is for another CUDA ({failure.groups['what']}): pip install -U bitsandbytes, or build it for that card"
+    )
+
+
+@pitfall.explains(r"quantization state not initialized\. Please call \.cuda\(\)", odds=0.93)
+def never_moved(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a layer of 4 bits was never on the card, where its weights are packed: .cuda() after they are loaded, and no layer of it on the CPU or disk"
+    )

@@ -106,6 +106,14 @@ Message (a library that is used and not named to the linker; `_ZN3c106detail`):
 /usr/bin/ld: main.cpp.o: undefined reference to symbol '_ZN3c106detail23torchInternalAssertFailEPKcS2_jS2_S2_'
 /usr/bin/ld: /opt/libtorch/lib/libc10.so: error adding symbols: DSO missing from command line
 ```
+
+Message (CMake; `CUDA_HOME`):
+
+```text
+-- Found Torch: /opt/libtorch/lib/libtorch.so
+CMake Error at CMakeLists.txt:3 (enable_language):
+  No CMAKE_CUDA_COMPILER could be found.
+```
 """
 
 from keng.failures import Failure
@@ -124,8 +132,14 @@ def not_found(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Your installed Caffe2 version uses CUDA but I cannot find the CUDA", odds=0.97)
+@pitfall.explains(
+    r"Your installed Caffe2 version uses CUDA but I cannot find the CUDA",
+    r"No CMAKE_CUDA_COMPILER could be found",
+    odds=0.95,
+)
 def without_the_toolkit(failure: Failure) -> Hits:
+    if "Caffe2" not in failure.message and not failure.beside_torch:
+        return  # any program's
     yield failure.hit(
         "this libtorch is one with CUDA, and there is no CUDA toolkit: install it and set CUDA_HOME, or take the libtorch for the CPU"
     )

@@ -67,6 +67,15 @@ Message (of Windows; `torch.distributed.run`):
 'torchrun' is not recognized as an internal or external command,
 operable program or batch file.
 ```
+
+Message (pip of Debian, Ubuntu and Homebrew; `venv`):
+
+```text
+$ pip install torch
+error: externally-managed-environment
+
+× This environment is externally managed
+```
 """
 
 from keng.failures import Failure
@@ -106,3 +115,11 @@ def told_by_transformers(failure: Failure) -> Hits:
         f"{failure.groups['what']} needs PyTorch, which is not there for this interpreter, or older than this transformers "
         "takes: `python -m pip install torch`, then restart the kernel"
     )
+
+
+@pitfall.explains(r"externally-managed-environment", odds=0.93)
+def system_takes_none(failure: Failure) -> Hits:
+    if failure.beside_torch:
+        yield failure.hit(
+            "the system's Python takes no packages from pip: python3 -m venv env, then env/bin/pip install torch"
+        )

@@ -62,7 +62,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="another Python")
 
 
 @pitfall.explains(
-    r"(?:Dynamo|torch\.compile) is not supported on (?P<where>Python [\d.]+\+?)",
+    r"(?:Dynamo|torch\.compile) is not supported on (?P<where>Python [\d.]+\+?|Python (?:< [\d.]+ )?built with GIL disabled)",
     r"(?P<where>Python [\d.]+\+|Windows) not yet supported for torch\.compile",
     odds=0.97,
 )

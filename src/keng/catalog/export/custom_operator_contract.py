@@ -59,6 +59,20 @@ def double(x: torch.Tensor) -> torch.Tensor:
 double.register_autograd(lambda ctx, grad: 2 * grad)
 double(torch.ones(2, requires_grad=True)).sum().backward()
 ```
+
+Message (torch 2.7 to 2.13; `opcheck`):
+
+```text
+AssertionError: expected size 3==3, stride 4097==512 at dim=0
+This error most often comes from a incorrect fake (aka meta) kernel for a custom op.
+Use torch.library.opcheck to test your custom op.
+```
+
+Message (torch 2.0 to 2.6; `stride`):
+
+```text
+AssertionError: expected size 64==64, stride 16384==1 at dim=1
+```
 """
 
 from keng.failures import Failure
@@ -93,4 +107,13 @@ def not_annotated(failure: Failure) -> Hits:
 def no_gradient(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` has no gradient: register_autograd, or detach() what goes in"
+    )
+
+
+@pitfall.explains(
+    r"expected size (?P<size>\d+==\d+), stride (?P<stride>\d+==\d+) at dim=\d+", odds=0.8
+)
+def laid_out_otherwise(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a tensor has another stride than it was compiled for ({failure.groups['stride']}): the fake of a custom operator tells another layout (opcheck), or inductor errs: .contiguous() before it, a newer PyTorch, backend='aot_eager'"
     )

@@ -159,6 +159,12 @@ Message (gcc, sources for torch 1.2 and torch 1.1; `older release`):
 ```text
 error: invalid initialization of reference of type 'const at::Type&' from expression of type 'c10::ScalarType'
 ```
+
+Message (torch 0.4 to 1.10, an extension for the C interface; `THCudaDoubleTensor`):
+
+```text
+torch_scatter/src/cuda.h:18:40: error: unknown type name ‘THCudaDoubleTensor’
+```
 """
 
 from keng.data.old_cxx_names import HEADERS, TOLD
@@ -204,8 +210,9 @@ def typed_data(code: Code) -> Hits:
 
 
 @pitfall.explains(
-    r"error: .(?P<name>(?:AT_|THC)\w+). was not declared in this scope",
-    r"error: identifier \"(?P<name>(?:AT_|THC)\w+)\" is undefined",
+    r"error: .(?P<name>(?:AT_|THC|THArg)\w+). was not declared in this scope",
+    r"error: identifier \"(?P<name>(?:AT_|THC|THArg)\w+)\" is undefined",
+    r"error: unknown type name .(?P<name>TH(?:Cuda)?\w{0,20}Tensor|THCState)\b",
     r"fatal error: (?P<name>THC?/[\w./]+): No such file or directory",
     odds=0.97,
 )

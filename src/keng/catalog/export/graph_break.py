@@ -129,6 +129,12 @@ Message (torch 2.1 to 2.13, in a log; `Tensor.item()`):
 ```text
 torch/_dynamo/variables/tensor.py:869] [0/0] Graph break from `Tensor.item()`, consider setting:
 ```
+
+Message (torch 2.1 to 2.8; `cond`):
+
+```text
+torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to find out what causes the graph break.
+```
 """
 
 from keng.data.graph_breaks import page_of
@@ -205,4 +211,14 @@ def size_without_limits(failure: Failure) -> Hits:
 def told_in_a_log(failure: Failure) -> Hits:
     yield failure.hit(
         f"dynamo does not trace {failure.groups['what'].strip()}, and goes on in pieces"
+    )
+
+
+@pitfall.explains(
+    r"(?P<name>[Cc]ond|while_loop|(?:associative_)?scan|map) doesn't work unless it is captured completely",
+    odds=0.9,
+)
+def branch_not_captured(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a function given to torch's {failure.groups['name'].lower()} holds what cannot be traced, as .item(), a change in place or a loop over data: the error above names it"
     )
