@@ -167,6 +167,8 @@ def _shown(error: Error) -> str:
         asserted = error.frames[-1].text
         if not error.frames[-1].user or ASSERTS_CARDS.search(asserted):
             return asserted
+    if error.kind == "KeyError" and text.isdigit():
+        return f"KeyError: {text}"  # a number alone holds no word to know it by
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 
