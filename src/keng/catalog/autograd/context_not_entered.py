@@ -149,7 +149,7 @@ def class_entered(code: Code) -> Hits:
 
 @pitfall.explains(
     r"'type' object does not support the context manager protocol",
-    r"(?:^|AttributeError: )__e(?:nter|xit)__$",
+    r"(?:^|AttributeError: )(?:__enter__|__exit__)$",
     odds=0.95,
 )
 def class_refused(failure: Failure) -> Hits:
