@@ -225,6 +225,12 @@ Message (Horovod 0.13 to 0.28; `some of the ranks`):
 ```text
 [1,0]<stderr>:W horovod/common/stall_inspector.cc:105] One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for remainder of ranks for more than 60 seconds.
 ```
+
+Message (fairseq 0.9 to 0.12; `out of memory`):
+
+```text
+Exception: Unable to unpickle data from other workers. all_gather_list requires all workers to enter the function together, so this error usually indicates that the workers have fallen out of sync somehow. Workers can fall out of sync if one of them runs out of memory, or if there are other conditions in your training script that can cause one worker to finish an epoch while other workers are still iterating over their portions of the data.
+```
 """
 
 from keng.failures import Failure
@@ -304,6 +310,7 @@ pitfall.answers(
     {
         "Horovod has been shut down. This was caused by an exception on one of the ranks": "one rank has ended, by an error of its own or with fewer batches, and the others wait for it: its error stands first; as many batches on all, or hvd.join()",
         "tensors were submitted to be reduced, gathered or broadcasted by subset of ranks": 'some of the ranks came to a collective and others did not, those under "Missing ranks": a branch on the rank, another number of batches, or a rank that has ended',
+        "Unable to unpickle data from other workers": "one process came to a gathering and another did not, or to another one: it ran out of memory, or out of batches; its own error stands first",
     },
     odds=0.85,
 )

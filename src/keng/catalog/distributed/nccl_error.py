@@ -128,6 +128,18 @@ Message (torch 2.1 to 2.4; `internal error`):
 ```text
 torch.distributed.DistBackendError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1691, internal error - please report this issue to the NCCL developers, NCCL version 2.19.3
 ```
+
+Message (NCCL 2.10 to 2.27; `--shm-size`):
+
+```text
+NCCL WARN Error while creating shared memory segment /dev/shm/nccl-kWhcAW (size 9637888)
+```
+
+Message (NCCL 2.10 to 2.27; `--shm-size`):
+
+```text
+Error while attaching to shared memory segment /dev/shm/nccl-kWhcAW (size 9637888)
+```
 """
 
 import re
@@ -208,7 +220,11 @@ def address_not_reached(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"failed to extend /dev/shm/nccl-\S{1,20} to (?P<bytes>\d+) bytes", odds=0.93)
+@pitfall.explains(
+    r"failed to extend /dev/shm/nccl-\S{1,20} to (?P<bytes>\d+) bytes",
+    r"Error while (?:creating|attaching to) shared memory segment \S{0,40}nccl-\S{1,40} \(size (?P<bytes>\d+)\)",
+    odds=0.93,
+)
 def no_room_in_shm(failure: Failure) -> Hits:
     mib = int(failure.groups["bytes"]) >> 20
     yield failure.hit(

@@ -109,6 +109,12 @@ Traceback (most recent call last):
     raise AttributeError(
 AttributeError: 'Net' object has no attribute 'module'
 ```
+
+Message (torch 1.5 to 2.13; `leave it out`):
+
+```text
+AttributeError: 'DataParallel' object has no attribute 'no_sync'
+```
 """
 
 from keng.failures import Failure
@@ -116,6 +122,8 @@ from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+OF_THE_WRAPPER = {"no_sync", "join", "register_comm_hook"}
 
 
 @pitfall.finds(fixes=True)
@@ -145,4 +153,8 @@ def not_wrapped(failure: Failure) -> Hits:
 )
 def wrapper_has_none(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
+    if name in OF_THE_WRAPPER:
+        says = f"`{name}` is of torch's DistributedDataParallel, and this {kind} is another"
+        yield failure.hit(f"{says}: leave it out, or wrap the model with that one")
+        return
     yield failure.hit(f"`{name}` belongs to the model inside the {kind}: write `.module.{name}`")
