@@ -2,7 +2,8 @@ r"""Transforms of torchvision are put together in another way than they are call
 
 `Compose` takes one list, and calls each of its entries with the image. A transform that stands there without its list is gone through as if
 it were one; several, or one beside the other, are too many arguments. A class that was never made, `transforms.ToTensor`, is made by that
-call, of the image; a tuple, a number or None that came in by a comma or a bracket in the wrong place is no function.
+call, of the image; a tuple, a number or None that came in by a comma or a bracket in the wrong place is no function. Where `ToTensor` is missing, a picture of
+Pillow comes out. Albumentations takes its image by name, `transform(image=image)["image"]`, and so cannot stand where torchvision's do.
 
 Cure: `Compose([transforms.Resize(224), transforms.ToTensor()])`, with brackets around and parentheses behind each; outside of it
 `transforms.ToTensor()(image)`, or `transforms.functional.to_tensor(image)`.
@@ -55,6 +56,24 @@ Traceback (most recent call last):
     img = t(img)
 TypeError: 'int' object is not callable
 ```
+
+Message (Albumentations 0.4 to 1.3; `transform(image=np.array(image))['image']`):
+
+```text
+KeyError: 'You have to pass data to augmentations as named arguments, for example: aug(image=image)'
+```
+
+Message (Pillow and torch; `transforms.ToTensor()`):
+
+```text
+AttributeError: 'JpegImageFile' object has no attribute 'unsqueeze'
+```
+
+Message (torchvision 0.2 and later; `float64`):
+
+```text
+TypeError: Input type float64 is not supported
+```
 """
 
 from keng.failures import Failure
@@ -102,3 +121,28 @@ def no_function(failure: Failure) -> Hits:
         yield failure.hit(
             f"an entry of Compose is no transform but of kind {kind}: see its commas and brackets"
         )
+
+
+@pitfall.explains(r"You have to pass data to augmentations as named arguments", odds=0.96)
+def image_without_its_name(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a transform of Albumentations takes its image by name and gives a dict: transform(image=np.array(image))['image']"
+    )
+
+
+@pitfall.explains(
+    r"'(?P<kind>Image|(?:Jpeg|Png|Bmp|Tiff)ImageFile)' object has no attribute '(?P<name>to|unsqueeze|cuda|permute|dim|float|view|contiguous)'",
+    odds=0.93,
+)
+def picture_for_a_tensor(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is a tensor's, and this is a picture of Pillow: transforms.ToTensor() is missing, or the transform is not called"
+    )
+
+
+@pitfall.explains(r"Input type (?P<dtype>u?int\d+|float\d+|bool) is not supported", odds=0.9)
+def picture_of_other_numbers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"no picture of Pillow is made of an array of {failure.groups['dtype']} and this number of channels: (x * 255).astype('uint8')"
+    )
