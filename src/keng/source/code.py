@@ -20,8 +20,7 @@ class Code(Reshapes):
     """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
     contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
     protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, samplers,
-    models, bystanders, rounds, orders, byhand, images, shortcuts,
-    reshaped.
+    models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

@@ -95,11 +95,20 @@ Traceback (most recent call last):
     from torch.utils.tensorboard import SummaryWriter
 ImportError: cannot import name 'SummaryWriter' from 'torch.utils.tensorboard' (/env/lib/python3.7/site-packages/torch/utils/tensorboard/__init__.py)
 ```
+
+Message (torch 1.1 to 1.3, a file called tensorboard.py; `tensorboard.py`):
+
+```text
+  File "/home/u/project/tensorboard.py", line 2, in <module>
+    from torch.utils.tensorboard import SummaryWriter
+  File "/env/lib/python3.7/site-packages/torch/utils/tensorboard/__init__.py", line 4, in <module>
+    raise ImportError('TensorBoard logging requires TensorBoard with Python summary writer installed. '
+ImportError: TensorBoard logging requires TensorBoard with Python summary writer installed. This should be available in 1.14 or above.
+```
 """
 
 import os
 import re
-from itertools import pairwise
 
 from keng.failures import Failure
 from keng.machine import Machine
@@ -158,7 +167,7 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
 
 
 @pitfall.explains(
-    r"module 'torch' has no attribute '(?:__version__|Tensor|nn|cuda|load|save|zeros|ones|from_numpy|FloatTensor|tensor|float32|device|randn|rand)'",
+    r"module 'torch' has no attribute '(?:__version__|Tensor|nn|cuda|load|save|zeros|ones|from_numpy|FloatTensor|randn|rand)'",
     r"cannot import name '\w+' from 'torch(?:\.nn|\.utils\.data)?' \((?!.{0,300}?(?:site|dist)-packages)(?:/|[A-Z]:).{1,300}?\.py\)",
     odds=0.95,
 )
@@ -173,15 +182,16 @@ IMPORTS = re.compile(r"(?:from|import) (\w+)")
 
 
 @pitfall.explains(
-    r"cannot import name '\w+' from (?:partially initialized module )?'torch", odds=0.97
+    r"cannot import name '\w+' from (?:partially initialized module )?'torch",
+    r"TensorBoard logging requires TensorBoard",
+    odds=0.97,
 )
 def met_by_an_import_of_another(failure: Failure) -> Hits:
     """An installed file imports a module, and a file of the user's answers to its name."""
-    for frame, below in pairwise(failure.frames):
-        asked = IMPORTS.match(frame.text)
-        file = re.split(r"[/\\]", below.path)[-1]
-        if asked and not frame.user and below.user and file == f"{asked[1]}.py":
-            yield failure.hit(
-                f"a file `{file}` of your own is imported in place of {asked[1]}: rename it"
-            )
-            return
+    own = {re.split(r"[/\\]", frame.path)[-1] for frame in failure.frames if frame.user}
+    asked = [found[1] for f in failure.frames if not f.user and (found := IMPORTS.match(f.text))]
+    asked += ["tensorboard"] if failure.message.startswith("TensorBoard") else []
+    for name in [name for name in asked if f"{name}.py" in own][:1]:
+        yield failure.hit(
+            f"a file `{name}.py` of your own is imported in place of {name}: rename it"
+        )

@@ -108,6 +108,13 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "")
 
 
+def _of_same_words(name: str, known: dict[str, list[str]]) -> list[str]:
+    """The words in another order: `tensor_as`."""
+    words = sorted(name.split("_"))
+    last = {full.rpartition(".")[2]: plain for plain, names in known.items() for full in names}
+    return [plain for own, plain in last.items() if sorted(own.split("_")) == words]
+
+
 @pitfall.explains(
     r"(?:^|: )module '(?P<home>torch(?:\.(?!ops)\w+){0,3})' has no attribute '(?P<name>\w+)'",
     r"cannot import name '(?P<name>\w+)' from '(?P<home>torch(?:\.\w+){0,3})'",
@@ -117,11 +124,12 @@ def not_so_written(failure: Failure) -> Hits:
     home, name = failure.groups["home"], failure.groups["name"]
     asked, known, plain = f"{home}.{name}", _written(), _plain(name)
     function = home.endswith("functional") and name.islower()
-    if asked in OLD_NAMES or name in STARS.get(home, ()) or function:
+    parts = home.startswith(("torch.nn.modules.", "torch.utils.data."))
+    if asked in OLD_NAMES or name in STARS.get(home, ()) or function or parts:
         return  # another version has it
     meant = known.get(plain, [])
     if not meant:
-        near = get_close_matches(plain, known, 3, 0.85)
+        near = _of_same_words(name, known) or get_close_matches(plain, known, 3, 0.85)
         meant = [full for each in near for full in known[each] if full.rpartition(".")[0] == home]
     if meant and asked not in meant:
         best = min(meant, key=lambda full: (full.rpartition(".")[0] != home, full == full.lower()))
