@@ -20,6 +20,8 @@ SENT = frozenset({"to", "cuda", "half", "float", "double", "bfloat16"})
 """Methods by which a layer is sent to a device or a kind of numbers, and returned."""
 TAKES_WHOLE = ("builtins.list", "builtins.tuple", "itertools.chain")
 """What gives on all that it is given."""
+WORLD_SIZE = "torch.distributed.get_world_size"
+REDUCES_ITSELF = (b"register_comm_hook", b"no_sync", b"all_reduce", b"reduce_scatter")
 
 
 class Models(Samplers):
@@ -209,6 +211,33 @@ class Models(Samplers):
     def _only_shown(self, name: ast.Name) -> bool:
         call = self.around(name, ast.Call)
         return call is not None and self.resolve(call.func) == "builtins.print"
+
+    def gradients_divided_again(self) -> Iterator[tuple[ast.AST, str]]:
+        """Statements that divide the gradients of a DistributedDataParallel by the number of ranks, and the
+        name of that model. Where a hook or the program itself reduces them as well, they may be sums."""
+        if not self.wraps or any(word in self.data for word in REDUCES_ITSELF):
+            return
+        for loop in self.of(ast.For):
+            match loop:
+                case ast.For(
+                    target=ast.Name(id=name),
+                    iter=ast.Call(func=ast.Attribute(value=model, attr="parameters")),
+                ) if self.value_of(model).dotted in WRAPS:
+                    for node in self.below(loop, ast.AugAssign, ast.Call):
+                        made = self.value_of_call(self._divides_gradient(node, name))
+                        if made is not None and self.resolve(made.func) == WORLD_SIZE:
+                            yield node, ast.unparse(model)
+
+    def _divides_gradient(self, node: ast.AST, parameter: str) -> ast.expr | None:
+        """What the gradient of a parameter is divided by, in place."""
+        match node:
+            case ast.AugAssign(target=divided, op=ast.Div(), value=by):
+                pass
+            case ast.Call(func=ast.Attribute(value=divided, attr="div_"), args=[by]):
+                pass
+            case _:
+                return None
+        return by if ast.unparse(divided).removesuffix(".data") == f"{parameter}.grad" else None
 
     # optimizers
 
