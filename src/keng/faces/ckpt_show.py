@@ -148,14 +148,17 @@ def _marked(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[
 
 def _again(rows: list[Row], found: Checkpoint, words: Words) -> Iterator[tuple[Path, Any, str]]:
     """Other names of groups that were shown, as an average may be the weights themselves."""
-    groups = [(path, node) for path, node in found.walked if isinstance(node, Dict) and node.pairs]
-    first = {id(node): path for path, node in groups}
-    shown_ = {path[:n] for path, _ in rows for n in range(len(path))}
-    for path, node in groups:
-        for key, value in node.pairs:
-            known = first.get(id(value))
-            if known is not None and known != (*path, key) and path in shown_:
-                yield (*path, key), words("same_as", name=dotted(known) or "."), ""
+    first = {id(node): path for path, node in found.dicts if node.pairs}
+    again = [
+        ((*path, key), first[id(value)])
+        for path, node in found.dicts
+        for key, value in node.pairs
+        if id(value) in first and first[id(value)] != (*path, key)
+    ]
+    groups = {path[:n] for path, _ in rows for n in range(len(path))} if again else set()
+    for path, known in again:
+        if path[:-1] in groups:
+            yield path, words("same_as", name=dotted(known) or "."), ""
 
 
 def _has_bytes(tensor: Tensor) -> bool:
