@@ -285,7 +285,7 @@ def test_bad_words(plain_folder: Path) -> None:
     for args, says in (
         (["slow_sets:Broken"], "cannot be loaded: OSError: no such picture (/"),
         (["slow_sets:Sleeping", "--budget", "0"], "--budget must be above 0"),
-        (["slow_sets:Sleepy"], "no `Sleepy` in it; did you mean `Sleeping`?"),
+        (["slow_sets:Sleepy"], "no `Sleepy` in `slow_sets`; did you mean `Sleeping`?"),
     ):
         done = keng(plain_folder, *args)
         assert done.returncode == 2

@@ -1,8 +1,8 @@
 r"""A distribution is asked about a value that it cannot give, or is made of too much or too little.
 
 `log_prob` takes values that the distribution can have: class numbers below the number of classes, numbers between 0 and 1 for `Beta`, nothing below 0 for
-`Gamma`. An action that was padded with -1, clipped after sampling, or rounded to exactly 0 or 1, lies outside. `probs` and
-`logits` are two ways to say one thing, as are the three matrices of `MultivariateNormal`.
+`Gamma`. An action that was padded with -1, or clipped to another range after sampling, lies outside; one that was rounded to exactly 0 or 1 stands at
+the edge of `Beta`, where the logarithm is infinite. `probs` and `logits` are two ways to say one thing, as are the three matrices of `MultivariateNormal`.
 
 Cure: print the least and the greatest value; clamp to the inside, `x.clamp(1e-6, 1 - 1e-6)`; give one of the parameters that exclude each other, by name.
 

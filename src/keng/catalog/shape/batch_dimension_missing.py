@@ -1,7 +1,7 @@
 r"""A layer gets an input with too few or too many dimensions.
 
 Layers of images take (batch, channels, height, width), layers of sequences (batch, channels, length).
-Convolutions also take one sample without a batch since 1.10, normalizations do not. A single image
+Convolutions also take one sample without a batch since 1.10, batch and group normalization do not. A single image
 from a dataset, a grey image without a channel dimension, or a flattened tensor lacks one.
 
 Cure: `x.unsqueeze(0)` for a batch of one sample, `x.unsqueeze(1)` for a channel; or the layer for that

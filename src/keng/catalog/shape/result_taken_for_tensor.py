@@ -1,7 +1,8 @@
 r"""What a function returns is taken for a tensor.
 
 Not all that PyTorch returns is one. `x.max(dim=1)`, `sort`, `topk` and the like give values and indices together, `pack_padded_sequence` a
-PackedSequence, `.shape` a tuple, `.item()` a plain number. `==` of a tensor and a list gives a tensor, of two lists one truth value.
+PackedSequence, `.shape` a tuple, `.item()` a plain number. `==` gives a tensor only between tensors, arrays and
+numbers: of a tensor and a list it is False, whatever they hold.
 
 Cure: `values, indices = x.max(dim=1)`; `pad_packed_sequence(packed)` for the tensor; no second `.item()`; `torch.as_tensor(labels)` before
 a comparison.
