@@ -106,6 +106,18 @@ Message (bitsandbytes 0.39 and later; `.cuda()`):
 ```text
 UserWarning: FP4 quantization state not initialized. Please call .cuda() or .to(device) on the LinearFP4 layer first.
 ```
+
+Message (transformers 5, bitsandbytes before 0.50; `too old`):
+
+```text
+TypeError: Params4bit.__new__() got an unexpected keyword argument '_is_hf_initialized'
+```
+
+Message (bitsandbytes; `SCB`):
+
+```text
+AttributeError: 'Parameter' object has no attribute 'SCB'
+```
 """
 
 from keng.failures import Failure
@@ -146,6 +158,7 @@ def library_for_the_cpu(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Using `?bitsandbytes`? [\w-]{4,20} quantization requires|[Pp]lease install bitsandbytes>=",
+    r"(?:Params4bit|Int8Params)\.__new__\(\) got an unexpected keyword|module 'bitsandbytes\.nn' has no attribute 'Linear",
     odds=0.95,
 )
 def too_old_or_missing(failure: Failure) -> Hits:
@@ -178,4 +191,14 @@ def no_code_for_the_card(failure: Failure) -> Hits:
 def never_moved(failure: Failure) -> Hits:
     yield failure.hit(
         "a layer of 4 bits was never on the card, where its weights are packed: .cuda() after they are loaded, and no layer of it on the CPU or disk"
+    )
+
+
+@pitfall.explains(
+    r"'Parameter' object has no attribute '(?P<name>S?CB|compress_statistics|quant_state)'",
+    odds=0.93,
+)
+def weight_replaced(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a layer of bitsandbytes has a plain weight, without `{failure.groups['name']}`: tied to another one, offloaded or of another file; device_map={{'': 0}}, llm_int8_skip_modules=['lm_head'], newer releases"
     )

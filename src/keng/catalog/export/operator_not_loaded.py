@@ -43,6 +43,18 @@ Message (torch 1.5 to 2.13; `detectron2::nms_rotated`):
 ```text
 RuntimeError: No such operator detectron2::nms_rotated
 ```
+
+Message (libtorch on iOS; `-force_load`):
+
+```text
+terminating with uncaught exception of type c10::Error: Could not find schema for aten::empty.memory_format
+```
+
+Message (libtorch 1.6 on iOS; `aten::dropout`):
+
+```text
+Couldn't find an operator for aten::dropout(Tensor input, float p, bool train) -> Tensor. Do you have to update a set of hardcoded JIT ops
+```
 """
 
 from keng.failures import Failure
@@ -82,4 +94,15 @@ def not_there(failure: Failure) -> Hits:
     yield failure.hit(
         f"no library has registered `{failure.groups['op']}`: import the package that has it before; if that is done, its compiled part was not "
         "built for this torch"
+    )
+
+
+@pitfall.explains(
+    r"Could not find schema for (?P<op>aten::[\w.]{1,60})",
+    r"Couldn't find an operator for (?P<op>aten::\w{1,60})\(",
+    odds=0.85,
+)
+def left_out_by_the_linker(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['op']}` is PyTorch's own, and the program has it not: a static libtorch is linked whole, -force_load or --whole-archive; or a build of selected operators"
     )

@@ -91,6 +91,36 @@ $ gunicorn app:app --preload --workers 3    # app.py: model = torch.load('model.
 [2020-09-09 17:35:00 +0200] [26132] [CRITICAL] WORKER TIMEOUT (pid:26255)
 [2020-09-09 17:35:00 +0200] [26300] [INFO] Booting worker with pid: 26300
 ```
+
+Message (TorchServe; `list`):
+
+```text
+2021-05-25 17:02:29,330 [INFO ] W-9000-bert-stdout org.pytorch.serve.wlm.WorkerLifeCycle - model: bert, Invalid return type: <class 'torch.Tensor'>.
+```
+
+Message (TorchServe; `default_response_timeout`):
+
+```text
+org.pytorch.serve.wlm.WorkerInitializationException: Backend worker did not respond in given time
+```
+
+Message (TorchServe; `max_response_size`):
+
+```text
+io.netty.handler.codec.CorruptedFrameException: Message size exceed limit: 15615479
+```
+
+Message (TorchServe, to its client; `above`):
+
+```text
+{ "code": 503, "type": "InternalServerException", "message": "Prediction failed" }
+```
+
+Message (TorchServe, to its client; `max_request_size`):
+
+```text
+io.grpc.StatusRuntimeException: RESOURCE_EXHAUSTED: gRPC message exceeds maximum size 6553500: 10838210
+```
 """
 
 from keng.failures import Failure
@@ -170,3 +200,15 @@ def worker_silent(failure: Failure) -> Hits:
         yield failure.hit(
             "a worker was silent for gunicorn's 30 seconds, loading or computing: --timeout 120; after --preload load the model in each worker, as threads of the parent are not there"
         )
+
+
+pitfall.answers(
+    {
+        "Invalid return type: <class '": "the handler gives a tensor or another thing: a list with one entry for each request, output.tolist()",
+        "worker did not respond in given time": "the handler took longer than default_response_timeout, two minutes: raise it, or see where it hangs",
+        "gRPC message exceeds maximum size 6553500": "the request is larger than max_request_size in config.properties, 6.5 MB: raise it, or send less",
+        "Message size exceed limit: ": "the answer is larger than max_response_size in config.properties, 6.5 MB: raise it, or send less",
+        '"message": "Prediction failed"': "the handler has raised: its traceback stands in model_log.log, above this line",
+    },
+    odds=0.9,
+)
