@@ -85,7 +85,7 @@ COMPOSE = ("torchvision/transforms/transforms.py", "torchvision/transforms/v2/_c
 
 
 @pitfall.explains(
-    r"'(?P<name>ToTensor|ToPILImage|Resize|Normalize|(?:Random|Center|Five|Ten)\w{3,30}|Compose|ColorJitter|Grayscale|Pad|Lambda)' object is not iterable",
+    r"'(?P<name>ToTensor|ToPILImage|Resize|Normalize|(?:Random|Center|Five|Ten)\w{3,30}|Compose|ColorJitter|Grayscale)' object is not iterable",
     odds=0.93,
 )
 def no_list(failure: Failure) -> Hits:
@@ -131,7 +131,7 @@ def image_without_its_name(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>Image|(?:Jpeg|Png|Bmp|Tiff)ImageFile)' object has no attribute '(?P<name>to|unsqueeze|cuda|permute|dim|float|view|contiguous)'",
+    r"'(?P<kind>Image|(?:Jpeg|Png|Bmp|Tiff)ImageFile)' object has no attribute '(?P<name>to|unsqueeze|cuda|permute|dim|contiguous)'",
     odds=0.93,
 )
 def picture_for_a_tensor(failure: Failure) -> Hits:
