@@ -62,6 +62,20 @@ Message (torch 1.9 to 2.13; `local`):
 ```text
 ValueError: Unknown source: "hub". Allowed values: "github" | "local".
 ```
+
+Message (torch 1.10, a copy in the cache that is not whole; `force_reload`):
+
+```text
+FileNotFoundError: [Errno 2] No such file or directory: 'C:\\Users\\u/.cache\\torch\\hub\\ultralytics_yolov5_master\\hubconf.py'
+```
+
+Message (torch 1.12 to 2.13, where nobody can answer; `trust_repo`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/hub.py", line 376, in _check_repo_is_trusted
+    response = input(
+EOFError: EOF when reading a line
+```
 """
 
 from keng.failures import Failure
@@ -112,3 +126,21 @@ CURES = {
     "If it's a commit from a forked repo": "that repository has no such branch or tag: the name after the colon, or the fork's own",
 }
 pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(
+    r"No such file or directory: '.{0,200}?torch[\\/]{1,4}hub[\\/]{1,4}(?P<repo>[\w.-]{1,80})[\\/]{1,4}hubconf\.py'",
+    odds=0.93,
+)
+def cached_in_part(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the copy of {failure.groups['repo']} in the cache has no hubconf.py: force_reload=True, or delete that folder"
+    )
+
+
+@pitfall.explains(r"EOF when reading a line", odds=0.95)
+def asked_for_trust(failure: Failure) -> Hits:
+    if failure.passed_through("torch/hub.py"):
+        yield failure.hit(
+            "torch.hub asks whether the repository is trusted, and nobody can answer here: trust_repo=True, once it is read"
+        )
