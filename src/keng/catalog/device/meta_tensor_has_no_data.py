@@ -70,12 +70,6 @@ Message (torch 2.0 to 2.13; `offload`):
 ```text
 RuntimeError: Tensor on device cuda:0 is not on the expected device meta!
 ```
-
-Message (torch 2.0 to 2.13; `offload`):
-
-```text
-RuntimeError: Tensor on device meta is not on the expected device cuda:0!
-```
 """
 
 from keng.failures import Failure
@@ -116,7 +110,6 @@ pitfall.answers(
     {
         "to a meta parameter in the current model, which is a no-op": "the weights were not loaded, as the model lies on meta: load_state_dict(state, assign=True), or to_empty(device=...) before",
         "is not on the expected device meta": "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward",
-        "Tensor on device meta is not on the expected device": "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward",
     },
     odds=0.95,
 )
