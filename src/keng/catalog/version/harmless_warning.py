@@ -200,24 +200,9 @@ Message (torch 2.9 to 2.13; `another stream`):
 ```text
 UserWarning: The AccumulateGrad node's stream does not match the stream of the node that produced the incoming gradient. This may incur unnecessary synchronization and break CUDA graph capture if the AccumulateGrad node's stream is the default stream.
 ```
-
-Message (Python 3.8 to 3.13, of an iterator of DataLoader; `forked`):
-
-```text
-Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f62eb6ed630>
-Traceback (most recent call last):
-  File "/env/lib/python3.10/site-packages/torch/utils/data/dataloader.py", line 1466, in __del__
-    self._shutdown_workers()
-  File "/env/lib/python3.10/site-packages/torch/utils/data/dataloader.py", line 1449, in _shutdown_workers
-    if w.is_alive():
-  File "/usr/lib/python3.10/multiprocessing/process.py", line 160, in is_alive
-    assert self._parent_pid == os.getpid(), 'can only test a child process'
-AssertionError: can only test a child process
-```
 """
 
-from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
 
@@ -287,12 +272,3 @@ THREADS = "torchrun gives each process one thread, for a machine that is shared:
 pitfall.answers(
     {"Setting OMP_NUM_THREADS environment variable for each process": THREADS}, odds=0.4
 )
-
-
-@pitfall.explains(r"can only (?:test|join) a child process", odds=0.9)
-def iterator_in_a_child(failure: Failure) -> Hits:
-    if failure.passed_through("torch/utils/data/dataloader.py"):
-        yield failure.hit(
-            "a process that was forked while a loader ran throws its copy of the iterator away: the run is not touched; leave one loop before "
-            "the next begins, or `del` the iterator"
-        )
