@@ -44,7 +44,7 @@ MUTANTS = [
     Mutant("wrong line", DROPOUT, "code.hit(call,", "code.hit(code.function_around(call) or call,"),
     Mutant("silenced finder", DROPOUT, "code.calls_to(*DROPOUTS)", "code.calls_to()"),
     Mutant("torch imported", DROPOUT, "\nDROPOUTS =", "\nimport torch\n\nDROPOUTS ="),
-    Mutant("fix does nothing", INDEX, 'f"{name}.item()"', "code.text_of(item)"),
+    Mutant("fix does nothing", INDEX, 'f"{code.operand(base)}.item()"', "code.text_of(item)"),
     Mutant("prober without its guard", LOCK, "if holders:", "if False:"),
     Mutant("claims what is not proved", LOCK, "sure=proved", "sure=True"),
     Mutant("prober blind", LOCK, 'extension_files("lock")', 'extension_files("locks")'),

@@ -182,7 +182,7 @@ class TestMending:
         self, tmp_path: Path, encoding: str, head: str, newline: str
     ) -> None:
         word = "坑" if encoding == "gbk" else "é"
-        text = f"{head}import torch\nx = torch.ones(3)  # {word}\n'{word}'; x.cpu()  # {word}\n"
+        text = f"{head}import torch\nx = torch.ones(3)  # {word}\n'{word}'; x.cpu()  # {word}\nx.sum()\n"
         file = tmp_path / "bad.py"
         file.write_bytes(text.replace("\n", newline).encode(encoding))
         os.chmod(file, 0o755)
@@ -196,7 +196,7 @@ class TestMending:
 
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "real").mkdir()
-        (tmp_path / "real/bad.py").write_text(BAD)
+        (tmp_path / "real/bad.py").write_text(f"{BAD}x.sum()\n")
         (tmp_path / "link.py").symlink_to("real/bad.py")
         (change,) = check.mend(
             [str(tmp_path / "link.py")], list(catalog.every()), unsafe=True

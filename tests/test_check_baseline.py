@@ -99,9 +99,9 @@ class TestBaseline:
 
     def test_what_is_known_is_not_mended(self, capsys: pytest.CaptureFixture[str]) -> None:
         keng(capsys, "--write-baseline")
-        Path("bad.py").write_text(f"{BAD}x.cuda()\n")
+        Path("bad.py").write_text(f"{BAD}x.cuda()\nx.sum()\n")
         keng(capsys, "--fix", "--unsafe-fixes")
-        assert Path("bad.py").read_text() == f"{BAD}x = x.cuda()\n"
+        assert Path("bad.py").read_text() == f"{BAD}x = x.cuda()\nx.sum()\n"
         assert keng(capsys, "--add-ignore") == (0, "", "")
 
     @pytest.mark.parametrize("text", ["", "[]", '{"findings": [1]}', "\xff"])

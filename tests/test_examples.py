@@ -59,7 +59,7 @@ def test_check_finds_the_five_and_nothing_in_the_fixed_one() -> None:
 def test_run_names_what_happens_and_nothing_in_the_fixed_one() -> None:
     # The model is never in evaluation mode, so dropout that ignores it cannot show.
     assert named(watched("digits.py").stderr) == PITFALLS - {"functional-dropout-always-on"}
-    assert watched("digits_fixed.py").stderr.startswith("keng: watched ")
+    assert watched("digits_fixed.py").stderr.startswith("keng: watching ")
 
 
 def test_the_pitfalls_cost_something() -> None:

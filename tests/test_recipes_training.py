@@ -66,7 +66,7 @@ class Training:
         assert done.returncode == 0, done.stderr
         said = [line for line in done.stderr.splitlines() if line.startswith("keng:")]
         assert not [
-            line for line in said if " watched " not in line and " samples a step" not in line
+            line for line in said if " watching " not in line and " samples a step" not in line
         ]
         return done.stdout
 

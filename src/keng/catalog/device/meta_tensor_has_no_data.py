@@ -109,7 +109,15 @@ def saved_without_numbers(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "to a meta parameter in the current model, which is a no-op": "the weights were not loaded, as the model lies on meta: load_state_dict(state, assign=True), or to_empty(device=...) before",
-        "is not on the expected device meta": "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward",
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(
+    r"Tensor on device (?:cuda|xpu|npu|hpu|mps)\S* is not on the expected device meta", odds=0.95
+)
+def beside_a_card(failure: Failure) -> Hits:
+    yield failure.hit(
+        "one of the two lies on meta and has no numbers: weights that were never loaded, or were laid on CPU or disk (offload) and are used outside of their module's forward"
+    )

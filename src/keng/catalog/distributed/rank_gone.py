@@ -163,10 +163,7 @@ def others_wait(ranks: Ranks) -> Hits:
 def looked_into(side: Side) -> Fix:
     asks = "`dmesg | grep -i oom` says whether it was killed for memory; then fewer workers, or smaller batches"
     if "SIGABRT" in side.gone:
-        asks = (
-            'Read what C++ wrote above before it gave up: "Received data size doesn\'t match" says that this rank was '
-            "in another call than the others, or in the same one with a smaller tensor"
-        )
+        asks = 'Read what C++ wrote above: "Received data size doesn\'t match" is of calls that differ, or of a smaller tensor'
     elif not any(word in side.gone for word in ("memory", "SIGKILL", "without a word")):
         asks = f"Read the error of {spoken(side.ranks)}: `torchrun --log-dir logs --tee 3` keeps what each rank says in a file"
     return Fix(asks, (), "shown")
@@ -180,9 +177,7 @@ def looked_into(side: Side) -> Fix:
 def connection_lost(failure: Failure) -> Hits:
     host, port = failure.groups["host"], failure.groups["port"]
     which = f" at {host}:{port}" if port else f" at {host}" if host else ""
-    yield failure.hit(
-        f"the rank{which} ended while this one waited for it: its own error comes first"
-    )
+    yield failure.hit(f"the rank{which} ended while this one waited: its own error comes first")
 
 
 @pitfall.explains(

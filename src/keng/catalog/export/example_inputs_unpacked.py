@@ -25,8 +25,6 @@ traced = torch.jit.trace(Merge(), batch)  # seen: a tuple of one
 Good:
 
 ```python
-import warnings
-
 import torch
 
 
@@ -36,9 +34,7 @@ class Merge(torch.nn.Module):
 
 
 batch = [torch.ones(2), torch.ones(2)]
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    traced = torch.jit.trace(Merge(), (batch,))
+program = torch.export.export(Merge(), (batch,))
 ```
 
 Bad (two arguments, one tensor):

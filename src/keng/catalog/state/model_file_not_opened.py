@@ -18,17 +18,13 @@ model = torch.jit.load("model.pt")  # seen: `model.pt`
 Good:
 
 ```python
-import io
-import warnings
+from pathlib import Path
 
 import torch
 
-file = io.BytesIO()
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    torch.jit.save(torch.jit.script(torch.nn.ReLU()), file)
-    file.seek(0)
-    model = torch.jit.load(file)
+file = Path(__file__).parent / "model.pt2"
+torch.export.save(torch.export.export(torch.nn.ReLU(), (torch.ones(2),)), file)
+model = torch.export.load(file).module()
 ```
 
 Bad (a folder):

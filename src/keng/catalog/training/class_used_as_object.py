@@ -71,12 +71,6 @@ Message (torch 0.3 to 1.13, Python before 3.10; `optimizer`):
     optimizer.zero_grad()
 TypeError: zero_grad() missing 1 required positional argument: 'self'
 ```
-
-Message (torchvision, Python 3.7 and later; `ToTensor()(x)`):
-
-```text
-TypeError: ToTensor() takes no arguments
-```
 """
 
 import re
@@ -91,7 +85,6 @@ METHODS = (
     r"(?:(?:Module|Optimizer)\.)?(?P<method>parameters|named_parameters|state_dict|load_state_dict|zero_grad|add_param_group)|"
     r"(?:Module|Optimizer)\.(?P<other>eval|train|step|modules|children|named_modules)"
 )
-TRANSFORMS = {"ToTensor", "ToPILImage", "PILToTensor"}
 ASKED = TENSOR_METHODS | {
     "backward",
     "item",
@@ -104,7 +97,7 @@ ASKED = TENSOR_METHODS | {
     "device",
     "grad",
 }
-MADE = re.compile(r"\b(?:nn|transforms|T)\.(?P<name>[A-Z]\w*)\((?=\w)")
+MADE = re.compile(r"\bnn\.(?P<name>[A-Z]\w*)\((?=\w)")
 
 
 @pitfall.explains(
@@ -130,10 +123,9 @@ def made_of_a_tensor(failure: Failure) -> Hits:
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
     if name == "Module":
         yield failure.hit("a class is derived from `nn.Module`, without parentheses behind it")
-    elif name in TRANSFORMS or name in MODULES:
-        prefix = "transforms" if name in TRANSFORMS else "nn"
+    elif name in MODULES:
         yield failure.hit(
-            f"`{prefix}.{name}` is a class, and what is computed with is an object of it: `{prefix}.{name}()(x)`"
+            f"`nn.{name}` is a class, and what is computed with is an object of it: `nn.{name}()(x)`"
         )
 
 

@@ -68,12 +68,6 @@ Message (transformers 4.40; `DynamicCache`):
 AttributeError: 'DynamicCache' object has no attribute 'detach'
 ```
 
-Message (accelerate 0.20 and later; `NoneType`):
-
-```text
-TypeError: Unsupported types (<class 'NoneType'>) passed to `_pad_across_processes`. Only nested list/tuple/dicts of objects that are valid for `is_torch_tensor` should be passed.
-```
-
 Message (transformers 4; `another form`):
 
 ```text
@@ -107,11 +101,12 @@ CURE = "ignore_keys=[...], use_cache=False, or preprocess_logits_for_metrics"
 @pitfall.explains(
     r"'(?P<kind>\w{1,30}Cache)' object has no attribute 'detach'",
     r"Unsupported types \(<class '(?P<kind>[\w.]{1,80})'>\) passed to `_(?:gpu_gather_one|gpu_gather|gather\w{0,20}|pad_across_processes)`",
-    odds=0.93,
+    odds=0.97,
 )
 def no_tensor_to_gather(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    yield failure.hit(f"the outputs of an evaluation hold a {kind}, which is no tensor: {CURE}")
+    if "Cache" in kind or failure.passed_through("transformers/trainer.py"):
+        yield failure.hit(f"the outputs of an evaluation hold a {kind}, which is no tensor: {CURE}")
 
 
 @pitfall.explains(r"Expected `tensors` and `new_tensors` to have the same type", odds=0.95)

@@ -28,16 +28,6 @@ table(torch.tensor([1, 2])).sum().backward()
 optimizer.step()  # seen: `SparseAdam`
 ```
 
-Bad (a text of a number):
-
-```python
-import torch
-from torch import nn
-
-options = {"lr": "1e-4"}
-optimizer = torch.optim.AdamW(nn.Linear(2, 1).parameters(), **options)  # seen: `1.0e-4`
-```
-
 Good:
 
 ```python
@@ -154,14 +144,3 @@ def no_matrix(failure: Failure) -> Hits:
     yield failure.hit(
         f"a parameter of size {size} is no matrix, and Muon is for those: AdamW for the rest"
     )
-
-
-@pitfall.explains(
-    r"'<=?' not supported between instances of '(?:float|str)' and '(?:str|float)'", odds=0.93
-)
-def option_as_a_text(failure: Failure) -> Hits:
-    last = failure.frames[-1] if failure.frames else None
-    if last is not None and "/torch/optim/" in last.path.replace("\\", "/"):
-        yield failure.hit(
-            "the rate or another number of the optimizer is a text, as YAML reads 1e-4 without a point: 1.0e-4 in the file, or float(lr)"
-        )

@@ -287,8 +287,7 @@ def old_name_in_message(failure: Failure) -> Hits:
     home, name = failure.groups.get("home", ""), failure.groups["name"]
     name = f"{home}.{name}" if home else re.sub(r"^nn\.", "torch.nn.", name)
     known = OLD_NAMES.get(name)
-    missing = "is deprecated" not in failure.message and "is now deprecated" not in failure.message
-    if known is not None and not (missing and not known.removed):  # too new, not too old
+    if known is not None and (known.removed or "deprecated" in failure.message):  # not too new
         yield failure.hit(known.told(name))
 
 

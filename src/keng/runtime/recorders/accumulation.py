@@ -79,13 +79,11 @@ class Accumulation(Recorder):
         self.mean = ref(out)
         self.lies = args[1].data_ptr() if self.ahead else 0
         if not self.loader:
-            self.batches += self._are_others(args[1]) and args[1].numel() > 1
-
-    def _are_others(self, targets: Tensor) -> bool:
-        """Whether they lie elsewhere than the last, or where the last were, whose memory is given back."""
-        lies, memory = self.target, self.memory
-        self.target, self.memory = targets.data_ptr(), _memory_of(targets)
-        return self.target != lies or memory is None or _is_gone(memory)
+            # A call more in each step of a training would cost more than these lines.
+            lies, memory, storage = self.target, self.memory, args[1].untyped_storage()
+            self.target, self.memory = args[1].data_ptr(), StorageWeakRef(storage)  # type: ignore[no-untyped-call]
+            others = self.target != lies or memory is None or memory.expired()  # type: ignore[no-untyped-call]
+            self.batches += bool(others) and args[1].numel() > 1
 
     def backward(self, outputs: Any, adds: bool) -> None:
         if not adds:
@@ -147,11 +145,3 @@ class Accumulation(Recorder):
             step, normalizes = self.scene.step, type(optimizer).__name__ in NORMALIZING
             moment = AccumulatedGradients(step, facts, name, self.rounds, normalizes)
             self.scene.show("gradients.accumulated", moment)
-
-
-def _memory_of(tensor: Tensor) -> StorageWeakRef:
-    return StorageWeakRef(tensor.untyped_storage())  # type: ignore[no-untyped-call]
-
-
-def _is_gone(memory: StorageWeakRef) -> bool:
-    return bool(memory.expired())  # type: ignore[no-untyped-call]
