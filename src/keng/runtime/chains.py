@@ -45,6 +45,8 @@ class Chains:
         too many, is left out at the next looks; of a model's large graphs too many would be gone through."""
         known, self.counts = self.counts, {}
         there: dict[str, Candidate] = {}
+        if not first and not known:
+            return there  # no graph was long enough to be counted again
         for each in candidates():
             there.setdefault(each.name, each)
         for name, each in there.items():
