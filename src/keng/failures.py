@@ -39,6 +39,11 @@ class Frame(NamedTuple):
     text: str
     user: bool
 
+    @property
+    def posix(self) -> str:
+        """Its path, with slashes from Windows as well."""
+        return self.path.replace("\\", "/")
+
 
 class Operand(NamedTuple):
     """A tensor met in a live frame, by the name it has there. Its values are never kept. `viewed` is
@@ -261,7 +266,12 @@ class Failure(NamedTuple):
 
     def passed_through(self, *files: str) -> bool:
         """Whether the error came up through one of these files, "torch/serialization.py"."""
-        return any(frame.path.replace("\\", "/").endswith(files) for frame in self.frames)
+        return any(frame.posix.endswith(files) for frame in self.frames)
+
+    @property
+    def raised_in(self) -> str:
+        """The path of the deepest frame, with slashes; nothing where no traceback is there."""
+        return self.frames[-1].posix if self.frames else ""
 
     @property
     def beside_torch(self) -> bool:
@@ -290,7 +300,7 @@ class Failure(NamedTuple):
     def _in_loss(self) -> bool:
         """Whether the user's line called a loss of torch.nn, or one of its functions, itself."""
         after = next((n for n, f in enumerate(reversed(self.frames)) if f.user), 0)
-        below = [f.path.replace("\\", "/") for f in self.frames[len(self.frames) - after :]]
+        below = [f.posix for f in self.frames[len(self.frames) - after :]]
         return bool(below) and all(path.endswith(LOSS_FILES) for path in below)
 
     def in_layer(self, kind: str) -> bool:
@@ -298,7 +308,7 @@ class Failure(NamedTuple):
         if self.live.layer is not None:
             return self.live.layer.kind == kind
         file = f"/torch/nn/modules/{kind.lower()}.py"
-        return any(frame.path.replace("\\", "/").endswith(file) for frame in self.frames)
+        return any(frame.posix.endswith(file) for frame in self.frames)
 
     @property
     def called(self) -> str:

@@ -73,7 +73,7 @@ def _entered(frames: Sequence[Frame]) -> Frame | None:
 
 
 def _is_plumbing(frame: Frame) -> bool:
-    container = frame.path.replace("\\", "/").endswith("torch/nn/modules/container.py")
+    container = frame.posix.endswith("torch/nn/modules/container.py")
     return frame.function in PLUMBING or (container and frame.function == "forward")
 
 

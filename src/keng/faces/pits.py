@@ -27,7 +27,7 @@ def parser() -> Parser:
 
 def main(args: list[str]) -> int:
     options = parser().parse(args)
-    group, names = options.group or options.name, [p.name for p in catalog.every()]
+    group, names = options.group or options.name, catalog.names()
     if options.group is None and group in names:
         from keng.faces import explain
 

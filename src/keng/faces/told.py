@@ -121,8 +121,9 @@ class Told:
         if finding.hit.sure or self._options.suspicious:
             head = [Piece("keng: ", "dim")]
             (line,) = findings.concise(finding_in(self._words.lang, finding), self._words)
-            when = self._words("within", what=findings.when_first(finding, self._words))
-            self._screen.show([[*head, *line, Piece(when if finding.first else "", "dim")]])
+            step = findings.when_first(finding, self._words)
+            when = self._words("within", what=step) if finding.first else ""
+            self._screen.show([[*head, *line, Piece(when, "dim")]])
             self._kept.finding(finding)
             self.found.append(finding)
 

@@ -109,12 +109,7 @@ class Reshapes(Shortcuts):
             return given if layer and isinstance(given, ast.Name) else None
         if not isinstance(node, ast.Name):
             return None
-        found = self.reaching(node)
-        made = (
-            found[0].value
-            if len(found) == 1 and found[0].how == "assign" and not found[0].path
-            else None
-        )
+        made = self.assigned(node)
         if linear and depth and isinstance(made, ast.Call):
             return self._whole(made, linear, depth - 1) or node
         return node

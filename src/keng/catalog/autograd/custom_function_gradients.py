@@ -156,7 +156,7 @@ def the_old_way(failure: Failure) -> Hits:
 
 @pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
 def something_else_saved(failure: Failure) -> Hits:
-    if any("/torch/nn/" in frame.path.replace("\\", "/") for frame in failure.frames):
+    if any("/torch/nn/" in frame.posix for frame in failure.frames):
         return  # a layer of torch's, which was given a tensor where it saves a Variable
     yield failure.hit(
         "save_for_backward takes inputs and outputs alone: what else is needed goes to ctx.name"

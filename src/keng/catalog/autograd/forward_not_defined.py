@@ -166,7 +166,7 @@ def layer_that_is_none(failure: Failure) -> Hits:
 @pitfall.explains(r"\bNotImplementedError\b", odds=0.94)
 def without_forward_in_old_versions(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
-    if last is not None and last.path.replace("\\", "/").endswith(CALLS) and "raise" in last.text:
+    if last is not None and last.posix.endswith(CALLS) and "raise" in last.text:
         yield failure.hit(
             "the class that is called defines no forward: misspelt, or indented into __init__"
         )

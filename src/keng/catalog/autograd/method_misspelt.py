@@ -109,5 +109,4 @@ def left_to_the_parent(failure: Failure) -> Hits:
 
 def _raised_by_nn_module(failure: Failure) -> bool:
     """Whether nn.Module called or made what raised, which has no frame of its own."""
-    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
-    return last.endswith(CALLS)
+    return failure.raised_in.endswith(CALLS)

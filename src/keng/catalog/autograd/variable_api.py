@@ -189,7 +189,7 @@ def in_a_torch_that_has_variables(failure: Failure) -> Hits:
 
 @pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
 def plain_tensor_in_a_layer(failure: Failure) -> Hits:
-    if any("/torch/nn/" in frame.path.replace("\\", "/") for frame in failure.frames):
+    if any("/torch/nn/" in frame.posix for frame in failure.frames):
         yield failure.hit(
             "before 0.4 a layer takes a Variable, and gets a plain tensor: Variable(x), or update torch"
         )

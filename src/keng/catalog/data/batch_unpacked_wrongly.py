@@ -148,5 +148,5 @@ def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
 def _in_collate(failure: Failure) -> bool:
     """Whether the user's own collate_fn takes its batch apart."""
     last = failure.frames[-2:]
-    called = len(last) == 2 and last[0].path.replace("\\", "/").endswith("_utils/fetch.py")
+    called = len(last) == 2 and last[0].posix.endswith("_utils/fetch.py")
     return called and "collate_fn(" in last[0].text

@@ -180,7 +180,7 @@ def no_samples(failure: Failure) -> Hits:
 @pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
 def no_length(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    asked = failure.frames and "torch/utils/data" in failure.frames[-1].path.replace("\\", "/")
+    asked = "torch/utils/data" in failure.raised_in
     if failure.frames and failure.frames[-1].path.endswith("collate.py"):
         what = "None" if kind == "NoneType" else f"of kind {kind}"
         yield failure.hit(f"a sample is {what}: __getitem__ returns as many parts for each index")
@@ -197,7 +197,7 @@ def no_length(failure: Failure) -> Hits:
 )
 def method_of_another_form(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
-    if last is None or "/torch/utils/data/" not in last.path.replace("\\", "/"):
+    if last is None or "/torch/utils/data/" not in last.posix:
         return
     if failure.groups.get("takes"):
         yield failure.hit("`def __getitem__(self, index)`: one of the two is missing")

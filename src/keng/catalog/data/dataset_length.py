@@ -158,7 +158,7 @@ def more_than_was_said(failure: Failure) -> Hits:
 )
 def past_the_end(failure: Failure) -> Hits:
     picked, last = PICKED.findall(failure.line), failure.frames[-2:]
-    fetched = len(last) == 2 and "/torch/utils/data/" in last[0].path.replace("\\", "/")
+    fetched = len(last) == 2 and "/torch/utils/data/" in last[0].posix
     if picked and fetched and last[1].function == "__getitem__":
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(picked))
         yield failure.hit(

@@ -63,7 +63,7 @@ LOSSES = re.compile(r"\b(?:loss|losses)\w{0,10}\.(?:values|items|keys)\(")
 
 @pitfall.explains(r"string indices must be integers", odds=0.93)
 def one_dict_of_all(failure: Failure) -> Hits:
-    if any("torchvision/models/detection/" in f.path.replace("\\", "/") for f in failure.frames):
+    if any("torchvision/models/detection/" in f.posix for f in failure.frames):
         yield failure.hit(
             "the targets are one dict of the whole batch, and a detector takes a list of dicts: "
             "collate_fn=lambda batch: tuple(zip(*batch))"

@@ -70,7 +70,7 @@ FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)
 
 @pitfall.explains(r"\bStopIteration\b", odds=0.95)
 def no_more_batches(failure: Failure) -> Hits:
-    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    last = failure.raised_in
     if not last.endswith(("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py")):
         return
     if FIRST.search(failure.line):

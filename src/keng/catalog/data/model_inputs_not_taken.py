@@ -121,7 +121,7 @@ def no_argument_of_that_name(failure: Failure) -> Hits:
 
 @pitfall.explains(r"'(?P<kind>list|str|dict)' object has no attribute '(?:size|shape)'", odds=0.95)
 def no_tensor_at_all(failure: Failure) -> Hits:
-    if any("/transformers/models/" in frame.path.replace("\\", "/") for frame in failure.frames):
+    if any("/transformers/models/" in frame.posix for frame in failure.frames):
         yield failure.hit(
             f"the model takes tensors, and gets a {failure.groups['kind']}: tokenizer(texts, return_tensors='pt'), and model(**inputs)"
         )

@@ -105,7 +105,7 @@ FETCHES = ("torch/utils/data/_utils/fetch.py", "torch/utils/data/dataset.py")
 
 @pitfall.explains(r"\bKeyError: (?P<label>\d{1,9})$", odds=0.93)
 def no_row_of_that_label(failure: Failure) -> Hits:
-    pandas = any("/pandas/" in frame.path.replace("\\", "/") for frame in failure.frames)
+    pandas = any("/pandas/" in frame.posix for frame in failure.frames)
     if pandas and failure.passed_through(*FETCHES):
         label = failure.groups["label"]
         yield failure.hit(

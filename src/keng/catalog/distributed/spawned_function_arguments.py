@@ -96,8 +96,7 @@ def another_number_of_arguments(code: Code) -> Hits:
     odds=0.95,
 )
 def rank_not_expected(failure: Failure) -> Hits:
-    last = failure.frames[-1] if failure.frames else None
-    if last is not None and last.path.replace("\\", "/").endswith("torch/multiprocessing/spawn.py"):
+    if failure.raised_in.endswith("torch/multiprocessing/spawn.py"):
         takes, came = failure.groups["takes"], failure.groups["came"]
         yield failure.hit(
             f"spawn calls the function with the rank and then args, {came} in all, and it takes {takes}: def main(rank, ...), args=(config,)"

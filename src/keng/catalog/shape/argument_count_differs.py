@@ -172,7 +172,7 @@ def too_many(failure: Failure) -> Hits:
 )
 def too_few(failure: Failure) -> Hits:
     owner, names = failure.groups["owner"] or "its layer", failure.groups["names"]
-    frames = [frame.path.replace("\\", "/") for frame in failure.frames]
+    frames = [frame.posix for frame in failure.frames]
     caller = next((path for path in reversed(frames) if not path.endswith(CALLS)), "")
     if caller.endswith(HANDS_ON):
         yield failure.hit(

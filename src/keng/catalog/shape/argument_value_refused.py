@@ -427,7 +427,7 @@ def out_of_range(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?P<said>\b\w{2,40} (?:must be|should be|has to be) [^.\n]{3,100})", odds=0.65)
 def refused_by_torch(failure: Failure) -> Hits:
-    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    last = failure.raised_in
     if last.endswith("torch/optim/lbfgs.py") and "NoneType" in failure.message:
         yield failure.hit("the closure that step() is given returns nothing: return loss")
         return

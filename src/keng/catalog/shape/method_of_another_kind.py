@@ -176,9 +176,8 @@ OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torc
     odds=0.8,
 )
 def of_what_came_into_a_layer(failure: Failure) -> Hits:
-    deepest = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
     mine = failure.in_forward or "torch." in failure.line
-    if OVER_TORCH.search(deepest) or (mine and failure.groups["kind"] != "NoneType"):
+    if OVER_TORCH.search(failure.raised_in) or (mine and failure.groups["kind"] != "NoneType"):
         yield failure.hit(
             f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
         )

@@ -168,7 +168,7 @@ def result_not_there(failure: Failure) -> Hits:
 @pitfall.explains(r"'(?P<kind>int|bool)' object is not callable", odds=0.94)
 def called(failure: Failure) -> Hits:
     text, deepest = failure.line or failure.around, failure.frames[-1:]
-    inside = "".join(frame.text for frame in deepest if "/torch/" in frame.path.replace("\\", "/"))
+    inside = "".join(frame.text for frame in deepest if "/torch/" in frame.posix)
     if found := CALLED.search(text):
         yield failure.hit(f"`.{found['name']}` is a value and no method: without parentheses")
     elif failure.groups["kind"] == "int" and ".size(" in inside:

@@ -83,7 +83,7 @@ def model_refused_it(failure: Failure) -> Hits:
     r"'(?P<kind>tuple|list|dict|NoneType|str|int)' object has no attribute 'size'", odds=0.95
 )
 def output_without_size(failure: Failure) -> Hits:
-    if failure.frames and failure.frames[-1].path.replace("\\", "/").endswith(SUMMARY):
+    if failure.raised_in.endswith(SUMMARY):
         kind = failure.groups["kind"]
         yield failure.hit(
             f"a layer returns a {kind} among its outputs, as an LSTM a tuple, whose size torchsummary cannot read: {CURE}"

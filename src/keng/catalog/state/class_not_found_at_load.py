@@ -118,5 +118,5 @@ def another_source(failure: Failure) -> Hits:
 
 
 def loads(failure: Failure) -> bool:
-    files = (frame.path.replace("\\", "/").removesuffix("c") for frame in failure.frames)
+    files = (frame.posix.removesuffix("c") for frame in failure.frames)
     return any(file.endswith("torch/serialization.py") for file in files)

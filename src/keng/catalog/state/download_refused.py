@@ -116,5 +116,5 @@ def not_trusted(failure: Failure) -> Hits:
 
 def _fetches(failure: Failure) -> bool:
     """Whether PyTorch or torchvision was to download it; any program may be told the same."""
-    paths = [frame.path.replace("\\", "/") for frame in failure.frames]
+    paths = [frame.posix for frame in failure.frames]
     return any(path.endswith(HUB) or "/torchvision/datasets/" in path for path in paths)

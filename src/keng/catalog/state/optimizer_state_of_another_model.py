@@ -141,7 +141,7 @@ def met_in_a_step(failure: Failure) -> Hits:
     odds=0.93,
 )
 def of_another_kind(failure: Failure) -> Hits:
-    last = failure.frames[-1].path.replace("\\", "/") if failure.frames else ""
+    last = failure.raised_in
     if failure.kind != "KeyError" or "/torch/optim/" not in last:
         return  # a dict of the program's own
     key = failure.groups["key"]
@@ -157,9 +157,7 @@ def of_another_kind(failure: Failure) -> Hits:
 
 @pitfall.explains(r"'NoneType' object is not (?:subscriptable|iterable)", odds=0.95)
 def nothing_loaded(failure: Failure) -> Hits:
-    last = failure.frames[-1] if failure.frames else None
-    path = last.path.replace("\\", "/") if last is not None else ""
-    if last is not None and path.endswith("torch/optim/optimizer.py"):
+    if failure.raised_in.endswith("torch/optim/optimizer.py"):
         yield failure.hit(
             "None is loaded as the optimizer's state: the checkpoint was saved, or stripped, for inference alone"
         )

@@ -129,5 +129,5 @@ def one_number(failure: Failure) -> Hits:
 def _lines_of_torch(failure: Failure) -> str:
     """The last lines of the traceback, where it came up in torch.optim or in what that calls."""
     last = failure.frames[-3:]
-    inside = any("/torch/optim/" in frame.path.replace("\\", "/") for frame in last)
+    inside = any("/torch/optim/" in frame.posix for frame in last)
     return " ".join(frame.text for frame in last) if inside else ""

@@ -162,9 +162,7 @@ def mask_of_another_shape(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?:too many|not enough) values to unpack \(expected 2", odds=0.95)
 def no_pairs(failure: Failure) -> Hits:
-    if failure.frames and failure.frames[-1].path.replace("\\", "/").endswith(
-        "torch/nn/utils/prune.py"
-    ):
+    if failure.raised_in.endswith("torch/nn/utils/prune.py"):
         yield failure.hit(
             "global_unstructured takes pairs of a module and a name: (layer, 'weight')"
         )
