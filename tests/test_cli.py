@@ -205,15 +205,14 @@ def test_a_name_prints_its_page(capsys: pytest.CaptureFixture[str]) -> None:
 def test_new_begins_a_unit_that_loads(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    name = f"made-for-a-test-{os.getpid()}"
-    file = Path(catalog.HOME) / "data" / f"{name.replace('-', '_')}.py"
-    try:
-        code, out, _ = keng(capsys, "new", f"data/{name}")
-        assert (code, out.splitlines()[0]) == (0, str(file))
-        assert catalog.pitfall(name).surfaces == ("check",)
-        assert keng(capsys, "new", f"data/{name}")[0] == 2
-    finally:
-        file.unlink(missing_ok=True)
+    (tmp_path / "data").mkdir()
+    monkeypatch.setattr(catalog, "HOME", tmp_path)
+    monkeypatch.setattr(catalog, "__path__", [str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "keng.catalog.data", raising=False)
+    code, out, _ = keng(capsys, "new", "data/made-for-a-test")
+    assert (code, out.splitlines()[0]) == (0, str(tmp_path / "data/made_for_a_test.py"))
+    assert catalog.pitfall("made-for-a-test").surfaces == ("check",)
+    assert keng(capsys, "new", "data/made-for-a-test")[0] == 2
 
 
 def test_a_broken_catalogue_is_told_in_one_line(
