@@ -17,7 +17,7 @@ model = nn.Linear(8, 3)
 x, y = torch.randn(16, 8), torch.randint(3, (16,))
 prediction = model(x).argmax(dim=1)
 loss = (prediction != y).float().mean()
-loss.backward()  # seen: argmax ends the graph
+loss.backward()  # here: argmax ends the graph
 ```
 
 Bad (gradients are off):
@@ -29,7 +29,7 @@ from torch import nn
 model = nn.Linear(8, 1)
 with torch.no_grad():
     loss = model(torch.randn(16, 8)).square().mean()
-loss.backward()  # seen: nothing was recorded
+loss.backward()  # here: nothing was recorded
 ```
 
 Bad (all frozen):
@@ -41,6 +41,24 @@ from torch import nn
 model = nn.Linear(8, 1).requires_grad_(False)
 loss = model(torch.randn(16, 8)).square().mean()
 loss.backward()  # seen: no parameter requires a gradient
+```
+
+Bad (a loss made anew of its value):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+loss = model(torch.randn(16, 8)).square().mean()
+loss = torch.tensor(loss.item(), requires_grad=True)
+loss.backward()  # here: the model is not behind it any more
+```
+
+Proof:
+
+```python
+assert model.weight.grad is None
 ```
 
 Good:
@@ -77,14 +95,28 @@ RuntimeError: element 0 of variables tuple is volatile
 ```
 """
 
+from textwrap import shorten
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 CAUSES = (
     "gradients are off, all parameters are frozen, or an operation such as argmax or detach() ended"
 )
+
+
+@pitfall.finds
+def backward_on_nothing(code: Code) -> Hits:
+    for call, loss, end in code.unlearned_losses():
+        line, text = code.position(end)[0], shorten(code.text_of(end), 60, placeholder=" ...")
+        off = code.grad_at(end) is Grad.OFF
+        ended = f"`{text}` on line {line} ends its graph"
+        why = f"`{text}` is computed on line {line}, where gradients are off" if off else ended
+        says = f"`{loss.id}` hangs on nothing that learns: {why}"
+        yield code.hit(call, says)
 
 
 @pitfall.explains(

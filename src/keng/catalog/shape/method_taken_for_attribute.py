@@ -12,7 +12,30 @@ Bad (a sum of losses):
 import torch
 
 total, loss = 0.0, torch.tensor(1.0)
-total += loss.item  # seen: `.item()`
+total += loss.item  # here: `loss.item`
+```
+
+Bad (a step that is not taken, and functions in a list):
+
+```python
+import torch
+from torch import nn
+
+model, losses = nn.Linear(4, 1), []
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+was = model.weight.detach().clone()
+for step in range(3):
+    optimizer.zero_grad()
+    loss = model(torch.randn(8, 4)).square().mean()
+    loss.backward()
+    optimizer.step  # here: `optimizer.step`
+    losses.append(loss.item)  # here: `loss.item`
+```
+
+Proof:
+
+```python
+assert torch.equal(model.weight, was) and callable(losses[0])
 ```
 
 Bad (a size):
@@ -88,6 +111,25 @@ loss = x.mean()
 total = 0.0 + loss.item()
 ```
 
+Fine (functions that are handed on; a method of something else; an attribute of that name):
+
+```python
+import torch
+from torch import nn
+
+
+class Clock:
+    step = 1
+
+
+model, loss, clock = nn.Linear(2, 2), torch.tensor(1.0), Clock()
+readers = [loss.item, loss.tolist]
+switch = model.eval
+switch()
+clock.step
+values = [read() for read in readers]
+```
+
 Message (torch 1.0 to 2.13, of a loss that `.mean` was left open of; `parentheses`):
 
 ```text
@@ -122,7 +164,8 @@ AttributeError: 'function' object has no attribute 'items'
 import re
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -132,6 +175,13 @@ OPEN = re.compile(
 )
 CALLED = re.compile(r"\.(?P<name>training|requires_grad|is_cuda|is_leaf|ndim)\(\)")
 SIZED = re.compile(r"\.size\((?:-?\d|dim\b|\)(?:\[| [!=]=))")
+
+
+@pitfall.finds(fixes=True)
+def not_done(code: Code) -> Hits:
+    for method in code.methods_not_called():
+        says = f"`{code.text_of(method)}` is named and not called"
+        yield code.hit(method, says, Fix("Call it", (code.append(method, "()"),)))
 
 
 @pitfall.explains(

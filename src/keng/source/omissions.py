@@ -1,0 +1,111 @@
+"""A layer of Code: what is written and not done, and losses that lead back to nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from keng.source.contexts import Grad
+from keng.source.gradients import COPYING, ENDING_METHODS
+from keng.source.keeping import Keeping
+from keng.source.values import MODULES, Kind
+
+ACTS = {
+    "step": {Kind.OPTIMIZER, Kind.SCHEDULER},
+    "zero_grad": {Kind.OPTIMIZER, Kind.MODULE},
+    "backward": {Kind.TENSOR},
+    "train": {Kind.MODULE},
+    "eval": {Kind.MODULE},
+}
+"""Methods that do something, and what has them."""
+READS = frozenset(
+    ["item", "tolist", "numpy", "mean", "sum", "detach", "cpu", "cuda", "dim", "numel"]
+)
+"""Methods of a tensor that give a value."""
+TAKES_VALUES = frozenset(["builtins.print", "builtins.float", "builtins.int", "builtins.round"])
+ANEW = frozenset(["torch.tensor", "torch.as_tensor", "torch.from_numpy", "torch.autograd.Variable"])
+METHODS = (
+    ENDING_METHODS | COPYING | {"to", "float", "cpu", "mean", "sum", "size", "squeeze", "unsqueeze"}
+)
+"""Methods of tensors, by which what is not known is taken for one."""
+MOST_CALLS = 40
+
+
+class Omissions(Keeping):
+    def methods_not_called(self) -> Iterator[ast.Attribute]:
+        """`optimizer.step` as a statement, and `loss.item` where a value is wanted."""
+        for name, kinds in ACTS.items():
+            for attribute in self.attributes_by_name.get(name, ()):
+                alone = isinstance(self.parent[attribute], ast.Expr)
+                if alone and self.kind_of(attribute.value) in kinds:
+                    yield attribute
+        for name in READS:
+            for attribute in self.attributes_by_name.get(name, ()):
+                if self._wants_value(attribute) and self.kind_of(attribute.value) is Kind.TENSOR:
+                    yield attribute
+
+    def _wants_value(self, attribute: ast.Attribute) -> bool:
+        """Whether a function makes no sense where an attribute is read."""
+        match self.parent[attribute]:
+            case ast.BinOp() | ast.AugAssign() | ast.FormattedValue():
+                return True
+            case ast.Call(func=ast.Attribute(attr="append"), args=[given]):
+                return given is attribute
+            case ast.Call(func=function, args=given) if attribute in given:
+                return self.resolve(function) in TAKES_VALUES
+        return False
+
+    def unlearned_losses(self) -> Iterator[tuple[ast.Call, ast.Name, ast.AST]]:
+        """Calls of `backward` on a loss that has no graph, and where it has lost it: it was computed where
+        gradients are off, made anew from values, or of nothing but what autograd does not follow."""
+        for call in self.method_calls("backward"):
+            loss = self.me.receiver(call)
+            if not isinstance(loss, ast.Name) or self.probed(call):
+                continue
+            end = self._graph_lost(loss) if self.grad_at(call) is not Grad.OFF else None
+            if end is not None:
+                yield call, loss, end
+
+    def _graph_lost(self, loss: ast.Name) -> ast.AST | None:
+        found = self.reaching(loss)
+        if not found or any(b.how != "assign" or b.path or b.value is None for b in found):
+            return None
+        values = [binding.value for binding in found if binding.value is not None]
+        if not all(isinstance(value, (ast.Call, ast.BinOp)) for value in values):
+            return None
+        if all(self._made_anew_of_values(value) for value in values):
+            return values[0]
+        ways = list(self._ways(loss, 12))
+        ended = [end for followed, end in ways if not followed or self.grad_at(end) is Grad.OFF]
+        return ended[0] if ways and len(ended) == len(ways) and self._all_known(values) else None
+
+    def _made_anew_of_values(self, value: ast.expr) -> bool:
+        if not isinstance(value, ast.Call) or self.resolve(value.func) not in ANEW:
+            return False
+        given = [n for arg in value.args for n in ast.walk(arg)]
+        return any(isinstance(n, ast.Name) and self.kind_of(n) is Kind.TENSOR for n in given)
+
+    def _all_known(self, values: list[ast.expr]) -> bool:
+        """Whether all that is called on the way to a value is known to hold no parameters of its own
+        that could learn, or is followed."""
+        todo: list[ast.expr | None] = [*values]
+        calls, seen = 0, set[ast.AST | None]({None})
+        while todo:
+            value = todo.pop()
+            if value is None or value in seen:
+                continue
+            seen.add(value)
+            for node in ast.walk(value):
+                if isinstance(node, ast.Call):
+                    calls += 1
+                    if calls > MOST_CALLS or not self._is_known(node):
+                        return False
+                elif isinstance(node, ast.Name) and self.kind_of(node) not in MODULES:
+                    todo += [b.value for b in self.reaching(node) if b.how == "assign"]
+        return True
+
+    def _is_known(self, call: ast.Call) -> bool:
+        if self.kind_of(call.func) in MODULES or self.kind_of(call) is Kind.TENSOR:
+            return True
+        of_tensors = isinstance(call.func, ast.Attribute) and call.func.attr in METHODS
+        return of_tensors or self.resolve(call.func).startswith(("torch.", "builtins."))
