@@ -70,14 +70,16 @@ class Code(Omissions):
         return call.func.value
 
     def discarded_calls(self) -> Iterator[tuple[ast.Call, ast.expr, str]]:
-        """Method calls that stand as statements, their results dropped: call, receiver, method. What a
-        notebook prints is not dropped."""
-        for statement in self.of(ast.Expr):
-            call = statement.value
-            if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-                continue
-            if not self._shown(statement):
+        """Method calls that stand as statements, their results dropped: call, receiver, method."""
+        for call in self.calls_discarded():
+            if isinstance(call.func, ast.Attribute):
                 yield call, call.func.value, call.func.attr
+
+    def calls_discarded(self) -> Iterator[ast.Call]:
+        """Calls that stand as statements. What a notebook prints is not dropped."""
+        for statement in self.of(ast.Expr):
+            if isinstance(statement.value, ast.Call) and not self._shown(statement):
+                yield statement.value
 
     def _shown(self, statement: ast.Expr) -> bool:
         line, cells = statement.end_lineno or statement.lineno, self.source.cells

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from keng.source.contexts import Grad
 from keng.source.gradients import COPYING, ENDING_METHODS
+from keng.source.index import LOOPS
 from keng.source.keeping import Keeping
 from keng.source.values import MODULES, Kind
 
@@ -29,6 +30,7 @@ METHODS = (
 )
 """Methods of tensors, by which what is not known is taken for one."""
 MOST_CALLS = 40
+ITERATES = ("parameters", "named_parameters", "buffers", "named_buffers")
 
 
 class Omissions(Keeping):
@@ -109,3 +111,48 @@ class Omissions(Keeping):
             return True
         of_tensors = isinstance(call.func, ast.Attribute) and call.func.attr in METHODS
         return of_tensors or self.resolve(call.func).startswith(("torch.", "builtins."))
+
+    def parameters_rebound(self) -> Iterator[tuple[ast.Assign, str]]:
+        """`slow = 0.9 * slow + 0.1 * fast` in a loop over parameters, where the name is not read again: the
+        assignment, and the name."""
+        for call in self.method_calls(*ITERATES):
+            loop = self.around(call, ast.For)
+            if loop is None or not self.within(call, loop.iter):
+                continue
+            names = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+            for assigned in self.below(loop, ast.Assign):
+                target, value = assigned.targets[0], assigned.value
+                if not isinstance(target, ast.Name) or target.id not in names:
+                    continue
+                read = [n for n in self.below(loop, ast.Name) if n.id == target.id]
+                of_itself = any(self.within(n, value) for n in read)
+                behind = [n for n in read if self.position(n) > self.position(value)]
+                last = all(self.within(n, value) for n in behind)
+                if isinstance(value, ast.BinOp) and of_itself and last:
+                    yield assigned, target.id
+
+    def loaded_from_themselves(self) -> Iterator[ast.Call]:
+        """`target.load_state_dict(target.state_dict())`."""
+        for call in self.method_calls("load_state_dict"):
+            match call.args[:1]:
+                case [ast.Call(func=ast.Attribute(attr="state_dict", value=given), args=[])]:
+                    same = ast.unparse(given) == ast.unparse(self.me.receiver(call))
+                    if same and not self.probed(call):
+                        yield call
+
+    def left_off_in_loops(self) -> Iterator[tuple[ast.Call, ast.Call]]:
+        """`torch.set_grad_enabled(False)` in a loop whose next round goes backward: the call, and that."""
+        switches = list(self.calls_to("torch.set_grad_enabled"))
+        if len(switches) != 1 or b"enable_grad" in self.data:
+            return
+        (call,) = switches
+        alone = isinstance(self.parent[call], ast.Expr) and call.args
+        loops = [a for a in self.ancestors(call) if isinstance(a, LOOPS)]
+        if not alone or not self.is_constant(call.args[0], False) or not loops:
+            return
+        home = self.function_around(call)
+        for back in self.method_calls("backward"):
+            before = self.position(back) < self.position(call)
+            if before and self.within(back, loops[-1]) and self.function_around(back) is home:
+                yield call, back
+                return

@@ -23,6 +23,25 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (left off by a validation, at the end of a round):
+
+```python
+import torch
+from torch import nn
+
+model, x = nn.Linear(8, 1), torch.randn(16, 8)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for step in range(2):
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        if loss.requires_grad:
+            loss.backward()
+        optimizer.step()
+    torch.set_grad_enabled(False)  # here: the second epoch does not go backward
+    error = model(x).square().mean()
+```
+
 Bad (left off by a function, in a loop that goes back only where it can):
 
 ```python
@@ -144,6 +163,10 @@ def switched_off_before_backward(code: Code) -> Hits:
             yield code.hit(
                 call, f"gradients stay off for the training too, which goes back on line {line}"
             )
+    for call, back in code.left_off_in_loops():
+        line = code.position(back)[0]
+        says = f"gradients stay off for the next round too, which goes back on line {line}"
+        yield code.hit(call, says)
     for statement, file, line in code.imports_switching_off():
         says = f"this import switches gradients off for the whole program, on line {line} of {file}"
         yield code.hit(statement, says)

@@ -51,6 +51,23 @@ x.float()  # here: x stays float64
 y = x @ weight
 ```
 
+Bad (functions):
+
+```python
+import torch
+import torch.nn.functional as F
+
+rows, x = torch.empty(0, 3), torch.randn(4, 3)
+torch.cat([rows, x])  # here: rows stays empty
+F.normalize(x, dim=1)  # here: x keeps its lengths
+```
+
+Proof:
+
+```python
+assert len(rows) == 0 and not torch.allclose(x.norm(dim=1), torch.ones(4))
+```
+
 Good:
 
 ```python
@@ -75,6 +92,8 @@ seen = set()
 seen.add(1)
 seen.clear()
 x = torch.ones(3)
+torch.clamp(x, max=0.5, out=x)
+torch.nn.functional.relu(x, inplace=True)
 try:
     x.view(2)
 except RuntimeError:
@@ -111,6 +130,12 @@ RETURNS = frozenset(
     tanh round floor ceil type_as expand_as view_as swapaxes movedim nan_to_num
     """.split()
 )
+FUNCTIONS = frozenset(
+    """
+    cat concat stack clamp clip relu leaky_relu gelu elu sigmoid tanh softmax log_softmax normalize dropout
+    permute transpose squeeze unsqueeze reshape flatten where flip roll masked_fill one_hot
+    """.split()
+)
 
 
 @pitfall.finds(fixes=True)
@@ -127,6 +152,19 @@ def result_dropped(code: Code) -> Hits:
         if code.read_again(receiver):
             fix = Fix(f"Assign the result to `{name}`", (code.insert(call, f"{name} = "),))
         yield code.hit(call, f"`{name}` stays as it was; {method}() returns a new tensor", fix=fix)
+
+
+@pitfall.finds
+def result_of_a_function_dropped(code: Code) -> Hits:
+    for call in code.calls_discarded():
+        home, _, name = code.resolve(call.func).rpartition(".")
+        into = any(k.arg in ("out", "inplace", None) for k in call.keywords) or len(call.args) > 3
+        if home not in ("torch", "torch.nn.functional") or name not in FUNCTIONS or into:
+            continue
+        if not code.probed(call) and not code.is_timed(call):
+            yield code.hit(
+                call, f"{name}() changes nothing; it returns a new tensor, which is dropped"
+            )
 
 
 pitfall.says(r"to have the same dtype, but got", odds=0.3)

@@ -31,7 +31,7 @@ for step in range(40):
     loss.backward()
     optimizer.step()
     if step % 10 == 9:
-        target.load_state_dict(target.state_dict())  # seen: written to, and it stays
+        target.load_state_dict(target.state_dict())  # here: written to, and it stays
 ```
 
 Proof:
@@ -58,7 +58,7 @@ class Pair(nn.Module):
 
     def follow(self):
         for slow, fast in zip(self.slow.parameters(), self.online.parameters()):
-            slow = 0.99 * slow + 0.01 * fast  # seen: a name, and no memory
+            slow = 0.99 * slow + 0.01 * fast  # here: a name, and no memory
 
     def forward(self, x):
         return (self.guess(self.online(x)) - self.slow(x)).square().mean()
@@ -178,8 +178,19 @@ for step in range(40):
 
 from keng.model import Hits, Pitfall
 from keng.moments import StillCopy
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds
+def written_nowhere(code: Code) -> Hits:
+    for assigned, name in code.parameters_rebound():
+        says = f"this gives the name `{name}` to a new tensor: the parameter stays what it was"
+        yield code.hit(assigned, says)
+    for call in code.loaded_from_themselves():
+        model = code.text_of(code.receiver(call))
+        yield code.hit(call, f"`{model}` is loaded from itself, and stays what it was")
 
 
 @pitfall.watches("copy.still")
