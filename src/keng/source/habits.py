@@ -1,0 +1,208 @@
+"""A layer of Code: what is measured, watched, split and made anew in the rounds of a training."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from keng.source.omissions import Omissions
+from keng.source.values import MODULES, Kind
+
+RISES = frozenset(
+    "acc accuracy f1 auc auroc iou miou map dice psnr ssim bleu precision recall".split()
+)
+FALLS = frozenset("loss losses err error errors mae mse rmse ppl perplexity nll".split())
+"""Words of names of what is better when it rises, and of what is when it falls."""
+SPLITS = "torch.utils.data.random_split"
+SUBSET = "torch.utils.data.Subset"
+HUGE = 1e3
+
+
+class Habits(Omissions):
+    def _measured_direction(self, node: ast.expr | None) -> str:
+        """The mode for a value by its name, "max" for an accuracy and "min" for a loss; "" where it says
+        nothing."""
+        match node:
+            case ast.Constant(value=str(text)) | ast.Name(id=text) | ast.Attribute(attr=text):
+                words = set(re.split(r"[^a-z0-9]+", text.lower()))
+            case ast.Subscript(slice=index):
+                return self._measured_direction(index)
+            case _:
+                return ""
+        rises, falls = words & RISES, words & FALLS
+        return "" if rises and falls else "max" if rises else "min" if falls else ""
+
+    def turned_round(self, measure: ast.expr | None, mode: ast.expr | None) -> str:
+        """The mode that a measure wants by its name, where the one given, or "min" where none is, is the
+        opposite."""
+        wanted = self._measured_direction(measure)
+        given = self.text_constant(mode) if mode is not None else "min"
+        return wanted if wanted and given in ("min", "max") and given != wanted else ""
+
+    def counts_over_batches(self) -> Iterator[tuple[ast.BinOp, str, ast.expr]]:
+        """`correct / len(loader)`, where `correct` sums over the samples of the batches of `loader`."""
+        for divided in self.of(ast.BinOp):
+            match divided:
+                case ast.BinOp(
+                    op=ast.Div(), right=ast.Call(func=ast.Name(id="len"), args=[loader])
+                ):
+                    if self._holds_several(loader):
+                        for name in ast.walk(divided.left):
+                            if isinstance(name, ast.Name) and self._counts_in(name, loader):
+                                yield divided, name.id, loader
+
+    def _holds_several(self, loader: ast.expr) -> bool:
+        """Whether it is a loader whose batches are not known to be single samples."""
+        value = self.value_of(loader)
+        size = self.argument(value.call, "batch_size", 1) if value.call is not None else loader
+        return value.kind is Kind.LOADER and size is not None and not self.is_constant(size, 1)
+
+    def _counts_in(self, count: ast.Name, loader: ast.expr) -> bool:
+        """Whether a name was only added to in a loop over a loader, each time a number of samples."""
+        added = [b for b in self.bindings(count) if b.how == "augment"]
+        statements = [self.statement(binding.node) for binding in added]
+        return bool(added) and all(
+            isinstance(s, ast.AugAssign)
+            and isinstance(s.op, ast.Add)
+            and self._counts_hits(s.value)
+            and self._loops_over(s, ast.unparse(loader))
+            for s in statements
+        )
+
+    def _counts_hits(self, value: ast.expr) -> bool:
+        """`(pred == y).sum()`, as a number or not."""
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            if value.func.attr == "sum" and not value.args and not value.keywords:
+                return isinstance(value.func.value, ast.Compare) or self._compared(value.func.value)
+            if value.func.attr not in ("item", "float", "cpu", "int", "double"):
+                return False
+            value = value.func.value
+        return False
+
+    def _compared(self, node: ast.expr) -> bool:
+        """`pred.eq(y)`, with conversions behind it."""
+        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "eq":
+                return True
+            node = node.func.value
+        return isinstance(node, ast.Compare)
+
+    def _loops_over(self, statement: ast.stmt, loader: str) -> bool:
+        loop = self.around(statement, ast.For)
+        return loop is not None and any(
+            ast.unparse(n) == loader for n in ast.walk(loop.iter) if isinstance(n, ast.expr)
+        )
+
+    def shared_by_splits(self) -> Iterator[tuple[ast.Attribute, str, str]]:
+        """`part.dataset.transform = ...`, where another part of the split reads the same data set: the
+        target, the part and the other one."""
+        for assigned in self.of(ast.Assign):
+            match assigned.targets[0]:
+                case (
+                    ast.Attribute(
+                        value=ast.Attribute(attr="dataset", value=ast.Name() as part)
+                    ) as target
+                ):
+                    others = self._other_parts(part)
+                    if others and not self._given_its_own(part.id):
+                        yield target, part.id, others[0]
+
+    def _other_parts(self, part: ast.Name) -> list[str]:
+        found = self.reaching(part)
+        call = found[0].value if len(found) == 1 else None
+        if not isinstance(call, ast.Call) or found[0].how != "assign":
+            return []
+        if self.resolve(call.func) == SPLITS:
+            names = self.parent[found[0].node]
+            parts = names.elts if isinstance(names, ast.Tuple) else []
+            return [n.id for n in parts if isinstance(n, ast.Name) and n.id not in (part.id, "_")]
+        if self.resolve(call.func) != SUBSET or not call.args:
+            return []
+        whole = ast.unparse(call.args[0])
+        return [
+            each.targets[0].id
+            for each in self.of(ast.Assign)
+            if isinstance(each.value, ast.Call)
+            and each.value is not call
+            and self.resolve(each.value.func) == SUBSET
+            and isinstance(each.targets[0], ast.Name)
+            and ast.unparse(each.value.args[0]) == whole
+            and self.body_around(each) is self.body_around(part)
+        ]
+
+    def _given_its_own(self, part: str) -> bool:
+        """Whether a part of a split is given a data set of its own."""
+        stored = [n for n in self.attributes_by_name["dataset"] if isinstance(n.ctx, ast.Store)]
+        return any(ast.unparse(each.value) == part for each in stored)
+
+    def masked_weights(self) -> Iterator[tuple[ast.Call, ast.expr]]:
+        """Very negative numbers, put where a mask says so into what a softmax has given."""
+        for call in self.method_calls("masked_fill", "masked_fill_"):
+            value = call.args[1] if len(call.args) == 2 else None
+            if value is None or not self._hugely_negative(value):
+                continue
+            given = self.me.receiver(call)
+            origins = self.origins(given)
+            if origins and all(o.dotted.rpartition(".")[2].lower() == "softmax" for o in origins):
+                yield call, given
+
+    def _hugely_negative(self, value: ast.expr) -> bool:
+        match value:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=float() | int() as number)):
+                return number >= HUGE
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return self.resolve(inner) in ("torch.inf", "math.inf", "numpy.inf")
+            case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
+                return text.lower() in ("-inf", "-infinity")
+        return False
+
+    def seeds_in_training(self) -> Iterator[ast.Call]:
+        """The same seed again in each round of a loop that trains one model."""
+        for call in self.calls_to("torch.manual_seed", "torch.cuda.manual_seed_all"):
+            loops = [loop for loop in self.loops if self.within(call, loop.node) and loop.trains]
+            if not loops or self.around(call, ast.With) is not None or not call.args:
+                continue
+            loop = loops[-1]
+            made = {Kind.OPTIMIZER, *MODULES, Kind.LOADER}
+            anew = any(
+                self.kind_of(each) in made and self._constructs(each)
+                for each in self.below(loop.node, ast.Call)
+            )
+            bound = {n.id for n in self.below(loop.node, ast.Name) if isinstance(n.ctx, ast.Store)}
+            seed = {n.id for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)}
+            plain = not any(
+                isinstance(n, (ast.Call, ast.Attribute)) for n in ast.walk(call.args[0])
+            )
+            if not anew and not bound & seed and plain:
+                yield call
+
+    def _constructs(self, call: ast.Call) -> bool:
+        """Whether a call makes something new, and does not hand on what it was called on."""
+        return self.resolve(call.func) != "" or self.definition(call.func) is not None
+
+    def optimizers_made_in_rounds(self) -> Iterator[tuple[ast.Call, str]]:
+        """Optimizers that keep a state, made anew for each batch of a model that was there before: the call
+        and the optimizer's class."""
+        for loop in self.training_loops:
+            if not loop.over_loader:
+                continue
+            bound = {n.id for n in self.below(loop.node, ast.Name) if isinstance(n.ctx, ast.Store)}
+            calls = self.below(loop.node, ast.Call)
+            if any(self.written_name(c.func) == "load_state_dict" for c in calls):
+                continue
+            for call in calls:
+                home, _, name = self.resolve(call.func).rpartition(".")
+                made = home == "torch.optim" and self.kind_of(call) is Kind.OPTIMIZER
+                if (
+                    not made
+                    or not self._has_memory(call, name)
+                    or self.around(call, ast.If, ast.For, ast.While) is not loop.node
+                ):
+                    continue
+                given = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+                if not bound & given:
+                    yield call, name
+
+    def _has_memory(self, call: ast.Call, name: str) -> bool:
+        return name != "SGD" or self.argument(call, "momentum", 2) is not None
