@@ -29,7 +29,7 @@ METHODS = (
     ENDING_METHODS | COPYING | {"to", "float", "cpu", "mean", "sum", "size", "squeeze", "unsqueeze"}
 )
 """Methods of tensors, by which what is not known is taken for one."""
-MOST_CALLS = 40
+DEEPEST = 12
 ITERATES = ("parameters", "named_parameters", "buffers", "named_buffers")
 
 
@@ -77,9 +77,8 @@ class Omissions(Keeping):
             return None
         if all(self._made_anew_of_values(value) for value in values):
             return values[0]
-        ways = list(self._ways(loss, 12))
-        ended = [end for followed, end in ways if not followed or self.grad_at(end) is Grad.OFF]
-        return ended[0] if ways and len(ended) == len(ways) and self._all_known(values) else None
+        ends = self._dead_ends(loss, DEEPEST)
+        return ends[0] if ends else None
 
     def _made_anew_of_values(self, value: ast.expr) -> bool:
         if not isinstance(value, ast.Call) or self.resolve(value.func) not in ANEW:
@@ -87,30 +86,58 @@ class Omissions(Keeping):
         given = [n for arg in value.args for n in ast.walk(arg)]
         return any(isinstance(n, ast.Name) and self.kind_of(n) is Kind.TENSOR for n in given)
 
-    def _all_known(self, values: list[ast.expr]) -> bool:
-        """Whether all that is called on the way to a value is known to hold no parameters of its own
-        that could learn, or is followed."""
-        todo: list[ast.expr | None] = [*values]
-        calls, seen = 0, set[ast.AST | None]({None})
-        while todo:
-            value = todo.pop()
-            if value is None or value in seen:
-                continue
-            seen.add(value)
-            for node in ast.walk(value):
-                if isinstance(node, ast.Call):
-                    calls += 1
-                    if calls > MOST_CALLS or not self._is_known(node):
-                        return False
-                elif isinstance(node, ast.Name) and self.kind_of(node) not in MODULES:
-                    todo += [b.value for b in self.reaching(node) if b.how == "assign"]
-        return True
+    def _dead_ends(self, node: ast.expr, depth: int) -> list[ast.AST] | None:
+        """What has ended the graphs that lead to a value; None where one may be whole."""
+        if not depth or self.learns(node):
+            return None
+        if self._ends(node) or (isinstance(node, ast.Call) and self.grad_at(node) is Grad.OFF):
+            return [node]
+        match node:
+            case ast.Constant():
+                return []
+            case ast.Name():
+                parts = self._given_to(node)
+            case ast.Call(func=function, args=args, keywords=keywords) if self._follows(node):
+                receiver = [function.value] if isinstance(function, ast.Attribute) else []
+                of_torch = self.resolve(function).startswith("torch.")
+                moved = isinstance(function, ast.Attribute) and function.attr == "to"
+                given = [] if moved else [*args, *(k.value for k in keywords)]
+                parts = given if of_torch or self.kind_of(function) in MODULES else receiver + given
+            case ast.BinOp(left=left, right=right):
+                parts = [left, right]
+            case ast.UnaryOp(operand=inner) | ast.Subscript(value=inner):
+                parts = [inner]
+            case _:
+                parts = None
+        ends: list[ast.AST] = []
+        for part in parts or ():
+            behind = self._dead_ends(part, depth - 1)
+            if behind is None:
+                return None
+            ends += behind
+        return ends if parts is not None else None
 
-    def _is_known(self, call: ast.Call) -> bool:
-        if self.kind_of(call.func) in MODULES or self.kind_of(call) is Kind.TENSOR:
+    def _given_to(self, name: ast.Name) -> list[ast.expr] | None:
+        """What a name was given, where it is told whole; a batch has no graph."""
+        given: list[ast.expr] = []
+        found = self.reaching(name)
+        for binding in found:
+            value = binding.value
+            if binding.how == "for" and value is not None and self.iterates_loader(value):
+                continue
+            if binding.how != "assign" or value is None:
+                return None
+            for n in binding.path:
+                value = value.elts[n] if isinstance(value, ast.Tuple) else value
+            given.append(value)
+        return given if found else None
+
+    def _follows(self, call: ast.Call) -> bool:
+        """Whether what a call gives has the graphs of what it is given, and none of its own."""
+        if self.kind_of(call.func) is Kind.CRITERION:
             return True
         of_tensors = isinstance(call.func, ast.Attribute) and call.func.attr in METHODS
-        return of_tensors or self.resolve(call.func).startswith(("torch.", "builtins."))
+        return of_tensors or self.resolve(call.func).startswith("torch.")
 
     def parameters_rebound(self) -> Iterator[tuple[ast.Assign, str]]:
         """`slow = 0.9 * slow + 0.1 * fast` in a loop over parameters, where the name is not read again: the
