@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from keng.explain.expressions import texts
+from keng.explain.judge import speaks_of_torch
 from keng.explain.read import Error, Report, read
 from keng.model import Pitfall
 from keng.page import page_of
@@ -65,9 +66,29 @@ def named(report: Report, table: Callable[[], Table]) -> list[str]:
     asked = _asked(report)
     if not asked:
         return []
-    within = {name: [line for line in lines if asked in line] for name, lines in table().items()}
-    found = {name: min(map(len, lines)) for name, lines in within.items() if lines}
-    return sorted(found, key=found.__getitem__) if len(found) <= MOST_PITFALLS else []
+    told = table()
+    within = {name: [line for line in lines if asked in line] for name, lines in told.items()}
+    found = {name: min(within[name], key=len) for name in within if within[name]}
+    whole = asked in found.values() or _may_be_torchs(report) or _is_rare(asked, told)
+    return (
+        sorted(found, key=lambda name: len(found[name]))
+        if 0 < len(found) <= MOST_PITFALLS and whole
+        else []
+    )
+
+
+def _may_be_torchs(report: Report) -> bool:
+    """What was typed without a kind, or speaks of PyTorch."""
+    said = report.errors[0].message if report.errors else ""
+    return not said or speaks_of_torch(said)
+
+
+def _is_rare(run: str, table: Table) -> bool:
+    """Whether several words are not common, and the messages of few pitfalls have one of them."""
+    telling = [word for word in run.split() if word not in COMMON]
+    often = Counter(word for lines in table.values() for word in set(" ".join(lines).split()))
+    rarest = min((often[word] for word in telling), default=len(table))
+    return len(telling) >= FEWEST_TELLING and RARE * rarest <= len(table)
 
 
 def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
@@ -80,11 +101,7 @@ def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
     )
     run = max(runs, key=len, default="")
     found = [name for name, text in told.items() if run and run in text]
-    telling = [word for word in run.split() if word not in COMMON]
-    if len(found) != 1 or len(telling) < FEWEST_TELLING:
-        return []
-    often = Counter(word for text in told.values() for word in set(text.split()))
-    return found if RARE * min(often[word] for word in run.split()) <= len(told) else []
+    return found if len(found) == 1 and _is_rare(run, table()) else []
 
 
 def _longest_run(words: list[str], everything: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.paths import is_installed, is_torch
+from keng.explain.paths import INSTALLED, is_installed, is_torch
 from keng.explain.read import Error
 from keng.explain.strangers import ARRAYS, PROGRAMS, PYTHON
 
@@ -70,6 +70,7 @@ ANY_PROGRAMS = re.compile(
 
 
 RAISES = ("raise ", "assert ")
+SPEAKS = (*RAISES, "warnings.warn(")
 RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 """An exception that is made where it is raised, and not one that is handed on."""
 
@@ -145,7 +146,20 @@ def is_strangers(error: Error, errors: list[Error]) -> bool:
         return False
     other = error.kind == "" and speaks_of_others(error.message)
     rival = RIVALS.match(error.kind) or ENFORCED.match(error.message)
-    return other or rival is not None or is_any_programs(error, errors)
+    if other or rival is not None or is_raised_apart(error):
+        return True
+    return is_any_programs(error, errors)
+
+
+def is_raised_apart(error: Error) -> bool:
+    """Whether an installed library that knows nothing of PyTorch raised it, or warned, in words of its own;
+    a KeyError's are the key."""
+    deepest = error.frames[-1] if error.frames else None
+    if deepest is None or error.kind == "KeyError" or not deepest.text.startswith(SPEAKS):
+        return False
+    apart = INSTALLED.search(deepest.path) and "torch" not in deepest.path.lower()
+    own = apart and not OVER_TORCH.search(deepest.path)
+    return bool(own) and ABOUT_TORCH.search(error.message) is None
 
 
 def is_any_programs(error: Error, errors: list[Error]) -> bool:
