@@ -63,6 +63,7 @@ class Diagnostics:
         self._patterns = patterns
         self._report = report
         self._sources = sources
+        self._declined: set[str] = set()
         self.errors = by_likely_cause(report.errors)
         told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
         placed = (error for error in (*self.errors[:1], *told) if error.frame)
@@ -89,7 +90,10 @@ class Diagnostics:
                 continue
             tried.add(told)
             for match in self._matches(error, text):
-                for each in self._diagnoses(match, error, live if rank == 0 else Live()):
+                named = list(self._diagnoses(match, error, live if rank == 0 else Live()))
+                if error.frames and not named:
+                    self._declined.add(match.pitfall.name)
+                for each in named:
                     known = best.get(each.pitfall)
                     if known is None or known.confidence < each.confidence:
                         best[each.pitfall] = each
@@ -108,7 +112,8 @@ class Diagnostics:
         found = named(self._report, self._patterns.messages)
         if not found and (self.errors or speaks_of_torch("\n".join(self._report.rest))):
             found = sharing(self._report, self._patterns.messages)
-        units = [self._patterns.unit(name) for name in found]
+        # What has read the whole message and its frames, and kept silent, is not named for a piece of it.
+        units = [self._patterns.unit(name) for name in found if name not in self._declined]
         hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from keng.explain.paths import INSTALLED, is_installed, is_torch
+from keng.explain.paths import is_installed, is_standard, is_torch
 from keng.explain.read import Error
 from keng.explain.strangers import ARRAYS, PROGRAMS, PYTHON
 
@@ -41,16 +41,22 @@ ENFORCED = re.compile(
 )
 """How the messages of PaddlePaddle's checks begin, whatever they are raised as."""
 
+NUMPYS_KIND = re.compile(
+    r"ValueError: (?:Integers to negative integer powers|mismatch in length of strides)"
+)
+"""What NumPy says in the words of PyTorch, whose C++ raises a RuntimeError."""
+
 LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/")
 """The Torch that PyTorch grew from, and what is built on it."""
 
 LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)[/\\]__init__\.py$")
 """Where packages load operators that were compiled against PyTorch, which fails in Python's words."""
 
-OVER_TORCH = re.compile(
-    r"[/\\](?:site|dist)-packages[/\\](?:transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning|timm|ultralytics|"
-    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|detectron2)[/\\]"
+OVER = (
+    r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning|timm|ultralytics|"
+    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|detectron2"
 )
+OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
 """Libraries whose errors have pages: a piece of such a message is worth a look."""
 
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
@@ -70,9 +76,12 @@ ANY_PROGRAMS = re.compile(
 
 
 RAISES = ("raise ", "assert ")
-SPEAKS = (*RAISES, "warnings.warn(")
 RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 """An exception that is made where it is raised, and not one that is handed on."""
+
+SPEAKS = re.compile(rf"{RAISES_ITS_OWN.pattern}|warnings\.warn\(")
+NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER})[/\\]", re.IGNORECASE)
+"""Where a message may be PyTorch's, or one that has a page."""
 
 TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")
 """Where the asserts of tests are made for them."""
@@ -146,20 +155,20 @@ def is_strangers(error: Error, errors: list[Error]) -> bool:
         return False
     other = error.kind == "" and speaks_of_others(error.message)
     rival = RIVALS.match(error.kind) or ENFORCED.match(error.message)
-    if other or rival is not None or is_raised_apart(error):
+    if other or rival is not None or NUMPYS_KIND.match(error.line) or is_raised_apart(error):
         return True
     return is_any_programs(error, errors)
 
 
 def is_raised_apart(error: Error) -> bool:
-    """Whether an installed library that knows nothing of PyTorch raised it, or warned, in words of its own;
-    a KeyError's are the key."""
+    """Whether a program, or a library that knows nothing of PyTorch, raised it in words of its own: those
+    of a KeyError are the key, and Python's are the same to everybody."""
     deepest = error.frames[-1] if error.frames else None
-    if deepest is None or error.kind == "KeyError" or not deepest.text.startswith(SPEAKS):
+    if deepest is None or error.kind == "KeyError" or not error.message:
         return False
-    apart = INSTALLED.search(deepest.path) and "torch" not in deepest.path.lower()
-    own = apart and not OVER_TORCH.search(deepest.path)
-    return bool(own) and ABOUT_TORCH.search(error.message) is None
+    near = NEAR_TORCH.search(deepest.path) or ABOUT_TORCH.search(error.message)
+    own = SPEAKS.match(deepest.text) and not is_standard(deepest.path)
+    return near is None and bool(own)
 
 
 def is_any_programs(error: Error, errors: list[Error]) -> bool:

@@ -42,5 +42,10 @@ def is_installed(path: str) -> bool:
     return bool(INSTALLED.search(path) or STANDARD.search(path) or path.startswith(OWN))
 
 
+def is_standard(path: str) -> bool:
+    """Python's own library."""
+    return STANDARD.search(path) is not None and INSTALLED.search(path) is None
+
+
 def is_user(path: str) -> bool:
     return not (is_installed(path) or is_torch(path) or NO_FILE.match(path))

@@ -77,7 +77,8 @@ def loss_is_complex(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<op>\w{2,40})(?:\(\):)? (?:is not supported for|does not support) complex", odds=0.95
+    r"\b(?P<op>\w{2,40})(?:\(\):)? (?:is not supported for|does not support) complex (?:d?type|input|tensor|number)",
+    odds=0.95,
 )
 def without_an_order(failure: Failure) -> Hits:
     yield failure.hit(

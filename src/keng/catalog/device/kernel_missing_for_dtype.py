@@ -182,7 +182,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>\w+)'?",
+    r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?"
+    r"(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
     odds=0.93,
 )
 def no_such_kernel(failure: Failure) -> Hits:

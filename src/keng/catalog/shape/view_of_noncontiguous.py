@@ -203,7 +203,7 @@ def permuted_before(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:^|Error: |[(:,] )(?P<what>(?!Tensors\b)\w[\w.]{0,40}) (?:tensor )?(?:must be|has to be|should be|is expected to be|expected to be)"
-    r"(?: an?)? contiguous",
+    r"(?: an?)? contiguous(?! buffer)",
     odds=0.9,
 )
 def wanted_in_one_piece(failure: Failure) -> Hits:

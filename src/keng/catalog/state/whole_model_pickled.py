@@ -80,6 +80,8 @@ AttributeError: 'YOLO' object has no attribute 'get'
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Kind
@@ -87,6 +89,7 @@ from keng.stored import Checkpoint, dotted
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
+LOADED = re.compile(r"state|checkpoint|ckpt|model|net|weight|pretrain|load", re.IGNORECASE)
 PYTHONS = ("NoneType", "Namespace", "PosixPath", "WindowsPath", "Path", "Series", "DataFrame")
 """Types of Python, and of what is no model, that begin in capitals."""
 
@@ -116,7 +119,7 @@ def model_in_the_file(checkpoint: Checkpoint) -> Hits:
 @pitfall.explains(r"argument of type '(?P<kind>[A-Z]\w{1,80})' is not iterable", odds=0.7)
 def searched_for_an_entry(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    if kind not in PYTHONS:
+    if kind not in PYTHONS and (not failure.line or LOADED.search(failure.line)):
         yield failure.hit(
             f"an entry is looked for in a `{kind}`: if it was loaded, the file holds the whole model; save its state_dict()"
         )
