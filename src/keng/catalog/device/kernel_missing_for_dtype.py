@@ -182,8 +182,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?"
-    r"(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
+    r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
     odds=0.93,
 )
 def no_such_kernel(failure: Failure) -> Hits:
@@ -214,7 +213,7 @@ def not_on_metal(failure: Failure) -> Hits:
     r"MPS(?: does not support|:) (?P<kernel>\w+) op with (?P<dtype>\w+) input",
     r"'(?P<kernel>\w{1,60}_mps)\(\)' (?:operation )?does not support input type '(?P<dtype>\w+)'",
     r"Trying to convert (?P<dtype>\w+) to the (?P<kernel>MPS) backend but it does not have support",
-    r"\b(?P<kernel>\w{1,60}|Output channels > 65536)(?: op)? (?:is )?not supported (?:on|at the) MPS",
+    r"(?<!, )\b(?P<kernel>\w{1,60}|Output channels > 65536)(?: op)? (?:is )?not supported (?:on|at the) MPS",
     odds=0.95,
 )
 def not_on_the_mac(failure: Failure) -> Hits:

@@ -154,15 +154,16 @@ CURES = {
 
 
 @pitfall.explains(
-    r"(?:^|Unsupported: )(?P<kind>[^:]{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}(?:Hint|Developer debug context): |\.\s|$)"
+    r"(?:^|Unsupported: )(?P<kind>(?!Unsupported: ).{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}(?:Hint|Developer debug context): |\.\s|$)"
     r"(?:.{0,2500}?(?P<page>https://meta-pytorch\.github\.io/compile-graph-break-site/gb/gb\d+\.html))?",
     odds=0.95,
 )
 def with_a_number(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
+    if not failure.kind.endswith("Unsupported") and "debug context" not in failure.message:
+        return  # others explain themselves as well
+    kind, why = failure.groups["kind"], failure.groups["why"].strip()
     page = failure.groups.get("page") or page_of(kind)
     see = f"; see {page}" if page else ""
-    why = failure.groups["why"].strip()
     yield failure.hit(f"dynamo cannot trace this: {kind}{f': {why}' if why else ''}{see}")
 
 
