@@ -105,6 +105,8 @@ def is_pytorchs(error: Error) -> bool:
     deepest = error.frames[-1] if error.frames else None
     if ("." in kind and not HOMES.match(kind)) or NUMPYS_WORDS.search(message):
         return False
+    if NUMPYS_KIND.match(error.line):
+        return False
     if deepest is not None and not is_torch(deepest.path) and deepest.text.startswith(RAISES):
         return False
     if speaks_of_others(message) or ENFORCED.match(message):

@@ -50,6 +50,32 @@ from user code:
 Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information
 ```
 
+Message (torch 2.13; `Function.apply`):
+
+```text
+torch._dynamo.exc.Unsupported: autograd.Function.apply: duplicate tensor input
+  Higher Order Operator: autograd.Function
+  Explanation: Dynamo does not support tracing autograd.Function.apply when the same tensor is passed to multiple forward inputs.
+  Hint: It may be possible to write Dynamo tracing rules for this code. Please report an issue to PyTorch if you encounter this graph break often and it is causing performance issues.
+
+  Developer debug context:
+
+ For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb6297.html
+```
+
+Message (torch 2.13; `cond_fn`):
+
+```text
+torch._dynamo.exc.UncapturedHigherOrderOpError: This higher order operator doesn't work unless it is captured completely with torch.compile. Got graph break/error:
+
+torch.while_loop: infinite loop detected
+  Higher Order Operator: torch.while_loop
+  Explanation: Infinite loop detected because while_loop's cond_fn always returns the same value 1.
+  Hint: Your code may result in an error when running in eager. Please double check that your code doesn't contain a similar error when actually running eager/uncompiled.
+
+  Developer debug context: ConstantVariable(int: 1)
+```
+
 Message (torch 2.4, a condition on a value):
 
 ```text
@@ -154,7 +180,7 @@ CURES = {
 
 
 @pitfall.explains(
-    r"(?:^|Unsupported: )(?P<kind>(?!Unsupported: ).{3,150}?)\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}(?:Hint|Developer debug context): |\.\s|$)"
+    r"(?:^|Unsupported: |break/error:\s{1,4})(?P<kind>(?!Unsupported: |This higher ).{3,150}?)(?:\s+Higher Order Operator: \S{1,80})?\s+Explanation: (?P<why>.{0,200}?)(?:[.:]? {0,9}(?:Hint|Developer debug context): |\.\s|$)"
     r"(?:.{0,2500}?(?P<page>https://meta-pytorch\.github\.io/compile-graph-break-site/gb/gb\d+\.html))?",
     odds=0.95,
 )
