@@ -48,6 +48,28 @@ def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
     assert (explanation.pytorch, explanation.diagnoses) == (False, ()), text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ValueError: Input must be >= 2-d.",
+        "ValueError: hessian_out must be contiguous.",
+        "ValueError: Error downloading artifact: weights",
+        "NotImplementedError: resample not implemented for Half",
+        "UserWarning: Early stopping conditioned on metric `loss` which is not available.",
+    ],
+)
+def test_what_a_library_that_knows_nothing_of_pytorch_raises_is_its_own(line: str) -> None:
+    raises = "warnings.warn(" if "Warning" in line else f"raise {line.partition(':')[0]}("
+    text = f"""Traceback (most recent call last):
+  File "/home/u/train.py", line 9, in forward
+    return smooth(x)
+  File "/env/lib/python3.11/site-packages/LIBRARY/core.py", line 7, in smooth
+    {raises}
+{line}"""
+    assert not explain.text(text.replace("LIBRARY", "sklearn"), source=False).diagnoses
+    assert explain.text(text.replace("LIBRARY", "torch"), source=False).diagnoses
+
+
 @pytest.mark.parametrize("line", lines("strangers.txt"))
 def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
     """The line alone may hide where it was raised."""
