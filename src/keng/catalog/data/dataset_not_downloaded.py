@@ -80,7 +80,7 @@ def not_whole(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:^|Error: )Error downloading (?P<file>[\w.-]{3,100})", odds=0.93)
+@pitfall.explains(r"(?:^|Error: )Error downloading (?P<file>[\w-]{1,80}\.[\w.-]{2,40})", odds=0.93)
 def not_fetched(failure: Failure) -> Hits:
     yield failure.hit(
         f"no mirror gave {failure.groups['file']}: fetch it where there is a network, into root/.../raw"

@@ -404,7 +404,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r",? (?:but )?got:? (?:\w+: )?-?[\d.e-]{1,20})",
     r"(?P<said>unsupported range: \S{1,20} -> \S{1,20}|\b\w{3,20} requires non-negative window(?: length, got M|_length, got window_length)=-?\d{1,9})",
     r"(?P<said>Invalid reduction mode: \w{1,30}|Fraction at index \d+ is not between 0 and 1|`inputs` argument to `\w+\(\)` cannot be empty|blank must be in label range|[Pp]adding length (?:must be divisible by 2|should be less than [^\n]{3,60}))",
-    r"(?P<said>histc: range of \[[^\]]{3,30}\] is not finite|var (?:has negative entry|is of incorrect size)|(?<!sleep )length must be non-negative|lambda must be in range \[[^\]]{1,30}\])",
+    r"(?P<said>histc: range of \[[^\]]{3,30}\] is not finite|var (?:has negative entry|is of incorrect size)|(?<!\w )length must be non-negative|lambda must be in range \[[^\]]{1,30}\])",
     r"(?P<said>label_smoothing must be between 0\.0 and 1\.0|\b(?:hidden_size|input_size|num_layers) must be greater than zero)",
     r"(?P<said>\b\w{2,20} should be [<>]=? \d but is: \S{1,20})",
     r"(?P<said>output_size (?:must be \d\b|must have \d or \d elements|should contain \w{3,5} ints?) \(got \d+\))",
