@@ -51,9 +51,8 @@ def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "ValueError: Input must be >= 2-d.",
         "ValueError: hessian_out must be contiguous.",
-        "ValueError: Error downloading artifact: weights",
+        "ValueError: n_steps must be non-negative, got -1",
         "NotImplementedError: resample not implemented for Half",
         "UserWarning: Early stopping conditioned on metric `loss` which is not available.",
     ],

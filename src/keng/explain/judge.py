@@ -42,7 +42,7 @@ ENFORCED = re.compile(
 """How the messages of PaddlePaddle's checks begin, whatever they are raised as."""
 
 NUMPYS_KIND = re.compile(
-    r"ValueError: (?:Integers to negative integer powers|mismatch in length of strides)"
+    r"ValueError: (?:Integers to negative integer powers|mismatch in length of strides|Input must be >= \d-d)"
 )
 """What NumPy says in the words of PyTorch, whose C++ raises a RuntimeError."""
 
