@@ -121,6 +121,12 @@ Message (torch 2.13; `closure`):
 TypeError: LBFGS.step() missing 1 required positional argument: 'closure'
 ```
 
+Message (torch 2.13; `'split_size'`):
+
+```text
+TypeError: Tensor.split() missing 1 required positional argument: 'split_size'
+```
+
 Message (torch 0.4 to 1.13; `parentheses`):
 
 ```text
@@ -215,9 +221,11 @@ def step_of_nothing(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"\b(?P<function>\w{1,60})\(\) missing \d+ required positional arguments?: \"(?P<names>[\w\", ]{1,200})\"",
+    r"\bTensor\.(?P<function>\w{1,60})\(\) missing \d+ required positional arguments?: (?P<names>'[\w', ]{1,200}')",
     r"\b(?P<function>clip_grad_(?:norm|value)_)\(\) missing \d+ required positional arguments?: (?P<names>'[\w', ]{1,200}')",
     r"\b(?P<function>sgd|r?adamw?|nadam|adamax|adagrad|adadelta|rmsprop|asgd)\(\) missing \d+ required keyword-only arguments?: (?P<names>'[\w', ]{1,200}')",
     odds=0.93,
 )
 def function_of_too_little(failure: Failure) -> Hits:
-    yield failure.hit(f"{failure.groups['function']} also takes {failure.groups['names']}")
+    names = failure.groups["names"].replace('", "', ", ")
+    yield failure.hit(f"{failure.groups['function']} also takes {names}")

@@ -174,6 +174,17 @@ Message (torch 2.13; `a float`):
 TypeError: hidden_size should be of type int, got: float
 ```
 
+Message (torch 2.13, of np.mean; `np.mean is called on a tensor`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 4, in <module>
+    losses = np.mean(loss, axis=0)
+  File "/env/lib/python3.11/site-packages/numpy/_core/fromnumeric.py", line 3596, in mean
+    return mean(axis=axis, dtype=dtype, out=out, **kwargs)
+TypeError: mean() got an unexpected keyword argument 'axis'
+```
+
 Message (torch 1.0 to 2.13, of np.sum; `np.sum is called on a tensor`):
 
 ```text
@@ -182,20 +193,13 @@ TypeError: sum() received an invalid combination of arguments - got (axis=int, o
 ```
 """
 
+from keng.data.argument_forms import came_as, told_of
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-CURES = {
-    "tuple": "a tuple: the layer before returned several things, take the one that is meant",
-    "NoneType": "None: what came before returned nothing",
-    "numpy.ndarray": "an array: torch.as_tensor(x)",
-    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
-    "float": "a float: `//` gives whole sizes",
-    "str": "a text: int(text), as argparse gives it with type=int",
-    "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
-}
+NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 
 
 @pitfall.explains(
@@ -205,10 +209,10 @@ CURES = {
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    kind = "Output" if "Output" in groups["came"] else groups["came"]
-    came = CURES.get(kind, f"a {kind}")
+    came = came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
-    silent = failure.code.silent_forward() if kind == "NoneType" and failure.code else None
+    nothing = groups["came"] == "NoneType" and failure.code
+    silent = failure.code.silent_forward() if nothing else None
     if silent is not None:
         says += f", as `{silent[0]}` does, whose forward has no return"
     yield failure.hit(says, where=failure.code.span(silent[1]) if silent is not None else None)
@@ -220,8 +224,7 @@ def another_kind(failure: Failure) -> Hits:
     odds=0.95,
 )
 def a_size_that_is_not_whole(failure: Failure) -> Hits:
-    came = failure.groups["came"]
-    yield failure.hit(f"a size is {CURES.get(came, f'a {came}')}")
+    yield failure.hit(f"a size is {came_as('int', failure.groups['came'])}")
 
 
 @pitfall.explains(
@@ -230,9 +233,18 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 )
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
-    plain = f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
-    numpys = f"np.{function} is called on a tensor: torch.{function}(x, dim=...), or x.numpy()"
-    yield failure.hit(numpys if "out=NoneType" in got else plain)
+    forms = failure.message.partition(", but expected")[2]
+    numpys = "out=NoneType" in got
+    yield failure.hit(NUMPYS.format(function) if numpys else told_of(function, got, forms))
+
+
+@pitfall.explains(
+    r"(?<![\w.])(?P<function>\w{2,20})\(\) got an unexpected keyword argument '(?:axis|out)'",
+    odds=0.95,
+)
+def called_by_numpy(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("/fromnumeric.py"):
+        yield failure.hit(NUMPYS.format(failure.groups["function"]))
 
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)
@@ -268,6 +280,5 @@ def of_a_transform(failure: Failure) -> Hits:
     cure = "transforms.ToTensor() or ToPILImage() before it"
     if came == "torch.Tensor":
         cure = "one ToTensor() alone, after those that take images; the transforms of before 0.8 take no tensors"
-    yield failure.hit(
-        f"a transform gets {CURES.get(came, f'a {came}' if came else 'another kind of image')}: {cure}"
-    )
+    what = came_as("an image", came) if came else "another kind of image"
+    yield failure.hit(f"a transform gets {what}: {cure}")

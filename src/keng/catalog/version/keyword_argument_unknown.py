@@ -85,6 +85,12 @@ Message (torch 0.2 to 2.13; `initial_lr`):
 TypeError: __init__() got an unexpected keyword argument 'initial_lr'
 ```
 
+Message (torch 2.13, without its traceback; `largest`):
+
+```text
+TypeError: add() received an invalid combination of arguments - got unrecognized keyword arguments: largest
+```
+
 Message (torch 1.9 to 2.13, without its traceback; `linalg_svd`):
 
 ```text
@@ -130,6 +136,7 @@ def name_of_another(code: Code) -> Hits:
 
 @pitfall.explains(
     r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
+    r"\b(?P<function>\w{1,60})\(\) received an invalid combination of arguments - got (?P<own>unrecognized keyword) arguments: (?P<name>\w{1,60})",
     odds=0.95,
 )
 def no_such_name(failure: Failure) -> Hits:
@@ -146,6 +153,8 @@ def no_such_name(failure: Failure) -> Hits:
     calls = called(function, failure.line) or called_around(function, failure.around)
     if failing is not None and failing.torchs:
         calls = [failing.calls]
+    elif failure.groups.get("own"):
+        calls = calls or [function]
     if len(calls) != 1:
         return  # the program's own function may have raised it
     known = ARGUMENT.findall(failing.takes) if failing is not None else []

@@ -1,0 +1,169 @@
+"""What the argument parser of PyTorch says of a call: the forms that a function has, and what keeps the
+call from the form that it comes nearest to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+PARAMETER = re.compile(
+    r"(?P<wants>[\w. ]{2,40}?) (?P<name>\w{1,40})(?: = (?P<default>[^,]{1,40}))?"
+)
+FORM = re.compile(r"(?:^|\*\s)\((?P<form>[^()\n]{0,600})\)")
+NUMPYS = re.compile(r"numpy\.(?:float|int)\d+")
+NUMBERS = frozenset({"int", "float", "bool", "complex"})
+FITS: Mapping[str, frozenset[str]] = {
+    "Number": NUMBERS | {"Tensor"},
+    "float": NUMBERS - {"complex"} | {"Tensor"},
+    "int": frozenset({"int", "Tensor"}),
+    "tuple of ints": frozenset({"int", "tuple", "list", "torch.Size"}),
+    "tuple of Tensors": frozenset({"tuple", "list"}),
+    "torch.device": frozenset({"str", "int"}),
+}
+"""What is taken besides the very kind that is named."""
+
+SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
+"""What other libraries say for it."""
+
+NUMBER = "a number: torch.tensor(x), or what Python's own math has for numbers"
+WHOLE = "a float: `//` gives whole sizes"
+TEXT = "a text: int(text), as argparse gives it with type=int"
+SEVERAL = "several: one at a time"
+CAME: Mapping[tuple[str, str], str] = {
+    **{("Tensor", kind): NUMBER for kind in NUMBERS},
+    **{(wants, "str"): TEXT for wants in ("int", "Number", "float", "tuple of ints")},
+    ("Tensor", "str"): "a text: a name or a key, and not what it stands for",
+    ("tuple of Tensors", "Tensor"): "a Tensor: several go in as one list, [a, b]",
+    ("tuple of ints", "int"): "one number: (n,), with a comma",
+    ("tuple of ints", "float"): WHOLE,
+    ("int", "float"): WHOLE,
+    ("int", "tuple"): SEVERAL,
+    ("int", "list"): SEVERAL,
+    ("int", "Tensor"): "a Tensor: int(x), where it holds one number",
+    ("Number", "Tensor"): "a Tensor: x.item(), where it holds one number",
+    ("bool", "int"): "a number: several dimensions are one tuple, dim=(0, 1)",
+    ("bool", "str"): "a text: True or False, without quotes",
+    ("torch.dtype", "str"): "a text: torch.float32, without quotes",
+    ("torch.memory_format", "str"): "a text: torch.channels_last, without quotes",
+    ("torch.dtype", "type"): "a type of NumPy's or Python's: torch.float32",
+}
+"""By what is wanted and what came."""
+
+ANY_CAME = {
+    "tuple": "a tuple: the layer before returned several things, take the one that is meant",
+    "NoneType": "None: what came before returned nothing",
+    "numpy.ndarray": "an array: torch.as_tensor(x)",
+    "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
+    "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
+}
+
+
+class Parameter(NamedTuple):
+    """`default` is empty where it must be given, `by_name` tells whether it goes by its name alone."""
+
+    wants: str
+    name: str
+    default: str
+    by_name: bool
+
+
+class Fault(NamedTuple):
+    """What keeps a call from a form: an argument of another kind (`wants` and `came`), one that is missing
+    (`wants` alone), or one that the form does not have (neither)."""
+
+    name: str
+    wants: str = ""
+    came: str = ""
+
+    @property
+    def weight(self) -> float:
+        """Small where the fault is a likely one: whoever gives nothing does not mean a dtype, and who gives
+        numbers or several things means numbers and not tensors."""
+        if self.wants == "torch.dtype":
+            return 0.8 if self.came == "type" else 1.2
+        if not self.came:
+            return 0.9 if self.wants else 1.1
+        return 1.05 if self.wants == "Tensor" and self.came in NUMBERS | {"tuple"} else 1.0
+
+
+def came_as(wants: str, came: str) -> str:
+    """What came where `wants` is wanted, and what to write."""
+    kind = "Output" if "Output" in came else NUMPYS.sub("float", came)
+    article = "an" if kind[:1] in "aeiou" else "a"
+    return CAME.get((wants, kind)) or ANY_CAME.get(kind, f"{article} {kind}")
+
+
+def told_of(function: str, got: str, forms: str) -> str:
+    """What keeps a call from the form that it comes nearest to."""
+    name, wants, came = (*_nearest(got, forms), Fault(""))[0]
+    if came:
+        return f"`{name}` of {function} wants {wants} and gets {came_as(wants, came)}"
+    if wants:
+        return f"{function} is called without `{name}`"
+    if name and function == "new":
+        return f"torch.Tensor(...) has no `{name}`: torch.tensor(...) has"
+    if name:
+        meant = _called_here(name, forms)
+        return f"{function} has no `{name}`" + (f": it is called `{meant}`" if meant else "")
+    return f"{function}() has no form that takes ({got.rstrip(', ')}): compare names and kinds"
+
+
+def _nearest(got: str, forms: str) -> list[Fault]:
+    """The faults against the nearest form; nothing where none can be read."""
+    given = [each.strip() for each in got.split(",") if each.strip()]
+    found = [_faults(given, _parameters(each["form"])) for each in FORM.finditer(forms)]
+    return min(found, key=lambda faults: sum(each.weight for each in faults), default=[])
+
+
+def _called_here(name: str, forms: str) -> str:
+    """What an argument of that name is called in one of the forms; empty where none is like it."""
+    known = [p.name for each in FORM.finditer(forms) for p in _parameters(each["form"])]
+    close = [SPELT.get(name, ""), *get_close_matches(name, known, 1, 0.7)]
+    return next((each for each in close if each in known), "")
+
+
+def _parameters(form: str) -> list[Parameter]:
+    positional, _, named = f", {form}".partition(", *")
+    return [
+        Parameter(each["wants"].strip(), each["name"], each["default"] or "", by_name)
+        for part, by_name in ((positional, False), (named, True))
+        for piece in part.split(", ")
+        if (each := PARAMETER.fullmatch(piece.strip(" ,")))
+    ]
+
+
+def _faults(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault]:
+    kinds = [each for each in given if "=" not in each]
+    named = dict(each.split("=", 1) for each in given if "=" in each)
+    places = [each for each in parameters if not each.by_name]
+    if (
+        len(kinds) > 1
+        and places
+        and places[0].wants == "tuple of ints"
+        and NUMBERS.issuperset(kinds)
+    ):
+        odd = [kind for kind in kinds if kind != "int"]  # sizes that stand one by one
+        kinds = odd[:1] or ["tuple"]
+    met = dict(zip((each.name for each in places), kinds, strict=False)) | named
+    known = {each.name for each in parameters}
+    faults = [
+        Fault(each.name, each.wants, met[each.name]) for each in parameters if _misfits(each, met)
+    ]
+    faults += [
+        Fault(each.name, each.wants)
+        for each in parameters
+        if not each.default and each.name not in met
+    ]
+    faults += [Fault(name) for name in named if name not in known]
+    return faults + [Fault("")] * max(0, len(kinds) - len(places))
+
+
+def _misfits(parameter: Parameter, met: Mapping[str, str]) -> bool:
+    came = met.get(parameter.name, parameter.wants)
+    if came == "NoneType" and parameter.default == "None":
+        return False
+    tensor = parameter.wants == "Tensor" and re.search(r"Tensor$|Parameter$", came)
+    fits = came == parameter.wants or parameter.wants == "object" or tensor
+    return not fits and came not in FITS.get(parameter.wants, ())
