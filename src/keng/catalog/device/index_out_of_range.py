@@ -137,12 +137,6 @@ Message (torch 0.4 to 1.4):
 RuntimeError: invalid argument 3: Index is out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:157
 ```
 
-Message (torch 2.13; `long()`):
-
-```text
-IndexError: only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got float)
-```
-
 Message (PyTorch Geometric; `edge_index`):
 
 ```text
@@ -215,7 +209,6 @@ def outside_the_dimension(failure: Failure) -> Hits:
     r"\(\): Expected dtype int\S* (?:or \S+ )?for index",
     r"tensors used as indices must be long",
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
-    r"None and long or byte Variables are valid indices",
     r"the indexing objects must be LongTensors or convertible to LongTensors",
     r"Expected tensor for argument #1 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,

@@ -1,0 +1,49 @@
+r"""What stands in the brackets of a tensor is no index.
+
+Tensors are indexed with whole numbers, slices, `...`, None, and tensors or lists of whole numbers or truth values. A division with `/` gives a float
+though it comes out even, and a dict, a device or an object in the brackets tells that the tensor is not what it is taken for.
+
+Cure: `//` for a place that is computed, `int(i)` for one that was read or given as a float.
+
+Bad (a half):
+
+```python
+import torch
+
+x = torch.ones(4, 3)
+middle = x[x.shape[0] / 2]  # seen: `//`
+```
+
+Good:
+
+```python
+import torch
+
+x = torch.ones(4, 3)
+middle = x[x.shape[0] // 2]
+```
+
+Message (torch 2.13; `a dict`):
+
+```text
+IndexError: only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got dict)
+```
+"""
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.explains(
+    r"None and long or byte Variables are valid indices \(got (?P<came>[\w.]{1,60})\)", odds=0.96
+)
+def no_index(failure: Failure) -> Hits:
+    came = failure.groups["came"]
+    if came == "float":
+        yield failure.hit("an index is a float: `//` divides to a whole number, int(i) makes one")
+    else:
+        yield failure.hit(
+            f"an index is a {came}, and no whole number: is this the tensor that is meant?"
+        )
