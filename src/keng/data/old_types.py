@@ -33,7 +33,7 @@ TWO_DTYPES = (
     rf"but type {OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]? does not equal "
     rf"{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",
     r"Expected object of scalar type (?P<one>\w+) "
-    r"but got scalar type (?P<other>\w+) for (?:argument|sequence)",
+    r"but got scalar type (?P<other>\w+) for (?:argument|sequence|second argument)",
     rf"{WANTED}{OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]?{BUT}{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); "
     r"but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",

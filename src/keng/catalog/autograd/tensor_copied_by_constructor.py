@@ -88,6 +88,18 @@ Message (torch 1.0 to 2.13; `x.to(device)`):
 ```text
 RuntimeError: Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  Use torch.tensor(...) or torch.as_tensor(...) instead.
 ```
+
+Message (torch 2.13, of torch.FloatTensor; `x.float()`):
+
+```text
+TypeError: expected TensorOptions(dtype=float, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)) (got TensorOptions(dtype=long int, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)))
+```
+
+Message (torch 2.13; `torch.tensor(x, device=device)`):
+
+```text
+RuntimeError: legacy constructor expects device type: cpu but device type: cuda was passed
+```
 """
 
 from keng.failures import Failure
@@ -117,4 +129,22 @@ def warned(failure: Failure) -> Hits:
 
 
 MOVED = "torch.Tensor does not move what is a tensor already: x.to(device), and torch.tensor(...) for numbers"
-pitfall.answers({"Legacy tensor constructor of the form": MOVED}, odds=0.97)
+HERE = "torch.FloatTensor and its like make tensors on the CPU: torch.tensor(x, device=device)"
+pitfall.answers(
+    {
+        "Legacy tensor constructor of the form": MOVED,
+        "legacy constructor expects device type: cpu": HERE,
+    },
+    odds=0.97,
+)
+
+
+@pitfall.explains(
+    r"expected TensorOptions\(dtype=(?P<wants>[\w: ]{2,30}), .{0,160}?\(got TensorOptions\(dtype=(?P<came>[\w: ]{2,30}), device=(?P<device>\w+)",
+    odds=0.97,
+)
+def made_of_another(failure: Failure) -> Hits:
+    wants, came, device = (failure.groups[name] for name in ("wants", "came", "device"))
+    yield failure.hit(
+        f"what is given is a tensor already, of {came} on {device}, and none of {wants} is made of it: x.float(), x.long(), x.to(...)"
+    )

@@ -77,12 +77,12 @@ def loss_is_complex(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<op>\w{2,40})(?:\(\):)? (?:is not supported for|does not support) complex (?:d?type|input|tensor|number)",
+    r"\b(?P<op>\w{2,40})(?:\(\):| on CPU)? (?:is not supported for|does not support) complex(?: (?:d?type|input|tensor|number)|[.,]?$)",
     odds=0.95,
 )
 def without_an_order(failure: Failure) -> Hits:
     yield failure.hit(
-        f"{failure.groups['op']} compares, and complex numbers have no order: z.abs(), or z.real and z.imag by themselves"
+        f"{failure.groups['op']} knows no complex numbers, as these have no order: z.abs(), or z.real and z.imag by themselves"
     )
 
 

@@ -197,6 +197,12 @@ Message (Lightning 1 and 2):
 ```text
 MisconfigurationException: GPUs requested but none are available.
 ```
+
+Message (torch 2.13, of torch.sparse.softmax; `sparse tensors alone`):
+
+```text
+NotImplementedError: Could not run 'aten::_sparse_softmax' with arguments from the 'CPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build). 'aten::_sparse_softmax' is only available for these backends: [Meta, SparseCPU, BackendSelect, Python, AutogradCPU, AutogradCUDA].
+```
 """
 
 from keng.failures import Failure
@@ -269,9 +275,10 @@ def mixed_precision_disabled(failure: Failure) -> Hits:
 )
 def not_for_the_cpu(failure: Failure) -> Hits:
     op = failure.groups["op"]
-    yield failure.hit(
-        f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
-    )
+    there = failure.message.partition("backends: [")[2].partition("]")[0].split(", ")
+    sparse = "SparseCPU" in there and "CUDA" not in there
+    gpu = f"{op} is there for the GPU alone, and the tensors are on the CPU: move them, or leave it out"
+    yield failure.hit(f"{op} is there for sparse tensors alone: x.to_sparse()" if sparse else gpu)
 
 
 @pitfall.explains(

@@ -107,6 +107,18 @@ Message (torchvision 0.9 and later; `images of bytes`):
 ```text
 TypeError: Only torch.uint8 image tensors are supported, but found torch.float32
 ```
+
+Message (torch 2.13; `x.float()`):
+
+```text
+RuntimeError: linalg.pinv(BFloat16{[3, 4]}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types
+```
+
+Message (torch 2.13; `to draw into`):
+
+```text
+RuntimeError: Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified Byte
+```
 """
 
 from keng.failures import Failure
@@ -171,6 +183,12 @@ CURES = {
     "Expected a long tensor for index, but got": "indices are int64: index.long()",
     "dtype of indices should be Long but got": "indices are int64: index.long()",
     "expected 'indices' to be integer dtype": "indices are whole numbers: index.long()",
+    "expected a tensor with 2 or more dimensions of float, double": "torch.linalg takes float32 or float64: x.float(), and back after it",
+    "continuous probability distribution. dtype must be a floating point": "what is drawn are floats: torch.empty(n) to draw into, or x.float() first",
+    "input dtype should be either floating point or complex": "this is computed of floats only: x.float()",
+    "expected input to have floating point or complex dtype": "this is computed of floats only: x.float()",
+    "expects a complex output tensor, but got": "a transform gives complex numbers: out= of torch.complex64, or none",
+    "is not implemented for tensors with non-complex dtypes": "the tensor is real, and has no other part",
     "Expected theta to have floating point type": "affine_grid takes matrices of floats: theta.float()",
 }
 

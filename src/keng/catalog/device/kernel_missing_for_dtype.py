@@ -18,6 +18,24 @@ votes = torch.tensor([[1, 2, 3]])
 chances = F.softmax(votes, dim=1)  # seen: `has no kernel for Long`
 ```
 
+Bad (masks of floats):
+
+```python
+import torch
+
+prices = torch.tensor([0.5, 2.0])
+both = prices & prices  # seen: `x > 0`
+```
+
+Bad (complex numbers):
+
+```python
+import torch
+
+wave = torch.fft.fft(torch.ones(4))
+high = wave > 1  # seen: `z.abs()`
+```
+
 Good:
 
 ```python
@@ -180,6 +198,8 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
+
 
 @pitfall.explains(
     r"\"?(?P<kernel>(?!function |is )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
@@ -187,14 +207,18 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
-    cure = "x.float() first, or another dtype"
-    devices = {operand.device for operand in failure.live.operands} or {"?"}
-    if dtype in ("Half", "BFloat16") and ("cpu" in kernel or devices == {"cpu"}):
+    cure, half = "x.float() first, or another dtype", dtype in ("Half", "BFloat16")
+    devices = {operand.device for operand in failure.live.operands}
+    if half and ("cpu" in kernel or devices == {"cpu"}):
         cure = "half precision on the CPU: model.float(), or a device that has it"
-    elif dtype in ("Half", "BFloat16"):
+    elif half:
         cure = "x.float() for this step; on the CPU, model.float()"
     elif "nll_loss" in kernel:
         cure = "labels are long: target.long()"
+    elif dtype.startswith("Complex"):
+        cure = "z.abs(), or z.real and z.imag by themselves"
+    elif dtype in ("Float", "Double") and any(word in kernel for word in COUNTS):
+        cure = "of whole numbers and masks alone: x.long(), or x > 0 for a mask"
     yield failure.hit(f"`{kernel}` has no kernel for {dtype}: {cure}", kernel=kernel, dtype=dtype)
 
 
@@ -203,10 +227,10 @@ def no_such_kernel(failure: Failure) -> Hits:
     odds=0.95,
 )
 def not_on_metal(failure: Failure) -> Hits:
-    yield failure.hit(
+    says = (
         f"`{failure.groups['kernel']}` has no kernel on Metal in this version: a newer PyTorch, or "
-        "PYTORCH_ENABLE_MPS_FALLBACK=1, which computes it on the CPU"
     )
+    yield failure.hit(says + "PYTORCH_ENABLE_MPS_FALLBACK=1, which computes it on the CPU")
 
 
 @pitfall.explains(
@@ -232,8 +256,7 @@ def not_on_the_mac(failure: Failure) -> Hits:
 )
 def not_on_this_card(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"] or failure.groups["eight"]
-    ampere, ada = "Ampere: float16 with a GradScaler", "Ada and Hopper: bfloat16"
-    came = ada if dtype.lower().startswith("fp8") else ampere
+    came = "Ada and Hopper: bfloat16" if "8" in dtype else "Ampere: float16 with a GradScaler"
     yield failure.hit(f"this card has no {dtype}, which came with {came}")
 
 
@@ -242,16 +265,12 @@ def not_on_this_card(failure: Failure) -> Hits:
     odds=0.93,
 )
 def pipeline_on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the CPU has not all kernels for {failure.groups['dtype']}: load the pipeline in float32, or move it to a card"
-    )
+    says = f"the CPU has not all kernels for {failure.groups['dtype']}: load the pipeline in float32, or move it to a card"
+    yield failure.hit(says)
 
 
-@pitfall.explains(
-    r"invalid_kernel\(\"uses-fp64-math|[Rr]equired aspect fp64 is not supported", odds=0.95
-)
-def no_double_on_arc(failure: Failure) -> Hits:
-    yield failure.hit("this card of Intel has no float64: .float() for tensors and constants alike")
+ARC = "this card of Intel has no float64: .float() for tensors and constants alike"
+pitfall.answers({"uses-fp64-math": ARC, "equired aspect fp64 is not supported": ARC}, odds=0.95)
 
 
 @pitfall.explains(
@@ -261,6 +280,5 @@ def no_double_on_arc(failure: Failure) -> Hits:
 )
 def none_in_this_version(failure: Failure) -> Hits:
     kernel, there = failure.groups["kernel"], failure.groups.get("dtype") or "this device"
-    yield failure.hit(
-        f"`{kernel}` has no kernel for {there} in this version: a newer PyTorch, or .cpu().float() for this step"
-    )
+    says = f"`{kernel}` has no kernel for {there} in this version: a newer PyTorch, or .cpu().float() for this step"
+    yield failure.hit(says)

@@ -39,6 +39,15 @@ import torch
 pixels = torch.randint(0, 300, (3,), dtype=torch.uint8)  # seen: `unsigned char`
 ```
 
+Bad (a complex number):
+
+```python
+import torch
+
+x = torch.zeros(3)
+x.fill_(1j)  # seen: `z.real`
+```
+
 Good:
 
 ```python
@@ -57,17 +66,24 @@ RuntimeError: value cannot be converted to type at::Half without overflow: -1e+0
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+COMPLEX = re.compile(r"\b\d+j\b")
 
 
 @pitfall.explains(
     r"value cannot be converted to type (?:at::|c10::)?(?P<kind>\w+) without overflow", odds=0.96
 )
 def beyond(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
+    kind, there = failure.groups["kind"], failure.live.operands
+    if any(each.dtype.startswith("complex") for each in there) or COMPLEX.search(failure.line):
+        yield failure.hit(f"a complex number is to become {kind}: z.real, or z.abs()")
+        return
     cure = ": torch.finfo(x.dtype).min for masks, or bfloat16" if kind == "Half" else ""
     yield failure.hit(f"a number does not fit into {kind}{cure}")
 

@@ -31,6 +31,14 @@ import torch
 x = torch.ones(2).type("int64")  # seen: `torch.int64`
 ```
 
+Bad (a name to look up):
+
+```python
+import torch
+
+dtype = torch.dtype("float32")  # seen: `getattr`
+```
+
 Bad (two numbers for data):
 
 ```python
@@ -77,6 +85,14 @@ def no_dtype(failure: Failure) -> Hits:
     yield failure.hit(
         f"a dtype is one of torch's, `torch.float32`, and not {came or failure.groups['came']}"
     )
+
+
+pitfall.answers(
+    {
+        "cannot create 'torch.dtype' instances": "a dtype is looked up by its name: getattr(torch, 'float32')",
+    },
+    odds=0.97,
+)
 
 
 @pitfall.explains(r"invalid type: '(?P<came>[\w.]+)'", odds=0.95)

@@ -24,6 +24,15 @@ x = torch.ones(4)
 first = x[0, 0]  # seen: one dimension
 ```
 
+Bad (a key, as of a dict):
+
+```python
+import torch
+
+outputs = torch.ones(2, 3)
+loss = outputs["loss"]  # seen: `a key`
+```
+
 Bad (another number of dimensions to permute):
 
 ```python
@@ -124,6 +133,8 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(DIMENSION, odds=0.93)
 
+KEY = re.compile(r"[\w)\]]\[[\"']")
+
 
 @pitfall.explains(
     r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\], but got (?P<dim>-?\d+)\)",
@@ -143,6 +154,9 @@ def no_such_dimension(failure: Failure) -> Hits:
     odds=0.9,
 )
 def more_indices_than_dimensions(failure: Failure) -> Hits:
+    if KEY.search(failure.line):
+        yield failure.hit("a tensor is asked for a key, as a dict is: print what this is before it")
+        return
     yield failure.hit(
         f"a tensor of {failure.groups['n']} dimensions takes no more indices than that: one was lost "
         "before, or a batch is missing"

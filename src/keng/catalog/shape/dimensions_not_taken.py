@@ -98,6 +98,12 @@ Message (torch 2.13; `3 or higher`):
 ```text
 ValueError: Expected 3D or higher dimensionality                          input (got 2 dimensions)
 ```
+
+Message (torch 2.13; `2 to 3 dimensions, and gets 4`):
+
+```text
+RuntimeError: Expected 2 to 3 dimensions, but got 4-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)
+```
 """
 
 from keng.failures import Failure
@@ -114,7 +120,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"\b(?P<what>\w{3,30})\(\): expected \w+ to have (?P<wants>\w{3,5} or fewer) dimensions but got (?:an )?\w+ with (?P<came>\d) dim",
     r"\b(?P<what>\w{3,30}): Input tensors must have (?P<wants>\d or fewer) dimensions\. Input \d+ has (?P<came>\d) dim",
     r"\b(?P<what>\w{3,30})\(\): the (?:first|last) tensor must be (?P<wants>1D or 2D) but got (?P<came>\d)D",
-    r"\b(?P<what>tensor\.\w{1,2}) is only supported on (?P<wants>matrices)\b[^.]{0,40}\. Got (?P<came>\d)-D",
+    r"Expected (?P<wants>\d to \d) dimensions, but got (?P<came>\d)-dimensional tensor for argument #\d+ '\w+' \(while checking arguments for (?P<what>\w{3,40})\)",
+    r"\b(?P<what>tensor\.\w{1,7})(?:\(\))? is only supported on (?P<wants>matrices)\b[^.]{0,40}\. Got (?P<came>\d)-D",
     r"Expected (?P<wants>3D or higher) dimensionality\s+input \(got (?P<came>\d) dimensions\)",
     odds=0.96,
 )

@@ -153,7 +153,7 @@ Message (an older torch; `64x10`):
 RuntimeError: size mismatch, got 64, 64x10,5
 ```
 
-Message (torch 1.0 to 2.13):
+Message (torch 1.0 to 2.13; `a single number`):
 
 ```text
 RuntimeError: both arguments to matmul need to be at least 1D, but they are 0D and 2D
@@ -179,12 +179,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.93,
 )
 def no_matrix(failure: Failure) -> Hits:
-    yield failure.hit("mm takes two matrices and no batches: torch.matmul or @")
+    number = "one of the two is a single number, without dimensions: a * b"
+    batch = "mm takes two matrices and no batches: torch.matmul or @"
+    yield failure.hit(number if "at least 1D" in failure.message else batch)
 
 
 @pitfall.explains(
     r"1D tensors expected, (?:but )?got (?P<came>[\dD, and]{2,30}\d?D?)",
-    r"(?:outer|dot|vdot): Expected 1-D argument \w+, but got (?P<came>\d-D)",
+    r"(?:outer|v?dot|addr): Expected 1-D argument \w+, but got (?P<came>\d-D)",
     odds=0.95,
 )
 def no_vector(failure: Failure) -> Hits:
@@ -209,8 +211,8 @@ def transposed(failure: Failure) -> Hits:
     odds=0.95,
 )
 def product_with_a_vector(failure: Failure) -> Hits:
-    matrix, vector = failure.groups.get("matrix", ""), failure.groups.get("vector", "")
-    sizes = f": the matrix is {matrix}, the vector {vector}" if matrix else ""
+    matrix = failure.groups.get("matrix", "")
+    sizes = f": the matrix is {matrix}, the vector {failure.groups['vector']}" if matrix else ""
     yield failure.hit(f"a matrix is multiplied with a vector that does not fit{sizes}")
 
 
@@ -224,7 +226,7 @@ def not_square(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<what>(?:linalg\.)?\w+): (?:The )?input tensor(?: \w+)? must have at least 2 dimensions",
     r"\b(?P<what>trace): expected a matrix, but got tensor with dim \d",
-    r"\b(?P<what>(?:torch|linalg)\.\w+)(?:\(.{1,60}?\))?: [Ee]xpected (?:a )?tensor with 2 or more dimensions",
+    r"\b(?P<what>(?:torch|linalg)\.\w+)(?:\((?!\w+\{\[\d+, ).{1,60}?\))?: [Ee]xpected (?:a )?tensor with 2 or more dimensions",
     odds=0.95,
 )
 def a_vector_for_a_matrix(failure: Failure) -> Hits:
@@ -236,9 +238,8 @@ def a_vector_for_a_matrix(failure: Failure) -> Hits:
 @pitfall.explains(r"diag\(\): Supports 1D or 2D tensors\. Got (?P<came>\d+D)", odds=0.96)
 def diagonals_of_a_batch(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    yield failure.hit(
-        f"diag() knows no batches and gets {came}: torch.diagonal or torch.diag_embed"
-    )
+    says = f"diag() knows no batches and gets {came}: torch.diagonal or torch.diag_embed"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

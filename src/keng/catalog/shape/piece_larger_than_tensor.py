@@ -76,6 +76,12 @@ Message (torch 2.13; `from 11 on`):
 ```text
 IndexError: start out of range (expected to be in range of [-10, 10], but got 11)
 ```
+
+Message (torch 2.13, of as_strided; `68 bytes`):
+
+```text
+RuntimeError: setStorage: sizes [9, 9], strides [1, 1], storage offset 0, and itemsize 4 requiring a storage size of 68 are out of bounds for storage of size 48
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +121,17 @@ def sizes_of_a_split(failure: Failure) -> Hits:
 )
 def drawn(failure: Failure) -> Hits:
     yield failure.hit("more is drawn than there are entries: replacement=True, or fewer samples")
+
+
+@pitfall.explains(
+    r"requiring a storage size of (?P<wants>\d+) are out of bounds for storage of size (?P<there>[1-9]\d*)",
+    odds=0.93,
+)
+def beyond_its_memory(failure: Failure) -> Hits:
+    wants, there = failure.groups["wants"], failure.groups["there"]
+    yield failure.hit(
+        f"sizes and strides reach {wants} bytes far, and the memory has {there}: both count elements of this tensor"
+    )
 
 
 @pitfall.explains(

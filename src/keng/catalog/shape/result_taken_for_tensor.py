@@ -26,6 +26,15 @@ best = torch.ones(2, 3).max(dim=1)
 rows = best.shape[0]  # seen: `.values`
 ```
 
+Bad (computed with):
+
+```python
+import torch
+
+x = torch.ones(2, 3)
+left = x - x.max(dim=1, keepdim=True)  # seen: `.values`
+```
+
 Bad (of a comparison with a list):
 
 ```python
@@ -111,6 +120,15 @@ def of_values_and_indices(failure: Failure) -> Hits:
     yield failure.hit(
         f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
     )
+
+
+@pitfall.explains(
+    r"(?:operand type\(s\) for|between instances of) .{0,60}'torch\.return_types\.(?P<function>\w+)'",
+    odds=0.96,
+)
+def computed_with_both(failure: Failure) -> Hits:
+    function = failure.groups["function"]
+    yield failure.hit(f"{function} gives values and indices: {function}(...).values is the tensor")
 
 
 @pitfall.explains(

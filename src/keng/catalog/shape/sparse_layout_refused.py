@@ -145,7 +145,7 @@ def places_twice(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Could not run '(?P<op>aten::[\w.]+)' with arguments from the 'Sparse\w+' backend",
     r"can't convert Sparse\w* layout tensor to (?P<op>numpy)",
-    r"\b(?P<op>expand|storage) (?:is unsupported for Sparse\w* tensors|of Sparse\w*TensorImpl)",
+    r"\b(?P<op>expand|storage|reshape) (?:is unsupported for Sparse\w* tensors|is not implemented for sparse|of Sparse\w*TensorImpl)",
     r"Sparse CSR tensors do not have (?P<op>\w+)",
     odds=0.95,
 )

@@ -14,6 +14,15 @@ x = torch.ones(2, 3)
 rows = x.shape()[0]  # seen: `attribute`
 ```
 
+Bad (the transposed):
+
+```python
+import torch
+
+x = torch.ones(2, 3)
+y = x.T()  # seen: `.T`
+```
+
 Bad (a name used twice):
 
 ```python
@@ -45,17 +54,23 @@ rows = torch.ones(2, 3).shape[0]
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+ATTRIBUTE = re.compile(r"\w\.(?P<name>T|mT|H|mH|data|grad|real|imag)\(")
+
 
 @pitfall.explains(r"'torch\.(?P<what>dtype|device)' object is not callable", odds=0.95)
 def property_called(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a {failure.groups['what']} is no function: x.to(torch.float32) converts a tensor"
-    )
+    what = failure.groups["what"]
+    if f".{what}(" in failure.line:
+        yield failure.hit(f"`.{what}` is an attribute: without parentheses")
+    else:
+        yield failure.hit(f"a {what} is no function: x.to(torch.float32) converts a tensor")
 
 
 @pitfall.explains(r"'torch\.Size' object is not callable", odds=0.97)
@@ -65,6 +80,10 @@ def shape_called(failure: Failure) -> Hits:
 
 @pitfall.explains(r"'(?:Tensor|Parameter)' object is not callable", odds=0.85)
 def result_called(failure: Failure) -> Hits:
+    read = ATTRIBUTE.search(failure.line)
+    if read:
+        yield failure.hit(f"`.{read['name']}` is an attribute: without parentheses")
+        return
     yield failure.hit(
         "what is called is a tensor: a name that was a function's now holds its result"
     )

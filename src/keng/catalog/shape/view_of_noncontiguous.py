@@ -162,6 +162,12 @@ Message (torch 0.4 to 1.0, in a backward; `grad_input`):
 ```text
 RuntimeError: grad_input must be contiguous
 ```
+
+Message (torch 2.13, of x.t().view(torch.int16); `contiguous()`):
+
+```text
+RuntimeError: self.stride(-1) must be 1 to view Float as Short (different element sizes), but got 4
+```
 """
 
 import ast
@@ -210,3 +216,11 @@ def wanted_in_one_piece(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['what']}` is to lie in memory in its own order: .contiguous() after a permute, transpose or slice"
     )
+
+
+pitfall.answers(
+    {
+        "must be 1 to view": "a view of another dtype reads the memory in its own order: .contiguous() after a transpose"
+    },
+    odds=0.96,
+)

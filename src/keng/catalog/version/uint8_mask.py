@@ -195,8 +195,8 @@ def indexed_with_bytes(code: Code) -> Hits:
 )
 def bytes_given(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "an index"
-    came = failure.groups.get("came") or "unsigned char"
-    came = "bytes" if came == "unsigned char" else came
+    other = "another dtype" if "expected BoolTensor for" in failure.message else "bytes"
+    came = (failure.groups.get("came") or other).replace("unsigned char", "bytes")
     yield failure.hit(f"{what} takes a boolean mask and got {came}: mask.bool()")
 
 
