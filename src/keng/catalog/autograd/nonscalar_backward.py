@@ -30,6 +30,15 @@ y = x.square()
 (slope,) = torch.autograd.grad(y, x)  # seen: 4 values
 ```
 
+Bad (a number for a gradient):
+
+```python
+import torch
+
+loss = torch.ones(3, requires_grad=True).sum()
+loss.backward(1)  # seen: `int`
+```
+
 Good:
 
 ```python
@@ -54,6 +63,12 @@ Message (torch 1.5 to 2.13; `no tensor`):
 
 ```text
 TypeError: gradients can be either Tensors or None, but got float
+```
+
+Message (torch 2.13, of torch.autograd.grad; `one gradient for each`):
+
+```text
+RuntimeError: got 2 tensors and 1 gradients
 ```
 """
 
@@ -82,8 +97,15 @@ def gradient_of_another_shape(failure: Failure) -> Hits:
     yield failure.hit("what is given to backward has another shape than the tensor it is called on")
 
 
+@pitfall.explains(r"'(?P<came>\w{2,40})' object is not iterable", odds=0.95)
+def no_tensors(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/autograd/__init__.py"):
+        yield failure.hit(f"{failure.groups['came']} stands where backward or grad takes tensors")
+
+
 pitfall.answers(
     {
+        "tensors and 1 gradients": "backward is given one gradient for each of the tensors that it begins at",
         "gradients can be either Tensors or None": "what backward is given is no tensor: torch.ones_like(y), or nothing where there is one number",
     },
     odds=0.95,

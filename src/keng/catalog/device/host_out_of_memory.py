@@ -154,6 +154,12 @@ Message (Ray 2; `Ray`):
 ```text
 ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.
 ```
+
+Message (torch 2.13; `one of its sizes`):
+
+```text
+RuntimeError: Storage size calculation overflowed with sizes=[1099511627776, 1099511627776]
+```
 """
 
 from keng.failures import Failure, amount
@@ -229,4 +235,12 @@ pitfall.answers(
         "Task was killed due to the node running low on memory": "Ray ended the task as the machine's main memory was nearly full: fewer workers on a node, smaller batches, or memory= for the task",
     },
     odds=0.55,
+)
+
+
+pitfall.answers(
+    {
+        "Storage size calculation overflowed": "a tensor of more bytes than there are numbers for: one of its sizes is wrong",
+    },
+    odds=0.96,
 )

@@ -152,6 +152,12 @@ Message (torch 2.13; `one dtype`):
 ```text
 RuntimeError: When constructing a nested tensor, all tensors in list must have the same dtype
 ```
+
+Message (torch 2.13, of a dense tensor; `both dense`):
+
+```text
+RuntimeError: cannot call binary pointwise function add.Tensor with inputs of shapes torch.Size([2, j6, 4]) and torch.Size([3, 4])
+```
 """
 
 from keng.failures import Failure
@@ -175,7 +181,8 @@ def irregular(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Expected both self and other to be nested, but got a nested \w+ and non-nested \w+", odds=0.97
+    r"Expected both (?:self and other )?to be nested, but got a (?:non-)?nested \w+ and (?:non-)?nested \w+",
+    odds=0.97,
 )
 def with_a_dense_one(failure: Failure) -> Hits:
     yield failure.hit(
@@ -184,12 +191,12 @@ def with_a_dense_one(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"cannot call binary pointwise function (?P<op>[\w.]+) with inputs of shapes (?P<shapes>\(.{3,200}\))",
+    r"cannot call binary pointwise function (?P<op>[\w.]+) with inputs of shapes (?:torch\.Size)?(?P<shapes>\(.{3,200}\))",
     odds=0.96,
 )
 def of_other_lengths(failure: Failure) -> Hits:
     yield failure.hit(
-        f"two nested tensors {failure.groups['shapes']} do not share their lengths: make one with the offsets() of the other"
+        f"the shapes {failure.groups['shapes']} do not share their lengths: make one with the offsets() of the other, or both dense"
     )
 
 
