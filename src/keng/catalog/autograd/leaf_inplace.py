@@ -85,6 +85,12 @@ Message (torch 0.1):
 ```text
 AssertionError: leaf variable was used in an inplace operation
 ```
+
+Message (torch 2.13; `x.detach().clone().apply_(f)`):
+
+```text
+RuntimeError: Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.
+```
 """
 
 import re
@@ -133,4 +139,14 @@ def resized(failure: Failure) -> Hits:
 def written_to_out(failure: Failure) -> Hits:
     yield failure.hit(
         "a result that records gradients cannot be written to `out=`: leave it out, or torch.no_grad()"
+    )
+
+
+@pitfall.explains(
+    r"Can't call (?P<what>apply_|map2?_)\(\) on Variable that requires grad", odds=0.97
+)
+def changed_by_python(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(
+        f"{what} changes numbers one by one, past every gradient: x.detach().clone().{what}(f)"
     )

@@ -306,12 +306,6 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
 ```
-
-Message (torch 2.13, of torch.complex; `Double`):
-
-```text
-RuntimeError: Expected object of scalar type Float but got scalar type Double for second argument
-```
 """
 
 from keng.data.old_types import TWO_DTYPES, differ_in_dtype

@@ -70,6 +70,12 @@ Message (torch 2.0 to 2.13; `offload`):
 ```text
 RuntimeError: Tensor on device cuda:0 is not on the expected device meta!
 ```
+
+Message (torch 2.13, of torch.unique; `no numbers`):
+
+```text
+NotImplementedError: aten::_unique2: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel registered.
+```
 """
 
 from keng.failures import Failure
@@ -91,6 +97,7 @@ def nothing_to_copy(failure: Failure) -> Hits:
 @pitfall.explains(
     r"cannot be called on meta tensors",
     r"Could not run '(?P<op>[\w:.]+)' with arguments from the 'Meta' backend",
+    r"(?P<op>aten::[\w.]{2,60}): attempted to run this operator with Meta tensors",
     odds=0.95,
 )
 def no_numbers(failure: Failure) -> Hits:

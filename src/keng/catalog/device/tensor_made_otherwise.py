@@ -64,6 +64,12 @@ x = torch.ones(2, dtype=torch.float32).type(torch.int64)
 y = torch.tensor([2, 3])
 z = torch.zeros(6 // 2, 3)
 ```
+
+Message (torch 2.13; `int(n)`):
+
+```text
+TypeError: torch.Size() takes an iterable of 'int' (item 0 is 'float')
+```
 """
 
 import re
@@ -89,6 +95,7 @@ def no_dtype(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "torch.Size() takes an iterable of 'int'": "sizes are whole numbers: int(n), or // for a half",
         "cannot create 'torch.dtype' instances": "a dtype is looked up by its name: getattr(torch, 'float32')",
     },
     odds=0.97,

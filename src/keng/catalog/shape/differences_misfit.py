@@ -72,6 +72,12 @@ x = torch.ones(2, 4)
 step = torch.diff(x, prepend=x.new_zeros(2, 1))
 spread = torch.cov(x, fweights=torch.ones(4, dtype=torch.long))
 ```
+
+Message (torch 2.13; `dim=`):
+
+```text
+RuntimeError: trapezoid: There must be one `x` value for each sample point
+```
 """
 
 from keng.failures import Failure
@@ -116,6 +122,7 @@ pitfall.answers(
     {
         "torch.gradient expected each dimension size to be at least": "each dimension needs edge_order + 1 numbers at least: dim= for those that have "
         "them",
+        "trapezoid: There must be one `x` value": "the places x are as many as the values y along dim: see both shapes, and dim=",
         "torch.gradient only supports edge_order": "edge_order is 1 or 2",
         "diff expects prepend or append to be the same dimension": "what is put before or after has as many dimensions as the input: x.new_zeros(2, 1) for rows "
         "of an x of two",

@@ -104,6 +104,12 @@ Message (torch 2.13; `2 to 3 dimensions, and gets 4`):
 ```text
 RuntimeError: Expected 2 to 3 dimensions, but got 4-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)
 ```
+
+Message (torch 2.13; `dims=1`):
+
+```text
+RuntimeError: tensordot expects dims < ndim_a or ndim_b, but got dims=3
+```
 """
 
 from keng.failures import Failure
@@ -137,6 +143,7 @@ CURES = {
     "boundaries tensor should be 1 dimension": "the borders are one row for all, or have the leading dimensions of the values",
     "offsets has to be a 1D Tensor but got None": "bags in one row are told apart by offsets=; bags of one size are a matrix, a row each",
     "input has to be 1D or 2D Tensor, but got Tensor": "bags stand in a row with offsets=, or in a matrix: flatten the dimensions before the last",
+    "tensordot expects dims <": "tensordot is to go over more dimensions than a tensor has: dims=1, or a list of them for each",
     "expected total dims >= 2": "a vector is not turned: rot90 wants a plane of two dimensions",
     "Input must be >= 2-d": "fliplr turns columns, which a vector has not: x.flip(0)",
     "no dimension of size 3 in input": "a cross product is of vectors of three numbers: see x.shape, and dim=",

@@ -164,6 +164,12 @@ Message (torchaudio 0.12 to 2.8, torchaudio.save; `(channels, samples)`):
 ```text
 RuntimeError: Input Tensor has to be 2D.
 ```
+
+Message (torch 2.13; `linalg.svd`):
+
+```text
+RuntimeError: linalg.svd: input should have at least 2 dimensions, but has 1 dimensions instead
+```
 """
 
 from keng.failures import Failure
@@ -224,7 +230,7 @@ def not_square(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<what>(?:linalg\.)?\w+): (?:The )?input tensor(?: \w+)? must have at least 2 dimensions",
+    r"\b(?P<what>(?:linalg\.)?\w+): (?:The )?input(?: tensor)?(?: \w+)? (?:must|should) have at least 2 dimensions",
     r"\b(?P<what>trace): expected a matrix, but got tensor with dim \d",
     r"\b(?P<what>(?:torch|linalg)\.\w+)(?:\((?!\w+\{\[\d+, ).{1,60}?\))?: [Ee]xpected (?:a )?tensor with 2 or more dimensions",
     odds=0.95,

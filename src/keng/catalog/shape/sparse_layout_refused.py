@@ -129,6 +129,18 @@ Message (torch 2.13; `2 and 3 of`):
 ```text
 RuntimeError: indices and values must have same nnz, but got nnz from indices: 2, nnz from values: 3
 ```
+
+Message (torch 2.13; `a row for each dimension`):
+
+```text
+RuntimeError: indices must be sparse_dim x nnz, but got: [3]
+```
+
+Message (torch 2.13, of clone(memory_format=...); `to_dense()`):
+
+```text
+RuntimeError: unsupported memory format option Contiguous
+```
 """
 
 from keng.failures import Failure
@@ -154,7 +166,7 @@ def only_dense(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\b(?P<what>\w+) expected sparse(?: coordinate| row compressed)? tensor layout but got (?P<layout>\w+)",
+    r"\b(?P<what>\w+) expected sparse(?: coordinate| (?:row |column )?compressed)? tensor layout but got (?P<layout>\w+)",
     odds=0.96,
 )
 def only_sparse(failure: Failure) -> Hits:
@@ -164,24 +176,10 @@ def only_sparse(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"add\(sparse, dense\) is not supported", odds=0.97)
-def in_the_other_order(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a dense tensor is added to a sparse one: dense + sparse; in an optimizer weight_decay does it"
-    )
-
-
 @pitfall.explains(r"nnz from indices: (?P<i>\d+), nnz from values: (?P<v>\d+)", odds=0.97)
 def one_value_for_each_place(failure: Failure) -> Hits:
     yield failure.hit(
         f"there are {failure.groups['i']} and {failure.groups['v']} of indices and values"
-    )
-
-
-@pitfall.explains(r"Cannot assign to a sparse tensor", odds=0.97)
-def written_into(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a sparse tensor is not written into: make it anew of indices and values, or x.to_dense()"
     )
 
 
@@ -216,6 +214,15 @@ def one_row_for_each_dimension(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "add(sparse, dense) is not supported": "a dense tensor is added to a sparse one: dense + sparse; in an optimizer weight_decay does it",
+        "Cannot assign to a sparse tensor": "a sparse tensor is not written into: make it anew of indices and values, or x.to_dense()",
+        "copy_() between dense and sparse Tensors": "sparse and dense are not copied into each other: x.to_dense() or x.to_sparse() first",
+        "indices must be sparse_dim x nnz": "the indices are a matrix: a row for each dimension, a column for each value",
+        "sparse addition does not currently support broadcasting": "sparse tensors of one shape are added, and none is stretched",
+        "memory format option is only supported by strided tensors": "a sparse tensor has no order in memory: x.to_dense() first",
+        "unsupported memory format option": "a sparse tensor has no order in memory: x.to_dense() first",
+        "unsupported tensor layout: Sparse": "this operation does not know sparse tensors: x.to_dense() first",
+        "can only be called on sparse tensors": "this operation is for sparse tensors: x.to_sparse() first",
         "reduction operations on CSR tensors with keepdim=False": "a sum of a CSR tensor over a dimension keeps it: keepdim=True",
     },
     odds=0.96,
