@@ -97,6 +97,7 @@ def came_as(wants: str, came: str) -> str:
 
 def told_of(function: str, got: str, forms: str) -> str:
     """What keeps a call from the form that it comes nearest to."""
+    forms = forms[:6_000]  # no function has more of them
     name, wants, came = (*_nearest(got, forms), Fault(""))[0]
     if came:
         return f"`{name}` of {function} wants {wants} and gets {came_as(wants, came)}"

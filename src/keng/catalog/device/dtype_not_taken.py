@@ -178,7 +178,7 @@ CURES = {
     "Unsupported dtype BFloat16": "this transform knows no bfloat16: x.float()",
     "cov(): bool dtype is not supported": "a covariance is one of numbers: x.float()",
     "does not support uint8 input": "differences below zero do not fit into uint8: x.float()",
-    "operator, on a bool tensor is not supported": "a mask has no sign: x.int() first",
+    "The `+` operator, on a bool tensor is not supported": "a mask has no sign: x.int() first",
     "may not be a boolean tensor": "this is computed of numbers, not of a mask: x.float()",
     "Expected a long tensor for index, but got": "indices are int64: index.long()",
     "dtype of indices should be Long but got": "indices are int64: index.long()",

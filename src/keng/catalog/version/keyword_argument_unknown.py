@@ -91,6 +91,12 @@ Message (torch 2.13, without its traceback; `largest`):
 TypeError: add() received an invalid combination of arguments - got unrecognized keyword arguments: largest
 ```
 
+Message (torch 2.13, without its traceback; `return_count`):
+
+```text
+TypeError: Tensor.unique() got an unexpected keyword argument 'return_count'
+```
+
 Message (torch 1.9 to 2.13, without its traceback; `linalg_svd`):
 
 ```text
@@ -153,7 +159,7 @@ def no_such_name(failure: Failure) -> Hits:
     calls = called(function, failure.line) or called_around(function, failure.around)
     if failing is not None and failing.torchs:
         calls = [failing.calls]
-    elif failure.groups.get("own"):
+    elif failure.groups.get("own") or function.startswith("Tensor."):
         calls = calls or [function]
     if len(calls) != 1:
         return  # the program's own function may have raised it
