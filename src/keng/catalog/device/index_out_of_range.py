@@ -160,6 +160,12 @@ Message (torch 0.2 to 0.3):
 ```text
 TypeError: When performing advanced indexing the indexing objects must be LongTensors or convertible to LongTensors. The indexing object at position 0 is of type torch.FloatTensor and cannot be converted
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got torch.FloatTensor instead (while checking arguments for embedding_renorm_)
+```
 """
 
 from keng.failures import Failure
@@ -210,7 +216,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
     r"tensors used as indices must be long",
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
     r"the indexing objects must be LongTensors or convertible to LongTensors",
-    r"Expected tensor for argument #1 'indices' to have (?:one of the following scalar types|scalar type Long)",
+    r"Expected tensor for argument #\d 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
