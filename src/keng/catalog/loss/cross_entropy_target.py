@@ -165,6 +165,15 @@ Message (an older torch):
 ```text
 RuntimeError: weight tensor should be defined either for all or no classes at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:27
 ```
+
+Message (torch 2.13, of an nn.MultiMarginLoss; `class numbers are long`):
+
+```text
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/functional.py", line 4181, in multi_margin_loss
+    return torch._C._nn.multi_margin_loss(
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+RuntimeError: expected scalar type Long but found Float
+```
 """
 
 from keng.failures import Failure
@@ -197,7 +206,8 @@ def another_type(failure: Failure) -> Hits:
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
-    if any(frame.function in LOSSES for frame in failure.frames):
+    margins = "multi_margin_loss", "multilabel_margin_loss"
+    if any(frame.function in (*LOSSES, *margins) for frame in failure.frames):
         yield from another_type(failure)
 
 
