@@ -1,6 +1,6 @@
-"""How PyTorch before 1.2 names the type of a tensor: `torch.cuda.FloatTensor`, `Variable[CPULongType]`.
-
-The device is in the name, so that one message tells of two devices and of two dtypes.
+"""In which words PyTorch tells of dtypes that differ. Before 1.2 it named the type of a tensor,
+`torch.cuda.FloatTensor`, `Variable[CPULongType]`: the device is in the name, so that one message tells
+of two devices and of two dtypes.
 """
 
 from __future__ import annotations
@@ -34,14 +34,34 @@ TWO_DTYPES = (
     rf"{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",
     r"Expected object of scalar type (?P<one>\w+) "
     r"but got scalar type (?P<other>\w+) for (?:argument|sequence|second argument)",
+    r"Input dtypes must be the same, got: input (?:c10::)?(?P<one>[\w<>]+(?: int| char)?), "
+    r"batch1: (?:(?:c10::)?(?P=one), batch2: )?(?:c10::)?(?P<other>[\w<>]+)",
+    r"all tensors must have be the same dtype but tensor \d+ is (?:c10::)?(?P<one>[\w<>]+(?: int| char)?) "
+    r"and tensor \d+ (?:c10::)?(?P<other>[\w<>]+)",
     rf"{WANTED}{OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]?{BUT}{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",
     r"Expected tensor for argument #\d '(?!indices)\w+' to have scalar type (?P<one>\w+); "
     r"but got torch\.(?:cuda\.)?(?P<other>\w+)Tensor",
     r"(?:self \(|expected dtype |mat1 dtype |found b of type |but got input with dtype )"
-    r"(?:c10::)?(?P<one>\w+)(?:\) and source \(| for `\w+` but got dtype | does not match mat2 dtype "
-    r"| and A of type | and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
+    r"(?:c10::)?(?P<one>\w+)(?: int| char)?(?:\) and source \(| for `\w+` but got dtype "
+    r"| does not match mat2 dtype | and A of type "
+    r"| and bins for dimension \d+ with dtype )(?:c10::)?(?P<other>\w+)",
+    r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
+    r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? "
+    r"query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) "
+    r"key\.dtype ?: (?:(?:c10::|torch\.)?(?P=one) and value\.dtype ?: )?(?:c10::|torch\.)?(?P<other>\w+)",
 )
 """What tells of two dtypes, `one` and `other`."""
+
+ONE_WANTED = (
+    r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
+    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|"
+    r"query and key) must have (?:the )?same dtype|should either all have the same dtype|"
+    r"parameter tensors are not the same dtype|"
+    r"meshgrid expects all tensors to have the same dtype|"
+    r"is not yet implemented for tensors with different dtypes|"
+    r"q tensor must be same dtype as the input tensor",
+)
+"""What wants one dtype, and does not say which ones came."""
 
 TENSOR = re.compile(r"torch\.(cuda\.\w+|\w+)Tensor!?(?: (\w+))?")
 GOT = re.compile(r"- got \(([^()]*)\), but expected")

@@ -306,9 +306,66 @@ Message (torch 1.6 to 2.13):
 ```text
 RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
 ```
+
+Message (torch 2.13; `float and Half`):
+
+```text
+RuntimeError: Expected query, key, and value to have the same dtype, but got query.dtype: float key.dtype: float and value.dtype: c10::Half instead.
+```
+
+Message (torch 2.13; `complex<float>`):
+
+```text
+RuntimeError: Input type (c10::complex<float>) and bias type (float) should be the same
+```
+
+Message (torch 2.13, of torch.baddbmm; `float and Half`):
+
+```text
+RuntimeError: Input dtypes must be the same, got: input float, batch1: float, batch2: c10::Half
+```
+
+Message (torch 2.13; `long int and float`):
+
+```text
+RuntimeError: multi_dot(): all tensors must have be the same dtype but tensor 0 is long int and tensor 1 float
+```
+
+Message (torch 2.13, of torch.complex):
+
+```text
+RuntimeError: Expected object of scalar type Half but got scalar type Float for second argument
+```
+
+Message (torch 2.13, of torch.lerp; `long and float`):
+
+```text
+RuntimeError: expected dtype long int for `end` but got dtype float
+```
+
+Message (torch 2.13; `target.float()`):
+
+```text
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/functional.py", line 3608, in binary_cross_entropy_with_logits
+    return torch.binary_cross_entropy_with_logits(
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+RuntimeError: result type Float can't be cast to the desired output type Long
+```
+
+Message (torch 2.13, of F.binary_cross_entropy; `prediction.float()`):
+
+```text
+RuntimeError: Found dtype Float but expected Long
+```
+
+Message (torch 2.13, of F.linear with a bias of float64; `bias.to`):
+
+```text
+RuntimeError: self and mat2 must have the same dtype, but got Double and Float
+```
 """
 
-from keng.data.old_types import TWO_DTYPES, differ_in_dtype
+from keng.data.old_types import ONE_WANTED, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -317,7 +374,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
-    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int)?)(?:Tensor)?\) and "
+    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor)?\) and "
     r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor)?\) "
     r"[Ss]hould be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
@@ -328,6 +385,9 @@ def input_and_weights(failure: Failure) -> Hits:
     name = f"the input of {failure.layer}" if failure.called else "the input"
     if came == wants:
         yield failure.hit("input and weights differ in dtype: x.float() for float32 weights")
+        return
+    if "self and mat2" in failure.message:
+        yield failure.hit(f"{came} is added to a product of {wants}: bias.to(x.dtype)")
         return
     move = f"{failure.fed}.float() where the data comes in"
     if wants.lower() in ("half", "bfloat16", "float16"):
@@ -343,8 +403,6 @@ def input_and_weights(failure: Failure) -> Hits:
     r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     *TWO_DTYPES,
-    r"(?:^|Error: )(?P<one>[A-Z]\w{3,9}) did not match (?P<other>[A-Z]\w{3,9})$",
-    r"(?:[Qq]uery, key, and value to|Query/Key/Value should all) have the same dtype,?(?: but got)? query\.dtype: (?:c10::|torch\.)?(?P<one>\w+) key\.dtype ?: (?:c10::|torch\.)?(?P<other>\w+)",
     odds=0.65,
 )
 def two_operands(failure: Failure) -> Hits:
@@ -367,24 +425,22 @@ def told_by_a_list_of_types(failure: Failure) -> Hits:
 @pitfall.explains(r"Found dtype (?P<came>\w+) but expected (?P<wants>\w+)", odds=0.65)
 def loss_of_two_dtypes(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(f"the loss gets {came} with {wants}: target.to(prediction.dtype)")
+    cure = "prediction.float()" if wants == "Long" else "target.to(prediction.dtype)"
+    yield failure.hit(f"the loss gets {came} with {wants}: {cure}")
 
 
-@pitfall.explains(
-    r"result type (?P<one>\w+) can't be cast to the desired output type (?P<other>\w+)", odds=0.65
-)
+@pitfall.explains(r"(?P<one>\w+) can't be cast to the desired \w+ type (?P<other>\w+)", odds=0.65)
 def result_that_does_not_fit(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
+    if any("binary_cross_entropy" in frame.function for frame in failure.frames):
+        yield failure.hit(f"the target is {other}, and this loss computes floats: target.float()")
+        return
     whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
     name = whole[0] if len(whole) == 1 else "a tensor"
     yield failure.hit(f"a {one} result is to be written into {name}, which is {other}: convert it")
 
 
-pitfall.says(
-    r"mixed dtype \(CPU\): (?:all inputs must share same data ?type|expect \w+ to have scalar type of)",
-    r": [Ee]xpected [\w, ]{3,40} to have (?:the )?same dtypes?|(?:[Tt]ensors|query and key) must have (?:the )?same dtype|should either all have the same dtype|parameter tensors are not the same dtype|meshgrid expects all tensors to have the same dtype|is not yet implemented for tensors with different dtypes|q tensor must be same dtype as the input tensor",
-    odds=0.65,
-)
+pitfall.says(*ONE_WANTED, odds=0.65)
 
 
 @pitfall.explains(
@@ -393,7 +449,7 @@ pitfall.says(
     odds=0.9,
 )
 def written_into(failure: Failure) -> Hits:
-    one, other = failure.groups.get("one"), failure.groups.get("other")
-    sizes = f" ({other} into {one})" if one else ""
-    says = f"what is written is of another dtype than the tensor{sizes}"
-    yield failure.hit(f"{says}: source.to(x.dtype)")
+    sizes = " ({other} into {one})".format(**failure.groups) if failure.groups.get("one") else ""
+    yield failure.hit(
+        f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
+    )

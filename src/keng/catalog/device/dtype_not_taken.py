@@ -119,6 +119,60 @@ Message (torch 2.13; `to draw into`):
 ```text
 RuntimeError: Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified Byte
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: rfftn expects a real-valued input tensor, but got ComplexFloat
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: MKL FFT doesn't support tensors of type: Half
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: hann_window expects floating point dtypes, got: TensorOptions(dtype=long int, device=cpu, layout=Strided (default), requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: prelu: Type promoting not supported. Got Long and Float
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: cannot do hardtanh on an unsigned type with negative limits
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: linalg.vector_norm: dtype should be floating point or complex, but got Long
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: norm(): input dtype should be either floating point or complex. Got Long instead.
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: nanmean(): expected input to have floating point or complex dtype but got Long
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: get_mkldnn_dtype: unsupported data type
+```
 """
 
 from keng.failures import Failure
@@ -185,11 +239,18 @@ CURES = {
     "expected 'indices' to be integer dtype": "indices are whole numbers: index.long()",
     "expected a tensor with 2 or more dimensions of float, double": "torch.linalg takes float32 or float64: x.float(), and back after it",
     "continuous probability distribution. dtype must be a floating point": "what is drawn are floats: torch.empty(n) to draw into, or x.float() first",
-    "input dtype should be either floating point or complex": "this is computed of floats only: x.float()",
     "expected input to have floating point or complex dtype": "this is computed of floats only: x.float()",
     "expects a complex output tensor, but got": "a transform gives complex numbers: out= of torch.complex64, or none",
     "is not implemented for tensors with non-complex dtypes": "the tensor is real, and has no other part",
     "Expected theta to have floating point type": "affine_grid takes matrices of floats: theta.float()",
+    "rfftn expects a real-valued input tensor": "this transform is for real numbers: torch.fft.fftn takes complex ones",
+    "MKL FFT doesn't support tensors of type": "a transform on the CPU is of float32 or float64: x.float()",
+    "expects floating point dtypes, got: TensorOptions": "a window is of floats: dtype=torch.float32",
+    "prelu: Type promoting not supported": "PReLU computes in the dtype of its weight: x.to(weight.dtype)",
+    "cannot do hardtanh on an unsigned type": "bytes have no numbers below zero: x.float() first",
+    "dtype should be floating point or complex": "a norm is one of floats: dtype=torch.float32",
+    "input dtype should be either floating point or complex": "this is computed of floats only: x.float()",
+    "get_mkldnn_dtype: unsupported data type": "oneDNN computes no float64 here: state and input in the float32 of the weights",
 }
 
 
