@@ -56,6 +56,25 @@ norm = nn.RMSNorm(4)
 y = norm(torch.ones(2, 3))  # seen: `norm` is made for (4) at the end, and gets (2, 3)
 ```
 
+Bad (channels last):
+
+```python
+import torch
+from torch import nn
+
+y = nn.BatchNorm1d(3)(torch.ones(2, 7, 3))  # seen: `movedim`
+```
+
+Bad (each channel of each sample by itself):
+
+```python
+import torch
+from torch import nn
+
+norm = nn.InstanceNorm1d(3, track_running_stats=True)
+y = norm(torch.ones(2, 4, 7))  # seen: `3 channels, but gets 4`
+```
+
 Good:
 
 ```python
@@ -96,7 +115,15 @@ Message (torch 2.13; `64`):
 ```text
 RuntimeError: Expected weight to be of same shape as normalized_shape, but got weight of shape [32] and normalized_shape = [64]
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []
+```
 """
+
+from math import prod
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -106,10 +133,18 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:running_mean|running_var|weight|bias) should contain (?P<came>\d+) elements not (?P<wants>\d+)",
+    r"expected input's size at dim=\d+ to match num_features \((?P<wants>\d+)\), but got: (?P<came>\d+)",
     odds=0.95,
 )
 def another_number_of_channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
+    given = failure.given
+    if given is not None and came == prod(given.shape[:2]):  # InstanceNorm counts them all
+        came, wants = given.shape[1], wants // given.shape[0]
+    if given is not None and given.shape[-1] == wants:
+        says = f"{failure.layer} is made for {wants} channels, which come last and not second"
+        yield failure.hit(f"{says}: {failure.fed}.movedim(-1, 1)")
+        return
     fix = failure.remade("num_features", 0, wants, came)
     yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}", fix=fix)
 
@@ -135,15 +170,6 @@ def groups_that_do_not_divide(failure: Failure) -> Hits:
     channels, groups = failure.groups["channels"], failure.groups["groups"]
     numbers = f"{channels} channels do not divide into {groups} groups"
     yield failure.hit(numbers if channels else "the groups do not divide the channels evenly")
-
-
-@pitfall.explains(
-    r"expected input's size at dim=\d+ to match num_features \((?P<wants>\d+)\), but got: (?P<came>\d+)",
-    odds=0.96,
-)
-def instance_of_other_channels(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(f"{failure.layer} is made for {wants} channels, but gets {came}")
 
 
 @pitfall.explains(
@@ -176,3 +202,11 @@ def channels_that_came_do_not_divide(failure: Failure) -> Hits:
 def scale_of_another_shape(failure: Failure) -> Hits:
     part, has, wants = (failure.groups[key] for key in ("part", "has", "wants"))
     yield failure.hit(f"{failure.layer} normalizes over ({wants}), and its {part} is of ({has})")
+
+
+pitfall.answers(
+    {
+        "Expected normalized_shape to be at least 1-dimensional": "normalized_shape is the size of the last dimension, or those of the last ones, and names none",
+    },
+    odds=0.96,
+)
