@@ -181,6 +181,24 @@ Message (torch 0.1 to 1.2):
 ```text
 RuntimeError: 3D or 4D (batch mode) tensor expected for input, but got: [1 x 1 x 28] at /pytorch/torch/lib/THNN/generic/SpatialAveragePooling.c:20
 ```
+
+Message (torch 2.13; `2 to 3`):
+
+```text
+RuntimeError: Expected 2 to 3 dimensions, but got 1-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)
+```
+
+Message (torch 2.13; `3 or 4`):
+
+```text
+ValueError: Softmax2d: expected input to be 3D or 4D, got 2D instead
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected 3D (unbatched) or 4D (batched) input to LazyConv2d, but got input of size: torch.Size([3])
+```
 """
 
 import re
@@ -197,13 +215,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<came>\d)-dimensional input of size",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got input of size "
     r"\[(?P<shape>[\d, ]*)\] instead",
-    r"Expected (?P<wants>\d)-dimensional tensor, but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
+    r"Expected (?P<wants>\d(?: to \d)?)[- ]dimension(?:s|al tensor), but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
     r"\w{1,80}: Expected (?P<wants>\dD or \dD) input, but received a (?P<came>\d)D input",
     r"Cell: Expected \w{2,20}(?:\[\d\])? to be (?P<wants>\dD or \dD), got (?P<came>\d)D instead",
-    r"\w{1,80}: Expected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
+    r"\w{1,80}: [Ee]xpected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
     r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
     r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
-    r"\[(?P<shape>[\d, ]*)\]",
+    r"(?:torch\.Size\()?\[(?P<shape>[\d, ]*)\]",
     odds=0.95,
 )
 def dimensions_that_lack(failure: Failure) -> Hits:

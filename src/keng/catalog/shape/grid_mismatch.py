@@ -47,6 +47,36 @@ Message (torch 2.13; `(N, C, H, W)`):
 ```text
 NotImplementedError: affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size (1, 1, 4).
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: grid_sampler(): bicubic interpolation only supports 4D input
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes [2, 3, 0, 8] with dimension 2 being empty
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: Expected non-zero, positive output size. Got (2, 3, 0, 4)
+```
+
+Message (torch 2.13; `unsqueeze`):
+
+```text
+RuntimeError: grid_sampler(): expected grid and input to have same batch size, but got input with sizes [3, 8, 8] and grid with sizes [1, 4, 4, 2]
+```
+
+Message (torch 2.13; `see its shape`):
+
+```text
+RuntimeError: grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes [2, 4, 4]
+```
 """
 
 from keng.failures import Failure
@@ -61,16 +91,21 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def numbers_come_last(failure: Failure) -> Hits:
     n, came = failure.groups["n"], failure.groups["came"]
-    yield failure.hit(
-        f"the grid {came} has not {n} coordinates at the end: grid.permute(0, 2, 3, 1), perhaps"
-    )
+    cure = "grid.permute(0, 2, 3, 1), perhaps" if came.count(",") == 3 else "see its shape"
+    yield failure.hit(f"the grid {came} has not {n} coordinates at the end: {cure}")
 
 
-@pitfall.explains(r"grid_sampler\(\): expected grid and input to have same batch size", odds=0.97)
+@pitfall.explains(
+    r"grid_sampler\(\): expected grid and input to have same batch size, but got input with sizes (?P<image>\[[\d, ]+\]) and grid "
+    r"with sizes (?P<grid>\[[\d, ]+\])",
+    odds=0.97,
+)
 def another_batch(failure: Failure) -> Hits:
-    yield failure.hit(
-        "image and grid have not the same batch size: expand the grid to that of the image"
-    )
+    image, grid = failure.groups["image"], failure.groups["grid"]
+    cure = "expand the grid to that of the image"
+    if image.count(",") < grid.count(","):
+        cure = f"the image {image} is one alone, without a batch dimension: unsqueeze(0)"
+    yield failure.hit(f"image and grid have not the same batch size: {cure}")
 
 
 @pitfall.explains(
@@ -85,3 +120,13 @@ def another_matrix(failure: Failure) -> Hits:
 @pitfall.explains(r"affine_grid only supports 4D and 5D sizes", odds=0.97)
 def size_of_one_image(failure: Failure) -> Hits:
     yield failure.hit("the size is that of a batch, (N, C, H, W) or (N, C, D, H, W)")
+
+
+pitfall.answers(
+    {
+        "bicubic interpolation only supports 4D input": "mode='bicubic' is for images, (N, C, H, W): mode='bilinear' for volumes",
+        "expected input to have non-empty spatial dimensions": "the image that is sampled has an empty dimension: look what left nothing of it",
+        "Expected non-zero, positive output size": "the size of a grid is (N, C, H, W), and each is 1 or more",
+    },
+    odds=0.96,
+)

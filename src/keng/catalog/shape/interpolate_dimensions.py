@@ -157,6 +157,18 @@ Message (torch 1.6 to 2.13; `scale_factor`):
 ```text
 ValueError: recompute_scale_factor is not meaningful with an explicit size.
 ```
+
+Message (torch 2.13; `is no mode`):
+
+```text
+NotImplementedError: Input Error: Only 3D, 4D and 5D input Tensors supported (got 4D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got bilinar)
+```
+
+Message (torch 2.13; `mode='bilinear' is for these`):
+
+```text
+NotImplementedError: Got 4D input, but linear mode needs 3D input
+```
 """
 
 from keng.failures import Failure
@@ -164,6 +176,9 @@ from keng.model import Hits, Pitfall
 from keng.moments import Interpolated
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+LINEAR = {3: "linear", 4: "bilinear", 5: "trilinear"}
+MODES = ("nearest", "nearest-exact", *LINEAR.values(), "bicubic", "area", "lanczos")
 
 
 @pitfall.explains(
@@ -193,9 +208,14 @@ def sizes_for_other_dimensions(failure: Failure) -> Hits:
 def mode_for_other_dimensions(failure: Failure) -> Hits:
     came, mode = int(failure.groups["came"]), failure.groups["mode"]
     wants = int(failure.groups.get("wants") or 4)
+    if mode not in MODES:
+        yield failure.hit(f"`{mode}` is no mode: {', '.join(MODES)}")
+        return
     cure = "batch and channels come first"
     if wants == came + 1:
         cure = "the batch is missing: x.unsqueeze(0), and .squeeze(0) after"
+    elif came in LINEAR and mode in LINEAR.values():
+        cure = f"mode='{LINEAR[came]}' is for these"
     says = f"{mode} mode takes {wants} dimensions and gets {came}"
     yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
 

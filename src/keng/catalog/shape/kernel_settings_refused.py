@@ -133,6 +133,24 @@ Message (torch 2.13; `2 numbers`):
 RuntimeError: adaptive_max_pool2d(): internal error: output_size.size() must be 2
 RuntimeError: adaptive_avg_pool2d: output_size must be 2
 ```
+
+Message (torch 2.13; `8 output channels`):
+
+```text
+RuntimeError: Given transposed=1, weight of size [3, 8, 3, 3], expected bias to be 1-dimensional with 8 elements, but got bias of size [3] instead
+```
+
+Message (torch 2.13, of F.unfold; `2 numbers`):
+
+```text
+RuntimeError: It is expected kernel_size equals to 2, but got size 3
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: could not construct a memory descriptor using a format tag
+```
 """
 
 from keng.failures import Failure
@@ -144,6 +162,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"_pool\dd: (?P<name>\w+) must (?:either )?be (?:omitted, )?a single int, or a tuple of (?P<n>two|three) ints",
     r"\b(?P<name>kernel_size|stride|padding|output_padding|dilation) cannot broadcast to (?P<n>\d) dimensions",
+    r"[Ii]t is expected (?P<name>kernel_size|stride|padding|dilation|output_size) equals to (?P<n>\d), but got size \d",
     r"\badaptive_\w+_pool\dd(?:\(\): internal error)?: (?P<name>output_size)(?:\.size\(\))? must be (?P<n>\d)",
     odds=0.95,
 )
@@ -153,7 +172,7 @@ def another_number_of_numbers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given weight of size \[(?P<channels>\d+)[\d, ]*\], expected bias to be 1-dimensional with \d+ elements, but got bias of size "
+    r"Given (?:transposed=1, )?weight of size \[[\d, ]+\], expected bias to be 1-dimensional with (?P<channels>\d+) elements, but got bias of size "
     r"\[(?P<came>[\d, ]*)\]",
     odds=0.96,
 )
@@ -217,6 +236,7 @@ pitfall.answers(
         "non-positive dilation is not supported": "dilation is 1 or more; 1 is none",
         "Padding value causes wrapping around more than once": "mode='circular' pads with the input's other end, which is used up: padding of at "
         "most the input's size",
+        "could not construct a memory descriptor using a format tag": "a transposed convolution would give less than nothing: its padding takes more than there is, or its input is empty",
     },
     odds=0.96,
 )

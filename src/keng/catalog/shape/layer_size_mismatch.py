@@ -173,6 +173,12 @@ Message (an older torch; `in_channels=1`):
 ```text
 RuntimeError: Given groups=1, weight[64, 3, 3, 3], so expected input[1, 1, 32, 32] to have 3 channels, but got 1 channels instead
 ```
+
+Message (torch 2.13; `1 x -190`):
+
+```text
+RuntimeError: Given input size per channel: (1 x 4). Calculated output size per channel: (1 x -190). Output size is too small
+```
 """
 
 from math import prod
@@ -248,12 +254,12 @@ def extent(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given input size: \((?P<came>[\dx]+)\)\. Calculated output size: \((?P<left>[\dx-]+)\)\. "
+    r"Given input size(?: per channel)?: \((?P<came>[\dx ]+)\)\. Calculated output size(?: per channel)?: \((?P<left>[\dx -]+)\)\. "
     r"Output size is too small",
     odds=0.95,
 )
 def nothing_left(failure: Failure) -> Hits:
-    came, left = (failure.groups[name].replace("x", " x ") for name in ("came", "left"))
+    came, left = (failure.groups[n].replace(" ", "").replace("x", " x ") for n in ("came", "left"))
     yield failure.hit(
         f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
     )

@@ -87,6 +87,30 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 2: input image (T: 1 H: 5 W: 5) smaller than kernel size (kT: 2 kH: 2 kW: 2) at /pytorch/torch/lib/THNN/generic/VolumetricAveragePooling.c:57
 ```
+
+Message (torch 2.13, of nn.ReplicationPad2d; `3 or 4`):
+
+```text
+RuntimeError: Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: [2, 3, 0, 4]
+```
+
+Message (torch 2.13, of F.fold; `2 or 3`):
+
+```text
+RuntimeError: Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: [27]
+```
+
+Message (torch 2.13, of nn.AvgPool3d; `4 or 5`):
+
+```text
+RuntimeError: non-empty 4D or 5D (batch mode) tensor expected for input
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Padding mode "reflect" doesn't take in value argument
+```
 """
 
 from keng.data.th_words import WINDOW
@@ -129,12 +153,20 @@ def of_other_dimensions(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"non-empty [\dD or]{2,20}\(batch mode\) tensor expected for input",
-    r"Expected (?P<few>\d)D or (?P<many>\d)D \(batch mode\) tensor with optional 0 dim batch size",
+    r"non-empty (?:(?P<few>\d)D or (?P<many>\d)D|\dD) \(batch mode\) tensor expected for input",
+    r"Expected (?P<few>\d)D or (?P<many>\d)D \(batch mode\) tensor (?:for input )?with (?:optional|possibly) 0 (?:dim )?batch size",
     odds=0.93,
 )
 def nothing_to_pool(failure: Failure) -> Hits:
     few, many = (failure.groups.get(key) or n for key, n in (("few", "3"), ("many", "4")))
     yield failure.hit(
-        f"pooling wants {few} or {many} dimensions, and none of them empty but the batch"
+        f"{failure.layer} wants {few} or {many} dimensions, and none of them empty but the batch"
     )
+
+
+pitfall.answers(
+    {
+        "t take in value argument": "value= is what mode='constant' fills with: the other modes take it from the input",
+    },
+    odds=0.95,
+)
