@@ -69,6 +69,16 @@ Message (torch 1.0 to 2.13; `weight`):
 ```text
 ValueError: Cannot assign non-leaf Tensor to parameter 'weight'. Model parameters must be created explicitly. To express 'weight' as a function of another Tensor, compute the value in the forward() method.
 ```
+
+Message (torch 2.13; `a loss is a tensor`):
+
+```text
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/modules/loss.py", line 859, in __init__
+    self.register_buffer("pos_weight", pos_weight)
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/modules/module.py", line 596, in register_buffer
+    raise TypeError(
+TypeError: cannot assign 'float' object to buffer 'pos_weight' (torch Tensor or None required)
+```
 """
 
 from keng.data.torch_names import MODULES
@@ -115,6 +125,9 @@ def no_module(failure: Failure) -> Hits:
 )
 def another_place(failure: Failure) -> Hits:
     kind, what, name = (failure.groups[key] for key in ("kind", "what", "name"))
+    if failure.passed_through("torch/nn/modules/loss.py"):
+        yield failure.hit(f"`{name}` of a loss is a tensor, not a {kind}: torch.tensor(...)")
+        return
     yield failure.hit(
         f"`{name}` is a {what}, and a {kind} is assigned to it: another name, or compute it in forward"
     )

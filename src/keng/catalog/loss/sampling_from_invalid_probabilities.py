@@ -67,6 +67,13 @@ Message (torch 0.4 to 1.7):
 ```text
 ValueError: The parameter loc has invalid values
 ```
+
+Message (torch 2.13; `outside of GreaterThan(lower_bound=0.0)`):
+
+```text
+ValueError: Expected parameter scale (Tensor of shape ()) of distribution Normal(loc: 0.0, scale: -1.0) to satisfy the constraint GreaterThan(lower_bound=0.0), but found invalid values:
+-1.0
+```
 """
 
 from keng.failures import Failure
@@ -85,14 +92,17 @@ def no_probabilities(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Expected parameter (?P<name>\w+) \(.{1,120}\) of distribution (?P<kind>\w+)\(.{0,200}\) to satisfy the "
-    r"constraint",
+    r"constraint(?: (?P<range>.{3,90}), but found invalid values: (?P<values>.{1,300}))?",
     odds=0.9,
 )
 def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     name, kind = failure.groups["name"], failure.groups["kind"]
-    yield failure.hit(
-        f"`{name}` of a {kind} is out of its range, NaN most often: look where it came from"
-    )
+    allowed, values = failure.groups.get("range"), failure.groups.get("values", "")
+    if not allowed or "nan" in values:
+        says = "is out of its range, NaN most often: look where it came from"
+    else:
+        says = f"is outside of {allowed}: exp() or softplus() make what a layer gives positive, softmax a distribution"
+    yield failure.hit(f"`{name}` of a {kind} {says}")
 
 
 @pitfall.explains(r"invalid multinomial distribution", odds=0.9)

@@ -55,6 +55,24 @@ Message (torch 0.4 to 1.12; `low < high`):
 ```text
 ValueError: Uniform is not defined when low>= high
 ```
+
+Message (torch 2.13):
+
+```text
+NotImplementedError: The cross KL-divergence between different exponential families cannot                             be computed using Bregman divergences
+```
+
+Message (torch 2.13):
+
+```text
+NotImplementedError: inhomogeneous total_count is not supported
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.
+```
 """
 
 from keng.failures import Failure
@@ -91,5 +109,8 @@ def outside_in_old_words(failure: Failure) -> Hits:
 CURES = {
     "invalid Poisson rate": "a Poisson rate is non-negative: exp() or softplus() of what a layer gives",
     "Uniform is not defined when low": "a uniform distribution wants low < high in every entry, and no NaN",
+    "cross KL-divergence between different exponential families": "there is no formula for these two: the mean of p.log_prob(x) - q.log_prob(x) over samples x of p",
+    "inhomogeneous total_count is not supported": "a Multinomial draws equally often for all rows: one total_count, a number",
+    "Input arguments must all be instances of Number": "parameters of a distribution are numbers or tensors: torch.as_tensor(x)",
 }
 pitfall.answers(CURES, odds=0.95)

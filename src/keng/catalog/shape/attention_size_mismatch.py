@@ -272,7 +272,7 @@ pitfall.answers(
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
         "is deprecated. Use same type for both instead": "both masks are of one kind: bool, or floats that are added",
         "Expected attn_mask->sizes()": "the fast path of eval mode takes this mask for one of padding: a newer torch, or key_padding_mask",
-        "Expected attn_mask dtype to be bool or": "the mask is of whole numbers: mask.bool(), or floats that are added",
+        "Expected attn_mask dtype to be bool or": "the mask is neither bool nor of the query's dtype: mask.bool() for one of places, mask.to(query.dtype) for what is added",
     },
     odds=0.96,
 )
