@@ -95,6 +95,48 @@ y = x.dequantize() * 2 + torch.ones(3)
 x = torch.quantize_per_channel(torch.ones(2, 4), torch.ones(2), torch.zeros(2), 0, torch.qint8)
 x = torch.fake_quantize_per_tensor_affine(torch.ones(3), 0.1, 128, 0, 255)
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Zero-point must be Int32, Float or Half, found Long
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: The number of rows in the packB should be equal to K: 5
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected input data type QUInt8 but got QInt8
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: Input shape must be `(N, C, H, W)`!
+```
+
+Message (torch 2.13):
+
+```text
+AssertionError: Default Observer only works for (torch.qint8, torch.quint8, torch.quint4x2, torch.qint32, torch.int8, torch.uint8, torch.int16, torch.int32, torch.float8_e5m2, torch.float8_e4m3fn, torch.uint16) data type
+```
+
+Message (torch 2.13):
+
+```text
+AssertionError: Used-specified quantization range must include 0.
+```
+
+Message (torch 2.13; `holds floats`):
+
+```text
+NotImplementedError: Could not run 'aten::int_repr' with arguments from the 'CPU' backend.
+```
 """
 
 from keng.failures import Failure
@@ -149,6 +191,16 @@ def no_such_axis(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"Could not run '(?P<op>aten::(?:int_repr|q_\w+))[\w.]*' with arguments from the 'CPU' backend",
+    odds=0.97,
+)
+def asked_of_floats(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['op']} is asked of a quantized tensor, and this one holds floats: torch.quantize_per_tensor makes one"
+    )
+
+
 pitfall.answers(
     {
         "empty_strided not supported on quantized tensors": "this operation does not know quantized tensors: x.dequantize() first",
@@ -157,6 +209,12 @@ pitfall.answers(
         "`zero_point` must be between `quant_min` and `quant_max`": "zero_point lies between quant_min and quant_max",
         "`quant_min` should be less than or": "quant_min is the smaller one of quant_min and quant_max",
         "dimensions of scale and zero-point are not consistent with input tensor": "scale and zero point have one number for each channel along the axis",
+        "Zero-point must be Int32": "zero points are whole numbers of int32: .int()",
+        "rows in the packB should be equal to K": "the quantized layer takes another number of features than it gets: see x.shape",
+        "Expected input data type QUInt8 but got": "what goes into a quantized layer is quint8, its weights are qint8: torch.quint8 for the input",
+        "Input shape must be `(N, C, H, W)`": "a quantized convolution takes a batch alone: x.unsqueeze(0)",
+        "Default Observer only works for": "an observer notes a range for a dtype of 4 to 32 bits, quint8 or qint8 as a rule: no int64, no float32",
+        "quantization range must include 0": "zero is kept exactly: quant_min is 0 or less, quant_max 0 or more",
     },
     odds=0.96,
 )
