@@ -93,6 +93,12 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 1: A should be square at /pytorch/torch/lib/TH/generic/THTensorLapack.c:50
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: torch.linalg.lu_factor: U[1,1] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)
+```
 """
 
 from keng.data.th_words import SQUARE
@@ -112,7 +118,9 @@ def not_positive_definite(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"because the input matrix is singular", r"is (?:zero, |0, U is )singular", odds=0.95
+    r"because the input matrix is singular",
+    r"is (?:zero, |0, U is )singular|is zero and using it on lu_solve",
+    odds=0.95,
 )
 def singular(failure: Failure) -> Hits:
     yield failure.hit(

@@ -364,6 +364,30 @@ Message (torchvision 0.5 and later; `std evaluated to zero`):
 ```text
 ValueError: std evaluated to zero after conversion to torch.float32, leading to division by zero.
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: pixel_shuffle expects a positive upscale_factor, but got 0
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: TripletMarginLoss: expected margin to be greater than 0, got 0 instead
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: pdist only supports non-negative p values
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: renorm: non-positive-norm not supported
+```
 """
 
 import re
@@ -385,6 +409,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>(?:num_workers|timeout) option should be non-negative)",
     r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
     r"(?P<said>(?:\b\w{3,20}_|normal|bernoulli) expects .{3,60}, but (?:got|found) [^.]{1,60})",
+    r"(?P<said>pixel_\w{1,20} expects a positive \w{1,30}, but got \S{1,20}|[Ee]xpected (?:margin|num groups) to be greater than 0, got -?[\d.]*\d|[cp]dist only supports non-negative p values|renorm: non-positive-norm not supported)",
     r"(?P<said>Padding_idx must be within num_embeddings)",
     r"(?P<said>(?:either|only one of) size or scale_factor should be defined)",
     r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",

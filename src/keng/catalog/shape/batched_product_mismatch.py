@@ -64,6 +64,18 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 2: wrong matrix size, batch1: 10x20, batch2: 30x40 at /pytorch/torch/lib/TH/generic/THTensorMath.c:1500
 ```
+
+Message (torch 2.13; `one by one`):
+
+```text
+RuntimeError: batch1 and batch2 must have same number of batches, got 2 and 3
+```
+
+Message (torch 2.13; `4 columns meet 3 rows`):
+
+```text
+RuntimeError: Incompatible matrix sizes for bmm (3x4 and 3x5)
+```
 """
 
 from keng.data.th_words import BATCHES
@@ -118,6 +130,19 @@ def sizes_that_differ(failure: Failure) -> Hits:
         yield failure.hit(
             f"{wants} columns meet {came} rows of the second: its transpose(1, 2), perhaps"
         )
+
+
+@pitfall.explains(
+    r"batch1 and batch2 must have same number of batches, got (?P<one>\d+) and (?P<other>\d+)",
+    r"Incompatible matrix sizes for bmm \(\d+x(?P<one>\d+) and (?P<other>\d+)x\d+\)",
+    odds=0.95,
+)
+def sizes_of_a_sum(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    if "number of batches" in failure.message:
+        yield failure.hit(f"batches of {one} and {other} are multiplied one by one")
+    else:
+        yield failure.hit(f"{one} columns meet {other} rows of the second: its mT, perhaps")
 
 
 @pitfall.explains(

@@ -110,6 +110,30 @@ Message (torch 2.13; `dims=1`):
 ```text
 RuntimeError: tensordot expects dims < ndim_a or ndim_b, but got dims=3
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Feature dropout requires at least 2 dimensions in the input
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: channel_shuffle expects input with > 2 dims, but got input with sizes [400]
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: b should have at least 2 dimensions, but has 1 dimensions instead
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: torch.triangular_solve: Expected b to have at least 2 dimensions, but it has 1 dimensions instead
+```
 """
 
 from keng.failures import Failure
@@ -151,5 +175,9 @@ CURES = {
     "Expect a 1D vector, but got shape": "cartesian_prod and combinations take vectors: x.flatten()",
     "Expected 0D or 1D tensor in the tensor list": "meshgrid takes vectors, one for each axis: x.flatten()",
     "If dim is not specified but ord is": "a norm with ord is of a vector or matrix: dim= for a batch of them",
+    "Feature dropout requires at least 2 dimensions": "this dropout leaves out whole channels, (N, C, ...): F.dropout for plain vectors",
+    "channel_shuffle expects input with > 2 dims": "channels are shuffled of (N, C, ...), and dimensions are missing: see x.shape",
+    "should have at least 2 dimensions, but has": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
+    "Expected b to have at least 2 dimensions": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
 }
 pitfall.answers(CURES, odds=0.96)

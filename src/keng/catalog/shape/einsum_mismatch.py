@@ -58,6 +58,36 @@ Message (torch 1.0 to 2.13; `a text`):
 ```text
 ValueError: einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: einsum(): output subscript i appears more than once in the output
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: einsum(): invalid subscript given at index 1 in the equation string, subscripts must be in [a-zA-Z]
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: einsum(): subscript i is repeated for operand 0 but the sizes don't match, 3 != 2
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: einsum(): found '.' for operand 0 that is not part of any ellipsis
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: einsum(): found '.' for operand 0 for which an ellipsis was already found
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +145,11 @@ def operands_and_commas(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "einsum(): must specify the equation string": "einsum takes a text first, and then the tensors",
+        "appears more than once in the output": "a letter stands once after ->: torch.diag_embed puts values on a diagonal",
+        "subscripts must be in [a-zA-Z]": "an equation holds letters, commas, ... and -> alone: another character, or an arrow without its >",
+        "is repeated for operand": "a letter twice for one operand takes its diagonal, of two equal sizes",
+        "that is not part of any ellipsis": "leading dimensions are three dots, ...",
+        "for which an ellipsis was already found": "an operand has one ... alone",
     },
     odds=0.95,
 )

@@ -116,6 +116,42 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 1: empty Tensor at /pytorch/torch/lib/TH/generic/THTensorMath.c:2500
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Can not infer total number of classes from empty tensor.
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected sequence length to be larger than 0 in RNN
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: log_probs tensor must not be empty
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Only zero batch or zero channel inputs are supported, but got input shape: [1, 3, 1, 0]
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Non-empty 3D data tensor expected but got a tensor with sizes [2, 0, 4]
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: input tensor must have at least one element, but got input_sizes = [0, 5, 5]
+```
 """
 
 from keng.data.th_words import EMPTY
@@ -186,3 +222,16 @@ def nothing_came(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor with no elements comes: a batch in which no sample was chosen, most often"
     )
+
+
+pitfall.answers(
+    {
+        "Can not infer total number of classes from empty tensor": "one_hot counts the classes by the largest label, and there is none: num_classes=",
+        "Expected sequence length to be larger than 0 in RNN": "the sequences have no steps: look what left nothing of them",
+        "log_probs tensor must not be empty": "ctc_loss gets scores of no steps: the input is shorter than what the strides take together",
+        "Only zero batch or zero channel inputs are supported": "a convolution gets maps with no places: a crop, or the strides before it, left nothing",
+        "D data tensor expected but got a tensor with sizes": "what is to be resized has an empty dimension: look what left nothing of it",
+        "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: see what chose them",
+    },
+    odds=0.96,
+)

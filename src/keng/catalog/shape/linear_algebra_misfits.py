@@ -121,6 +121,66 @@ normal = torch.linalg.cross(torch.ones(1, 3), torch.ones(2, 3))
 y = nn.Bilinear(4, 5, 2)(torch.ones(3, 4), torch.ones(3, 5))
 product = torch.tensordot(a, a, dims=([0, 1], [0, 1]))
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: q(=5) must be non-negative integer and not greater than min(m, n)=3
+```
+
+Message (torch 2.13):
+
+```text
+ValueError: LOBPCG algorithm is not applicable when the number of A rows (=3) is smaller than 3 x the number of requested eigenpairs (=2)
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: linalg.matrix_norm: dims must be different. Got (0, 0)
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got 1 != 6
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: tensordot expects dims < ndim_a or ndim_b, but got dims=3
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: bilinear(): bias size does not match weight size: got 4 but expected 5
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: bilinear(): input dimensions do not match: got 2 and 3
+```
+
+Message (torch 2.13; `2 equations`):
+
+```text
+RuntimeError: Incompatible matrix sizes for cholesky_solve: each A matrix is 2 by 2 but each b matrix is 3 by 1
+```
 """
 
 from keng.failures import Failure
@@ -181,6 +241,15 @@ def below_zero(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"Incompatible matrix sizes for (?P<what>[\w.]{2,40}): each A matrix is (?P<n>\d+) by \d+ but each b matrix is (?P<rows>\d+) by",
+    odds=0.97,
+)
+def sides_of_an_equation(failure: Failure) -> Hits:
+    what, n, rows = (failure.groups[key] for key in ("what", "n", "rows"))
+    yield failure.hit(f"{what} has {n} equations and {rows} right sides: one row of b for each")
+
+
 pitfall.answers(
     {
         "multi_dot(): expected at least 2 tensors": "multi_dot takes a list of two or more matrices",
@@ -190,6 +259,15 @@ pitfall.answers(
         "linalg.cross: inputs must have the same number of dimensions": "cross() spreads single dimensions but adds none: x.unsqueeze(0) for the one that has fewer",
         "both dimension lists should have same length": "the dimensions of the two lists go together one by one: as many in one as in the other",
         "x must be a one-dimensional tensor": "torch.vander takes one vector: torch.linalg.vander knows batches of them",
+        "driver=` is only supported on CUDA inputs": "the routine of an svd is chosen on the card alone: without driver=",
+        "must be non-negative integer and not greater than min(m, n)": "q is how many components are wanted, at most the smaller side of the matrix",
+        "LOBPCG algorithm is not applicable when": "lobpcg wants a matrix three times as large as the number of eigenpairs: torch.linalg.eigh for smaller ones",
+        "matrix_norm: dims must be different": "a matrix norm goes over two dimensions that differ: dim=(-2, -1)",
+        "pivots should be a Tensor of scalar type torch.int32": "the pivots are those of lu_factor, int32: hand them on as they came",
+        "satisfy the requirement prod(self.shape": "the dimensions before ind= and those behind it hold equally many numbers, as a square matrix does",
+        "tensordot expects dims < ndim_a or ndim_b": "dims= is how many dimensions are summed over, and a tensor has fewer",
+        "size does not match weight size: got": "the weight of bilinear is (out, in1, in2): an input ends in another size, or the bias has another length",
+        "bilinear(): input dimensions do not match": "both inputs of bilinear have the same dimensions but the last",
     },
     odds=0.96,
 )

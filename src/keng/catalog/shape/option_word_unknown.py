@@ -114,6 +114,24 @@ Message (torch 0.4; `grid_sample of this PyTorch`):
 ```text
 NotImplementedError: nn.functional.grid_sample got unsupported mode: 'nearest'
 ```
+
+Message (torch 2.13; `and not middle`):
+
+```text
+RuntimeError: Expected padding_side to be one of left or right, but got middle.
+```
+
+Message (torch 2.13; `and not wrong`):
+
+```text
+RuntimeError: quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got wrong
+```
+
+Message (torch 2.13; `and not X`):
+
+```text
+RuntimeError: Expected UPLO argument to be 'L' or 'U', but got X
+```
 """
 
 from keng.failures import Failure
@@ -123,15 +141,18 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"\b(?P<name>side|indexing|UPLO argument|padding_side|padding_mode|mode|reduce)(?: can only be | must be )(?:one of )?"
+    r"\b(?P<name>side|indexing|UPLO argument|padding_side|padding_mode|mode|reduce|interpolation)(?: can only be | must be )(?:one of )?"
     r"(?P<known>[^:\n]{3,80}?),? but (?:got|received):? '?(?P<came>\w+)",
+    r"Expected padding_side to be one of (?P<known>[\w ]{3,40}), but got (?P<came>\w+)",
+    r"Expected UPLO argument to be (?P<known>[\w' ]{3,40}), but got (?P<came>\w+)",
     r"\(\): expected (?P<name>mode|padding_mode) to be (?P<known>[^:\n]{3,80}?),? but got: '(?P<came>\w+)",
     r"torch\.linalg\.lstsq: parameter `(?P<name>driver)` should be one of \((?P<known>[\w, ]{3,40})\)",
     r"\bqr received unrecognized (?P<name>mode) '(?P<came>\w+)' but expected one of (?P<known>[^\n]{3,60})",
     odds=0.96,
 )
 def none_of_the_known(failure: Failure) -> Hits:
-    name, known = failure.groups["name"].removesuffix(" argument"), failure.groups["known"]
+    name = failure.groups.get("name") or failure.message.partition("Expected ")[2].partition(" ")[0]
+    name, known = name.removesuffix(" argument"), failure.groups["known"]
     came = f", and not {failure.groups['came']}" if failure.groups.get("came") else ""
     yield failure.hit(f"`{name}` is one of {known.rstrip('. ')}{came}")
 

@@ -140,6 +140,24 @@ Message (transformers 4 and 5; `mask_time_length`):
 ```text
 ValueError: `mask_length` has to be smaller than `sequence_length`, but got `mask_length`: 10 and `sequence_length`: 5`
 ```
+
+Message (torch 2.13, of torch.istft; `win_length is 20`):
+
+```text
+RuntimeError: istft(CPUComplexFloatType[9, 10], n_fft=16, hop_length=4, win_length=20, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : expected 0 < win_length <= n_fft
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: istft(CPUComplexDoubleType[1, 1, 10, 2], n_fft=10, hop_length=2, win_length=10, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : expected a tensor with 3 or 4 dimensions, but got 5
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: istft(CPUComplexFloatType[9, 0], n_fft=16, hop_length=4, win_length=16, window=None, center=1, normalized=0, onesided=None, length=None, return_complex=0) : input tensor cannot be empty.
+```
 """
 
 from keng.failures import Failure
@@ -201,7 +219,9 @@ def unknown_norm(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r" expected 0 < win_length <= n_fft, but got win_length=(?P<came>-?\d+)", odds=0.97
+    r" expected 0 < win_length <= n_fft, but got win_length=(?P<came>-?\d+)",
+    r"win_length=(?P<came>-?\d+), window=.{1,150}? : expected 0 < win_length <= n_fft",
+    odds=0.97,
 )
 def longer_than_its_frame(failure: Failure) -> Hits:
     yield failure.hit(
@@ -222,6 +242,8 @@ pitfall.answers(
         "expected 0 < hop_length <= win_length": "the frames leave gaps: hop_length goes from 1 to win_length, which is n_fft unless told",
         "Cannot have onesided output if window or input is complex": "the spectrum of complex numbers has no half that says all: onesided=False",
         "Invalid window shape. window has to be 1D and length of": "the window has win_length values, which is n_fft unless told: torch.hann_window(win_length)",
+        "expected a tensor with 3 or 4 dimensions, but got": "istft takes a spectrum (frequencies, frames) or a batch of them: put the channels into the batch",
+        " : input tensor cannot be empty": "the spectrum has no frames: look what left nothing of it",
     },
     odds=0.96,
 )

@@ -62,6 +62,18 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 1: RNG state is wrong size at /pytorch/torch/lib/TH/generic/THTensorRandom.c:200
 ```
+
+Message (torch 2.13):
+
+```text
+TypeError: expected a torch.ByteTensor, but got list
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: manual_seed expected a long, but got str
+```
 """
 
 from keng.data.th_words import GENERATOR
@@ -95,3 +107,12 @@ def state_of_something_else(failure: Failure) -> Hits:
         + (f", it has {came} bytes" if came else "")
         + ": saved of the card's, or cut"
     )
+
+
+pitfall.answers(
+    {
+        "expected a torch.ByteTensor, but got list": "a random state is the tensor of bytes that get_rng_state() gave: torch.tensor(state, dtype=torch.uint8)",
+        "manual_seed expected a long, but got": "a seed is a whole number: int(seed)",
+    },
+    odds=0.95,
+)
