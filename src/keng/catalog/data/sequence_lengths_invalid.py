@@ -66,7 +66,7 @@ import torch.nn.functional as F
 
 scores = torch.zeros(5, 2, 4).log_softmax(2)
 targets, lengths = torch.ones(5, dtype=torch.long), torch.tensor([3, 3])
-loss = F.ctc_loss(scores, targets, torch.tensor([5, 5]), lengths)  # seen: `sum to 6`
+loss = F.ctc_loss(scores, targets, torch.tensor([5, 5]), lengths)  # seen: `6 are wanted`
 ```
 
 Bad (lengths of two dimensions):
@@ -130,6 +130,18 @@ Message (torch 0.1 to 0.3):
 ```text
 ValueError: lengths array has incorrect size
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected target_lengths to have value at least 0, but got value -3 (while checking arguments for ctc_loss_allocate_outputs)
+```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected input_lengths to have value at least 0, but got value -1 (while checking arguments for ctc_loss_allocate_outputs)
+```
 """
 
 from keng.failures import Failure
@@ -146,11 +158,6 @@ pitfall.says(r"lengths array has incorrect size", odds=0.96)
 )
 def not_sorted(failure: Failure) -> Hits:
     yield failure.hit("the sequences are not sorted by length: enforce_sorted=False")
-
-
-@pitfall.explains(r"[Ll]ength of all samples has to be greater than 0", odds=0.97)
-def an_empty_one(failure: Failure) -> Hits:
-    yield failure.hit("an empty sequence is in the batch: leave it out before packing")
 
 
 @pitfall.explains(
@@ -205,19 +212,21 @@ def longer_than_the_targets(failure: Failure) -> Hits:
 def joined_to_another_length(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(
-        f"targets of one dimension hold all sequences one after the other: the lengths sum to {wants}, and there are {came}"
-    )
-
-
-@pitfall.explains(
-    r"Expected total_length to be at least the length of the longest sequence", odds=0.97
-)
-def padded_to_less(failure: Failure) -> Hits:
-    yield failure.hit(
-        "total_length is shorter than the longest sequence: give the length before packing"
+        f"there are {came} targets, and {wants} are wanted: a row for each sequence, or, in one dimension, as many as the lengths sum to"
     )
 
 
 @pitfall.explains(r"(?P<what>input|target)_lengths must be of size batch_size", odds=0.96)
 def not_one_for_each(failure: Failure) -> Hits:
     yield failure.hit(f"there is not one of the {failure.groups['what']}_lengths for each sequence")
+
+
+pitfall.answers(
+    {
+        "ength of all samples has to be greater than 0": "an empty sequence is in the batch: leave it out before packing",
+        "Expected total_length to be at least the length of": "total_length is shorter than the longest sequence: give the length before packing",
+        "Expected input_lengths to have value at least 0": "a length of the input is below zero: see where it is computed",
+        "Expected target_lengths to have value at least 0": "a length of a target is below zero: see where it is computed",
+    },
+    odds=0.97,
+)
