@@ -127,7 +127,10 @@ def nothing_left_for_a_card(failure: Failure) -> Hits:
 
 @pitfall.explains(r"chunk expects at least a 1-dimensional tensor", odds=0.9)
 def scalar_cut(failure: Failure) -> Hits:
-    yield failure.hit("a tensor without dimensions cannot be split over the cards: pass a number")
+    if failure.passed_through("torch/nn/parallel/comm.py", "torch/nn/parallel/scatter_gather.py"):
+        yield failure.hit(
+            "a tensor without dimensions cannot be split over the cards: pass a number"
+        )
 
 
 @pitfall.explains(

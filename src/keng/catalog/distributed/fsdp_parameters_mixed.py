@@ -136,8 +136,8 @@ def tensors_of_two_kinds(failure: Failure) -> Hits:
 @pitfall.explains(r"'weight' must be 2-D", odds=0.8)
 def used_while_sharded(failure: Failure) -> Hits:
     yield failure.hit(
-        "the embedding is used while its weight is sharded or empty (FSDP, ZeRO-3): gather it, or keep it in the unit "
-        "that uses it"
+        "the table is not (words, features): sharded or empty under FSDP or ZeRO-3, so gather it, or keep it in the unit that "
+        "uses it; else F.embedding(indices, table) in this order"
     )
 
 

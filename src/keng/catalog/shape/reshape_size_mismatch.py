@@ -33,6 +33,16 @@ maps = torch.ones(6, 4, 4, 4)
 flat = maps.view(-1, 4 * 5 * 5)  # seen: `has 64 for each of 6, not 100`
 ```
 
+Bad (attention between two batches):
+
+```python
+import torch
+from torch import nn
+
+query, memory = torch.ones(3, 2, 8), torch.ones(4, 3, 8)
+y = nn.MultiheadAttention(8, 2)(query, memory, memory)  # seen: `different sizes`
+```
+
 Good:
 
 ```python
@@ -70,6 +80,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def elements_that_do_not_fill(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",") if size.strip()]
+    if any(frame.function == "multi_head_attention_forward" for frame in failure.frames):
+        yield failure.hit(
+            "query, and key and value, are batches of different sizes: see the second dimension, the first with batch_first=True"
+        )
+        return
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
     given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]

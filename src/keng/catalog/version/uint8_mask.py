@@ -162,6 +162,15 @@ Message (torch 1.2 to 1.13):
 ```text
 RuntimeError: masked_select: expected BoolTensor or ByteTensor for mask
 ```
+
+Message (torch 2.13; `target.float()`):
+
+```text
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/functional.py", line 3608, in binary_cross_entropy_with_logits
+    return torch.binary_cross_entropy_with_logits(
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+RuntimeError: Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.
+```
 """
 
 import ast
@@ -204,6 +213,9 @@ def bytes_given(failure: Failure) -> Hits:
     r"(?:Subtraction|Negation), the `-` operator, (?:with|on) (?:a|two) bool tensors?", odds=0.9
 )
 def booleans_subtracted(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/functional.py"):
+        yield failure.hit("a loss computes with numbers, and gets a mask: target.float()")
+        return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     name = masks[0] if masks else "mask"
     yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it")
