@@ -24,7 +24,7 @@ APART = (
 """What tells of tensors on the CPU and on the card by their types."""
 
 TWO_DTYPES = (
-    r"input tensors must have the same dtype, but got (?P<one>\w+), (?P<other>\w+)",
+    r"input tensors must have the same dtype, but got (?P<one>\w+), (?:(?P=one), and )?(?P<other>\w+)",
     r"expected both vectors to have same dtype, but found (?P<one>\w+) and (?P<other>\w+)",
     r"expected (?:torch\.)?(?P<one>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)? "
     r"\(got (?:torch\.)?(?P<other>[A-Z][a-z]{2,5}?) ?(?:[Tt]ensor)?\)",
@@ -62,6 +62,9 @@ ONE_WANTED = (
     r"q tensor must be same dtype as the input tensor",
 )
 """What wants one dtype, and does not say which ones came."""
+
+RESULT = r"result type (?P<one>\w+) can't be cast to the desired output type (?P<other>\w+)"
+"""What tells of a result that its tensor cannot hold."""
 
 TENSOR = re.compile(r"torch\.(cuda\.\w+|\w+)Tensor!?(?: (\w+))?")
 GOT = re.compile(r"- got \(([^()]*)\), but expected")

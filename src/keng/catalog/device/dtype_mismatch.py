@@ -363,9 +363,27 @@ Message (torch 2.13, of F.linear with a bias of float64; `bias.to`):
 ```text
 RuntimeError: self and mat2 must have the same dtype, but got Double and Float
 ```
+
+Message (torch 2.13; `Float and BFloat16`):
+
+```text
+RuntimeError: addmv input tensors must have the same dtype, but got Float, Float, and BFloat16
+```
+
+Message (torch 2.13; `long and float`):
+
+```text
+RuntimeError: expected m1 and m2 to have the same dtype, but got: long int != float
+```
+
+Message (torch 2.13; `weights are BFloat16`):
+
+```text
+RuntimeError: Input type (torch.FloatTensor) and weight type (CPUBFloat16Type) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
+```
 """
 
-from keng.data.old_types import ONE_WANTED, TWO_DTYPES, differ_in_dtype
+from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -374,8 +392,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
-    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor)?\) and "
-    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor)?\) "
+    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor|Type)?\) and "
+    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
     r"[Ss]hould be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
     odds=0.65,
@@ -400,7 +418,7 @@ def input_and_weights(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+) != (?:c10::)?(?P<other>\w+)",
+    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+)(?: int| char|<\w+>)? != (?:c10::)?(?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     *TWO_DTYPES,
     odds=0.65,
@@ -429,7 +447,7 @@ def loss_of_two_dtypes(failure: Failure) -> Hits:
     yield failure.hit(f"the loss gets {came} with {wants}: {cure}")
 
 
-@pitfall.explains(r"(?P<one>\w+) can't be cast to the desired \w+ type (?P<other>\w+)", odds=0.65)
+@pitfall.explains(RESULT, odds=0.65)
 def result_that_does_not_fit(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if any("binary_cross_entropy" in frame.function for frame in failure.frames):
