@@ -140,6 +140,15 @@ Message (torch.optim's functions from 1.11 on, called by a package of before):
 ```text
 TypeError: sgd() missing 1 required keyword-only argument: 'maximize'
 ```
+
+Message (torch 2.13; `AdaptiveAvgPool2d is not made`):
+
+```text
+  File "/home/u/train.py", line 7, in <module>
+    pool = nn.AdaptiveAvgPool2d()
+           ^^^^^^^^^^^^^^^^^^^^^^
+TypeError: _AdaptiveAvgPoolNd.__init__() missing 1 required positional argument: 'output_size'
+```
 """
 
 import re
@@ -151,7 +160,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
-LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd"}
+LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd", "_BatchNorm", "_AdaptiveAvgPoolNd"}
 OWNER = r"(?:(?P<owner>\w{1,80})\.)?"
 DECORATOR = re.compile(r"@(?:\w+\.)*(?:no_grad|enable_grad|inference_mode)\b(?!\()")
 MADE = re.compile(r"\b(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}(?P<name>[A-Z]\w*|autocast)\(")
