@@ -270,7 +270,7 @@ def mixed_precision_disabled(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Could not run '(?P<op>aten::(?!q_|int_repr)[\w.]+)' with arguments from the 'CPU(?:TensorId)?' backend",
+    r"Could not run '(?P<op>aten::(?!q_|qscheme|int_repr)[\w.]+)' with arguments from the 'CPU(?:TensorId)?' backend",
     odds=0.85,
 )
 def not_for_the_cpu(failure: Failure) -> Hits:

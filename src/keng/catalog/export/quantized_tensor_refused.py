@@ -192,7 +192,7 @@ def no_such_axis(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Could not run '(?P<op>aten::(?:int_repr|q_\w+))[\w.]*' with arguments from the 'CPU' backend",
+    r"Could not run '(?P<op>aten::(?:int_repr|qscheme|q_\w+))[\w.]*' with arguments from the 'CPU' backend",
     odds=0.97,
 )
 def asked_of_floats(failure: Failure) -> Hits:

@@ -107,6 +107,16 @@ scores, labels = torch.randn(4, 3), torch.tensor([0, 2, 1, 1])
 loss = criterion(scores, labels)  # seen: 2 weights for 3 classes
 ```
 
+Bad (class numbers for scores):
+
+```python
+import torch
+from torch import nn
+
+scores, labels = torch.randn(4, 3), torch.tensor([0, 2, 1, 1])
+loss = nn.CrossEntropyLoss()(scores.argmax(1), labels)  # seen: `the outputs before argmax`
+```
+
 Good:
 
 ```python
@@ -206,8 +216,7 @@ def another_type(failure: Failure) -> Hits:
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
-    margins = "multi_margin_loss", "multilabel_margin_loss"
-    if any(frame.function in (*LOSSES, *margins) for frame in failure.frames):
+    if any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames):
         yield from another_type(failure)
 
 
@@ -228,6 +237,8 @@ def another_shape(failure: Failure) -> Hits:
     says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
     if labels == scores:
         cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
+        if failure.live.lost[0].dtype == "int64":
+            cure = "the scores are class numbers already: the outputs before argmax"
     elif labels == (scores[0], 1, *scores[2:]):
         cure = "squeeze(1) takes the extra dimension off"
     elif labels == scores[:-1]:

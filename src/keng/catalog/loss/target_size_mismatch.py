@@ -117,6 +117,12 @@ Message (torch 2.13, of a TripletMarginLoss; `one number of dimensions`):
 ```text
 RuntimeError: The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor 1D, positive 2D, and negative 2D inputs
 ```
+
+Message (torch 2.13; `reshape(())`):
+
+```text
+ValueError: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
+```
 """
 
 from math import prod
@@ -145,7 +151,7 @@ def one_by_one(failure: Failure) -> Hits:
     elif target == f"{given}, 1":
         says += f": {name}.squeeze({target.count(',')})"
     elif values[0] == values[1]:
-        says += f": {name}.reshape({given}), if their values stand in one order"
+        says += f": {name}.reshape({given or '()'}), if their values stand in one order"
     yield failure.hit(says)
 
 

@@ -191,6 +191,18 @@ Message (torch 1.0 to 2.13, of np.sum; `np.sum is called on a tensor`):
 TypeError: sum() received an invalid combination of arguments - got (axis=int, out=NoneType, ), but expected one of:
  * (*, torch.dtype dtype = None)
 ```
+
+Message (torch 2.13; `torch.tensor(x)`):
+
+```text
+TypeError: relu(): argument 'input' (position 1) must be Tensor, not float
+```
+
+Message (torch 2.13; `float(text)`):
+
+```text
+TypeError: pad(): argument 'value' (position 4) must be float, not str
+```
 """
 
 from keng.data.argument_forms import came_as, told_of

@@ -181,6 +181,12 @@ Message (torch 2.13; `2 equations`):
 ```text
 RuntimeError: Incompatible matrix sizes for cholesky_solve: each A matrix is 2 by 2 but each b matrix is 3 by 1
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Pivots given to lu_solve must all be greater or equal to 1. Did you properly pass the result of lu_factor?
+```
 """
 
 from keng.failures import Failure
@@ -268,6 +274,7 @@ pitfall.answers(
         "tensordot expects dims < ndim_a or ndim_b": "dims= is how many dimensions are summed over, and a tensor has fewer",
         "size does not match weight size: got": "the weight of bilinear is (out, in1, in2): an input ends in another size, or the bias has another length",
         "bilinear(): input dimensions do not match": "both inputs of bilinear have the same dimensions but the last",
+        "Did you properly pass the result of": "pivots and factors come of one call: LU, pivots = torch.linalg.lu_factor(A), and both handed on",
     },
     odds=0.96,
 )

@@ -96,12 +96,34 @@ Message (torch 1.6 to 2.13, of a GradScaler; `a number`):
 ```text
 ValueError: outputs must be a Tensor or an iterable of Tensors
 ```
+
+Message (torch 2.13; `eigenvectors`):
+
+```text
+AttributeError: 'torch.return_types.linalg_eigh' object has no attribute 'shape'
+```
+
+Message (torch 2.13; `solution`):
+
+```text
+AttributeError: 'torch.return_types.linalg_lstsq' object has no attribute 'shape'
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+PARTS = {
+    "eig": "eigenvalues and eigenvectors",
+    "eigh": "eigenvalues and eigenvectors",
+    "svd": "U, S and V or Vh",
+    "qr": "Q and R",
+    "lu": "P, L and U",
+    "lstsq": "solution, residuals, rank and singular_values",
+    "slogdet": "sign and logabsdet",
+}
 
 
 @pitfall.explains(r"'PackedSequence' object has no attribute '(?P<name>\w+)'", odds=0.95)
@@ -117,9 +139,11 @@ def of_packed_sequences(failure: Failure) -> Hits:
 )
 def of_values_and_indices(failure: Failure) -> Hits:
     function, name = failure.groups["function"], failure.groups["name"]
-    yield failure.hit(
-        f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
-    )
+    parts = PARTS.get(function.removeprefix("linalg_"))
+    says = f"{function} over a dimension gives values and indices: {function}(...).values.{name}"
+    if parts:
+        says = f"{function} gives {parts}: take the one that is meant before .{name}"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
