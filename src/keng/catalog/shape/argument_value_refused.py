@@ -388,6 +388,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: renorm: non-positive-norm not supported
 ```
+
+Message (torch 2.13):
+
+```text
+ValueError: wrong is not a valid value for compute_mode
+```
 """
 
 import re
@@ -436,7 +442,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>min_val cannot be greater than max_val|only p == 1 and p == 2 supported|divisor must be not zero|"
     r"non-positive groups is not supported|expected total rotation dims == 2, but got dims = \d)",
     r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
-    r"(?P<said>\w{2,40} is not a valid value for reduction)",
+    r"(?P<said>\w{2,40} is not a valid value for (?:reduction|compute_mode))",
     r"(?P<said>align_corners option can only be set with the interpolating modes)",
     r"(?P<said>\bmode \w{1,20} is unknown)!",
     r"(?P<said>(?:Only|only) .zeros. padding mode is supported for ConvTranspose\dd)",

@@ -111,6 +111,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: Padding mode "reflect" doesn't take in value argument
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Negative padding value is resulting in an empty dimension
+```
 """
 
 from keng.data.th_words import WINDOW
@@ -167,6 +173,7 @@ def nothing_to_pool(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "t take in value argument": "value= is what mode='constant' fills with: the other modes take it from the input",
+        "Negative padding value is resulting in an empty dimension": "negative padding cuts off, and takes here all that a dimension has: smaller numbers, or a slice",
     },
     odds=0.95,
 )

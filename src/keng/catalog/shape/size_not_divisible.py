@@ -91,6 +91,12 @@ Message (torch 1.12 to 2.13, a Mac; `.cpu()`):
 ```text
 RuntimeError: Adaptive pool MPS: input sizes must be divisible by output sizes. Non-divisible input sizes are not implemented on MPS device yet.
 ```
+
+Message (torch 2.13, of F.channel_shuffle; `3 is no multiple of 2`):
+
+```text
+RuntimeError: Number of channels must be divisible by groups. Got 3 channels and 2 groups.
+```
 """
 
 from keng.failures import Failure
@@ -101,6 +107,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"input\.size\(-\d\)=(?P<size>\d+) is not divisible by (?P<by>\d+)",
+    r"Number of channels must be divisible by groups\. Got (?P<size>\d+) channels and (?P<by>\d+) groups",
     r"the size of the dimension (?P<size>\d+) is not divisible by the split_size (?P<by>\d+)",
     r"must be divisible by (?P<by>\d+) to view \w+ as \w+ \(different element sizes\), but got (?P<size>\d+)",
     odds=0.96,
