@@ -251,6 +251,12 @@ Message (torch 0.1 to 0.3, two cards):
 ```text
 RuntimeError: Assertion `THCTensor_(checkGPU)(state, 3, self_, src1, src2)' failed.  at /pytorch/torch/lib/THC/generated/../generic/THCTensorMathPointwise.cu:214
 ```
+
+Message (torch 2.13):
+
+```text
+RuntimeError: Expected query, key, and value to have the same device type, but got query.device: meta key.device: cpu and value.device: cpu instead.
+```
 """
 
 from keng.data.old_types import APART
@@ -261,7 +267,7 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(*APART, odds=0.9)
 pitfall.says(
-    r"on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
+    r"query, key, and value to have the same device type|on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
