@@ -76,6 +76,24 @@ Message (torch 2.13; `no .metadata`):
 AssertionError: metadata is None; global metadata read failed: [Errno 2] No such file or directory: '/job/step_100/.metadata'; rank local metadata read failed: [Errno 2] No such file or directory: '/job/step_100/__0.metadata'
 ```
 
+Message (torch 2.13; `damaged`):
+
+```text
+AssertionError: metadata is None; global metadata read failed: invalid load key, 'x'.; rank local metadata read failed: [Errno 2] No such file or directory: '/job/step_100/__0.metadata'
+```
+
+Message (torch 2.13; `the whole folder`):
+
+```text
+torch.distributed.checkpoint.api.CheckpointException: CheckpointException ranks:dict_keys([0])
+Traceback (most recent call last): (RANK 0)
+  File "/env/lib/python3.11/site-packages/torch/distributed/checkpoint/utils.py", line 281, in all_gather
+    result = map_fun()
+  File "/env/lib/python3.11/site-packages/torch/distributed/checkpoint/filesystem.py", line 866, in read_data
+    with self.fs.create_stream(new_path, "rb") as stream:
+FileNotFoundError: [Errno 2] No such file or directory: '/job/step_100/__0_0.distcp'
+```
+
 Message (torch 2.13; `no tensor`):
 
 ```text
@@ -136,10 +154,28 @@ def of_another_size(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No such file or directory: '(?P<path>[^']{1,300}?)/?\.metadata'", odds=0.96)
+@pitfall.explains(r"No such file or directory: '(?P<path>[^']{1,300})/\.metadata'", odds=0.96)
 def folder_without_metadata(failure: Failure) -> Hits:
     yield failure.hit(
         f"there is no .metadata in `{failure.groups['path']}`: a wrong path, one that not all ranks see, or a save that did not come to its end"
+    )
+
+
+@pitfall.explains(
+    r"global metadata read failed: (?P<why>invalid load key|pickle data was truncated|Ran out of input)",
+    odds=0.97,
+)
+def metadata_damaged(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the .metadata of the checkpoint is there and damaged ({failure.groups['why']}): a save or a copy that did not come to its end"
+    )
+
+
+@pitfall.explains(r"No such file or directory: '(?P<path>[^']{1,300}\.distcp)'", odds=0.97)
+def part_is_missing(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['path']}` holds a rank's part of the checkpoint and is not here: copy the whole folder, of all machines where each "
+        "wrote on a disk of its own"
     )
 
 
