@@ -30,6 +30,18 @@ dist.all_gather([torch.empty_like(x) for _ in range(dist.get_world_size())], x)
 dist.destroy_process_group()
 ```
 
+Message (torch 2.13, gloo; `world size times`):
+
+```text
+RuntimeError: [rank0]:[F1123 05:33:25.459763794 ProcessGroupGloo.cpp:1537] Check failed: outputShape[0] * worldSize == inputShape[0] (6 vs. 4).
+```
+
+Message (torch 2.13, gloo; `for each rank`):
+
+```text
+RuntimeError: invalid input tensor list size, must be world size
+```
+
 Message (torch 2.13; `(3)`):
 
 ```text
@@ -94,11 +106,22 @@ def shapes_differ(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"output tensor size must be equal to world_size times input|same size as output size times world size",
+    r"Check failed: outputShape\[0\] \* worldSize == inputShape\[0\]|gloo/alltoall\.cc:\d+\] in->size == out->size",
     odds=0.95,
 )
 def no_share_for_each(failure: Failure) -> Hits:
     yield failure.hit(
         "each rank gives or gets as many rows: the larger tensor is world size times the smaller one"
+    )
+
+
+@pitfall.explains(
+    r"invalid input tensor list size, must be world size|Check failed: outputs\[0\]\.sizes\(\)\.vec\(\) == inputs\[0\]",
+    odds=0.95,
+)
+def list_for_each_rank(failure: Failure) -> Hits:
+    yield failure.hit(
+        "reduce_scatter takes a list of one tensor for each rank, each of the output's shape"
     )
 
 

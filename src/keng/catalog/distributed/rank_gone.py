@@ -49,6 +49,12 @@ config = {"learning_rate": 0.1}
 dist.all_reduce(torch.ones(1))
 ```
 
+Message (torch 2.8 to 2.13; `store of rank 0`):
+
+```text
+torch.distributed.DistNetworkError: Failed to recv, got 0 bytes. Connection was likely closed. Did the remote server shutdown or crash?
+```
+
 Message (torch 2.13.0, gloo):
 
 ```text
@@ -214,6 +220,7 @@ def terminal_closed(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:^|Error: )(?P<what>Connection (?:reset|closed) by peer|Connection refused|Broken pipe)$",
+    r"Failed to recv, (?P<what>got 0 bytes)\. Connection was likely closed",
     odds=0.7,
 )
 def store_gone(failure: Failure) -> Hits:

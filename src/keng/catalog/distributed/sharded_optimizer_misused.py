@@ -76,18 +76,6 @@ Message (torch 2.13; `3 batches`):
 UserWarning: Detected uneven input skew of greater than 3. This means that rank 1 has at least 3 fewer inputs than other currently-active ranks. This level of skew could lead to performance degradation during training.
 ```
 
-Message (torch 2.13; `start_powerSGD_iter=2`):
-
-```text
-ValueError: Expect `start_powerSGD_iter` > 1 if `use_error_feedback` or `warm_start` is enabled, because PowerSGD can only be applied after the first two iterations in DDP.
-```
-
-Message (torch 2.13; `dist.GradBucket`):
-
-```text
-ValueError: Communication hook: bucket annotation should be dist.GradBucket.
-```
-
 Message (torch 2.13; `every step`):
 
 ```text
@@ -145,9 +133,6 @@ CURES = {
     "exhausted all inputs.": "this rank ran out of batches before the others, and throw_on_early_termination ends all: drop_last=True, or samplers of one length",
     "context manager requires at least one joinable": "Join is told what to even out: Join([model]), or with the optimizer too",
     "Using join context manager with multiple process groups": "what Join evens out is of several process groups: a Join for each",
-    "`start_powerSGD_iter` > 1 if": "PowerSGD starts after DDP has ordered its buckets: start_powerSGD_iter=2 or more, in use some thousand",
-    "bucket annotation should be dist.GradBucket": "a communication hook is f(state, bucket), and bucket: dist.GradBucket if it says a type at all",
-    "return annotation should be torch.futures.Future": "a communication hook gives back a future: -> torch.futures.Future[torch.Tensor], or no annotation",
     "When period is 1, no need to use model averaging": "averaging the models at every step costs what DDP costs: a longer period, or DDP alone",
 }
 pitfall.answers(CURES, odds=0.96)
