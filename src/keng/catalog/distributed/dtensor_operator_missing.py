@@ -45,6 +45,19 @@ Sharding propagation failed for aten.nonzero.default(Spec(f32[4, 4](S(0)))) on D
 Message (torch 2.13; `numbers`):
 
 ```text
+Traceback (most recent call last):
+  File "/usr/lib/python3.11/site-packages/torch/distributed/tensor/_sharding_prop.py", line 205, in _propagate_tensor_meta_non_cached
+    fake_out = op_schema.op(*fake_args, **fake_kwargs)
+  File "/usr/lib/python3.11/site-packages/torch/_subclasses/fake_impls.py", line 610, in nonzero
+    raise DynamicOutputShapeException(func)
+torch._subclasses.fake_tensor.DynamicOutputShapeException: aten.nonzero.default
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    rows = x[x > 0]
+           ~^^^^^^^
 RuntimeError: aten.nonzero.default
 
 Sharding propagation failed for aten.index.Tensor(Spec(f32[4, 3](S(0)))) on DeviceMesh((tp=1), 'cpu', stride=((),)))

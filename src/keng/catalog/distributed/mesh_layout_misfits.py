@@ -106,6 +106,24 @@ Message (torch 2.13; `twice`):
 RuntimeError: distribute_module should only be called once on a module, but it has already been called on this module!
 ```
 
+Message (torch 2.13; `without a plan`):
+
+```text
+UserWarning: No parallelize_plan is provided and auto-parallel is not supported at the moment, so this parallelize_module call will do nothing.
+```
+
+Message (torch 2.13; `SequenceParallel`):
+
+```text
+ValueError: expecting input of LayerNorm((4,), eps=1e-05, elementwise_affine=True, bias=True) to be a torch.Tensor or DTensor, but got [1, 2]
+```
+
+Message (torch 2.13; `f(module, inputs, mesh)`):
+
+```text
+ValueError: input_fn should take in 3 arguments, but got 1 arguments!
+```
+
 Message (torch 2.4; `mesh['tp']`):
 
 ```text
@@ -156,6 +174,10 @@ CURES = {
     "submodule matching token": "the plan names a module that the model has not, and leaves it whole: names as in named_modules()",
     "to Partial is for internal use only": "a tensor is not made partial by redistribute: Shard or Replicate",
     "Tensor Parallel only accepts a 1D DeviceMesh": "tensor parallelism takes one dimension of the mesh: mesh['tp']",
+    "No parallelize_plan is provided": "without a plan nothing is spread: parallelize_module(model, mesh, {'fc': ColwiseParallel()})",
+    "to be a torch.Tensor or DTensor, but got": "a layer under SequenceParallel takes a tensor first, and something else comes: leave it out of the plan",
+    "put_fn should take in 3 arguments": "input_fn and output_fn of distribute_module are f(module, inputs, mesh) and f(module, outputs, mesh)",
+    "desired module inputs should not be None": "PrepareModuleInput is told what the module wants: desired_input_layouts=Replicate()",
     "placements is needed for redistribute": "redistribute wants placements=[...], one for each dimension of the mesh",
 }
 pitfall.answers(CURES, odds=0.95)
