@@ -165,12 +165,6 @@ RuntimeError: random_ expects 'from' to be less than 'to', but got from=5 >= to=
 Message (torch 1.0 to 2.13):
 
 ```text
-AssertionError: Padding_idx must be within num_embeddings
-```
-
-Message (torch 1.0 to 2.13):
-
-```text
 ValueError: either size or scale_factor should be defined
 ```
 
@@ -416,7 +410,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
     r"(?P<said>(?:\b\w{3,20}_|normal|bernoulli) expects .{3,60}, but (?:got|found) [^.]{1,60})",
     r"(?P<said>pixel_\w{1,20} expects a positive \w{1,30}, but got \S{1,20}|[Ee]xpected (?:margin|num groups) to be greater than 0, got -?[\d.]*\d|[cp]dist only supports non-negative p values|renorm: non-positive-norm not supported)",
-    r"(?P<said>Padding_idx must be within num_embeddings)",
     r"(?P<said>(?:either|only one of) size or scale_factor should be defined)",
     r"(?P<said>upper bound and \w+ bound inconsistent with step sign)",
     r"(?P<said>(?:kernel size|stride|dilation) should (?:be greater than zero, but got [^\n]{1,60}|not be zero))",

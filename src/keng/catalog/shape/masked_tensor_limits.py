@@ -67,6 +67,58 @@ Message (torch 1.13 to 2.13; `torch.complex64`):
 TypeError: torch.complex64 is not supported in MaskedTensor.
 ```
 
+Bad (a reduction with more):
+
+```python
+import torch
+from torch.masked import masked_tensor
+
+x = masked_tensor(torch.rand(2), torch.tensor([True, False]))
+y = torch.round(x, decimals=2)  # seen: `to_tensor()`
+```
+
+Bad (a mask of more dimensions):
+
+```python
+import torch
+
+mask = torch.ones(2, 3, 4, dtype=torch.bool)
+mean = torch.masked.mean(torch.rand(2, 3), 1, mask=mask)  # seen: `dimensions`
+```
+
+Bad (a sparse tensor):
+
+```python
+import torch
+
+edges = torch.eye(3).to_sparse()
+weights = torch.masked.softmax(edges, 1)  # seen: `sparse_coo`
+```
+
+Message (torch 1.13 to 2.13; `sparse_csr`):
+
+```text
+ValueError: masked prod expects explicit mask for sparse_csr tensor input
+```
+
+Message (torch 1.13 to 2.13; `one layout`):
+
+```text
+TypeError: data and mask must have the same layout.
+```
+
+Message (torch 1.13 to 2.13; `one place`):
+
+```text
+ValueError: sparse_coo indices must match. If you need support for this, please open an issue on Github.
+```
+
+Message (torch 2.13; `mask.shape`):
+
+```text
+AssertionError: mask.shape must match input.shape: torch.Size([4, 3]) vs torch.Size([3, 4])
+```
+
 Message (torch 1.13 to 2.13; `size`):
 
 ```text
@@ -105,8 +157,36 @@ def dtype_missing(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"\bmasked (?P<op>[\w/]{2,20}) expects [\w, ]{5,50} tensors? \(got (?:torch\.)?(?P<layout>\w+) tensor",
+    odds=0.97,
+)
+def of_a_layout(failure: Failure) -> Hits:
+    op, layout = failure.groups["op"], failure.groups["layout"]
+    yield failure.hit(f"torch.masked.{op} knows no {layout}: x.to_dense(), with a mask")
+
+
+@pitfall.explains(
+    r"\bmasked (?P<op>\w{2,20}) expects explicit mask for (?P<layout>\w+) tensor input", odds=0.97
+)
+def without_a_mask(failure: Failure) -> Hits:
+    op, layout = failure.groups["op"], failure.groups["layout"]
+    yield failure.hit(
+        f"what a {layout} tensor leaves out is no zero to torch.masked.{op}: mask= says which count"
+    )
+
+
+MORE = "a masked tensor computes without further keywords and tensors: on the data, or after to_tensor()"
 pitfall.answers(
     {
+        "MaskedTensor unary ops": MORE,
+        "MaskedTensor binary ops": MORE,
+        "indices must match. If you need support": "two sparse masked tensors have values in other places: one place for each in both",
+        "data and mask must have the same layout": "data and mask are of one layout: mask.to_sparse() beside sparse data",
+        "do not have the same indices": "the sparse mask has its values in other places than the data: make both of one set of indices",
+        "expected broadcastable mask (got mask dimensionality higher": "the mask has more dimensions than the tensor: as many, or fewer",
+        "mask.shape must match input.shape": "mask and tensor are sparse, and differ in shape: mask.shape has to be that of the tensor",
+        "masked median expects no fully masked out rows": "a row is masked out, and whole numbers have no NaN to stand for its median: x.float()",
         "mask must have dtype bool.": "the mask of a masked tensor is bool: mask.bool(), or a comparison",
         "data.size() must equal mask.size()": "the mask has another size than the data: mask.expand_as(data)",
         "data.dim() must equal mask.dim()": "the mask has another number of dimensions than the data: mask.expand_as(data)",
