@@ -77,6 +77,38 @@ Message (torch 1.9 to 2.13; `a tensor`):
 ```text
 RuntimeError: Cannot set Module backward hook for a Module with no input Tensors.
 ```
+
+Bad (of a state dict):
+
+```python
+from torch import nn
+
+layer = nn.Linear(2, 2)
+layer.register_state_dict_post_hook(lambda module, state, prefix, meta: dict(state))
+state = layer.state_dict()  # seen: `in place`
+```
+
+Bad (of loading):
+
+```python
+from torch import nn
+
+layer = nn.Linear(2, 2)
+layer.register_load_state_dict_post_hook(lambda module, keys: keys.missing_keys)
+layer.load_state_dict(layer.state_dict())  # seen: `in place`
+```
+
+Message (torch 2.0 to 2.13; `forward itself`):
+
+```text
+UserWarning: module forward hook with ``always_call=True`` raised an exception that was silenced as another error was raised in forward: division by zero
+```
+
+Message (torch 2.13; `deleted`):
+
+```text
+RuntimeError: You are trying to call the hook of a dead Module!
+```
 """
 
 from keng.failures import Failure
@@ -123,9 +155,16 @@ def of_another_number(failure: Failure) -> Hits:
     )
 
 
+IN_PLACE = (
+    "a hook of state_dict or load_state_dict changes what it is given in place, and returns nothing"
+)
 pitfall.answers(
     {
         "Backward hook for Modules where no input requires gradient": "the module's inputs need no gradient, and its hook gives some: return nothing",
+        "state_dict post-hook must return None": IN_PLACE,
+        "register_load_state_dict_post_hook`` are not expected to return": IN_PLACE,
+        "always_call=True`` raised an exception that was silenced": "forward itself has failed, and then this hook, which always runs: the first error is the cause",
+        "the hook of a dead Module": "the module of this hook was deleted: keep the module as long as its hook, or remove the handle",
         "backward hook for a Module with no input Tensors": "a full backward hook wants a tensor among the positional inputs of its module: not in a dict, a list or a keyword",
     },
     odds=0.96,

@@ -186,6 +186,29 @@ ValueError: Registering a parametrization may not change the shape of the tensor
 module.weight.shape: torch.Size([3, 4])
 parametrization(module.weight).shape: torch.Size([1, 4])
 ```
+
+Bad (a bias that was not made):
+
+```python
+from torch import nn
+
+layer = nn.utils.spectral_norm(nn.Linear(2, 2, bias=False), "bias")  # seen: `bias=False`
+```
+
+Bad (no iterations):
+
+```python
+from torch import nn
+from torch.nn.utils.parametrizations import spectral_norm
+
+spectral_norm(nn.Linear(2, 2), n_power_iterations=0)  # seen: `n_power_iterations`
+```
+
+Message (torch 2.13; `torch.jit`):
+
+```text
+RuntimeError: Parametrization is not working with scripting.
+```
 """
 
 from keng.failures import Failure
@@ -249,6 +272,9 @@ pitfall.answers(
         "A parametrization must return a tensor": "the parametrization's forward has to give back a tensor",
         "Expected a matrix or batch of matrices": "orthogonal takes a matrix, as a weight is, and no bias",
         "Cannot leave unparametrized": "several tensors make up this one, so that there is no original to go back to: leave_parametrized=True",
+        "`SpectralNorm` cannot be applied as parameter": "the layer was made without this tensor, as by bias=False: put the norm on another",
+        "Expected n_power_iterations to be positive": "spectral_norm estimates in each forward of training: n_power_iterations of 1 or more",
+        "Parametrization is not working with scripting": "torch.jit.script does not know parametrizations: remove_parametrizations before it",
         "Cannot trace a model while caching": "inside of parametrize.cached() nothing is traced: trace before it",
     },
     odds=0.96,

@@ -76,6 +76,14 @@ Message (torch 2.13, of torch.unique; `no numbers`):
 ```text
 NotImplementedError: aten::_unique2: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel registered.
 ```
+
+Bad (its memory):
+
+```python
+import torch
+
+numbers = torch.ones(2, device="meta").untyped_storage().tolist()  # seen: `meta`
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +123,7 @@ def saved_without_numbers(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Not available for 'meta' device type": "a storage on meta has no bytes to read: to_empty(device=...) and the weights first",
         "to a meta parameter in the current model, which is a no-op": "the weights were not loaded, as the model lies on meta: load_state_dict(state, assign=True), or to_empty(device=...) before",
     },
     odds=0.95,

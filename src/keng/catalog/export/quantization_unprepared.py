@@ -125,6 +125,23 @@ Message (torch 2.13; `QuantStub`):
 ```text
 ValueError: Input to 'quantized.avg_pool2d' must be quantized!
 ```
+
+Bad (layers that do not follow each other):
+
+```python
+from torch import nn
+
+nn.utils.fuse_linear_bn_eval(nn.Linear(2, 2).eval(), nn.BatchNorm1d(3).eval())  # seen: `out_features`
+```
+
+Bad (without statistics):
+
+```python
+from torch import nn
+
+norm = nn.BatchNorm2d(2, track_running_stats=False).eval()
+layer = nn.utils.fuse_conv_bn_eval(nn.Conv2d(2, 2, 1).eval(), norm)  # seen: `track_running_stats`
+```
 """
 
 import re
@@ -182,6 +199,8 @@ pitfall.answers(
     {
         "both must be in the same mode (train or eval)": "the layers to fuse are partly in train and partly in eval: one mode for the whole model",
         "Only support fusing BatchNorm": "this BatchNorm does not fuse, as it has no affine or no running statistics: leave it unfused",
+        "To fuse, linear.out_features == bn": "the BatchNorm has not the layer's out_features: it is the one of another layer",
+        "bn.running_mean and bn.running_var must not be None": "a BatchNorm with track_running_stats=False has learned nothing to fuse: leave it",
         "None of the submodule got qconfig applied": "no layer has a qconfig, so all stay in floats: model.qconfig = "
         'torch.ao.quantization.get_default_qconfig("x86") before prepare',
         "Unknown dtype specified for quantize_dynamic": "dtype wants torch.qint8 or torch.float16, and not torch.int8",

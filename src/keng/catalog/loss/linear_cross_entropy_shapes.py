@@ -63,6 +63,38 @@ Message (torch 2.13; `retain_graph`):
 ```text
 RuntimeError: linear_cross_entropy chunked backward called twice; retain_graph=True / double backward are not supported.
 ```
+
+Bad (a vector of weights):
+
+```python
+import torch
+import torch.nn.functional as F
+
+hidden, labels = torch.ones(2, 3), torch.zeros(2).long()
+loss = F.linear_cross_entropy(hidden, torch.ones(3), labels)  # seen: `(classes, features)`
+```
+
+Bad (one sample of many classes):
+
+```python
+import torch
+import torch.nn.functional as F
+
+hidden, labels = torch.ones(3), torch.zeros(4).long()
+loss = F.linear_cross_entropy(hidden, torch.ones(5, 4, 3), labels)  # seen: `unsqueeze(0)`
+```
+
+Message (torch 2.13; `reduction`):
+
+```text
+UserWarning: linear_cross_entropy: ``options`` ignored; chunked path needs reduction in {'mean','sum','none'}, label_smoothing == 0, target.dtype == int64, out_features == (). Got reduction=mean, label_smoothing=0.1, target.dtype=torch.int64, out_features=(), tracing=False, linear_weight.is_contiguous=True.
+```
+
+Message (torch 2.13; `requires_grad`):
+
+```text
+RuntimeError: linear_cross_entropy chunked op: compute_input_grad was False at trace time but input.requires_grad is True at runtime; recompile the graph with the desired requires_grad.
+```
 """
 
 from keng.failures import Failure
@@ -102,6 +134,10 @@ pitfall.answers(
     {
         "linear_cross_entropy() takes 3 positional": "only input, linear_weight and target go by position: each other by its name, as linear_bias= and weight=",
         "ignore_index cannot be specified when target contains": "the target has the shape of the scores, and is read as probabilities: class numbers, or no ignore_index",
+        "expected linear_weight with dimensionality at least 2": "the weight is that of the last layer, a matrix (classes, features)",
+        "K-dimensional loss defined by linear_weight shape": "with several classes for each sample the input has a batch: hidden.unsqueeze(0)",
+        "linear_cross_entropy: ``options`` ignored": "options= saves no memory here, as the loss is not cut into pieces: no label_smoothing, labels of int64 and a usual reduction allow for it",
+        "at runtime; recompile the graph with the desired requires_grad": "the graph was traced where this needed no gradient: trace or compile it again with the requires_grad of now",
         "linear_cross_entropy chunked backward called": "the gradient was computed with the loss and is used up: one backward(), without retain_graph, or options=None",
     },
     odds=0.96,

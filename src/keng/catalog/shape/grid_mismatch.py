@@ -77,6 +77,21 @@ Message (torch 2.13; `see its shape`):
 ```text
 RuntimeError: grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes [2, 4, 4]
 ```
+
+Bad (nothing to make):
+
+```python
+import torch
+import torch.nn.functional as F
+
+grid = F.affine_grid(torch.ones(1, 2, 3), [1, 1, 0, 4], align_corners=False)  # seen: `[1, 1, 0, 4]`
+```
+
+Message (torch 1.3 to 2.13; `align_corners=False`):
+
+```text
+UserWarning: Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use case of affine_grid. See the documentation of affine_grid for details.
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +130,22 @@ def another_batch(failure: Failure) -> Hits:
 def another_matrix(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
     yield failure.hit(f"the matrices are {came}, and {wants} is wanted: the last row is left out")
+
+
+@pitfall.explains(
+    r"Expected non-zero, positive output size\. Got (?P<size>[(\[][\d, -]{1,60}[)\]])", odds=0.97
+)
+def nothing_to_make(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the size that the grid is for, {failure.groups['size']}, is zero or less in one dimension"
+    )
+
+
+@pitfall.explains(r"affine_grid behavior has changed for unit-size grids", odds=0.97)
+def of_one_pixel(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a grid of size 1 has no corners to align: align_corners=False, or a larger size"
+    )
 
 
 @pitfall.explains(r"affine_grid only supports 4D and 5D sizes", odds=0.97)

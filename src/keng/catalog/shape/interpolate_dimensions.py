@@ -169,6 +169,12 @@ Message (torch 2.13; `mode='bilinear' is for these`):
 ```text
 NotImplementedError: Got 4D input, but linear mode needs 3D input
 ```
+
+Message (torch 2.13; `antialias=True`):
+
+```text
+ValueError: Lanczos mode requires antialias=True
+```
 """
 
 from keng.failures import Failure
@@ -244,6 +250,7 @@ pitfall.answers(
     {
         "expected size to be one of int or Tuple": "the size is not of whole numbers: int(...), or // in place of /",
         "recompute_scale_factor is not meaningful with an explicit size": "recompute_scale_factor goes with scale_factor, not with size: without it",
+        "Lanczos mode ": "lanczos goes with antialias=True and without align_corners",
         "Anti-alias option is restricted to": "antialias=True is for images in bilinear, bicubic or lanczos mode: without it",
     },
     odds=0.95,

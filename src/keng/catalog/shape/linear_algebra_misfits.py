@@ -187,6 +187,22 @@ Message (torch 2.13):
 ```text
 RuntimeError: Pivots given to lu_solve must all be greater or equal to 1. Did you properly pass the result of lu_factor?
 ```
+
+Bad (more dimensions than there are):
+
+```python
+import torch
+
+y = torch.tensordot(torch.ones(2, 3), torch.ones(3, 2), dims=5)  # seen: `dims=5`
+```
+
+Bad (a shape that is none):
+
+```python
+import torch
+
+places = torch.unravel_index(torch.tensor([1]), (2, 2.0))  # seen: `tuple of ints`
+```
 """
 
 from keng.failures import Failure
@@ -240,11 +256,15 @@ def batches(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"tensordot expects dims >= 0, but got dims=(?P<dims>-\d+)", odds=0.97)
-def below_zero(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"dims={failure.groups['dims']} is no number of dimensions; single ones, counted from the end, stand in two lists"
-    )
+@pitfall.explains(
+    r"tensordot expects dims (?:>= 0|< ndim_a or ndim_b), but got dims=(?P<dims>-?\d+)", odds=0.97
+)
+def no_number_of_dimensions(failure: Failure) -> Hits:
+    dims = failure.groups["dims"]
+    says = f"dims={dims} is no number of dimensions; single ones, counted from the end, stand in two lists"
+    if int(dims) > 0:
+        says = f"dims={dims} is more than a tensor has: so many of the last ones meet the first ones of the other"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -256,8 +276,14 @@ def sides_of_an_equation(failure: Failure) -> Hits:
     yield failure.hit(f"{what} has {n} equations and {rows} right sides: one row of b for each")
 
 
+SHAPE = "the shape of unravel_index is an int or a tuple of ints, none below zero"
+LISTS = "dims is a number, or two lists of dimensions, of the one and of the other"
 pitfall.answers(
     {
+        "tensordot expects dims to be int or": LISTS,
+        "dims tensor must have size 2 in first": LISTS,
+        "expected 'shape' sequence to only contain ints": SHAPE,
+        "'shape' cannot have negative values": SHAPE,
         "multi_dot(): expected at least 2 tensors": "multi_dot takes a list of two or more matrices",
         "chain_matmul(): Expected one or more matrices": "chain_matmul takes the matrices one by one, not as a list: torch.linalg.multi_dot(matrices)",
         "lstsq: input.size(-2) should match other.size(-2)": "the equations and their right sides have other numbers of rows",

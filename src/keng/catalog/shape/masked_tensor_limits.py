@@ -124,6 +124,12 @@ Message (torch 1.13 to 2.13; `size`):
 ```text
 ValueError: data.size() must equal mask.size()
 ```
+
+Message (torch 1.13 to 2.13; `as_masked_tensor`):
+
+```text
+UserWarning: It is not recommended to create a MaskedTensor with a tensor that requires_grad. To avoid this, you can use data.detach().clone()
+```
 """
 
 from keng.failures import Failure
@@ -182,6 +188,7 @@ pitfall.answers(
         "MaskedTensor unary ops": MORE,
         "MaskedTensor binary ops": MORE,
         "indices must match. If you need support": "two sparse masked tensors have values in other places: one place for each in both",
+        "not recommended to create a MaskedTensor with a tensor that": "masked_tensor(x, mask) is a leaf of its own, and no gradient goes back to x: as_masked_tensor(x, mask) where it is to",
         "data and mask must have the same layout": "data and mask are of one layout: mask.to_sparse() beside sparse data",
         "do not have the same indices": "the sparse mask has its values in other places than the data: make both of one set of indices",
         "expected broadcastable mask (got mask dimensionality higher": "the mask has more dimensions than the tensor: as many, or fewer",

@@ -121,6 +121,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []
 ```
+
+Message (torch 2.1 to 2.13; `affine=False`):
+
+```text
+UserWarning: input's size at dim=1 does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False
+```
 """
 
 from math import prod
@@ -210,3 +216,10 @@ pitfall.answers(
     },
     odds=0.96,
 )
+
+
+@pitfall.explains(r"input's size at dim=\d does not match num_features", odds=0.97)
+def number_that_nobody_reads(failure: Failure) -> Hits:
+    yield failure.hit(
+        "num_features is not the number of channels, which an InstanceNorm with affine=False does not look at: right, but the number is wrong"
+    )

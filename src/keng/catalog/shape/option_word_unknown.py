@@ -132,6 +132,14 @@ Message (torch 2.13; `and not X`):
 ```text
 RuntimeError: Expected UPLO argument to be 'L' or 'U', but got X
 ```
+
+Bad (a way to compute distances):
+
+```python
+import torch
+
+d = torch.cdist(torch.ones(2, 3), torch.ones(2, 3), compute_mode="mm")  # seen: `mm`
+```
 """
 
 from keng.failures import Failure
@@ -189,6 +197,13 @@ def padding_of_a_convolution(failure: Failure) -> Hits:
 def norm_that_is_none(failure: Failure) -> Hits:
     yield failure.hit(
         f"a matrix has no norm {failure.groups['came']}: 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2; vector_norm takes any number"
+    )
+
+
+@pitfall.explains(r"(?P<came>\w{1,60}) is not a valid value for compute_mode", odds=0.97)
+def distances_of_another_way(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cdist knows compute_mode='use_mm_for_euclid_dist_if_necessary', 'use_mm_for_euclid_dist' and 'donot_use_mm_for_euclid_dist', and not {failure.groups['came']}"
     )
 
 

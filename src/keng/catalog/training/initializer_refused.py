@@ -52,6 +52,38 @@ Message (torch 2.13; `fan_out`):
 ```text
 ValueError: Mode avg not supported, please use one of ['fan_in', 'fan_out']
 ```
+
+Bad (a slope that is no number):
+
+```python
+import torch
+from torch import nn
+
+nn.init.kaiming_uniform_(torch.empty(3, 2), a="leaky_relu")  # seen: `leaky_relu`
+```
+
+Bad (groups that do not divide):
+
+```python
+import torch
+from torch import nn
+
+nn.init.dirac_(torch.empty(3, 2, 2), groups=2)  # seen: `groups`
+```
+
+Bad (a layer that cannot be made empty):
+
+```python
+from torch import nn
+
+layer = nn.utils.skip_init(nn.ReLU)  # seen: `device`
+```
+
+Message (torch 1.5 to 2.13; `inside`):
+
+```text
+UserWarning: mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.
+```
 """
 
 from keng.failures import Failure
@@ -73,6 +105,23 @@ def a_vector_has_no_fans(failure: Failure) -> Hits:
 @pitfall.explains(r"Unsupported nonlinearity (?P<name>\w+)", odds=0.95)
 def no_gain_known(failure: Failure) -> Hits:
     yield failure.hit(f'no gain is known for {failure.groups["name"]}: nonlinearity="relu" is near')
+
+
+@pitfall.explains(r"negative_slope (?P<name>\S{1,40}) not a valid number", odds=0.97)
+def slope_that_is_no_number(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`a` is the slope of a leaky ReLU, a number, and not {failure.groups['name']}: the function's name is nonlinearity="
+    )
+
+
+pitfall.answers(
+    {
+        "dim 0 must be divisible by groups": "the first size of the weight is no multiple of groups=",
+        "must support a 'device' arg to skip init": "skip_init makes the layer on meta, and this one's constructor takes no device=: make it as usual",
+        "mean is more than 2 std from [a, b]": "hardly any value of this normal distribution lies in [a, b]: mean inside of it, or wider a and b",
+    },
+    odds=0.96,
+)
 
 
 @pitfall.explains(r"Mode (?P<name>\w+) not supported, please use one of \['fan_in'", odds=0.96)

@@ -112,6 +112,36 @@ prune.ln_structured(layer, "weight", amount=0.5, n=2, dim=0)
 prune.custom_from_mask(layer, "bias", torch.ones(3))
 prune.global_unstructured([(layer, "weight")], prune.L1Unstructured, amount=0.2)
 ```
+
+Bad (rows over the whole model):
+
+```python
+from torch import nn
+from torch.nn.utils import prune
+
+pairs = [(nn.Linear(4, 3), "weight")]
+prune.global_unstructured(pairs, prune.LnStructured, amount=0.5, n=2, dim=0)  # seen: single entries
+```
+
+Bad (scores in a list):
+
+```python
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+pairs = [(nn.Linear(4, 3), "weight")]
+prune.global_unstructured(pairs, prune.L1Unstructured, [torch.ones(3, 4)], amount=0.5)  # seen: dict
+```
+
+Bad (a container of numbers):
+
+```python
+from torch.nn.utils import prune
+
+both = prune.PruningContainer()
+both.add_pruning_method(0.3)  # seen: `prune.L1Unstructured`
+```
 """
 
 from keng.failures import Failure
@@ -171,6 +201,9 @@ def no_pairs(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "parameters is not an Iterable": "global_unstructured takes pairs of a module and a name: [(layer, 'weight')]",
+        'Only "unstructured" PRUNING_TYPE supported': "over a whole model single entries are ranked: prune.L1Unstructured or RandomUnstructured, and ln_structured layer by layer",
+        "importance_scores must be of type dict": "the scores are a dict, of pairs (layer, 'weight') and a tensor each",
+        "is not a BasePruningMethod subclass": "a container holds objects of pruning methods: prune.L1Unstructured(amount=0.3)",
         "importance_scores should have the same shape": "the scores have another shape than what they are to rank",
     },
     odds=0.96,
