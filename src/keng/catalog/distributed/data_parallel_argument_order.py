@@ -110,6 +110,12 @@ Traceback (most recent call last):
     return type(out)(map(gather_map, zip(*outputs)))
 TypeError: 'float' object is not iterable
 ```
+
+Message (torch 1.1 to 2.13; `the same keys`):
+
+```text
+ValueError: All dicts must have the same number of keys
+```
 """
 
 from keng.failures import Failure
@@ -154,6 +160,13 @@ def left_on_the_cpu(failure: Failure) -> Hits:
     told = {"Gather": "an output of forward", "Broadcast": "the model"}
     what = told.get(failure.groups.get("what", ""), "the model or an output of forward")
     yield failure.hit(f"{what} lies on the CPU, and DataParallel joins what is on cards: .cuda()")
+
+
+@pitfall.explains(r"All dicts must have the same number of keys", odds=0.95)
+def other_keys(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the cards return dictionaries of different keys: the same keys from each, whatever its part of the batch"
+    )
 
 
 @pitfall.explains(

@@ -100,6 +100,18 @@ Message (torch 1.5 to 1.13; `register_parameter`):
 ```text
 UserWarning: nn.ParameterDict is being used with DataParallel but this is not supported. This dict will appear empty for the models replicated on each GPU except the original one.
 ```
+
+Message (torch 1.5 to 2.13; `the model that was wrapped`):
+
+```text
+UserWarning: Calling .zero_grad() from a module created with nn.DataParallel() has no effect. The parameters are copied (in a differentiable manner) from the original module. This means they are not leaf nodes in autograd and so don't accumulate gradients. If you need gradients in your forward method, consider using autograd.grad instead.
+```
+
+Message (torch 1.0 to 2.13; `torch.jit.script`):
+
+```text
+RuntimeError: Cannot replicate network where python modules are children of ScriptModule
+```
 """
 
 from keng.failures import Failure
@@ -139,6 +151,8 @@ def replicas_have_no_parameters(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Calling .zero_grad() from a module created with": "zero_grad() is called inside of forward, on a copy that has no gradients: on the model that was wrapped, outside",
+        "Cannot replicate network where python modules": "a scripted module that holds plain ones is not copied to the cards: torch.jit.script for all of it, or none",
         "nn.ParameterList is being used with DataParallel": "the copies of DataParallel hold no lists of parameters: an attribute for each (register_parameter), or DistributedDataParallel",
         "nn.ParameterDict is being used with DataParallel": "the copies of DataParallel hold no lists of parameters: an attribute for each (register_parameter), or DistributedDataParallel",
     },

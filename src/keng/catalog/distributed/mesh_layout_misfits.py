@@ -129,6 +129,18 @@ Message (torch 2.4; `mesh['tp']`):
 ```text
 ValueError: Tensor Parallel only accepts a 1D DeviceMesh, but found 2D!If you have a 2-D or N-D device_mesh, consider passing in device_mesh["tp"]
 ```
+
+Message (torch 2.2 to 2.13, of DistributedDataParallel; `one of the two`):
+
+```text
+RuntimeError: Cannot specify both process_group and device_mesh arguments.
+```
+
+Message (torch 2.2 to 2.13, of DistributedDataParallel; `mesh['dp']`):
+
+```text
+RuntimeError: Only 1D device mesh is supported, but got DeviceMesh((dp=2, tp=2), 'cuda', stride=(2, 1)).
+```
 """
 
 from keng.failures import Failure
@@ -173,6 +185,8 @@ CURES = {
     "for parallelize_plan, <class": "a plan is a style or a dict of name and style: {'fc': ColwiseParallel()}",
     "submodule matching token": "the plan names a module that the model has not, and leaves it whole: names as in named_modules()",
     "to Partial is for internal use only": "a tensor is not made partial by redistribute: Shard or Replicate",
+    "Cannot specify both process_group and device_mesh": "a mesh has its group already: one of the two, device_mesh= or process_group=",
+    "Only 1D device mesh is supported, but got": "here one dimension of the mesh is wanted: mesh['dp']",
     "Tensor Parallel only accepts a 1D DeviceMesh": "tensor parallelism takes one dimension of the mesh: mesh['tp']",
     "No parallelize_plan is provided": "without a plan nothing is spread: parallelize_module(model, mesh, {'fc': ColwiseParallel()})",
     "to be a torch.Tensor or DTensor, but got": "a layer under SequenceParallel takes a tensor first, and something else comes: leave it out of the plan",

@@ -388,6 +388,22 @@ Message (torch 2.13):
 ```text
 ValueError: wrong is not a valid value for compute_mode
 ```
+
+Bad (a margin of nothing):
+
+```python
+from torch import nn
+
+loss_of = nn.TripletMarginLoss(margin=0)  # seen: `margin`
+```
+
+Bad (limits exchanged):
+
+```python
+from torch import nn
+
+layer = nn.Hardtanh(1, 0)  # seen: `greater than min_val`
+```
 """
 
 import re
@@ -432,7 +448,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<said>label_smoothing must be between 0\.0 and 1\.0|\b(?:hidden_size|input_size|num_layers) must be greater than zero)",
     r"(?P<said>\b\w{2,20} should be [<>]=? \d but is: \S{1,20})",
     r"(?P<said>output_size'? (?:must be \d\b|must have \d or \d elements|should contain \w{3,5} ints?) \(got \d+\))",
-    r"(?P<said>min_val cannot be greater than max_val|only p == 1 and p == 2 supported|divisor must be not zero|"
+    r"(?P<said>min_val cannot be greater than max_val|max_val \(\S{1,20}\) must be greater than min_val \(\S{1,20}\)|only p == 1 and p == 2 supported|divisor must be not zero|"
     r"non-positive groups is not supported|expected total rotation dims == 2, but got dims = \d)",
     r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
     r"(?P<said>\w{2,40} is not a valid value for (?:reduction|compute_mode))",

@@ -185,6 +185,18 @@ Message (torch 1.12):
 ```text
 RuntimeError: Expected attn_mask->sizes()[0] == batch_size to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)
 ```
+
+Message (torch 2.13, without a batch; `(3, 2, 2)`):
+
+```text
+AssertionError: Expected `attn_mask` shape to be (2, 2, 2) but got torch.Size([3, 2, 2])
+```
+
+Message (torch 1.0 to 2.13; `num_heads`):
+
+```text
+AssertionError: embed_dim 5 not divisible by num_heads 2
+```
 """
 
 from keng.failures import Failure
@@ -204,6 +216,7 @@ def features_for_other_heads(failure: Failure) -> Hits:
 @pitfall.explains(
     r"[Tt]he shape of the [23]D attn_mask is (?:torch\.Size\()?[(\[](?P<came>[\d, ]+)[)\]]+,? but should be "
     r"\((?P<wants>[\d, ]+)\)",
+    r"Expected `attn_mask` shape to be \((?P<wants>[\d, ]+)\) but got torch\.Size\(\[(?P<came>[\d, ]+)",
     odds=0.95,
 )
 def mask_of_other_lengths(failure: Failure) -> Hits:
@@ -227,16 +240,12 @@ def mask_of_other_lengths(failure: Failure) -> Hits:
     r"query should be unbatched 2D or batched 3D tensor but received (?P<came>\d)-D",
     r"key(?:'s sequence and batch dims| shape) \S.{0,60}? (?:does|do) not match value",
     r"[Ff]or (?:un)?batched \([23]-D\) `query`, expected",
-    r"Need attn_mask if specifying the is_causal hint",
     odds=0.93,
 )
 def query_and_key(failure: Failure) -> Hits:
-    if "is_causal" in failure.message:
-        yield failure.hit("is_causal is only a hint here: give the mask as well")
-    else:
-        yield failure.hit(
-            "query, key, value and masks do not fit: (L, N, E) each, or (N, L, E) with batch_first=True"
-        )
+    yield failure.hit(
+        "query, key, value and masks do not fit: (L, N, E) each, or (N, L, E) with batch_first=True"
+    )
 
 
 @pitfall.explains(
@@ -263,7 +272,8 @@ def of_a_model(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
-        "embed_dim must be divisible by num_heads": "embed_dim is divided among the heads: choose num_heads that divides it evenly",
+        "divisible by num_heads": "embed_dim is divided among the heads: choose num_heads that divides it evenly",
+        "Need attn_mask if specifying the is_causal hint": "is_causal is only a hint here: give the mask as well",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
         "feature number of src and tgt must be equal": "source and target have d_model features each",
         "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and "

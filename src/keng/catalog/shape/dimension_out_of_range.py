@@ -122,6 +122,15 @@ Message (torch 0.1 to 1.1):
 ```text
 RuntimeError: invalid argument 2: out of range at /opt/conda/conda-bld/pytorch_1503970438496/work/torch/lib/THC/generic/THCTensor.c:23
 ```
+
+Bad (of a parametrization):
+
+```python
+from torch import nn
+from torch.nn.utils.parametrizations import spectral_norm
+
+spectral_norm(nn.Linear(2, 2), dim=3)  # seen: `no dimension 3`
+```
 """
 
 import re
@@ -137,7 +146,7 @@ KEY = re.compile(r"[\w)\]]\[[\"']")
 
 
 @pitfall.explains(
-    r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\], but got (?P<dim>-?\d+)\)",
+    r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\],? but got (?P<dim>-?\d+)\)",
     odds=0.9,
 )
 def no_such_dimension(failure: Failure) -> Hits:

@@ -70,6 +70,40 @@ Message (torch 2.13; `the CPU`):
 ```text
 NotImplementedError: FlexAttention does not support backward on CPU. Please set the input requires_grad to False or use another device.
 ```
+
+Bad (what a mask is made of):
+
+```python
+import torch
+from torch.nn.attention.flex_attention import create_block_mask
+
+lower = torch.ones(128, 128).tril() > 0
+mask = create_block_mask(lower, 1, 1, 128, 128, device="cpu")  # seen: `function`
+```
+
+Message (torch 2.13; `cuda:0 and cpu`):
+
+```text
+RuntimeError: Expect q/k/v and block_mask to be on the same device but got cuda:0 and cpu.
+```
+
+Message (torch 2.13; `AuxRequest(lse=True)`):
+
+```text
+ValueError: Cannot specify both return_lse and return_aux. return_lse is deprecated, please use return_aux=AuxRequest(lse=True) instead.
+```
+
+Message (torch 2.5 to 2.13; `Linux`):
+
+```text
+RuntimeError: flex_attention requires dynamo support
+```
+
+Message (torch 2.13; `TRITON_DECODE`):
+
+```text
+ValueError: Invalid BACKEND value 'DECODE'. Must be one of ('AUTO', 'TRITON', 'FLASH', 'TRITON_DECODE')
+```
 """
 
 from keng.failures import Failure
@@ -98,7 +132,37 @@ def apart(failure: Failure) -> Hits:
     yield failure.hit(f"query and key differ in {what}: {sizes}")
 
 
+@pitfall.explains(
+    r"Expect q/k/v and block_mask to be on the same device but got (?P<one>[\w:]+) and (?P<other>[\w:]+)",
+    odds=0.97,
+)
+def mask_elsewhere(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(
+        f"query and block mask lie on {one} and {other}: create_block_mask(..., device=query.device)"
+    )
+
+
+@pitfall.explains(r"is not a callable object$", odds=0.95)
+def mask_of_numbers(failure: Failure) -> Hits:
+    if failure.passed_through("torch/nn/attention/flex_attention.py"):
+        yield failure.hit(
+            "a block mask is made of a function of (b, h, q_idx, kv_idx), not of a tensor: lambda b, h, q, k: mask[q, k]"
+        )
+
+
+BACKEND = "kernel_options has BACKEND= 'AUTO', 'TRITON', 'FLASH' or 'TRITON_DECODE', alone, and no FORCE_USE_FLEX_ATTENTION beside it"
+INTERNAL = (
+    "what the kernel gives back is not asked for in kernel_options: return_aux=AuxRequest(lse=True)"
+)
 CURES = {
+    "Cannot specify both return_lse and return_aux": "one of the two: return_aux=AuxRequest(lse=True) is the newer way",
+    "Returning max scores is not supported": "the largest scores are not given back here: AuxRequest(lse=True) alone, on a CUDA device",
+    "flex_attention requires dynamo support": "flex_attention is compiled, and torch.compile does not work on this Python or system: a supported Python, Linux",
+    "BACKEND cannot be combined with legacy": BACKEND,
+    "Invalid BACKEND value": BACKEND,
+    "OUTPUT_LOGSUMEXP must not be in kernel_options": INTERNAL,
+    "OUTPUT_MAX must not be in kernel_options": INTERNAL,
     "have the same number of heads but got Hq=": "key and value have fewer heads than query: enable_gqa=True",
     "number of query heads to be a multiple of kv heads": "the heads of query are a multiple of those of key: see their shapes",
     "NYI: query, key, and value must be 4D tensors": "flex_attention takes (batch, heads, length, features): unsqueeze(1) for a single head",

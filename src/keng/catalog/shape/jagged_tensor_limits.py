@@ -137,6 +137,12 @@ Message (torch 2.13; `[2, j23, 3] and [2, j24, 3]`):
 ```text
 RuntimeError: copy_(): expected compatible input and src shapes, but got: torch.Size([2, j23, 3]) and torch.Size([2, j24, 3])
 ```
+
+Message (torch 2.13; `heads`):
+
+```text
+RuntimeError: This path is currently not implemented for jagged layout NT.
+```
 """
 
 from keng.failures import Failure
@@ -171,6 +177,7 @@ CURES = {
     "as_nested_tensor(): Converting between nested tensor layouts is not supported": "a layout is not changed: as_nested_tensor(x.unbind(), layout=torch.jagged)",
     "stack(): expected all nested tensors": STACKED,
     "At least one of offsets or lengths is required": MADE,
+    "is currently not implemented for jagged layout": "attention takes three nested tensors of one batch and one number of heads: k.expand or repeat_interleave for fewer heads",
     "Expected jagged_dim >=1": MADE,
     "offsets must be 1D, but got": MADE,
     "start and length must be integers for the strided": "tensors of start and length, one for each row, take layout=torch.jagged",

@@ -88,7 +88,7 @@ def no_square(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
-        ") must be non-negative integer": "niter counts the iterations, from 0",
+        "niter(=": "niter counts the iterations, from 0",
         "pca_lowrank input is expected to be 2-dimensional": "a sparse input is one matrix, a row for each sample: flatten(1) before to_sparse()",
     },
     odds=0.96,

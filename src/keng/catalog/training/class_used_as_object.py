@@ -71,6 +71,15 @@ Message (torch 0.3 to 1.13, Python before 3.10; `optimizer`):
     optimizer.zero_grad()
 TypeError: zero_grad() missing 1 required positional argument: 'self'
 ```
+
+Bad (a layer is filled):
+
+```python
+from torch import nn
+
+layer = nn.Linear(2, 2)
+nn.init.constant_(layer, 0.0)  # seen: `layer.weight`
+```
 """
 
 import re
@@ -132,7 +141,11 @@ def made_of_a_tensor(failure: Failure) -> Hits:
 @pitfall.explains(r"'(?P<kind>[A-Z]\w+)' object has no attribute '(?P<name>[a-z]\w*)'", odds=0.93)
 def asked_of_the_layer(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    if kind in MODULES and name in ASKED:
+    if kind in MODULES and failure.passed_through("torch/nn/init.py"):
+        yield failure.hit(
+            f"an initializer fills a tensor, and this is a whole {kind}: layer.weight, and layer.bias"
+        )
+    elif kind in MODULES and name in ASKED:
         yield failure.hit(
             f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
         )

@@ -161,6 +161,24 @@ Message (torch 2.2 to 2.8; `verbose=`):
 ```text
 UserWarning: The verbose parameter is deprecated. Please use get_last_lr() to access the learning rate.
 ```
+
+Message (torch 1.0 to 2.13; `reshape`):
+
+```text
+UserWarning: non-inplace resize is deprecated
+```
+
+Message (torch 1.0 to 2.13; `gumbel_softmax`):
+
+```text
+UserWarning: `eps` parameter is deprecated and has no effect.
+```
+
+Message (torch 1.1 to 2.13; `check_reduction`):
+
+```text
+FutureWarning: The `check_reduction` argument in `DistributedDataParallel` module is deprecated. Please avoid using it.
+```
 """
 
 from keng.failures import Failure
@@ -186,6 +204,9 @@ INSTEAD = {
     "verbose": "a scheduler without verbose=: print(scheduler.get_last_lr())",
     "only_inputs": "grad() without only_inputs, which does nothing",
     "deprecated and renamed": "min_val= and max_val= instead of min_value= and max_value=",
+    "resize": "x.reshape(...) or x.view(...) instead of x.resize(...), which changes nothing in place",
+    "`eps`": "gumbel_softmax without eps=, which does nothing",
+    "check_reduction": "DistributedDataParallel without check_reduction=, which does nothing",
     "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
 }
 
@@ -208,6 +229,9 @@ INSTEAD = {
     r"(?P<what>only_inputs) argument is deprecated",
     r"The (?P<what>verbose) parameter is deprecated\. Please use get_last_lr",
     r"keyword argument `(?:min|max)_value` is (?P<what>deprecated and renamed)",
+    r"non-inplace (?P<what>resize)(?:_as)? is deprecated",
+    r"(?P<what>`eps`) parameter is deprecated and has no effect",
+    r"The `(?P<what>check_reduction)` argument in `DistributedDataParallel` module is deprecated",
     r"(?P<what>TypedStorage) is deprecated",
     odds=0.95,
 )

@@ -200,6 +200,30 @@ Message (torch 2.9 to 2.13; `another stream`):
 ```text
 UserWarning: The AccumulateGrad node's stream does not match the stream of the node that produced the incoming gradient. This may incur unnecessary synchronization and break CUDA graph capture if the AccumulateGrad node's stream is the default stream.
 ```
+
+Message (torch 1.13 to 2.13; `masked tensors`):
+
+```text
+UserWarning: The PyTorch API of MaskedTensors is in prototype stage and will change in the near future. Please open a Github issue for features requests and see our documentation on the torch.masked module for further information about the project.
+```
+
+Message (torch 1.9 to 2.13; `CSR`):
+
+```text
+UserWarning: Sparse CSR tensor support is in beta state. If you miss a functionality in the sparse tensor support, please submit a feature request to https://github.com/pytorch/pytorch/issues. (Triggered internally at /pytorch/aten/src/ATen/SparseCsrTensorImpl.cpp:55.)
+```
+
+Message (torch 2.13; `check_sparse_tensor_invariants`):
+
+```text
+UserWarning: Sparse invariant checks are implicitly disabled. Memory errors (e.g. SEGFAULT) will occur when operating on a sparse tensor which violates the invariants, but checks incur performance overhead. To silence this warning, explicitly opt in or out.
+```
+
+Message (torch 2.1 to 2.13; `2:4`):
+
+```text
+UserWarning: The PyTorch API of SparseSemiStructuredTensor is in prototype stage and will change in the near future. Please open a Github issue for features requests and see our documentation on the torch.sparse module for further information about the project.
+```
 """
 
 from keng.model import Pitfall
@@ -234,6 +258,10 @@ MEANS = {
     "there was no current CUDA context": "a thread multiplies before it has touched the card, which makes its context: right, and told once",
     "use the new API settings to control TF32": "TF32 is set by its older names, which still work: torch.backends.cuda.matmul.fp32_precision is "
     "the newer one",
+    "API of MaskedTensors is in prototype stage": "the interface of masked tensors may change, and is no longer worked on: plain tensors with a mask last longer",
+    "API of SparseSemiStructuredTensor is in prototype": "the interface of 2:4 sparsity may change; it works",
+    "Sparse CSR tensor support is in beta state": "sparse CSR tensors know fewer operations; those that they know are right",
+    "Sparse invariant checks are implicitly disabled": "the indices of sparse tensors are not looked at when they are made: torch.sparse.check_sparse_tensor_invariants.enable() or .disable() says it",
     "API of nested tensors is in prototype stage": "the interface of nested tensors may change; they work",
     "Anomaly Detection has been enabled": "anomaly mode is on, which is slow: right, and to be left out where nothing is searched for",
     "Using the current device set by the user": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); "
