@@ -105,12 +105,6 @@ Message (torch 2.13; `2 to 3 dimensions, and gets 4`):
 RuntimeError: Expected 2 to 3 dimensions, but got 4-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)
 ```
 
-Message (torch 2.13; `dims=1`):
-
-```text
-RuntimeError: tensordot expects dims < ndim_a or ndim_b, but got dims=3
-```
-
 Message (torch 2.13):
 
 ```text
@@ -133,6 +127,18 @@ Message (torch 2.13):
 
 ```text
 RuntimeError: torch.triangular_solve: Expected b to have at least 2 dimensions, but it has 1 dimensions instead
+```
+
+Message (torch 1.12 to 2.13; `dropout1d`):
+
+```text
+UserWarning: dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.
+```
+
+Message (torch 1.12 to 2.13; `dropout`):
+
+```text
+UserWarning: dropout2d: Received a 2-D input to dropout2d, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).
 ```
 """
 
@@ -167,8 +173,9 @@ CURES = {
     "boundaries tensor should be 1 dimension": "the borders are one row for all, or have the leading dimensions of the values",
     "offsets has to be a 1D Tensor but got None": "bags in one row are told apart by offsets=; bags of one size are a matrix, a row each",
     "input has to be 1D or 2D Tensor, but got Tensor": "bags stand in a row with offsets=, or in a matrix: flatten the dimensions before the last",
-    "tensordot expects dims <": "tensordot is to go over more dimensions than a tensor has: dims=1, or a list of them for each",
     "expected total dims >= 2": "a vector is not turned: rot90 wants a plane of two dimensions",
+    "assuming that channel-wise 1D dropout behavior": "dropout2d reads three dimensions as (N, C, L), and drops channels of sequences: dropout1d says so, an image gets a batch dimension",
+    "and silence this warning, please use dropout instead": "this dropout is for channels of images or volumes, and the input has none: nn.Dropout drops single values",
     "Input must be >= 2-d": "fliplr turns columns, which a vector has not: x.flip(0)",
     "no dimension of size 3 in input": "a cross product is of vectors of three numbers: see x.shape, and dim=",
     "must have length 3. Got": "a cross product is of vectors of three numbers: see x.shape, and dim=",

@@ -92,6 +92,14 @@ Message (torchao 0.7; `torchao.quantization.weight_only_quant_qconfig`):
 ```text
 ImportError: cannot import name 'weight_only_quant_qconfig' from 'torchao.quantization' (/env/lib/python3.10/site-packages/torchao/quantization/__init__.py)
 ```
+
+Bad (there, and not imported):
+
+```python
+import torch
+
+prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
+```
 """
 
 import re
@@ -101,12 +109,13 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
 
-
 GONE = {
     "torchvision.transforms.functional_tensor": "removed in torchvision 0.17; use transforms.functional",
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchtext.legacy": "removed in torchtext 0.12",
 }
+APART = "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint distributed.fsdp distributed.tensor"
+"""Modules below torch that `import torch` does not import."""
 BUILT_WITHOUT = frozenset(
     {
         "ReduceOp",
@@ -138,6 +147,8 @@ def not_in_this_version(failure: Failure) -> Hits:
         return
     full = f"{name}.{what}" if what else name
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
+    if full.removeprefix("torch.") in APART.split() and "has no attribute" in failure.message:
+        known = f"`import torch` leaves it out: import {full}"
     other = "this version has it no longer, or not yet: see which package or file asks for it"
     yield failure.hit(f"`{full}` is not there: {known or other}")
 
