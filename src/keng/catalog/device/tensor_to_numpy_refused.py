@@ -68,14 +68,6 @@ z = torch.ones(2, dtype=torch.cfloat).conj()
 y = numpy.from_dlpack(z)  # seen: `resolve_conj()`
 ```
 
-Bad (a sparse tensor over dlpack):
-
-```python
-import numpy
-import torch
-
-y = numpy.from_dlpack(torch.eye(2).to_sparse())  # seen: `to_dense()`
-```
 """
 
 import re
@@ -115,7 +107,6 @@ def given(failure: Failure) -> str:
 
 CURES = {
     "Can't export tensors with the conjugate bit set": "the conjugate is only noted so far: x.resolve_conj() before it goes over by dlpack",
-    "Can't export tensors with layout other than": "dlpack knows dense tensors alone: x.to_dense()",
     "Can't export tensors on a different CUDA device index": "the tensor lies on another card than the current one: torch.cuda.set_device(x.device) around it",
     "Can't export tensors that require gradient": "what goes over by dlpack records no gradient: x.detach()",
     ".numpy() is not supported for tensor subclasses": "a masked, fake or distributed tensor has no one array: its to_tensor() or full_tensor() first, and outside of what is compiled",

@@ -74,8 +74,8 @@ pitfall.answers(
     {
         "cutoffs should be a sequence of ": "cutoffs say where the groups of classes end: increasing whole numbers from 1 to n_classes - 1, without the number of classes itself",
         "Input and target should have the same size in the batch": SHAPES,
-        "1D target tensor expects 2D input tensors": SHAPES,
-        "0D target tensor expects 1D input tensors": SHAPES,
+        "1D target tensor expects 2D input tensors, but found inputs with size torch": SHAPES,
+        "0D target tensor expects 1D input tensors, but found inputs with size torch": SHAPES,
     },
     odds=0.96,
 )

@@ -123,16 +123,6 @@ Message (torch 2.13; `reshape(())`):
 ```text
 ValueError: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
 ```
-
-Bad (weights of another shape):
-
-```python
-import torch
-import torch.nn.functional as F
-
-x, y = torch.ones(2, 3), torch.zeros(2, 3)
-loss = F.mse_loss(x, y, weight=torch.ones(3))  # seen: `expand_as`
-```
 """
 
 from math import prod
@@ -217,7 +207,6 @@ def one_by_one_in_old_words(failure: Failure) -> Hits:
 
 
 OTHERS = {
-    "Weights and input must have the same size": "weight= has a number for each of the input's: weight.expand_as(x)",
     "THIndexTensor_(size)(target, 0) == batch_size": "the batches of scores and labels are of different sizes: a reshape took one into the other",
     "anchor, positive, and negative tensors are expected to": "the three of a triplet are of one number of dimensions: see their shapes",
 }

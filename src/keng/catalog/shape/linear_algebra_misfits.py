@@ -297,7 +297,6 @@ pitfall.answers(
         "matrix_norm: dims must be different": "a matrix norm goes over two dimensions that differ: dim=(-2, -1)",
         "pivots should be a Tensor of scalar type torch.int32": "the pivots are those of lu_factor, int32: hand them on as they came",
         "satisfy the requirement prod(self.shape": "the dimensions before ind= and those behind it hold equally many numbers, as a square matrix does",
-        "tensordot expects dims < ndim_a or ndim_b": "dims= is how many dimensions are summed over, and a tensor has fewer",
         "size does not match weight size: got": "the weight of bilinear is (out, in1, in2): an input ends in another size, or the bias has another length",
         "bilinear(): input dimensions do not match": "both inputs of bilinear have the same dimensions but the last",
         "Did you properly pass the result of": "pivots and factors come of one call: LU, pivots = torch.linalg.lu_factor(A), and both handed on",
