@@ -106,6 +106,14 @@ Message (Python before 3.11; `with torch.no_grad():`):
     with torch.no_grad:
 AttributeError: __enter__
 ```
+
+Message (torch 2.13; `with torch.autocast(...):`):
+
+```text
+TypeError: autocast()(func) requires a callable, but got Tensor. Did you mean to use autocast as a context manager? For example:
+    with torch.autocast(device_type=...):
+        output = model(input)
+```
 """
 
 import ast
@@ -162,6 +170,13 @@ def class_refused(failure: Failure) -> Hits:
     named = OPENED.search(failure.line or failure.around)
     if not blocks and named is not None:
         yield failure.hit(_refused(named[1]))
+
+
+@pitfall.explains(r"autocast\(\)\(func\) requires a callable, but got (?P<kind>\w+)", odds=0.97)
+def called_on_a_tensor(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"torch.autocast(...) is called with a {failure.groups['kind']}: `with torch.autocast(...):` around what computes it"
+    )
 
 
 def _refused(context: str) -> str:

@@ -82,6 +82,28 @@ Message (torch 1.5 to 1.13; `NoneType`):
 ```text
 TypeError: _module_functionBackward.forward: expected Tensor or tuple of Tensor (got NoneType) for return value 0
 ```
+
+Message (torch 2.13; `ctx`):
+
+```text
+  File "train.py", line 14, in <module>
+    y = Square.apply(x)
+  File "/env/lib/python3.11/site-packages/torch/autograd/function.py", line 596, in apply
+    return super().apply(*args, **kwargs)
+TypeError: Square.forward() takes 1 positional argument but 2 were given
+```
+
+Message (torch 2.13; `F.apply(x)`):
+
+```text
+DeprecationWarning: <class '__main__.Square'> should not be instantiated. Methods on autograd functions are all static, so you should invoke them on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.
+```
+
+Message (torch 2.13; `two names`):
+
+```text
+RuntimeError: Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of them.
+```
 """
 
 from keng.failures import Failure
@@ -134,3 +156,26 @@ def no_tensor_computed(failure: Failure) -> Hits:
     yield failure.hit(
         f"forward gives tensors, and its result {at} is {kind}: give back tensors alone"
     )
+
+
+@pitfall.explains(
+    r"\bforward\(\) takes (?P<takes>\d+) positional arguments? but (?P<given>\d+) (?:was|were) given",
+    odds=0.96,
+)
+def without_the_context(failure: Failure) -> Hits:
+    takes, given = failure.groups["takes"], failure.groups["given"]
+    if failure.raised_in.endswith("torch/autograd/function.py"):
+        yield failure.hit(
+            f"forward takes {takes} and is given {given}, the first of them ctx: def forward(ctx, ...), or a setup_context beside it"
+        )
+
+
+pitfall.answers(
+    {
+        "Implementing both 'backward' and 'vjp'": "backward and vjp are two names of one method: keep one of them",
+        "Methods on autograd functions are all static": "no object is made of an autograd.Function: F.apply(x) in place of F()(x)",
+        "save_for_forward expects all arguments to be tensors": "save_for_forward keeps tensors alone: ctx.name = value for the rest",
+        "setup_context is not implemented": "a forward without ctx wants a setup_context(ctx, inputs, output) beside it, static as well",
+    },
+    odds=0.95,
+)

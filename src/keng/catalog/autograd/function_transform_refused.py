@@ -124,6 +124,18 @@ Message (functorch of 2021; `one for all samples`):
 ```text
 RuntimeError: vmap: aten::copy_(self, *extra_args) is not possible because there exists a Tensor 'other' in extra_args that has more elements than 'self'. This happened due to 'other' being vmapped over but 'self' not being vmapped over. Please try to use out-of-place operators instead of aten::copy_.
 ```
+
+Message (torch 2.13; `strict=False`):
+
+```text
+RuntimeError: While computing the hessian, found that the jacobian of the user-provided function with respect to input 0 is independent of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for example).
+```
+
+Message (torch 2.13; `has_aux=True`):
+
+```text
+RuntimeError: grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got <class 'tuple'>
+```
 """
 
 from keng.failures import Failure
@@ -154,7 +166,7 @@ CURES = {
     "sample (nonzero, a mask in brackets): torch.where, or a loop",
     "of the user-provided function does not require gradients": "with strict=True every output must hang on the inputs: strict=False "
     "gives zeros, and no detach() inside",
-    "of the user-provided function is independent of": "with strict=True every output must hang on the inputs: strict=False "
+    "This is not allowed in strict mode": "with strict=True every output must hang on the inputs: strict=False "
     "gives zeros, and no detach() inside",
     "v has invalid size: should be": "v has the shape of what it is multiplied with: the outputs for vjp, the inputs for jvp",
     "The vector v can only be None if": "v is left out only where there is one number: give a v of the right shape",
@@ -197,9 +209,9 @@ def no_batch(failure: Failure) -> Hits:
     odds=0.95,
 )
 def gives_no_tensor(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the function gives back {failure.groups['kind']}: tensors all through, no .item()"
-    )
+    kind = failure.groups["kind"]
+    cure = "has_aux=True for a pair" if kind == "tuple" else "tensors all through, no .item()"
+    yield failure.hit(f"the function gives back {kind}: {cure}")
 
 
 @pitfall.explains(

@@ -49,6 +49,12 @@ Message (torch 1.0 to 2.13):
 ```text
 RuntimeError: One of the differentiated Tensors does not require grad
 ```
+
+Message (torch 2.13; `leave allow_unused out`):
+
+```text
+ValueError: Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.
+```
 """
 
 from keng.failures import Failure
@@ -70,3 +76,11 @@ def of_what_records_nothing(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{name}` records no gradient: {name}.requires_grad_() before anything is computed from it"
     )
+
+
+pitfall.answers(
+    {
+        "True or not passed when materialize_grads=True": "materialize_grads=True gives zeros for what is unused, and allows it: leave allow_unused out",
+    },
+    odds=0.95,
+)

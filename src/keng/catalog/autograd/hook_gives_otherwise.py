@@ -109,6 +109,12 @@ Message (torch 2.13; `deleted`):
 ```text
 RuntimeError: You are trying to call the hook of a dead Module!
 ```
+
+Message (torch 2.13, a hook before an optimizer's step; `the pair`):
+
+```text
+RuntimeError: <function SGD.step at 0x7f9c2e3ca5c0> must return None or a tuple of (new_args, new_kwargs), but got 3.
+```
 """
 
 from keng.failures import Failure
@@ -130,9 +136,7 @@ def no_tensor(failure: Failure) -> Hits:
     yield failure.hit(f"the hook gives back {failure.groups['kind']}: a gradient, or nothing")
 
 
-@pitfall.explains(
-    r"forward pre-hook must return None or a tuple of \(new_args, new_kwargs\)", odds=0.97
-)
+@pitfall.explains(r"must return None or a tuple of \(new_args, new_kwargs\)", odds=0.97)
 def not_both(failure: Failure) -> Hits:
     yield failure.hit("a pre-hook with keywords returns None or the pair (args, kwargs)")
 

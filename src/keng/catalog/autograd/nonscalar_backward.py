@@ -70,6 +70,18 @@ Message (torch 2.13, of torch.autograd.grad; `one gradient for each`):
 ```text
 RuntimeError: got 2 tensors and 1 gradients
 ```
+
+Message (torch 2.13; `torch.eye(n)`):
+
+```text
+RuntimeError: If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: grad_output[0] has a shape of torch.Size([]) and output[0] has a shape of torch.Size([3]).
+```
+
+Message (torch 2.13; `torch.ones_like(y)`):
+
+```text
+RuntimeError: For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[0] has a dtype of torch.float32 and output[0] has a dtype of torch.complex64.
+```
 """
 
 import re
@@ -107,6 +119,8 @@ pitfall.answers(
     {
         "tensors and 1 gradients": "backward is given one gradient for each of the tensors that it begins at",
         "gradients can be either Tensors or None": "what backward is given is no tensor: torch.ones_like(y), or nothing where there is one number",
+        "If `is_grads_batched=True`, we interpret": "with is_grads_batched=True the first dimension of grad_outputs counts the gradients and the rest is the output's shape: torch.eye(n) for n outputs",
+        "For complex Tensors, both grad_output and output": "what is gone back from is complex, and what backward is given is not: torch.ones_like(y), or a loss that is real",
     },
     odds=0.95,
 )

@@ -77,6 +77,30 @@ Message (torch 2.13; `expand`):
 ```text
 NotImplementedError: Subclass Blend of Normal that defines a custom __init__ method must also define a custom .expand() method.
 ```
+
+Message (torch 2.13; `Bernoulli`):
+
+```text
+ValueError: `probs` parameter must be at least one-dimensional.
+```
+
+Message (torch 2.13; `torch.diag_embed(variances)`):
+
+```text
+ValueError: covariance_matrix must be at least two-dimensional, with optional leading batch dimensions
+```
+
+Message (torch 2.13; `single numbers`):
+
+```text
+ValueError: base_distribution needs to have shape with size at least 1, but got torch.Size([]).
+```
+
+Message (torch 2.13; `one dimension more`):
+
+```text
+ValueError: `mixture_distribution.batch_shape` (torch.Size([2])) is not compatible with `component_distribution.batch_shape`(torch.Size([4]))
+```
 """
 
 from keng.failures import Failure
@@ -141,6 +165,14 @@ pitfall.answers(
         "event shapes cannot be computed": "the two distributions are over vectors of other lengths: one size for both",
         "instance of torch.distributions.Categorical": "a mixture takes the weights first, as a Categorical, and then the components",
         "must also define a custom .expand() method": "a distribution of one's own with an __init__ says how it grows: expand(batch_shape), as Independent calls it",
+        "`mixture_distribution.batch_shape` (": "the weights and the components of a mixture are of other batches: the components have the batch of the weights, and one dimension more, for the parts",
+        "The Component distribution needs to be an instance": "the components of a mixture are one distribution with a dimension for the parts: Normal(means, 1.0)",
+        "base_distribution needs to have shape with size at least": "the transform works on whole vectors, and the distribution is of single numbers: parameters of shape (n,)",
+        "parameter must be at least one-dimensional": "the last dimension is what is chosen among, and there is none: scores of all classes, (N, classes); Bernoulli for one probability",
+        "loc must be at least one-dimensional": "the mean of a multivariate normal is a vector: (n,), or (N, n) for a batch; Normal for single numbers",
+        "must be at least two-dimensional, with optional leading batch": "variances are given where a matrix is wanted: torch.diag_embed(variances), or Independent(Normal(mean, std), 1)",
+        "cov_factor must be a batch of matrices with shape": "cov_factor is (n, rank) and cov_diag (n,), for a mean of n numbers",
+        "cov_diag must be a batch of vectors with shape": "cov_factor is (n, rank) and cov_diag (n,), for a mean of n numbers",
     },
     odds=0.94,
 )

@@ -68,11 +68,33 @@ Message (torch 0.4 to 1.7):
 ValueError: The parameter loc has invalid values
 ```
 
-Message (torch 2.13; `outside of GreaterThan(lower_bound=0.0)`):
+Message (torch 2.13; `softplus`):
 
 ```text
-ValueError: Expected parameter scale (Tensor of shape ()) of distribution Normal(loc: 0.0, scale: -1.0) to satisfy the constraint GreaterThan(lower_bound=0.0), but found invalid values:
--1.0
+ValueError: Expected parameter scale (Tensor of shape (2,)) of distribution Normal(loc: torch.Size([2]), scale: torch.Size([2])) to satisfy the constraint GreaterThan(lower_bound=0.0), but found invalid values:
+tensor([ 1., -1.])
+```
+
+Message (torch 2.13; `symmetric`):
+
+```text
+ValueError: Expected parameter covariance_matrix (Tensor of shape (2, 2)) of distribution MultivariateNormal(loc: torch.Size([2]), covariance_matrix: torch.Size([2, 2])) to satisfy the constraint PositiveDefinite(), but found invalid values:
+tensor([[1., 2.],
+        [2., 1.]])
+```
+
+Message (torch 2.13; `holds 0`):
+
+```text
+ValueError: Expected parameter probs (Tensor of shape ()) of distribution Geometric(probs: 0.0) to be positive but found invalid values:
+tensor([0.])
+```
+
+Message (torch 2.13; `logits=`):
+
+```text
+ValueError: Expected parameter probs (Tensor of shape ()) of distribution Bernoulli(probs: 1.5) to satisfy the constraint Interval(lower_bound=0.0, upper_bound=1.0), but found invalid values:
+1.5
 ```
 """
 
@@ -80,6 +102,16 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+WANTS = {
+    "GreaterThan": "is 0 or below: softplus or exp of what a layer gives, and a small number added",
+    "Simplex": "has rows that hold negative numbers or do not add up to 1: softmax, or logits=",
+    "PositiveDefinite": "is not symmetric, or not positive definite: A @ A.mT + 1e-6 * torch.eye(n), or scale_tril=",
+    "LowerCholesky": "is no lower triangle with a positive diagonal: torch.linalg.cholesky of the covariance",
+    "Interval": "lies outside of its two bounds, as a probability below 0 or above 1 does: sigmoid, or logits=",
+    "positive": "holds 0, with which it never ends: clamp(min=1e-6), or logits=",
+    "LessThan": "is not below the other bound: the smaller one first",
+}
 
 
 @pitfall.explains(r"probability tensor contains either `inf`, `nan` or element < 0", odds=0.95)
@@ -91,18 +123,19 @@ def no_probabilities(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Expected parameter (?P<name>\w+) \(.{1,120}\) of distribution (?P<kind>\w+)\(.{0,200}\) to satisfy the "
-    r"constraint(?: (?P<range>.{3,90}), but found invalid values: (?P<values>.{1,300}))?",
+    r"Expected parameter (?P<name>\w+) \(.{1,120}\) of distribution (?P<kind>\w+)\(.{0,200}\) to (?:satisfy the "
+    r"constraint (?P<wants>\w+)|be positive) ?(?P<values>[^\n]{0,2000})",
     odds=0.9,
 )
 def no_parameter_of_a_distribution(failure: Failure) -> Hits:
-    name, kind = failure.groups["name"], failure.groups["kind"]
-    allowed, values = failure.groups.get("range"), failure.groups.get("values", "")
-    if not allowed or "nan" in values:
-        says = "is out of its range, NaN most often: look where it came from"
-    else:
-        says = f"is outside of {allowed}: exp() or softplus() make what a layer gives positive, softmax a distribution"
-    yield failure.hit(f"`{name}` of a {kind} {says}")
+    groups = failure.groups
+    wants, values = groups.get("wants") or "positive", groups["values"]
+    reason = "is out of its range, NaN most often: look where it came from"
+    if "nan" in values:
+        reason = "holds NaN: look where it came from"
+    elif "..." not in values and wants in WANTS:
+        reason = WANTS[wants]
+    yield failure.hit(f"`{groups['name']}` of a {groups['kind']} {reason}")
 
 
 @pitfall.explains(r"invalid multinomial distribution", odds=0.9)

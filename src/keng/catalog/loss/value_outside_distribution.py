@@ -68,10 +68,22 @@ Message (torch 2.13):
 NotImplementedError: inhomogeneous total_count is not supported
 ```
 
-Message (torch 2.13):
+Message (torch 2.13; `torch.as_tensor(x)`):
 
 ```text
 ValueError: Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.
+```
+
+Message (torch 2.13; `torch.tensor(3)`):
+
+```text
+ValueError: The value argument to log_prob must be a Tensor
+```
+
+Message (torch 2.13; `TanhTransform()`):
+
+```text
+ValueError: transforms must be a Transform or a list of Transforms
 ```
 """
 
@@ -111,6 +123,9 @@ CURES = {
     "Uniform is not defined when low": "a uniform distribution wants low < high in every entry, and no NaN",
     "cross KL-divergence between different exponential families": "there is no formula for these two: the mean of p.log_prob(x) - q.log_prob(x) over samples x of p",
     "inhomogeneous total_count is not supported": "a Multinomial draws equally often for all rows: one total_count, a number",
-    "Input arguments must all be instances of Number": "parameters of a distribution are numbers or tensors: torch.as_tensor(x)",
+    "Input arguments must all be instances of Number, torch.Tensor": "a parameter is a list, an array, a text or None: torch.as_tensor(x)",
+    "The value argument to log_prob must be a Tensor": "log_prob takes a tensor, for one number too: torch.tensor(3)",
+    "expected to be greater than ndim - 1": "df of a Wishart is greater than the size of its matrix minus one",
+    "transforms must be a Transform": "what transforms a distribution is a Transform, as TanhTransform() or AffineTransform(0, 2), and no function",
 }
 pitfall.answers(CURES, odds=0.95)

@@ -73,6 +73,18 @@ Message (DeepSpeed; `bfloat16`):
 ```text
 Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.
 ```
+
+Message (torch 2.13; `growth_factor`):
+
+```text
+AssertionError: The growth factor must be > 1.0.
+```
+
+Message (torch 2.13; `scaler.state_dict()`):
+
+```text
+AssertionError: A GradScaler instance may only be pickled at the beginning of an iteration, or at the end after scaler.update().
+```
 """
 
 from keng.failures import Failure
@@ -111,3 +123,13 @@ def no_lower_scale(failure: Failure) -> Hits:
         "every step overflows, down to the smallest loss scale: bfloat16 where the card has it, a lower learning rate, or NaN in "
         "the data or the weights"
     )
+
+
+pitfall.answers(
+    {
+        "The growth factor must be > 1.0": "the loss scale is multiplied by growth_factor after steps without overflow: above 1, 2.0 is usual",
+        "The backoff factor must be < 1.0": "the loss scale is multiplied by backoff_factor where gradients overflow: below 1, 0.5 is usual",
+        "A GradScaler instance may only be pickled": "the scaler is copied or saved between unscale_ and update: scaler.state_dict() after scaler.update()",
+    },
+    odds=0.95,
+)

@@ -82,6 +82,48 @@ Message (torch 2.3 to 2.13; `sparse=False`):
 ```text
 RuntimeError: `_fused_sgd` does not support sparse gradients
 ```
+
+Message (torch 2.13; `foreach=False`):
+
+```text
+AssertionError: _foreach ops don't support autograd
+```
+
+Message (torch 2.13; `torch.tensor(float(step))`):
+
+```text
+RuntimeError: API has changed, `state_steps` argument must contain a list of singleton tensors
+```
+
+Message (torch 2.13; `strong_wolfe`):
+
+```text
+RuntimeError: only 'strong_wolfe' is supported
+```
+
+Message (torch 2.13; `capturable=False`):
+
+```text
+AssertionError: If capturable=True, params, mus, etas, and state_steps must be on supported devices: ['cuda', 'xpu', 'hpu', 'privateuseone', 'xla'].
+```
+
+Message (torch 2.13; `0.999`):
+
+```text
+ValueError: Invalid decay value 1.5 provided. Please provide a value in [0,1] range.
+```
+
+Message (torch 2.13; `two ways`):
+
+```text
+AssertionError: Only one of avg_fn and multi_avg_fn should be provided
+```
+
+Message (torch 2.13; `match_rms_adamw`):
+
+```text
+ValueError: Adjust learning rate function rms is not supported
+```
 """
 
 from keng.failures import Failure
@@ -103,7 +145,7 @@ CURES = {
     "by itself, after the clipping: fused=False, or precision='bf16-mixed'",
     "If capturable=False, state_steps should not be CUDA": "the steps were loaded onto the card, which PyTorch 1.12.0 refuses: 1.12.1, "
     "or capturable=True in each group",
-    "If capturable=True, params and state_steps must be": "capturable wants parameters and steps on the card: model and state there first, "
+    "If capturable=True, params": "capturable wants parameters and steps on the card: model and state there first, "
     "or capturable=False",
     "should be with/without names": "pairs of a name and a parameter are given everywhere or nowhere: named_parameters() for all "
     "groups, or parameters()",
@@ -118,6 +160,12 @@ CURES = {
     "`_fused_sgd` does not support sparse gradients": "a fused step takes no sparse gradients: fused=False, or sparse=False for the embedding",
     "`fused` does not support sparse grad": "a fused step takes no sparse gradients: fused=False, or sparse=False for the embedding",
     "but param_groups' capturable is False": "a step that is captured in a CUDA graph wants capturable=True",
+    "_foreach ops don't support autograd": "a step that is differentiated goes parameter by parameter: foreach=False with differentiable=True",
+    "only 'strong_wolfe' is supported": "LBFGS knows one line search: line_search_fn='strong_wolfe', or None for none",
+    "Adjust learning rate function": "Muon scales its rate by the shape of each matrix: adjust_lr_fn='original', or 'match_rms_adamw' with a rate as for AdamW",
+    "argument must contain a list of singleton tensors": "the steps in the optimizer's state are plain numbers, as before PyTorch 1.12 or in a state written by hand: torch.tensor(float(step)) for each",
+    "Invalid decay value": "the decay of an average is the share that is kept, from 0 to 1: 0.999, and no percentage",
+    "Only one of avg_fn and multi_avg_fn": "two ways of averaging are given to AveragedModel: one of them",
 }
 
 

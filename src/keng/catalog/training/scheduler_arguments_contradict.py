@@ -91,6 +91,30 @@ Message (torch 2.7 to 2.13; `add_param_group`):
 ```text
 RuntimeError: The number of param groups in the `optimizer` (2) differs from when `ReduceLROnPlateau` was initialized (1), usually due to a new param group being added to the optimizer. Please modify the `min_lrs` field to match the length of the `optimizer` param groups.
 ```
+
+Message (torch 2.13; `text`):
+
+```text
+ValueError: Expected float or int eta_min, but got 1e-5 of type <class 'str'>
+```
+
+Message (torch 2.13; `no scheduler`):
+
+```text
+TypeError: SequentialLR at index 1 should have `optimizer` as its attribute.
+```
+
+Message (torch 2.13; `below 1`):
+
+```text
+ValueError: Factor should be < 1.0.
+```
+
+Message (torch 2.13; `empty`):
+
+```text
+ValueError: ChainedScheduler expects at least one scheduler to be chained, but got no scheduler.
+```
 """
 
 from keng.failures import Failure
@@ -113,6 +137,10 @@ CURES = {
     "multiplicative factor expected to be": "the factor is a share of the learning rate, not above 1",
     "Milestones should be a list of": "the milestones are epochs in increasing order: sorted(milestones)",
     "mode is invalid and scale_fn is None": "the mode is triangular, triangular2 or exp_range",
+    "expects at least one scheduler": "the list of schedulers is empty",
+    "should have `optimizer` as its attribute": "something in the list is no scheduler, as the optimizer itself or a text is",
+    "Expected float or int eta_min": "eta_min is a number, and a text or a tensor came: float(...), and 1.0e-5 in YAML, to which 1e-5 is a text",
+    "Factor should be < 1.0": "ReduceLROnPlateau multiplies the rate by factor, which is below 1 where the rate is to fall: factor=0.1",
 }
 
 

@@ -179,6 +179,18 @@ Message (torch 1.1 to 2.13; `check_reduction`):
 ```text
 FutureWarning: The `check_reduction` argument in `DistributedDataParallel` module is deprecated. Please avoid using it.
 ```
+
+Message (torch 2.13; `grad_tensors`):
+
+```text
+FutureWarning: `grad_variables` is deprecated. Use `grad_tensors` instead.
+```
+
+Message (torch 2.4 to 2.13; `device_type`):
+
+```text
+TypeError: custom_fwd() missing 1 required keyword-only argument: 'device_type'
+```
 """
 
 from keng.failures import Failure
@@ -207,6 +219,9 @@ INSTEAD = {
     "resize": "x.reshape(...) or x.view(...) instead of x.resize(...), which changes nothing in place",
     "`eps`": "gumbel_softmax without eps=, which does nothing",
     "check_reduction": "DistributedDataParallel without check_reduction=, which does nothing",
+    "grad_variables": "backward(grad_tensors=...) in place of grad_variables",
+    "custom_fwd": "@torch.amp.custom_fwd(device_type='cuda'), which torch.cuda.amp.custom_fwd did without",
+    "custom_bwd": "@torch.amp.custom_bwd(device_type='cuda'), which torch.cuda.amp.custom_bwd did without",
     "TypedStorage": "tensor.untyped_storage() instead of storage(), most often a library's: harmless",
 }
 
@@ -232,6 +247,8 @@ INSTEAD = {
     r"non-inplace (?P<what>resize)(?:_as)? is deprecated",
     r"(?P<what>`eps`) parameter is deprecated and has no effect",
     r"The `(?P<what>check_reduction)` argument in `DistributedDataParallel` module is deprecated",
+    r"`(?P<what>grad_variables)` (?:is deprecated|\(deprecated\) arguments both passed)",
+    r"(?P<what>custom_[fb]wd)\(\) missing 1 required keyword-only argument: 'device_type'",
     r"(?P<what>TypedStorage) is deprecated",
     odds=0.95,
 )
