@@ -89,6 +89,18 @@ Message (torch 2.4 to 2.13; `goes back once`):
 ```text
 RuntimeError: Trying to backward an extra time. You are only allowed to backward once on any region computed under selective activation checkpoint.
 ```
+
+Message (torch 2.13; `torch.ops.aten.mm.default`):
+
+```text
+ValueError: Expected op in `op_list` to be an OpOverload but got: <built-in method mm of type object at 0x7f6fafccea40> of type <class 'builtin_function_or_method'>.
+```
+
+Message (torch 2.13; `branch`):
+
+```text
+RuntimeError: aten.mm.default encountered during backward but not found in storage. This can happen if the operations in the checkpointed region are nondeterministic or depend on global state that changed between forward and backward.
+```
 """
 
 from keng.failures import Failure
@@ -138,5 +150,10 @@ CURES = {
     "Trying to backward an extra time": "a part under selective checkpointing goes back once: no retain_graph, one backward of the sum",
     "Tensor cached during selective activation checkpoint has been mutated": "what selective checkpointing keeps is changed in place: x = x + 1",
     "is only supported when use_reentrant=False": "context_fn, debug and determinism_check are of the newer form: use_reentrant=False",
+    "Expected op in `op_list` to be an OpOverload": "selective checkpointing names operators as the dispatcher does: torch.ops.aten.mm.default, not torch.mm",
+    "policy_fn_or_list must be either": "selective checkpointing goes by a function or a list of operators, [torch.ops.aten.mm.default]",
+    "debug=True is incompatible with non-default context_fn": "debug=True wants the usual contexts: context_fn left out while searching",
+    "encountered during backward but not found": "what is computed again has an operation more than the forward: the same branch and the same policy both times",
+    "Tensor arguments, excluding CPU tensors, are detected on at least two": "the checkpointed part is on cards of two kinds, and random numbers of one alone are repeated: one kind, or no dropout in it",
 }
 pitfall.answers(CURES, odds=0.95)

@@ -30,6 +30,12 @@ Message (torch 1.5 to 2.13, a setup.py; `slowly`):
 ```text
 UserWarning: Attempted to use ninja as the BuildExtension backend but we could not find ninja.. Falling back to using the slow distutils backend.
 ```
+
+Message (torch 2.13; `pip install ninja`):
+
+```text
+AssertionError: ninja is required to build sycl extensions.
+```
 """
 
 from keng.failures import Failure
@@ -38,7 +44,9 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Ninja is required to load [Cc]\+\+ extensions", odds=0.97)
+@pitfall.explains(
+    r"\b[Nn]inja is required to (?:load [Cc]\+\+ extensions|build \w+ extension)", odds=0.97
+)
 def no_ninja(failure: Failure) -> Hits:
     yield failure.hit(
         "extensions are built by ninja, and PATH has none: pip install ninja with the Python that runs this"

@@ -59,6 +59,12 @@ Message (Horovod; `HOROVOD_WITH_PYTORCH`):
 ImportError: Extension horovod.torch has not been built: /env/lib/python3.8/site-packages/horovod/torch/mpi_lib/_mpi_lib.so not found
 If this is not expected, reinstall Horovod with HOROVOD_WITH_PYTORCH=1 to debug the build error.
 ```
+
+Message (torch 2.13; `pyzes`):
+
+```text
+ImportError: pyzes is required; install it with 'pip install pyzes'.
+```
 """
 
 from keng.failures import Failure
@@ -70,6 +76,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"(?P<name>nvidia-ml-py|pynvml|amdsmi) (?:does not seem to be installed or it can't be imported|module not found, please install)",
     r"load a safetensors file but (?P<name>safetensors) is not installed",
+    r"(?P<name>pyzes) is required; install it",
     odds=0.96,
 )
 def not_installed(failure: Failure) -> Hits:

@@ -76,6 +76,12 @@ OSError: SYCL runtime is not dected. Please setup the pytorch prerequisites for 
 
 Sources: https://github.com/intel/intel-extension-for-pytorch/issues/396, https://github.com/intel/intel-extension-for-pytorch/issues/712,
 https://github.com/intel/intel-extension-for-pytorch/issues/797, https://github.com/pytorch/pytorch/issues/135867
+
+Message (torch 2.13; `sudo`):
+
+```text
+RuntimeError: GPU temperature querying is not available. Try running with elevated privileges (e.g. sudo).
+```
 """
 
 from keng.failures import Failure
@@ -122,3 +128,12 @@ def extension_not_loaded(failure: Failure) -> Hits:
         f"`import torch` loads {failure.groups['name']}, and that fails, see the error above: its release for this PyTorch, or "
         "TORCH_DEVICE_BACKEND_AUTOLOAD=0; torch before all that uses it"
     )
+
+
+pitfall.answers(
+    {
+        "Try running with elevated privileges": "an ordinary user may not read this of the card: sudo, or leave it out; torch.xpu.memory_allocated() counts PyTorch's own memory without",
+        "Ensure the GPU driver is installed with Level Zero Sysman": "Intel's driver is missing, or lacks the part (Level Zero Sysman) by which temperature, power and load are read",
+    },
+    odds=0.95,
+)

@@ -54,6 +54,18 @@ Message (torch 1.10 to 2.13; `another stream`):
 ```text
 RuntimeError: CUDA error: operation would make the legacy stream depend on a capturing blocking stream
 ```
+
+Message (torch 2.13, of make_graphed_callables; `tensors alone`):
+
+```text
+AssertionError: In the beta API, sample_args for each callable must contain only Tensors. Other types are not allowed.
+```
+
+Message (torch 2.13, of make_graphed_callables; `cache_enabled=False`):
+
+```text
+RuntimeError: make_graphed_callables does not support the autocast caching. Please set `cache_enabled=False`.
+```
 """
 
 from keng.failures import Failure
@@ -87,6 +99,10 @@ pitfall.answers(
         "graphs must be captured on a non-default stream": "a CUDA graph is recorded on the default stream: `with "
         "torch.cuda.graph(g):`, or `with torch.cuda.stream(torch.cuda.Stream()):` around capture_begin()",
         "would make the legacy stream depend on a capturing": "while a CUDA graph is recorded something runs on the default stream: all of it under torch.cuda.graph(g), on one other stream; warm up on another stream first",
+        "sample_args for each callable must contain only Tensors": "make_graphed_callables records with tensors alone: numbers, flags and dicts stand in the module, or in a function around it",
+        "Modules must not have hooks registered at the time they are passed": "hooks come after make_graphed_callables, as a recorded graph does not run them: register them on what it gave back",
+        "only parameters may be trainable. All buffers must have": "a buffer of the module asks for a gradient: nn.Parameter for what is learned, buffer.requires_grad_(False) for the rest",
+        "does not support the autocast caching": "the copies of weights that autocast keeps would be recorded once: torch.autocast('cuda', cache_enabled=False) around it",
     },
     odds=0.9,
 )

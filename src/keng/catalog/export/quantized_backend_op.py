@@ -91,6 +91,12 @@ Message (torch 1.5, a prelu of quantized tensors):
 ```text
 RuntimeError: Unimplemented backend QuantizedCPU
 ```
+
+Message (torch 2.13; `xnnpack`):
+
+```text
+RuntimeError: xnnpack is not a valid value for quantized engine
+```
 """
 
 from keng.failures import Failure
@@ -151,7 +157,11 @@ def copied_to_floats(failure: Failure) -> Hits:
     yield failure.hit("a quantized tensor is copied into one of floats: x.dequantize() first")
 
 
-@pitfall.explains(r"quantized engine (?P<name>\w+) is not supported", odds=0.95)
+@pitfall.explains(
+    r"quantized engine (?P<name>\w+) is not supported",
+    r"(?P<name>\w+) is not a valid value for quantized engine",
+    odds=0.95,
+)
 def engine_not_built(failure: Failure) -> Hits:
     yield failure.hit(
         f"this PyTorch was built without the quantized engine {failure.groups['name']}: one of torch.backends.quantized.supported_engines"

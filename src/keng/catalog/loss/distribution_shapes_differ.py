@@ -101,6 +101,18 @@ Message (torch 2.13; `one dimension more`):
 ```text
 ValueError: `mixture_distribution.batch_shape` (torch.Size([2])) is not compatible with `component_distribution.batch_shape`(torch.Size([4]))
 ```
+
+Message (torch 2.13; `sample((3,))`):
+
+```text
+  File "train.py", line 4, in <module>
+    noise = Normal(torch.zeros(2), 1.0).sample(3)
+  File "/env/lib/python3.11/site-packages/torch/distributions/normal.py", line 73, in sample
+    shape = self._extended_shape(sample_shape)
+  File "/env/lib/python3.11/site-packages/torch/distributions/distribution.py", line 269, in _extended_shape
+    sample_shape = torch.Size(sample_shape)
+TypeError: 'int' object is not iterable
+```
 """
 
 from keng.failures import Failure
@@ -176,3 +188,9 @@ pitfall.answers(
     },
     odds=0.94,
 )
+
+
+@pitfall.explains(r"'int' object is not iterable", odds=0.96)
+def shape_of_samples(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/distributions/distribution.py"):
+        yield failure.hit("the shape of the samples is a tuple, of one number too: sample((3,))")

@@ -92,6 +92,18 @@ Message (torch 2.13; `arg_constraints`):
 ```text
 UserWarning: <class '__main__.Blend'> does not define `arg_constraints`. Please set `arg_constraints = {}` or initialize the distribution with `validate_args=False` to turn off validation.
 ```
+
+Message (torch 2.13; `StickBreakingTransform`):
+
+```text
+  File "train.py", line 9, in <module>
+    loss = -shares.log_prob(target).mean()
+  File "/env/lib/python3.11/site-packages/torch/distributions/transformed_distribution.py", line 186, in log_prob
+    transform.log_abs_det_jacobian(x, y),
+  File "/env/lib/python3.11/site-packages/torch/distributions/transforms.py", line 202, in log_abs_det_jacobian
+    raise NotImplementedError
+NotImplementedError
+```
 """
 
 from keng.failures import Failure
@@ -108,6 +120,7 @@ CURES = {
     "enumerate_support": "enumerate_support: only what has few values can be listed, as Categorical and Bernoulli",
     "log_prob": "log_prob: this distribution has none; one's own defines it",
 }
+NO_DENSITY = "log_prob: a transform that cannot be undone, as abs or softmax, leaves no density: TanhTransform, or StickBreakingTransform for shares"
 ESTIMATED = ("mean", "variance", "stddev")
 
 
@@ -116,7 +129,9 @@ def without_a_word(failure: Failure) -> Hits:
     asked = next((f for f in failure.frames if "/torch/distributions/" in f.posix), None)
     if asked is None or "/torch/distributions/" not in failure.raised_in:
         return
-    if asked.function in CURES:
+    if failure.raised_in.endswith("/transforms.py"):
+        yield failure.hit(NO_DENSITY)
+    elif asked.function in CURES:
         yield failure.hit(CURES[asked.function])
     elif asked.function in ESTIMATED:
         yield failure.hit(BY_SAMPLES.format(name=asked.function))

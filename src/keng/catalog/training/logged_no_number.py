@@ -90,6 +90,24 @@ Message (torch 1.0 to 2.13, of add_embedding; `each row`):
 ```text
 AssertionError: #labels should equal with #data points
 ```
+
+Message (torch 2.13, of add_embedding; `matrix`):
+
+```text
+AssertionError: mat should be 2D, where mat.size(0) is the number of data points
+```
+
+Message (torch 2.13, of add_embedding; `each row`):
+
+```text
+AssertionError: len of header must be equal to the number of columns in metadata
+```
+
+Message (torch 2.13, of add_images; `channels`):
+
+```text
+AssertionError: Input should be a 4D numpy array with 3 channels
+```
 """
 
 from keng.failures import Failure
@@ -134,6 +152,13 @@ pitfall.answers(
         "hparam_dict and metric_dict should be dict": "add_hparams takes two dicts, of settings and of results",
         "#labels should equal with #data points": "add_embedding wants a label for each row of the matrix",
         "#images should equal with #data points": "add_embedding wants an image for each row of the matrix",
+        "mat should be 2D, where mat.size(0)": "add_embedding takes a matrix, one row a sample: x.flatten(1)",
+        "len of header must be equal to the number of columns": "metadata_header has a name for each entry of a row of metadata, and each row is a list",
+        "The input has no element": "the histogram is of an empty tensor: numel() > 0 first",
+        "input tensor should be 1 dimensional": "add_audio takes one channel, (1, samples): x.mean(0, keepdim=True)",
+        "Input should be a 4D numpy array with 3 channels": "a grid of images has 1 or 3 channels: pick three, x[:, :3], or log each channel as a gray image",
+        "should be a list of same type as hparam_dict": 'hparam_domain_discrete lists, for each setting, values of its own type: {"lr": [0.1, 0.01]}',
+        "len(bucket_limits) != len(bucket_counts)": "add_histogram_raw wants a count for each upper bound",
     },
     odds=0.95,
 )

@@ -70,6 +70,30 @@ Message (torch 1.8 to 2.13; `activities`):
 ```text
 AssertionError: No valid profiler activities found
 ```
+
+Message (torch 2.13; `self_device_time_total`):
+
+```text
+AttributeError: 'FunctionEventAvg' object has no attribute 'self_cuda_time_total'
+```
+
+Message (torch 2.13; `once`):
+
+```text
+RuntimeError: Trace is already saved.
+```
+
+Message (torch 2.13; `on_trace_ready`):
+
+```text
+UserWarning: Warning: Profiler clears events at the end of each cycle. Only events from the current cycle will be reported. To keep events across cycles, set acc_events=True.
+```
+
+Message (torch 2.13; `export_stacks`):
+
+```text
+ValueError: metric should be one of: ['self_cpu_time_total', 'self_cuda_time_total', 'self_xpu_time_total', 'self_privateuse1_time_total']
+```
 """
 
 from keng.failures import Failure
@@ -89,7 +113,8 @@ def stopped_unstarted(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Profiler must be initialized before (?:getting key averages|exporting)", odds=0.95
+    r"Profiler must be initialized before (?:getting key averages|exporting|accessing events)",
+    odds=0.95,
 )
 def nothing_recorded(failure: Failure) -> Hits:
     yield failure.hit(
@@ -104,6 +129,18 @@ pitfall.answers(
         "Invalid profiler schedule arguments": "a schedule wants at least one active step, and no number below 0",
         "Profiler context manager is not reentrant": "one profiler is entered twice: a new one for each `with`",
         "No valid profiler activities found": "activities is empty: [torch.profiler.ProfilerActivity.CPU]",
+        "metric should be one of: ['self_cpu": "the stacks are weighed by a time: export_stacks(path, 'self_cpu_time_total'), or 'self_cuda_time_total'",
+        "Trace is already saved": "a trace is written once: one export for each profile, or one in on_trace_ready",
+        "Profiler clears events at the end of each cycle": "each cycle of the schedule drops the events of the one before: read them in on_trace_ready, or acc_events=True",
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(
+    r"'FunctionEvent(?:Avg)?' object has no attribute '(?P<name>(?:self_)?cuda_(?:time\w*|memory_usage))'",
+    odds=0.95,
+)
+def named_by_the_card(failure: Failure) -> Hits:
+    now = failure.groups["name"].replace("cuda_", "device_")
+    yield failure.hit(f"what a profile counts is named for any device in newer versions: `{now}`")

@@ -115,6 +115,16 @@ Message (torch 2.13; `empty`):
 ```text
 ValueError: ChainedScheduler expects at least one scheduler to be chained, but got no scheduler.
 ```
+
+Message (torch 2.13; `T_max`):
+
+```text
+  File "train.py", line 12, in <module>
+    scheduler = CosineAnnealingLR(optimizer, T_max=len(loader) // 16)
+  File "/env/lib/python3.11/site-packages/torch/optim/lr_scheduler.py", line 1252, in get_lr
+    elif (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
+ZeroDivisionError: integer modulo by zero
+```
 """
 
 from keng.failures import Failure
@@ -179,3 +189,11 @@ def rate_of_a_plateau(failure: Failure) -> Hits:
     yield failure.hit(
         f"a `ReduceLROnPlateau` has no {name} in older versions: optimizer.param_groups[0]['lr']"
     )
+
+
+@pitfall.explains(r"\b(?:division|modulo)(?: or modulo)? by zero", odds=0.95)
+def no_length(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/optim/lr_scheduler.py"):
+        yield failure.hit(
+            "a scheduler divides by its length, and that is 0: T_max, step_size or total_iters, as len(loader) // steps may give it"
+        )
