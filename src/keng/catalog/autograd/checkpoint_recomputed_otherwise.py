@@ -101,6 +101,32 @@ Message (torch 2.13; `branch`):
 ```text
 RuntimeError: aten.mm.default encountered during backward but not found in storage. This can happen if the operations in the checkpointed region are nondeterministic or depend on global state that changed between forward and backward.
 ```
+
+Message (torch 2.13; `attention_mask`):
+
+```text
+  File "model.py", line 88, in forward
+    x = checkpoint(layer, x, attention_mask=mask, use_reentrant=True)
+  File "/env/lib/python3.11/site-packages/torch/utils/checkpoint.py", line 512, in checkpoint
+    raise ValueError(
+ValueError: Unexpected keyword arguments: attention_mask
+```
+
+Message (torch before 1.11; `1.11`):
+
+```text
+ValueError: Unexpected keyword arguments: use_reentrant
+```
+
+Message (torch 2.13; `segments`):
+
+```text
+  File "train.py", line 21, in forward
+    return checkpoint_sequential(self.layers, 8, x, use_reentrant=False)
+  File "/env/lib/python3.11/site-packages/torch/utils/checkpoint.py", line 622, in checkpoint_sequential
+    for start in range(0, segment_size * (segments - 1), segment_size):
+ValueError: range() arg 3 must not be zero
+```
 """
 
 from keng.failures import Failure
@@ -157,3 +183,22 @@ CURES = {
     "Tensor arguments, excluding CPU tensors, are detected on at least two": "the checkpointed part is on cards of two kinds, and random numbers of one alone are repeated: one kind, or no dropout in it",
 }
 pitfall.answers(CURES, odds=0.95)
+
+
+@pitfall.explains(r"Unexpected keyword arguments: (?P<names>\w[\w, ]{0,120})", odds=0.96)
+def given_by_name(failure: Failure) -> Hits:
+    names = failure.groups["names"]
+    if "use_reentrant" in names:
+        yield failure.hit("this PyTorch knows no use_reentrant, which came with 1.11: leave it out")
+    elif failure.passed_through("torch/utils/checkpoint.py"):
+        yield failure.hit(
+            f"the reentrant form hands on positional arguments alone, and {names} came by name: use_reentrant=False"
+        )
+
+
+@pitfall.explains(r"range\(\) arg 3 must not be zero|\bmodulo by zero", odds=0.95)
+def cut_into_too_many(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/utils/checkpoint.py"):
+        yield failure.hit(
+            "checkpoint_sequential cuts the layers into segments, of which there are none, or more than layers"
+        )

@@ -221,6 +221,12 @@ Message (torch 1.1 to 2.13; `backward`):
 ```text
 RuntimeError: Unable to handle autograd's threading in combination with fork-based multiprocessing. See https://github.com/pytorch/pytorch/wiki/Autograd-and-Fork
 ```
+
+Message (torch 2.13; `XPU`):
+
+```text
+RuntimeError: Cannot re-initialize XPU in forked subprocess. To use XPU with multiprocessing, you must use the 'spawn' start method
+```
 """
 
 from keng.failures import Failure
@@ -255,13 +261,13 @@ def forked_after_cuda_started(code: Code) -> Hits:
             yield code.hit(call, says, line=used.lineno)
 
 
-@pitfall.explains(r"Cannot re-initialize CUDA in forked subprocess", odds=0.95)
+@pitfall.explains(r"Cannot re-initialize (?P<kind>CUDA|XPU) in forked subprocess", odds=0.95)
 def forked_after_the_start(failure: Failure) -> Hits:
     worker = any("/data/_utils/" in frame.path for frame in failure.frames)
-    cure = 'start the process by "spawn"'
+    kind, cure = failure.groups["kind"], 'start the process by "spawn"'
     if worker:
-        cure = "keep CUDA out of the dataset, and move batches in the training loop"
-    yield failure.hit(f"CUDA had started before this process was forked: {cure}")
+        cure = f"keep {kind} out of the dataset, and move batches in the training loop"
+    yield failure.hit(f"{kind} had started before this process was forked: {cure}")
 
 
 @pitfall.explains(

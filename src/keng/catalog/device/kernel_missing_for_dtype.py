@@ -202,7 +202,7 @@ COUNTS = ("bitwise", "shift", "bincount", "gcd", "lcm")
 
 
 @pitfall.explains(
-    r"\"?(?P<kernel>(?!function |is |currently )\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
+    r"\"?(?P<kernel>(?!function |is |currently |_print_)\w{2,80})\"? not (?:implemented|supported on \w+Type) for '?(?P<dtype>(?:B?Float|Complex|Double|Half|U?Int|Long|Short|Char|Byte|Bool|Bits|QU?Int|Undefined)\w*)",
     odds=0.93,
 )
 def no_such_kernel(failure: Failure) -> Hits:

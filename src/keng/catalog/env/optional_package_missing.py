@@ -65,6 +65,16 @@ Message (torch 2.13; `pyzes`):
 ```text
 ImportError: pyzes is required; install it with 'pip install pyzes'.
 ```
+
+Message (torch 2.13; `tabulate`):
+
+```text
+  File "train.py", line 14, in <module>
+    with FlopCounterMode(model) as counter:
+  File "/env/lib/python3.11/site-packages/torch/utils/flop_counter.py", line 716, in get_table
+    import tabulate
+ModuleNotFoundError: No module named 'tabulate'
+```
 """
 
 from keng.failures import Failure
@@ -83,6 +93,25 @@ def not_installed(failure: Failure) -> Hits:
     name = failure.groups["name"].replace("pynvml", "nvidia-ml-py")
     where = "from ROCm's folder" if name == "amdsmi" else "with the Python that runs this"
     yield failure.hit(f"torch asks {name}, which is not installed or hidden: install it {where}")
+
+
+PACKAGES = {
+    "z3": "z3-solver",
+    "etcd": "python-etcd",
+    "cuda": "cuda-python",
+    "pynvml": "nvidia-ml-py",
+}
+
+
+@pitfall.explains(r"No module named '(?P<name>(?!torch)\w{2,40})", odds=0.85)
+def asked_by_torch(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if "-packages/torch/" in failure.raised_in:
+        name = PACKAGES.get(name, name)
+        where = "with the Python that runs this"
+        yield failure.hit(
+            f"torch asks {name}, which is not installed or hidden: install it {where}"
+        )
 
 
 pitfall.answers(

@@ -62,6 +62,12 @@ Message (the shell, where an extension is built; `ROCM_HOME`):
 ```text
 /bin/sh: 1: /opt/rocm/bin/hipcc: not found
 ```
+
+Message (torch 2.13; `rocm-dev`):
+
+```text
+OSError: ROCM_HOME environment variable is not set. Please set it to your ROCm install root.
+```
 """
 
 from keng.failures import Failure
@@ -97,3 +103,11 @@ def compiler_not_there(failure: Failure) -> Hits:
     yield failure.hit(
         "ROCm's compiler hipcc is not there: the development packages of ROCm (rocm-dev), and ROCM_HOME where it is not /opt/rocm"
     )
+
+
+pitfall.answers(
+    {
+        "ROCM_HOME environment variable is not set": "ROCm's compilers are not found: its development packages (rocm-dev), and export ROCM_HOME=/opt/rocm",
+    },
+    odds=0.95,
+)

@@ -173,11 +173,14 @@ def refused(failure: Failure) -> Hits:
 
 
 pitfall.says(
-    r"CUDA_HOME environment variable is not set|CUDA_HOME does not exist, unable to compile CUDA op",
-    r"unsupported GNU version! gcc versions later than \d+ are not supported",
-    r"Cuda extensions are being compiled with a version of Cuda that does not match",
-    odds=0.9,
+    r"Cuda extensions are being compiled with a version of Cuda that does not match", odds=0.9
 )
+
+
+@pitfall.explains(r"unsupported GNU version! gcc versions later than (?P<newest>\d+) are", odds=0.9)
+def compiler_too_new(failure: Failure) -> Hits:
+    gcc = failure.groups["newest"]
+    yield failure.hit(f"nvcc takes gcc up to {gcc}: CC=gcc-{gcc} CXX=g++-{gcc}, or a newer toolkit")
 
 
 @pitfall.probes
@@ -224,9 +227,13 @@ def compiler_not_there(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"unsupported operand type\(s\) for \+: 'NoneType' and 'str'", odds=0.95)
-def no_toolkit_in_a_setup(failure: Failure) -> Hits:
-    if "nvcc" in failure.line:
+@pitfall.explains(
+    r"\bCUDA_HOME (?:environment variable is not set|does not exist, unable)",
+    r"unsupported operand type\(s\) for \+: 'NoneType' and 'str'",
+    odds=0.95,
+)
+def no_toolkit(failure: Failure) -> Hits:
+    if "CUDA_HOME" in failure.message or "nvcc" in failure.line:
         yield failure.hit(
-            "setup.py finds no CUDA toolkit: install one, and export CUDA_HOME=/usr/local/cuda"
+            "no CUDA toolkit is found, or none with nvcc: one of torch.version.cuda, and export CUDA_HOME=/usr/local/cuda; the image `devel` has it"
         )

@@ -404,6 +404,12 @@ from torch import nn
 
 layer = nn.Hardtanh(1, 0)  # seen: `greater than min_val`
 ```
+
+Message (torch 2.13; `a whole number`):
+
+```text
+ValueError: Expected positive integer total_steps, but got 312.5
+```
 """
 
 import re
@@ -412,6 +418,8 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
 
 
 @pitfall.explains(
@@ -462,7 +470,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def out_of_range(failure: Failure) -> Hits:
     said = failure.groups["said"].rstrip(".")
-    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}")
+    whole = ": a whole number, as int() and // give it" if FRACTION.search(said) else ""
+    yield failure.hit(f"a value is refused: {said[0].lower() + said[1:]}{whole}")
 
 
 @pitfall.explains(r"(?P<said>\b\w{2,40} (?:must be|should be|has to be) [^.\n]{3,100})", odds=0.65)

@@ -107,6 +107,16 @@ Message (torch 1.0):
 ```text
 RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 0. Got 1 and 3 in dimension 1 at /pytorch/aten/src/TH/generic/THTensor.cpp:711
 ```
+
+Message (torch 2.13; `an ensemble`):
+
+```text
+  File "train.py", line 7, in <module>
+    parameters, buffers = torch.func.stack_module_state(models)
+  File "/env/lib/python3.11/site-packages/torch/_functorch/functional_call.py", line 240, in <dictcomp>
+    k: construct_stacked_leaf(tuple(params[k] for params in all_params), k)
+RuntimeError: stack expects each tensor to be equal size, but got [2, 2] at entry 0 and [3, 2] at entry 1
+```
 """
 
 from keng.failures import Failure
@@ -129,7 +139,9 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     groups = failure.groups
     one, other = (tuple(map(int, groups[n].split(", "))) for n in ("one", "other") if groups[n])
     cure = PAD
-    if len(one) != len(other):
+    if failure.passed_through("torch/_functorch/functional_call.py"):
+        cure = "the models of an ensemble are of one size"
+    elif len(one) != len(other):
         cure = "one has a dimension more than the other"
     elif len(one) == 3 and one[1:] == other[1:] and {one[0], other[0]} <= IMAGE_CHANNELS:
         cure = 'one number of channels for all images, as with image.convert("RGB")'

@@ -108,6 +108,20 @@ Message (torch 2.13, of add_images; `channels`):
 ```text
 AssertionError: Input should be a 4D numpy array with 3 channels
 ```
+
+Message (torch 2.13; `x.unsqueeze(0)`):
+
+```text
+  File "train.py", line 9, in <module>
+    writer.add_video("clip", frames)
+  File "/env/lib/python3.11/site-packages/torch/utils/tensorboard/writer.py", line 702, in add_video
+    video(tag, vid_tensor, fps), global_step, walltime
+  File "/env/lib/python3.11/site-packages/torch/utils/tensorboard/summary.py", line 617, in video
+    tensor = _prepare_video(tensor)
+  File "/env/lib/python3.11/site-packages/torch/utils/tensorboard/_utils.py", line 46, in _prepare_video
+    b, t, c, h, w = V.shape
+ValueError: not enough values to unpack (expected 5, got 4)
+```
 """
 
 from keng.failures import Failure
@@ -159,6 +173,13 @@ pitfall.answers(
         "Input should be a 4D numpy array with 3 channels": "a grid of images has 1 or 3 channels: pick three, x[:, :3], or log each channel as a gray image",
         "should be a list of same type as hparam_dict": 'hparam_domain_discrete lists, for each setting, values of its own type: {"lr": [0.1, 0.01]}',
         "len(bucket_limits) != len(bucket_counts)": "add_histogram_raw wants a count for each upper bound",
+        "should be of shape BxNx3": "add_mesh takes (batch, points, 3): x.unsqueeze(0)",
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(r"not enough values to unpack \(expected 5, got \d\)", odds=0.95)
+def video_without_batch(failure: Failure) -> Hits:
+    if failure.passed_through("torch/utils/tensorboard/summary.py"):
+        yield failure.hit("add_video takes (batch, time, channels, height, width): x.unsqueeze(0)")

@@ -191,6 +191,12 @@ Message (torch 2.4 to 2.13; `device_type`):
 ```text
 TypeError: custom_fwd() missing 1 required keyword-only argument: 'device_type'
 ```
+
+Message (torch 2.13; `reset_peak_memory_stats()`):
+
+```text
+FutureWarning: torch.cuda.reset_max_memory_allocated now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak memory stats.
+```
 """
 
 from keng.failures import Failure
@@ -219,6 +225,7 @@ INSTEAD = {
     "resize": "x.reshape(...) or x.view(...) instead of x.resize(...), which changes nothing in place",
     "`eps`": "gumbel_softmax without eps=, which does nothing",
     "check_reduction": "DistributedDataParallel without check_reduction=, which does nothing",
+    "reset_max": "torch.cuda.reset_peak_memory_stats(), which resets all peaks",
     "grad_variables": "backward(grad_tensors=...) in place of grad_variables",
     "custom_fwd": "@torch.amp.custom_fwd(device_type='cuda'), which torch.cuda.amp.custom_fwd did without",
     "custom_bwd": "@torch.amp.custom_bwd(device_type='cuda'), which torch.cuda.amp.custom_bwd did without",
@@ -247,6 +254,7 @@ INSTEAD = {
     r"non-inplace (?P<what>resize)(?:_as)? is deprecated",
     r"(?P<what>`eps`) parameter is deprecated and has no effect",
     r"The `(?P<what>check_reduction)` argument in `DistributedDataParallel` module is deprecated",
+    r"cuda\.(?P<what>reset_max)_memory_\w+ now calls torch\.cuda\.reset_peak_memory_stats",
     r"`(?P<what>grad_variables)` (?:is deprecated|\(deprecated\) arguments both passed)",
     r"(?P<what>custom_[fb]wd)\(\) missing 1 required keyword-only argument: 'device_type'",
     r"(?P<what>TypedStorage) is deprecated",

@@ -224,6 +224,18 @@ Message (torch 2.1 to 2.13; `2:4`):
 ```text
 UserWarning: The PyTorch API of SparseSemiStructuredTensor is in prototype stage and will change in the near future. Please open a Github issue for features requests and see our documentation on the torch.sparse module for further information about the project.
 ```
+
+Message (torch 2.13, where an extension is built; `other second numbers`):
+
+```text
+UserWarning: The detected CUDA version (12.4) has a minor version mismatch with the version that was used to compile PyTorch (12.1). Most likely this shouldn't be a problem.
+```
+
+Message (torch 2.13, on Windows; `gloo`):
+
+```text
+UserWarning: PyTorch is not compiled with NCCL support
+```
 """
 
 from keng.model import Pitfall
@@ -231,6 +243,10 @@ from keng.model import Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="hint")
 
 MEANS = {
+    "has a minor version mismatch with the version that was used": "nvcc and PyTorch are of one CUDA with other second numbers: the extension works as a rule",
+    "all archs for visible cards are included for compilation": "the extension is compiled for the cards of this machine: TORCH_CUDA_ARCH_LIST where it is to run on others",
+    "version bounds defined for CUDA version": "this PyTorch does not know which compilers that CUDA takes, and does not check: nvcc will tell",
+    "PyTorch is not compiled with NCCL support": "this PyTorch has no NCCL, as on Windows: DataParallel does without, processes talk by gloo",
     "Not enough SMs to use max_autotune_gemm": "the card has too few processors for max_autotune of products: compiled without",
     "tensor cores for float32 matrix multiplication available but not enabled": "float32 products could be computed in TF32, "
     "faster and less exact; as it is they are exact",
