@@ -125,6 +125,12 @@ Traceback (most recent call last):
     self.scale_grad_by_freq, self.sparse
 RuntimeError: save_for_backward can only save input or output tensors, but argument 0 doesn't satisfy this condition
 ```
+
+Message (torch 2.13; `torch.tensor(x)`):
+
+```text
+RuntimeError: torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead
+```
 """
 
 from keng.failures import Failure
@@ -193,3 +199,11 @@ def plain_tensor_in_a_layer(failure: Failure) -> Hits:
         yield failure.hit(
             "before 0.4 a layer takes a Variable, and gets a plain tensor: Variable(x), or update torch"
         )
+
+
+pitfall.answers(
+    {
+        "torch.autograd.variable(...) is deprecated": "torch.autograd.variable is a module since 0.4: torch.tensor(x), with requires_grad=True where it learns",
+    },
+    odds=0.95,
+)

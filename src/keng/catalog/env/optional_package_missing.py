@@ -106,7 +106,10 @@ PACKAGES = {
 @pitfall.explains(r"No module named '(?P<name>(?!torch)\w{2,40})", odds=0.85)
 def asked_by_torch(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    if "-packages/torch/" in failure.raised_in:
+    line = failure.frames[-1].text if failure.frames else ""
+    if "-packages/torch/" in failure.raised_in and line.startswith(
+        (f"import {name}", f"from {name}")
+    ):
         name = PACKAGES.get(name, name)
         where = "with the Python that runs this"
         yield failure.hit(

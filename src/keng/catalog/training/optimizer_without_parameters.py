@@ -109,6 +109,12 @@ Message (torch 2.6 to 2.13, of clip_grad_norm_; `list(...)`):
 ```text
 UserWarning: `parameters` is an empty generator, no gradient clipping will occur.
 ```
+
+Message (torch 2.13, of add_param_group; `"params"`):
+
+```text
+TypeError: param_group must be a dict, but got <class 'list'>
+```
 """
 
 from keng.failures import Failure
@@ -194,6 +200,7 @@ pitfall.answers({"the ordering of tensors in sets will change": ORDER}, odds=0.9
 pitfall.answers(
     {
         "`parameters` is an empty generator": "nothing is clipped, as a generator of parameters is used up after one reading: list(...), or model.parameters() anew",
+        "param_group must be a dict": 'each group is a dict in which "params" are its parameters',
     },
     odds=0.95,
 )
