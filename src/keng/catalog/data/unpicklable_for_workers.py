@@ -78,6 +78,18 @@ Message (Python 3.8 and later; `Environment`):
 ```text
 TypeError: cannot pickle 'Environment' object
 ```
+
+Message (torch 1.0 to 2.13; `iter(loader)`):
+
+```text
+NotImplementedError: ('{} cannot be pickled', '_SingleProcessDataLoaderIter')
+```
+
+Message (torch 2.13 on Python 3.14; `'fork'`):
+
+```text
+UserWarning: Got pickle error when attempting to start a worker Process. This might be because the worker Process arguments are not picklable. Python 3.14+ changed the multiprocessing start method in non-Mac POSIX platforms to 'forkserver', which requires the worker Process arguments to be picklable. You can also try multiprocessing.set_start_method('fork').
+```
 """
 
 import ast
@@ -120,3 +132,13 @@ def with_its_graph(failure: Failure) -> Hits:
     yield failure.hit(
         "a tensor with a graph is sent to another process: detach() it, and in a dataset no_grad around the model"
     )
+
+
+pitfall.answers(
+    {
+        "DataLoaderIter')": "an object that is pickled or copied holds iter(loader): keep the loader, and make its iterator where it is used",
+        "Got pickle error when attempting to start a worker Process": "since Python 3.14 workers are not forked, so that dataset, collate_fn and worker_init_fn go through "
+        "pickle: functions at the top level, or multiprocessing_context='fork'",
+    },
+    odds=0.95,
+)

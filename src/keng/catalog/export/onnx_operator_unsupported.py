@@ -145,8 +145,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
 
 
 @pitfall.explains(
-    r"Exporting the operator '?(?P<op>[\w:]+)'? to ONNX opset version (?P<opset>\d+) is not supported\."
-    r"(?: Support for this operator was added in version (?P<since>\d+))?",
+    r"Exporting the operator '?(?P<op>[\w:]+)'? to ONNX opset version (?P<opset>\d+) is not supported\b"
+    r"(?:\. Support for this operator was added in version (?P<since>\d+))?",
     odds=0.97,
 )
 def not_in_this_opset(failure: Failure) -> Hits:

@@ -32,16 +32,6 @@ from torch import nn
 optimizer = torch.optim.Adam(nn.Linear(2, 2).parameters(), lr=-0.1)  # seen: `-0.1`
 ```
 
-Bad (a batch of nothing):
-
-```python
-import torch
-from torch.utils.data import DataLoader, TensorDataset
-
-gpus = 4
-loader = DataLoader(TensorDataset(torch.ones(8, 2)), batch_size=2 // gpus)  # seen: `batch_size=0`
-```
-
 Bad (a schedule of no steps):
 
 ```python
@@ -130,11 +120,9 @@ Good:
 ```python
 import torch
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
 
 layer = nn.Sequential(nn.Conv2d(4, 4, 3, groups=2), nn.Dropout(0.5))
 optimizer = torch.optim.Adam(layer.parameters(), lr=0.1)
-loader = DataLoader(TensorDataset(torch.ones(8, 2)), batch_size=2)
 scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=12)
 ```
 
@@ -142,12 +130,6 @@ Message (torch 1.5 to 2.13):
 
 ```text
 ValueError: Nesterov momentum requires a momentum and zero dampening
-```
-
-Message (torch 1.7 to 2.13):
-
-```text
-ValueError: num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.
 ```
 
 Message (torch 1.9 to 2.13):
@@ -427,10 +409,8 @@ FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
     r"(?P<said>dropout\w* probability has to be between 0 and 1, but got \S{1,20})",
     r"(?P<said>Invalid (?:learning rate|beta parameter|\w{1,20} parameter|(?:momentum|weight_decay|epsilon|rho|alpha|eta|lr_decay|"
     r"initial_accumulator_value|momentum_decay) values?)[\w ]{0,20}: (?:[-\d.]|nan|inf|tensor)\S{0,30})",
-    r"(?P<said>batch_size should be a positive integer value, but got batch_size=\S{1,30})",
     r"(?P<said>Expected (?:positive|non-negative) (?:integer )?\w{1,30}, but got \S{1,20})",
     r"(?P<said>Nesterov momentum requires a momentum and zero dampening)",
-    r"(?P<said>(?:num_workers|timeout) option should be non-negative)",
     r"(?P<said>padding='same' is not supported for strided convolutions|Invalid padding string [^,]{1,40})",
     r"(?P<said>(?:\b\w{3,20}_|normal|bernoulli) expects .{3,60}, but (?:got|found) [^.]{1,60})",
     r"(?P<said>pixel_\w{1,20} expects a positive \w{1,30}, but got \S{1,20}|[Ee]xpected (?:margin|num groups) to be greater than 0, got -?[\d.]*\d|[cp]dist only supports non-negative p values|renorm: non-positive-norm not supported)",
@@ -451,7 +431,7 @@ FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
     r"(?P<said>\b[\w()]{1,40}(?: \w{2,12})? must be (?:greater (?:than )?(?:or equal to )?(?:zero|0)|non-negative|positive(?: during training)?)"
     r",? (?:but )?got:? (?:\w+: )?-?[\d.e-]{1,20})",
     r"(?P<said>unsupported range: \S{1,20} -> \S{1,20}|\b\w{3,20} requires non-negative window(?: length, got M|_length, got window_length)=-?\d{1,9})",
-    r"(?P<said>Invalid reduction mode: \w{1,30}|Fraction at index \d+ is not between 0 and 1|`inputs` argument to `\w+\(\)` cannot be empty|blank must be in label range|[Pp]adding length (?:must be divisible by 2|should be less than [^\n]{3,60}))",
+    r"(?P<said>Invalid reduction mode: \w{1,30}|`inputs` argument to `\w+\(\)` cannot be empty|blank must be in label range|[Pp]adding length (?:must be divisible by 2|should be less than [^\n]{3,60}))",
     r"(?P<said>histc: range of \[[^\]]{3,30}\] is not finite|var (?:has negative entry|is of incorrect size)|(?<!\w )length must be non-negative|set_num_\w+ expects a positive integer|\w+ argument must be in \[\d+,\d+\] range, but -?\d+ is given|lambda must be in range \[[^\]]{1,30}\])",
     r"(?P<said>label_smoothing must be between 0\.0 and 1\.0|\b(?:hidden_size|input_size|num_layers) must be greater than zero)",
     r"(?P<said>\b\w{2,20} should be [<>]=? \d but is: \S{1,20})",

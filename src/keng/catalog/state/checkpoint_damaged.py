@@ -167,6 +167,19 @@ Message (torch 1.0; `path`):
 ```text
 RuntimeError: [enforce fail at inline_container.cc:130] . PytorchStreamReader failed opening archive.
 ```
+
+Message (torch 2.6 to 2.13, a text file; `first bytes`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/test.py", line 3, in <module>
+    state = torch.load("weights.pt")
+  File "/opt/conda/lib/python3.11/site-packages/torch/serialization.py", line 1644, in load
+    return _legacy_load(
+  File "/opt/conda/lib/python3.11/site-packages/torch/_weights_only_unpickler.py", line 474, in load
+    self.append(self.memo[idx])
+KeyError: 101
+```
 """
 
 from keng.failures import Failure
@@ -207,7 +220,7 @@ def not_opened(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"invalid load key, '(?P<first>\\x\w\w|.)'",
-    r"WeightsUnpickler error:\s{1,9}Unsupported operand (?P<code>\d{1,3})\b",
+    r"WeightsUnpickler error:\s{1,9}Unsupported operand (?P<code>(?!14\d|15[01])\d{1,3})\b",
     odds=0.9,
 )
 def something_else(failure: Failure) -> Hits:
@@ -234,7 +247,7 @@ def header_of_something_else(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"could not find MARK|pickle data was (?P<cut>truncated)|unregistered extension code",
+    r"could not find MARK|pickle data was (?P<cut>truncated)|unregistered extension code|^KeyError: \d{1,3}$",
     odds=0.9,
 )
 def pickle_is_lost(failure: Failure) -> Hits:
@@ -245,7 +258,7 @@ def pickle_is_lost(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Ran out of input", r"(?:^|\n)EOFError\s*$", odds=0.7)
 def empty(failure: Failure) -> Hits:
-    says = "the file is empty: its writing was broken off, or the disk was full"
+    says = "the file is empty, as its writing was broken off, or a stream stands at its end: file.seek(0) before torch.load"
     yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 

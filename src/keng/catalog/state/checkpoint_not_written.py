@@ -77,6 +77,12 @@ Traceback (most recent call last):
     pickle_module.dump(MAGIC_NUMBER, f, protocol=pickle_protocol)
 TypeError: file must have a 'write' attribute
 ```
+
+Message (torch 1.10 to 2.13; `clone()`):
+
+```text
+RuntimeError: Cannot save multiple tensors or storages that view the same data as different types
+```
 """
 
 from keng.failures import Failure
@@ -119,3 +125,11 @@ pitfall.answers({"path, or a file-like object with a 'write' attribute": ORDER},
 def into_no_file(failure: Failure) -> Hits:
     if any(frame.path.endswith("serialization.py") for frame in failure.frames):
         yield failure.hit(ORDER)
+
+
+pitfall.answers(
+    {
+        "that view the same data as different types": "two of the tensors share their memory as numbers of two kinds, as x.view(torch.int32) makes them: clone() one"
+    },
+    odds=0.96,
+)

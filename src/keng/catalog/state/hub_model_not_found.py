@@ -76,6 +76,37 @@ Message (torch 1.12 to 2.13, where nobody can answer; `trust_repo`):
     response = input(
 EOFError: EOF when reading a line
 ```
+
+Message (torch 1.2 to 2.13; `resnet18`):
+
+```text
+ValueError: Invalid input: model should be a string of function name
+```
+
+Message (torch 1.5 to 2.13; `several`):
+
+```text
+RuntimeError: Only one file(not dir) is allowed in the zipfile
+```
+
+Message (torch 1.2 to 2.13; `TORCH_HOME`):
+
+```text
+UserWarning: TORCH_HUB is deprecated, please use env TORCH_HOME instead
+```
+
+Message (torch 1.9 to 2.13; `source='local'`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/detect.py", line 5, in <module>
+    model = torch.hub.load("/home/u/yolov5-master", "custom", path="best.pt", source="local")
+  File "/opt/conda/lib/python3.11/site-packages/torch/hub.py", line 672, in load
+    model = _load_local(repo_or_dir, model, *args, **kwargs)
+  File "/opt/conda/lib/python3.11/site-packages/torch/hub.py", line 699, in _load_local
+    hub_module = _import_module(MODULE_HUBCONF, hubconf_path)
+FileNotFoundError: [Errno 2] No such file or directory: '/home/u/yolov5-master/hubconf.py'
+```
 """
 
 from keng.failures import Failure
@@ -123,6 +154,10 @@ CURES = {
     "Unknown source: ": "a repository comes from github or is a folder: source='local' with its path",
     "no internet connection and the repo could not be found": "github does not answer and nothing is in the cache: load it once where there is a "
     "connection, and copy ~/.cache/torch/hub",
+    "Invalid input: model should be a string of function": "the second argument is the name of a function in hubconf.py, a text: 'resnet18'",
+    "Only one file(not dir) is allowed in the zipfile": "an archive from the hub holds one file of weights, and this one holds several: "
+    "load it by hand and unpack it",
+    "TORCH_HUB is deprecated, please use env TORCH_HOME": "the hub's folder is named by TORCH_HOME (its subfolder hub): the older name still works",
     "If it's a commit from a forked repo": "that repository has no such branch or tag: the name after the colon, or the fork's own",
 }
 pitfall.answers(CURES, odds=0.95)
@@ -136,6 +171,16 @@ def cached_in_part(failure: Failure) -> Hits:
     yield failure.hit(
         f"the copy of {failure.groups['repo']} in the cache has no hubconf.py: force_reload=True, or delete that folder"
     )
+
+
+@pitfall.explains(
+    r"No such file or directory: '(?P<folder>[^'\n]{1,300}?)[\\/]{1,4}hubconf\.py'", odds=0.9
+)
+def no_repository_there(failure: Failure) -> Hits:
+    if failure.passed_through("torch/hub.py") and "torch/hub" not in failure.groups["folder"]:
+        yield failure.hit(
+            f"`{failure.groups['folder']}` holds no hubconf.py: the folder of a clone for source='local', or source='github'"
+        )
 
 
 @pitfall.explains(r"EOF when reading a line", odds=0.95)

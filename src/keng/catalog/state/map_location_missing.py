@@ -185,6 +185,33 @@ Message (torch 1.0 to 2.13; `meta`):
 ```text
 RuntimeError: don't know how to restore data location of torch.FloatStorage (tagged with meta)
 ```
+
+Message (torch 0.4 to 2.13; `by name`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 12, in <module>
+    state = torch.load("model.pt", map_location=0)
+  File "/opt/conda/lib/python3.11/site-packages/torch/serialization.py", line 2189, in persistent_load
+    typed_storage = load_tensor(
+  File "/opt/conda/lib/python3.11/site-packages/torch/serialization.py", line 2150, in load_tensor
+    wrap_storage = restore_location(storage, location)
+  File "/opt/conda/lib/python3.11/site-packages/torch/serialization.py", line 2031, in restore_location
+    result = map_location(storage, location)
+TypeError: 'int' object is not callable
+```
+
+Message (torch 2.13, a file of safetensors; `no dict`):
+
+```text
+RuntimeError: Loading safetensors file with dict map_location is not supported. Use a device string or torch.device instead.
+```
+
+Message (torch 2.13, a file of safetensors; `no function`):
+
+```text
+RuntimeError: Loading safetensors file with callable map_location is not supported. Use a device string or torch.device instead.
+```
 """
 
 from keng.failures import Failure
@@ -256,3 +283,18 @@ def device_not_known(failure: Failure) -> Hits:
     yield failure.hit(
         f'weights cannot be put on {device} as they are read: import what brings that device first, or map_location="cpu", then .to(...)'
     )
+
+
+@pitfall.explains(r"'int' object is not callable", odds=0.93)
+def a_number_for_a_device(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/serialization.py"):
+        yield failure.hit("map_location is a device by name, 'cuda:0', and no number")
+
+
+pitfall.answers(
+    {
+        "Loading safetensors file with dict map_location": "a file of safetensors goes to one device: map_location='cuda:0', no dict",
+        "Loading safetensors file with callable map_location": "a file of safetensors goes to one device: map_location='cuda:0', no function",
+    },
+    odds=0.96,
+)

@@ -209,7 +209,7 @@ def default_will_change(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Weights only load failed(?!.{0,2000}?Unsupported (?:global|class|operand))",
+    r"Weights only load failed(?!.{0,2000}?(?:[Uu]nsupported (?:global|GLOBAL|class|operand)|Can only (?:build|create)|must be imported))",
     r"serious vulnerability issue in `torch\.load`",
     odds=0.8,
 )
