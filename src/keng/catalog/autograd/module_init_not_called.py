@@ -163,6 +163,12 @@ Message (torch 2.13, a model that is moved):
 ```text
 AttributeError: 'Net' object has no attribute '_modules'
 ```
+
+Message (torch 1.2 to 2.13, at torch.jit.script):
+
+```text
+RuntimeError: '__main__.Net' has not been initialized, did you forget to call 'super()'?
+```
 """
 
 import ast
@@ -233,7 +239,11 @@ def of_another_class(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(rf"'(?P<kind>\w+)' object has no attribute '(?:{REGISTERS})'", odds=0.9)
+@pitfall.explains(
+    rf"'(?P<kind>\w+)' object has no attribute '(?:{REGISTERS})'",
+    r"'(?:[\w.<>]{0,120}\.)?(?P<kind>\w+)' has not been initialized, did you forget to call 'super",
+    odds=0.9,
+)
 def never_called(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     yield failure.hit(f"`{kind}` is a module whose __init__ never calls super().__init__()")

@@ -72,6 +72,41 @@ Message (torch 2.13; `too many`):
     original_signature.bind(*args, **kwargs)
 TypeError: too many positional arguments
 ```
+
+Message (torch 2.0 to 2.13; `trace(model, x)`):
+
+```text
+RuntimeError: example_kwarg_inputs should be a dict
+```
+
+Message (torch 2.0 to 2.13; `pixels`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/export.py", line 9, in <module>
+    traced = torch.jit.trace(model, example_kwarg_inputs={"pixels": x})
+  File "/opt/conda/lib/python3.11/site-packages/torch/jit/_trace.py", line 1200, in _get_trace_module_inputs
+    raise NameError(
+NameError: 'pixels' is not in forward() method's arguments,                          valid arguments name are [input]
+```
+
+Message (torch 1.1 to 2.13; `{'forward': x}`):
+
+```text
+AttributeError: expected a dictionary of (method_name, input) pairs
+```
+
+Message (torch 1.1 to 2.13; `torch.jit.trace takes`):
+
+```text
+AttributeError: expected torch.nn.Module as the first argument
+```
+
+Message (torch 1.1 to 2.13; `no-op`):
+
+```text
+UserWarning: The input to trace is already a ScriptModule, tracing it is a no-op. Returning the object as is.
+```
 """
 
 from keng.failures import Failure
@@ -105,3 +140,25 @@ def fewer_than_it_takes(failure: Failure) -> Hits:
         yield failure.hit(
             f"the example has nothing for `{failure.groups['name']}`: one entry for each argument of forward, as (x, y)"
         )
+
+
+@pitfall.explains(
+    r"'(?P<name>\w{1,60})' is not in forward\(\) method's arguments,\s{1,60}valid arguments name are \[(?P<known>[^\]\n]{0,200})\]",
+    odds=0.97,
+)
+def named_otherwise(failure: Failure) -> Hits:
+    name, known = failure.groups["name"], failure.groups["known"]
+    yield failure.hit(
+        f"forward has no argument `{name}`, and has {known or 'none'}: the same names in the example"
+    )
+
+
+pitfall.answers(
+    {
+        "example_kwarg_inputs should be a dict": "torch.jit.trace has no example: trace(model, x), or example_kwarg_inputs={'x': x}",
+        "expected a dictionary of (method_name, input) pairs": "trace_module takes an example for each method by its name: {'forward': x}",
+        "expected torch.nn.Module as the first argument": "trace_module traces methods of a module: a function is what torch.jit.trace takes",
+        "tracing it is a no-op": "the model is scripted or traced already, and tracing it does nothing (a no-op): trace the model that it was made of",
+    },
+    odds=0.96,
+)

@@ -78,7 +78,20 @@ Message (torch 1.5 to 2.13; `object`):
 ```text
 RuntimeError: Could not get name of python class object
 ```
+
+Message (torch 1.5 to 2.13; `before the loop`):
+
+```text
+RuntimeError: undefined value y:
+  File "/home/u/net.py", line 9
+        for i in range(3):
+            y = x + i
+        return y
+               ~ <--- HERE
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -99,8 +112,14 @@ def of_python(failure: Failure) -> Hits:
 
 @pitfall.explains(r"\bundefined value (?P<name>\w{1,80}):", odds=0.95)
 def not_defined(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if re.search(rf"\b{name} = ", failure.message):
+        yield failure.hit(
+            f"`{name}` has a value on some ways only: give it one before the loop or branch"
+        )
+        return
     yield failure.hit(
-        f"`{failure.groups['name']}` is not known where the function is compiled: import or define it in the same file, or hand it over"
+        f"`{name}` is not known where the function is compiled: import or define it in the same file, or hand it over"
     )
 
 

@@ -19,19 +19,6 @@ def total(*parts):
     return parts[0]
 ```
 
-Bad (a number taken for a tensor):
-
-```python
-import torch
-
-
-def repeat(x, times):
-    return x.repeat([times])
-
-
-scripted = torch.jit.script(repeat)  # seen: `a type`
-```
-
 Bad (an output that is no tensor):
 
 ```python
@@ -141,12 +128,43 @@ Tried to access nonexistent attribute or method 'numpy' of type 'Tensor'.:
         return x.numpy()
                ~~~~~~~ <--- HERE
 ```
+
+Message (torch 1.5 to 2.13; `f-string`):
+
+```text
+torch.jit.frontend.NotSupportedError: Don't support formatting in JoinedStr:
+```
+
+Message (torch 1.5 to 2.13; `dict expansion`):
+
+```text
+torch.jit.frontend.NotSupportedError: Dict expansion (e.g. `{**dict}`) is not supported:
+```
+
+Message (torch 1.5 to 2.13; `@=`):
+
+```text
+torch.jit.frontend.NotSupportedError: unsupported kind of augmented assignment: MatMult:
+```
+
+Message (torch 1.8 to 2.13; `two loops`):
+
+```text
+torch.jit.frontend.NotSupportedError: Only a single generator is currently supported:
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+IN_PLAIN = {
+    "formatting in JoinedStr": 'f"{x:.3f}", a format in an f-string',
+    "conversion in JoinedStr": 'f"{x!r}", a conversion in an f-string',
+    "kind of augmented assignment": "this operator before `=`, as in `@=`",
+    "a single generator": "a comprehension over two loops",
+}
 
 
 @pitfall.explains(
@@ -158,19 +176,10 @@ def any_arguments(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"^Arguments for call are not valid|Error: Arguments for call are not valid|Unknown type name '(?P<name>\w+)'",
-    odds=0.9,
-)
-def of_another_type(failure: Failure) -> Hits:
-    name = failure.groups.get("name")
-    about = (
-        f"`{name}` is no type that TorchScript knows"
-        if name
-        else "an argument without a type is a Tensor"
-    )
+@pitfall.explains(r"Unknown type name '(?P<name>\w+)'", odds=0.9)
+def type_not_known(failure: Failure) -> Hits:
     yield failure.hit(
-        f"{about}: annotate it with a type of TorchScript, as int or Optional[Tensor]"
+        f"`{failure.groups['name']}` is no type that TorchScript knows: annotate it with a type of TorchScript, as int or Optional[Tensor]"
     )
 
 
@@ -186,20 +195,23 @@ def no_tensors(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:UnsupportedNodeError: |NotSupportedError: )?(?P<what>\w[\w ]{2,40}) (?:aren't|isn't|are not|is not) supported(?: yet)?:",
+    r"(?:UnsupportedNodeError: |NotSupportedError: )?(?P<what>\w[\w -]{2,40})(?: \(e\.g\. `[^`]{1,20}`\))? (?:aren't|isn't|are not|is not) supported(?: yet)?:",
+    r"(?:^|Error: )Don't support (?P<what>(?:formatting|conversion) in JoinedStr)",
+    r"(?:^|Error: )unsupported (?P<what>kind of augmented assignment|\w{5,10} operator): \w",
+    r"(?:^|Error: )Only (?P<what>a single generator) is currently supported:",
     odds=0.8,
 )
 def not_of_the_language(failure: Failure) -> Hits:
+    what = IN_PLAIN.get(failure.groups["what"], failure.groups["what"])
     if failure.kind.startswith("torch.jit"):
         yield failure.hit(
-            f"TorchScript does not know {failure.groups['what'].lower()}: leave it out or ignore it"
+            f"TorchScript does not know {what[0].lower() + what[1:]}: leave it out or ignore it"
         )
 
 
 @pitfall.explains(
     r"if-expression's true branch has type|[Vv]ariable '\w+' (?:is annotated with type|previously had type)|"
-    r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type|"
-    r"Expected a default value of type",
+    r"Could not match type \w+ to \w+ in argument|Return value was annotated as having type",
     odds=0.9,
 )
 def of_two_types(failure: Failure) -> Hits:

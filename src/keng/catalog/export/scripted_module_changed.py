@@ -113,6 +113,24 @@ from torch import nn
 model = nn.Sequential(nn.Linear(4, 3), nn.ReLU()).eval()
 program = torch.export.export(model, (torch.ones(1, 4),))
 ```
+
+Message (torch 1.7 to 2.13; `scripted or traced`):
+
+```text
+RuntimeError: optimize_for_inference expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to script your 'nn.Module'.
+```
+
+Message (torch 1.0 to 2.13; `keeps its parts`):
+
+```text
+RuntimeError: cannot delete methods or parameters of a script module
+```
+
+Message (torch 1.2 to 2.13; `keeps its layers`):
+
+```text
+TypeError: 'RecursiveScriptModule' object does not support item assignment
+```
 """
 
 from keng.failures import Failure
@@ -124,6 +142,9 @@ pitfall.answers(
     {
         "Freezing is currently only implemented for modules in eval mode": "only a model in evaluation mode is frozen: model.eval() before torch.jit.script",
         "Freezing expects a ScriptModule": "only what is scripted or traced is frozen: torch.jit.script first",
+        "optimize_for_inference expects a ScriptModule": "only what is scripted or traced is optimized for inference: torch.jit.script first",
+        "cannot delete methods or parameters of a script": "a scripted model keeps its parts: change the model before it is scripted",
+        "'RecursiveScriptModule' object does not support item assignment": "a scripted model keeps its layers: change the model before it is scripted",
         "cannot be compiled since it inherits from nn.Module": "a class is scripted where an instance is wanted: torch.jit.script(Net())",
         "Trace submodules cannot be called": "a part of a traced model has no code of its own: call the whole, or have the part traced by itself",
         "Modules that have backward hooks assigned can't be compiled": "a model with backward hooks is not traced: take them off first (handle.remove())",
