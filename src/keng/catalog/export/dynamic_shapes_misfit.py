@@ -110,6 +110,24 @@ Message (torch 2.13):
 ```text
 AssertionError: Dim name must be a valid identifier, got a b
 ```
+
+Message (torch 2.7 to 2.13; `no text`):
+
+```text
+torch._dynamo.exc.UserError: Unexpected dimension mapped to index 0 in input tensor shape {0: 'batch'} specified at `dynamic_shapes[0]` (expected None, an int, a Dim, Dim.AUTO, Dim.STATIC, or Dim.DYNAMIC,  but got 'batch' instead)
+```
+
+Message (torch 2.2 to 2.13; `no Dim alone`):
+
+```text
+torch._dynamo.exc.UserError: Unexpected input tensor shape Dim('a', min=0) specified at `dynamic_shapes[0]` (expected either a list/tuple of dimensions, or a dict mapping indices to dimensions, where each dimension is an int, a Dim, Dim.AUTO, Dim.STATIC, or Dim.DYNAMIC)
+```
+
+Message (torch 2.2 to 2.13; `once`):
+
+```text
+torch._dynamo.exc.UserError: Found different definitions Dim('b', min=0, max=5) and Dim('b', min=0, max=8) for the same symbolic dimension Dim('b', min=0, max=8)!
+```
 """
 
 from keng.failures import Failure
@@ -174,11 +192,16 @@ pitfall.answers(
 )
 
 
+NO_DIM = "each dimension is a Dim, Dim.DYNAMIC, a number or None, and no text: Dim('batch')"
 LINEAR = "a dimension is made of another by whole numbers, larger ones of smaller: half = Dim('half'), then 2 * half"
 pitfall.answers(
     {
         "Only increasing linear operations with integer coefficients": LINEAR,
         "unsupported operand type(s) for /: 'Dim' and": LINEAR,
+        "Unexpected dimension mapped to index": NO_DIM,
+        "Unexpected dimension #": NO_DIM,
+        "Unexpected input tensor shape": "a tensor has a dict or list of its dimensions, {0: Dim('batch')}, and no Dim alone",
+        "for the same symbolic dimension": "two Dims of one name have other ranges: batch = Dim('batch', max=8) once, and that for both",
         "Dim name must be a valid identifier": "the name of a Dim is one of Python's names, without blanks",
         "Cannot create Dim with inconsistent min=": "`min` of a Dim is larger than its `max`",
     },

@@ -118,6 +118,24 @@ Message (torch 2.1 to 2.6; `clone`):
 ```text
 RuntimeError: cannot mutate tensors with frozen storage
 ```
+
+Message (torch 2.5 to 2.13; `register_buffer`):
+
+```text
+UserWarning: The tensor attribute self.y was assigned during export. Such attributes must be registered as buffers using the `register_buffer` API (https://pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.register_buffer).
+```
+
+Message (torch 2.7 to 2.13; `nn.Parameter`):
+
+```text
+UserWarning: A model attribute `c` requires gradient. but it's not properly registered as a parameter. torch.export will detach it and treat it as a constant tensor but please register it as parameter instead.
+```
+
+Message (torch 2.8 to 2.13; `graph break`):
+
+```text
+RuntimeError: Non-recursive torch.compiler.disable is not supported with torch.export.
+```
 """
 
 from keng.failures import Failure
@@ -167,10 +185,17 @@ def package_missing(failure: Failure) -> Hits:
     yield failure.hit("the newer exporter needs a package: pip install onnxscript, or dynamo=False")
 
 
+GRADLESS = (
+    "a tensor in self that is to learn is exported as a constant: nn.Parameter(...) in __init__"
+)
 pitfall.answers(
     {
         "Expecting `args` to be a tuple of example positional inputs": "the inputs are a tuple: export(model, (x,))",
         "Expected `mod` to be an instance of `torch.nn.Module`": "export takes a module: put the function into the forward of one",
+        "was assigned during export. Such attributes must be registered as buffers": "forward keeps a tensor in self, which an exported model does not: register_buffer in __init__, or return it",
+        "Non-recursive torch.compiler.disable is not supported": "export takes no graph break: without torch.compiler.disable(recursive=False), or the function as a custom operator",
+        "requires gradient but it's not properly registered as a parameter": GRADLESS,
+        "requires gradient. but it's not properly registered as a parameter": GRADLESS,
         "Exporting a ScriptModule is not supported": "export takes the module itself, not the scripted or traced one",
     },
     odds=0.95,

@@ -84,6 +84,13 @@ Message (ONNX Runtime 1.14; `/aggregator/Add_80`):
 ```text
 onnxruntime.capi.onnxruntime_pybind11_state.Fail: [ONNXRuntimeError] : 1 : FAIL : Non-zero status code returned while running Add node. Name:'/aggregator/Add_80' Status Message: /aggregator/Add_80: right operand cannot broadcast on dim 0 LeftShape: {162,15}, RightShape: {152,15}
 ```
+
+Message (torch 2.6 to 2.13, torch.compile after mark_dynamic; `L['x'].size()[0]`):
+
+```text
+torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, run with TORCH_LOGS="+dynamic".
+  - You marked L['x'].size()[0] as dynamic but your code specialized it to be a constant (3). If you're using mark_dynamic, either remove it or use maybe_mark_dynamic. If you're using Dim.DYNAMIC, replace it with either Dim.STATIC or Dim.AUTO.
+```
 """
 
 from keng.failures import Failure
@@ -93,7 +100,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"Constraints violated \((?P<name>[\w, ]{1,80})\)(?:.{1,600}?to be a constant \((?P<size>\d+)\))?",
+    r"Constraints violated \((?P<name>(?:[\w, ]|L\['\w{1,60}'\]|\.size\(\)\[\d\]){1,80})\)(?:.{1,600}?to be a constant \((?P<size>\d+)\))?",
     odds=0.95,
 )
 def fixed_by_the_example(failure: Failure) -> Hits:

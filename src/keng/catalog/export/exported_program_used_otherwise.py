@@ -89,6 +89,12 @@ Message (torch 2.6 to 2.13; `torch.load`):
 ```text
 RuntimeError: We ran into an error when deserializing the saved file. Please check the warnings above for possible errors.
 ```
+
+Message (torch 2.2 to 2.13, of torch.export.unflatten; `same number`):
+
+```text
+TypeError: There is no flat args adapter specified. Are you sure you are calling this with the right arguments?
+```
 """
 
 from keng.failures import Failure
@@ -113,6 +119,7 @@ def inputs_of_another_structure(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "There is no flat args adapter specified": "the exported program is called with other arguments than it was exported with: the same number, order and keywords",
         "Unable to call ExportedProgram directly": "an exported program is called by program.module()(x)",
         "Ran into a kwarg keyword mismatch": "the exported program is called with other keywords than it was exported with: what was positional stays so",
     },

@@ -58,6 +58,24 @@ Message (torch 1.2 to 2.13; `imgs`):
 ```text
 UserWarning: Provided key imgs for dynamic axes is not a valid input/output name
 ```
+
+Message (torch 1.2 to 2.13; `{'x': {0: 'batch'}}`):
+
+```text
+ValueError: The type of axis index is expected to be an integer
+```
+
+Message (torch 1.9 to 2.13; `mydomain::myop`):
+
+```text
+torch.onnx.OnnxExporterError: Failed to register operator myop. The symbolic name must match the format domain::name, and should start with a letter and contain only alphanumeric characters
+```
+
+Message (torch 2.6 to 2.13; `dynamic_shapes`):
+
+```text
+UserWarning: # 'dynamic_axes' is not recommended when dynamo=True, and may lead to 'torch._dynamo.exc.UserError: Constraints violated.' Supply the 'dynamic_shapes' argument instead if export is unsuccessful.
+```
 """
 
 from keng.failures import Failure
@@ -87,6 +105,16 @@ def no_such_name(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "torch.nn.DataParallel is not supported by ONNX exporter": "a DataParallel is exported by what it wraps: model.module",
+        "type of axis index is expected to be an integer": "dynamic_axes maps numbers of dimensions to names: {'x': {0: 'batch'}}",
+        "axis in dynamic_axes must be in the form of": "dynamic_axes maps numbers of dimensions to names: {'x': {0: 'batch'}}",
+        "Unsupported dynamic_axes format": "dynamic_axes maps numbers of dimensions to names: {'x': {0: 'batch'}}",
+        "No names were found for specified dynamic axes of provided": "the dimensions are dynamic and get names of the exporter's: {'x': {0: 'batch'}} gives them yours",
+        "Input names cannot be duplicated": "two inputs have one name: another for each in input_names",
+        "Output names cannot be duplicated": "two outputs have one name: another for each in output_names",
+        "'dynamic_axes' is not recommended when dynamo=True": "the newer exporter makes dynamic_shapes of dynamic_axes, and may fail at it: dynamic_shapes={'x': {0: 'batch'}}",
+        "Failed to convert 'dynamic_axes' to 'dynamic_shapes'": "the newer exporter cannot make dynamic_shapes of these dynamic_axes: dynamic_shapes={'x': {0: 'batch'}} with forward's names",
+        "Cannot take content out from the FakeTensor": "the model was exported without its weights: program.apply_weights(state_dict), or save(include_initializers=False)",
+        "The symbolic name must match the format domain::name": "an operator is registered by its domain and name, letters and numbers: 'mydomain::myop'",
         "should be a torch.onnx.TrainingMode enum": "training= wants torch.onnx.TrainingMode.EVAL or TRAINING, and no bool",
         "None's after flattening. When exporting a Script": "a scripted model is exported without None among its arguments: leave them out, or trace it",
     },

@@ -136,6 +136,18 @@ Message (torch 1.13 to 2.13; `label_smoothing`):
 ```text
 torch.onnx.errors.SymbolicValueError: Unsupported: ONNX does not support label_smoothing
 ```
+
+Message (torch 2.6 to 2.13, without more; `dynamo=True`):
+
+```text
+torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::linalg_inv' to ONNX opset version 20 is not supported
+```
+
+Message (torch 2.9 to 2.13; `opset 99`):
+
+```text
+torch.onnx.errors.OnnxExporterWarning: Exporting to ONNX opset version 99 is not supported. by 'torch.onnx.export()'. The highest opset version supported is 20. To use a newer opset version, consider 'torch.onnx.export(..., dynamo=True)'.
+```
 """
 
 from keng.failures import Failure
@@ -157,10 +169,13 @@ def not_in_this_opset(failure: Failure) -> Hits:
     yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
 
 
-@pitfall.explains(r"Unsupported (?:ONNX opset |onnx_opset_)version: (?P<opset>\d+)", odds=0.95)
+@pitfall.explains(
+    r"Unsupported (?:ONNX opset |onnx_opset_)version: (?P<opset>\d+)|Exporting to ONNX opset version (?P<told>\d+) is not supported",
+    odds=0.95,
+)
 def opset_of_another_torch(failure: Failure) -> Hits:
     yield failure.hit(
-        f"this exporter does not write opset {failure.groups['opset']}: a lower one, or a newer PyTorch"
+        f"this exporter does not write opset {failure.groups['opset'] or failure.groups['told']}: another one, or a newer PyTorch"
     )
 
 

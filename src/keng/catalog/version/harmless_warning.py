@@ -236,6 +236,18 @@ Message (torch 2.13, on Windows; `gloo`):
 ```text
 UserWarning: PyTorch is not compiled with NCCL support
 ```
+
+Message (torch 2.9 to 2.13; `dynamo=True`):
+
+```text
+DeprecationWarning: You are using the legacy TorchScript-based ONNX export. Starting in PyTorch 2.9, the new torch.export-based ONNX exporter has become the default.
+```
+
+Message (torch 2.10 to 2.13; `older function`):
+
+```text
+FutureWarning: `isinstance(treespec, LeafSpec)` is deprecated, use `isinstance(treespec, TreeSpec) and treespec.is_leaf()` instead.
+```
 """
 
 from keng.model import Pitfall
@@ -299,6 +311,9 @@ MEANS = {
     "node's stream does not match the stream of the node": "gradients come on another stream than they are added up on, and PyTorch waits for it: right",
     "attention on Current AMD GPU is still experimental": "attention takes a way that is new on this card: right, and math is the way without it",
     "torch.jit.script` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
+    "legacy TorchScript-based ONNX export": "the older exporter to ONNX still works: dynamo=True is the newer one",
+    "treespec, LeafSpec)` is deprecated": "PyTorch calls an older function of its own: its result is right",
+    "torch.compile is ignored when called inside torch.export": "what is compiled is exported as if it were not: right",
     "torch.jit.trace` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.jit.load` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.jit.save` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
