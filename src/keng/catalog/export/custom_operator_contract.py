@@ -73,6 +73,25 @@ Message (torch 2.0 to 2.6; `stride`):
 ```text
 AssertionError: expected size 64==64, stride 16384==1 at dim=1
 ```
+
+Message (torch 2.4 to 2.13; `register_fake`):
+
+```text
+RuntimeError: There was no fake impl registered for <CustomOpDef(mylib::doubled)>. This is necessary for torch.compile/export/fx tracing to work. Please use `doubled.register_fake` to add an fake impl.
+```
+
+Message (torch 2.4 to 2.13; `-> int`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/ops.py", line 12, in <module>
+    count(torch.ones(2))
+  File "/opt/conda/lib/python3.11/site-packages/torch/_library/custom_ops.py", line 681, in __call__
+    return self._opoverload(*args, **kwargs)
+  File "/opt/conda/lib/python3.11/site-packages/torch/_ops.py", line 875, in __call__
+    return self._op(*args, **kwargs)
+RuntimeError: Unable to cast 3 to Tensor
+```
 """
 
 from keng.failures import Failure
@@ -117,3 +136,21 @@ def laid_out_otherwise(failure: Failure) -> Hits:
     yield failure.hit(
         f"a tensor has another stride than it was compiled for ({failure.groups['stride']}): the fake of a custom operator tells another layout (opcheck), or inductor errs: .contiguous() before it, a newer PyTorch, backend='aot_eager'"
     )
+
+
+@pitfall.explains(
+    r"There was no fake impl registered for (?:<CustomOpDef\()?(?P<name>[\w:.]{1,120})", odds=0.97
+)
+def no_fake(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` does not say what it gives before it runs, which compilers ask: @op.register_fake, a function that gives an empty "
+        "tensor of that shape"
+    )
+
+
+@pitfall.explains(r"Unable to cast (?P<came>\S{1,60}) to Tensor", odds=0.93)
+def gives_no_tensor(failure: Failure) -> Hits:
+    if failure.passed_through("torch/_library/custom_ops.py"):
+        yield failure.hit(
+            f"the operator gives {failure.groups['came']} where its annotation says Tensor: torch.tensor(...), or -> int"
+        )

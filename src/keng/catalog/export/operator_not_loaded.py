@@ -55,6 +55,12 @@ Message (libtorch 1.6 on iOS; `aten::dropout`):
 ```text
 Couldn't find an operator for aten::dropout(Tensor input, float p, bool train) -> Tensor. Do you have to update a set of hardcoded JIT ops
 ```
+
+Message (torch 2.1 to 2.13, of register_fake; `mylib::blur`):
+
+```text
+RuntimeError: operator mylib::blur does not exist
+```
 """
 
 from keng.failures import Failure
@@ -88,6 +94,7 @@ def no_kernel_for_the_device(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:No such operator|Unknown builtin op:) (?P<op>(?!aten::|prim::|torchvision::)\w{2,60}::\w{2,80})",
+    r"\boperator (?P<op>(?!aten::|prim::|torchvision::)\w{2,60}::\w{2,80}) does not exist",
     odds=0.93,
 )
 def not_there(failure: Failure) -> Hits:
