@@ -116,6 +116,18 @@ Message (torch 0.2 to 2.13; `argument 1`):
 ```text
 RuntimeError: function ScaleBackward returned a gradient different than None at position 1, but the corresponding forward input was not a Variable
 ```
+
+Message (torch 0.1 to 1.7, of the old kind with self; `expected 3, got 2`):
+
+```text
+RuntimeError: Scale returned an invalid number of gradient tensors (expected 3, but got 2)
+```
+
+Message (torch 1.2 to 1.4; `@staticmethod`):
+
+```text
+UserWarning: Legacy autograd function object was called twice.  You will probably get incorrect gradients from this computation, as the saved tensors from the second invocation will clobber the saved tensors from the first invocation.  Please consider rewriting your autograd function in the modern style; for information on the new format, please see: https://pytorch.org/docs/stable/notes/extending.html#extending-torch-autograd
+```
 """
 
 from keng.failures import Failure
@@ -126,6 +138,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"function (?P<name>\w+) returned an incorrect number of gradients \(expected (?P<wants>\d+), got (?P<got>\d+)\)",
+    r"\b(?P<name>\w{1,80}) returned an invalid number of gradient tensors \(expected (?P<wants>\d+), but got (?P<got>\d+)\)",
     odds=0.97,
 )
 def another_number(failure: Failure) -> Hits:
@@ -149,7 +162,10 @@ def another_shape(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Legacy [Aa]utograd function with non-static forward method is", odds=0.97)
+@pitfall.explains(
+    r"Legacy [Aa]utograd function (?:with non-static forward method is|object was called twice|attempted to call backward)",
+    odds=0.97,
+)
 def the_old_way(failure: Failure) -> Hits:
     yield failure.hit("forward and backward are to be @staticmethod, with ctx first; call .apply")
 

@@ -104,6 +104,12 @@ Message (torch 2.13; `two names`):
 ```text
 RuntimeError: Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of them.
 ```
+
+Message (torch 0.4 to 1.5; `numpy.ndarray`):
+
+```text
+TypeError: Scale.forward: expected Variable (got numpy.ndarray) for return value 0
+```
 """
 
 from keng.failures import Failure
@@ -148,7 +154,7 @@ def changed_and_kept(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected Tensor or tuple of Tensors? \(got (?P<kind>\w+)\) for return value (?P<at>\d+)",
+    r"expected (?:Variable|Tensor or tuple of Tensors?) \(got (?P<kind>[\w.]+)\) for return value (?P<at>\d+)",
     odds=0.96,
 )
 def no_tensor_computed(failure: Failure) -> Hits:

@@ -93,6 +93,12 @@ Message (torch 0.1 to 0.3):
 ```text
 RuntimeError: element 0 of variables tuple is volatile
 ```
+
+Message (torch 0.2):
+
+```text
+RuntimeError: element 0 of variables tuple does not require grad
+```
 """
 
 from textwrap import shorten
@@ -121,7 +127,7 @@ def backward_on_nothing(code: Code) -> Hits:
 
 @pitfall.explains(
     r"element \d+ of (?:tensors|variables) does not require grad and does not have a grad_fn",
-    r"there are no graph nodes that require computing gradients|element \d+ of variables tuple is volatile",
+    r"there are no graph nodes that require computing gradients|element \d+ of variables tuple (?:is volatile|does not require grad)",
     odds=0.6,
 )
 def nothing_to_go_back_through(failure: Failure) -> Hits:

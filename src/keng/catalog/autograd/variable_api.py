@@ -131,6 +131,36 @@ Message (torch 2.13; `torch.tensor(x)`):
 ```text
 RuntimeError: torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead
 ```
+
+Message (torch 0.2 to 0.3; `leave .data out`):
+
+```text
+RuntimeError: cannot call .data on a torch.Tensor: did you intend to use autograd.Variable?
+```
+
+Message (torch 0.1 to 0.3; `DataParallel`):
+
+```text
+AssertionError: Tensors not supported in scatter.
+```
+
+Message (torch 0.3, of vector_to_parameters; `Variable(x)`):
+
+```text
+TypeError: expected torch.autograd.Variable, but got: torch.FloatTensor
+```
+
+Message (torch 0.1 to 0.3; `volatile=True`):
+
+```text
+RuntimeError: volatile can only be set on leaf variables
+```
+
+Message (torch 0.2 to 0.3; `retain_graph`):
+
+```text
+UserWarning: retain_variables option is deprecated and will be removed in 0.3. Use retain_graph instead.
+```
 """
 
 from keng.failures import Failure
@@ -191,6 +221,18 @@ def in_a_torch_that_has_variables(failure: Failure) -> Hits:
         yield failure.hit(
             f"a Variable is made of a tensor, and not of {came}: torch.from_numpy of an array"
         )
+
+
+pitfall.answers(
+    {
+        "cannot call .data on a torch.Tensor": "before 0.4 a plain tensor has no .data, which is a Variable's: leave .data out, or update torch",
+        "Tensors not supported in scatter": "before 0.4 DataParallel shares out Variables: Variable(x) for each tensor that is given, or update torch",
+        "expected torch.autograd.Variable, but got": "before 0.4 this takes a Variable, not a plain tensor: Variable(x), or update torch",
+        "volatile can only be set on leaf variables": "volatile is said where the Variable is made: Variable(x, volatile=True), and since 0.4 torch.no_grad()",
+        "retain_variables option is deprecated": "the argument is called retain_graph since 0.2",
+    },
+    odds=0.95,
+)
 
 
 @pitfall.explains(r"save_for_backward can only save input or output tensors", odds=0.95)
