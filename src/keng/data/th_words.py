@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a row is a line)
 """What the C libraries of PyTorch before 1.2, TH and THNN, say of the arguments of a call."""
 
 from __future__ import annotations
@@ -26,3 +27,26 @@ SQUARE = (
 GENERATOR = (
     r"RNG state (?:is wrong size|needs to be contiguous)|invalid argument 1: Invalid RNG state"
 )
+INDICES = {
+    "Index is supposed to be a vector": "the index has other than one dimension: index.flatten(), or x[index]",
+    "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
+    "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",
+    "shape must match self tensor shape, excluding the specified dimension": "what is added has the tensor's sizes but in dim: view or expand it",
+    "shape of indices to be same as that of the input": "unpooling takes the indices that the pooling of this input gave",
+    "Input tensor must have same dimensions as output": "tensor, index and source have one number of dimensions: index.unsqueeze(1)",
+    "Input tensor must have same size as output tensor": "tensor and index may differ in the dimension that is gathered alone",
+    "Number of indices should be equal to source:size": "one index is wanted for each slice of what is added or copied",
+    "length of src.size[dim] is not equal to length of indices": "one index is wanted for each slice of what is added or copied",
+    "src should have the same number of elements as index": "put_ takes one value for each index",
+    "argument index must be 1-D long-tensor": "the index has other than one dimension: index.flatten(), or x[index]",
+    "Index is supposed to be an empty tensor or a vector": "the index has other than one dimension: index.flatten(), or x[index]",
+    "thus we expect a vector, but the ind": "the index has other than one dimension: index.flatten(), or x[index]",
+    "source < number of ones in mask": "the mask has more places that are True than there are values",
+    "Invalid index in gather": "an index of gather points outside of the tensor",
+    "Invalid index in scatter": "an index of scatter points outside of the tensor",
+}
+"""Of indices and what they index, of later versions too."""
+SCORES = {
+    "Expected 2 or 4 dimensions (got": "the loss of torch 0.1 and 0.2 takes scores of (N, C) or (N, C, H, W): view(-1, C) for those of sequences, and view(-1) for their labels",
+    "Expected 2 or more dimensions (got": "the scores are of one dimension: this version's loss takes a batch, scores.unsqueeze(0) and labels of one dimension",
+}

@@ -78,6 +78,18 @@ Message (torch 1.0 to 2.13, of a table; `to_numpy()`):
 ```text
 ValueError: could not determine the shape of object type 'DataFrame'
 ```
+
+Message (torch 0.1 to 0.3; `torch.from_numpy`):
+
+```text
+RuntimeError: tried to construct a tensor from a nested int sequence, but found an item of type numpy.int64 at index (0, 0)
+```
+
+Message (torch 0.1 to 0.3; `different lengths`):
+
+```text
+RuntimeError: tried to construct a tensor from a int sequence, but found an item of type list at index 1
+```
 """
 
 from keng.failures import Failure
@@ -116,21 +128,24 @@ def array_of_another_kind(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"can't convert a given np\.ndarray to a tensor - it has an invalid type", odds=0.95
+    r"tried to construct a tensor from a (?:nested )?\w+ sequence, but found an item of type (?P<kind>[\w.]+) at index",
+    odds=0.95,
 )
-def array_of_an_unnamed_kind(failure: Failure) -> Hits:
+def item_of_another_kind(failure: Failure) -> Hits:
+    kind, rows = failure.groups["kind"], "rows of different lengths or depths"
+    cure = rows if kind in ("list", "tuple") else "torch.from_numpy(numpy.array(...))"
     yield failure.hit(
-        "the array's dtype is none that torch has, of objects or text most often: array.astype('float32')"
+        f"before 0.4 a list is to hold Python's numbers of one kind, and a {kind} stands in it: {cure}"
     )
 
 
-@pitfall.explains(
-    r"given numpy array has byte order different from the native byte order", odds=0.97
+pitfall.answers(
+    {
+        "can't convert a given np.ndarray to a tensor - it has an invalid type": "the array's dtype is none that torch has, of objects or text most often: array.astype('float32')",
+        "given numpy array has byte order different from the native byte order": "the bytes of the array's numbers stand the other way round, as in many files: array.astype('float32') turns them",
+    },
+    odds=0.95,
 )
-def bytes_the_other_way(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the bytes of the array's numbers stand the other way round, as in many files: array.astype('float32') turns them"
-    )
 
 
 @pitfall.explains(

@@ -184,8 +184,27 @@ Message (torch 2.13, of an nn.MultiMarginLoss; `class numbers are long`):
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 RuntimeError: expected scalar type Long but found Float
 ```
+
+Message (torch 0.4 to 1.4, CUDA):
+
+```text
+RuntimeError: 1only batches of spatial targets supported (non-empty 3D tensors) but got targets of size: : [8, 3, 64, 64]
+```
+
+Message (torch 0.1 to 0.2; `view(-1, C)`):
+
+```text
+ValueError: Expected 2 or 4 dimensions (got 3)
+```
+
+Message (torch 0.3 to 1.7; `unsqueeze(0)`):
+
+```text
+ValueError: Expected 2 or more dimensions (got 1)
+```
 """
 
+from keng.data.th_words import SCORES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
@@ -195,6 +214,7 @@ pitfall.says(r"For 1D input, 1D target must have size 1, but got target size")
 pitfall.says(r"weight tensor should be defined either for all or no classes")
 pitfall.says(r"ignore_index is not supported for floating point target")
 
+pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
@@ -222,7 +242,7 @@ def another_type_in_a_loss(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"(?:0D or 1D target tensor expected, )?multi-target not supported",
-    r"only batches of spatial targets supported \(3D tensors\) but got targets of (?:dimension|size)",
+    r"only batches of spatial targets supported \((?:non-empty )?3D tensors\) but got targets of (?:dimension|size)",
     r"Expected floating point type for target with class probabilities, got \w+",
     r"Expected target size [\[(][\d, ]+[\])], got (?:torch\.Size\()?\[[\d, ]+\]",
     odds=0.95,

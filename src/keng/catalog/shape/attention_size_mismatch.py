@@ -197,6 +197,30 @@ Message (torch 1.0 to 2.13; `num_heads`):
 ```text
 AssertionError: embed_dim 5 not divisible by num_heads 2
 ```
+
+Message (torch 1.5 to 1.8; `key_padding_mask`):
+
+```text
+RuntimeError: The size of the 2D attn_mask is not correct.
+```
+
+Message (torch 1.5 to 1.8; `batch * heads`):
+
+```text
+RuntimeError: The size of the 3D attn_mask is not correct.
+```
+
+Message (torch 1.7 to 1.10; `mask.bool()`):
+
+```text
+AssertionError: Only float, byte, and bool types are supported for attn_mask, not torch.int64
+```
+
+Message (torch 1.9 to 1.12; `batch_first=True`):
+
+```text
+AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size([10, 4])
+```
 """
 
 from keng.failures import Failure
@@ -249,6 +273,7 @@ def query_and_key(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"expecting key_padding_mask shape of \((?P<wants>[\d, ]+)\), but got torch\.Size\(\[(?P<came>[\d, ]+)\]\)",
     r"Expected key_padded_mask\.shape\[(?P<dim>[01])\] to be (?P<wants>\d+), but got (?P<came>\d+)",
     odds=0.96,
 )
@@ -274,10 +299,12 @@ pitfall.answers(
     {
         "divisible by num_heads": "embed_dim is divided among the heads: choose num_heads that divides it evenly",
         "Need attn_mask if specifying the is_causal hint": "is_causal is only a hint here: give the mask as well",
+        "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): one of padding, (batch, source length), is key_padding_mask",
+        "The size of the 3D attn_mask is not correct": "attn_mask of three dimensions is (batch * heads, target length, source length)",
+        "types are supported for attn_mask, not": "the mask is of whole numbers: mask.bool(), or floats that are added",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
         "feature number of src and tgt must be equal": "source and target have d_model features each",
-        "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and "
-        "value: enable_gqa=True, (N, heads, L, E)",
+        "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
         "is deprecated. Use same type for both instead": "both masks are of one kind: bool, or floats that are added",

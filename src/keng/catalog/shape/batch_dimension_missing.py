@@ -199,6 +199,24 @@ Message (torch 2.13):
 ```text
 RuntimeError: Expected 3D (unbatched) or 4D (batched) input to LazyConv2d, but got input of size: torch.Size([3])
 ```
+
+Message (torch 0.1 to 0.3; `unsqueeze(0)`):
+
+```text
+ValueError: expected 3D input (got 2 dimensions)
+```
+
+Message (torch 0.4 to 1.9, of unfold; `unsqueeze(0)`):
+
+```text
+NotImplementedError: Input Error: Only 4D input Tensors are supported (got 3D)
+```
+
+Message (torch 0.1 to 1.9, of a loss over images):
+
+```text
+RuntimeError: invalid argument 2: only batches of spatial inputs supported (4D tensors), but got input of dimension: 3 at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:61
+```
 """
 
 import re
@@ -210,7 +228,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"expected (?P<wants>[\dD or]+) input \(got (?P<came>\d)D input\)",
+    r"(?:expected|Only) (?P<wants>[\dD or]+) input (?:Tensors are supported )?\(got (?P<came>\d)(?:D input|D| dimensions)\)",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
     r"(?P<came>\d)-dimensional input of size",
     r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got input of size "
@@ -252,7 +270,7 @@ def channels_of_what(failure: Failure) -> Hits:
     r"\dD (?:\(batch mode\) |input )?tensor expected(?: for input)?,? but got",
     r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
     r"adaptive_(?:avg|max)_pool\dd\(\): Expected \dD or \dD tensor, but got",
-    r"grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
+    r"only batches of spatial inputs supported|grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
     odds=0.9,
 )
 def of_other_dimensions(failure: Failure) -> Hits:

@@ -88,6 +88,42 @@ Message (torch 2.13):
 ```text
 RuntimeError: einsum(): found '.' for operand 0 for which an ellipsis was already found
 ```
+
+Message (torch 0.4 to 1.7; `operand 0 has 3 dimensions, but 2 letters`):
+
+```text
+RuntimeError: dimension mismatch for operand 0: equation 2 tensor 3
+```
+
+Message (torch 0.4 to 1.7; `dimension 0 of operand 1`):
+
+```text
+RuntimeError: size of dimension does not match previous size, operand 1, dim 0
+```
+
+Message (torch 0.4 to 1.7; `fewer tensors`):
+
+```text
+RuntimeError: more operands in equation than tensors
+```
+
+Message (torch 0.4 to 1.7; `more tensors`):
+
+```text
+RuntimeError: more tensors than operands in equation
+```
+
+Message (torch 0.4 to 1.7; `small letters`):
+
+```text
+RuntimeError: only lowercase letters a-z allowed as indices
+```
+
+Message (torch 1.8 to 1.9; `differ in size`):
+
+```text
+RuntimeError: einsum() operands do not broadcast with remapped shapes [original->remapped]: [2, 3]->[2, 1, 3] [4, 5]->[1, 5, 4]
+```
 """
 
 from keng.failures import Failure
@@ -113,6 +149,7 @@ def letter_of_two_sizes(failure: Failure) -> Hits:
 @pitfall.explains(
     r"einsum\(\): the number of subscripts in the equation \((?P<letters>\d+)\) (?:does not match|is more "
     r"than) the number of dimensions \((?P<dims>\d+)\) for operand (?P<operand>\d+)",
+    r"dimension mismatch for operand (?P<operand>\d+): equation (?P<letters>\d+) tensor (?P<dims>\d+)",
     odds=0.97,
 )
 def letters_and_dimensions(failure: Failure) -> Hits:
@@ -142,8 +179,23 @@ def operands_and_commas(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"size of dimension does not match previous size, operand (?P<operand>\d+), dim (?P<dim>\d+)",
+    odds=0.95,
+)
+def size_of_a_letter_before(failure: Failure) -> Hits:
+    operand, dim = failure.groups["operand"], failure.groups["dim"]
+    yield failure.hit(
+        f"dimension {dim} of operand {operand} is not as large as its letter was before: one letter is one size"
+    )
+
+
 pitfall.answers(
     {
+        "more operands in equation than tensors": "there are fewer tensors than groups of letters between the commas",
+        "more tensors than operands in equation": "there are more tensors than groups of letters between the commas",
+        "only lowercase letters a-z allowed as indices": "einsum before torch 1.8 knows small letters alone: b for B",
+        "operands do not broadcast with remapped shapes": "two dimensions of one letter differ in size: compare the letters with the shapes",
         "einsum(): must specify the equation string": "einsum takes a text first, and then the tensors",
         "appears more than once in the output": "a letter stands once after ->: torch.diag_embed puts values on a diagonal",
         "subscripts must be in [a-zA-Z]": "an equation holds letters, commas, ... and -> alone: another character, or an arrow without its >",

@@ -152,6 +152,24 @@ Message (torch 2.13):
 ```text
 RuntimeError: input tensor must have at least one element, but got input_sizes = [0, 5, 5]
 ```
+
+Message (torch 0.1 to 0.3; `before 0.4`):
+
+```text
+ValueError: result of slicing is an empty tensor
+```
+
+Message (torch 0.1 to 0.3; `before 0.4`):
+
+```text
+ValueError: indexing an empty tensor
+```
+
+Message (torch 0.2 to 0.3; `before 0.4`):
+
+```text
+RuntimeError: the given numpy array has zero-sized dimensions. Zero-sized dimensions are not supported in PyTorch
+```
 """
 
 from keng.data.th_words import EMPTY
@@ -234,4 +252,18 @@ pitfall.answers(
         "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: see what chose them",
     },
     odds=0.96,
+)
+
+
+EMPTY_BEFORE = "before 0.4 there are no tensors without elements, and nothing is left here: ask before, or update torch"
+pitfall.answers(
+    dict.fromkeys(
+        (
+            "result of slicing is an empty tensor",
+            "indexing an empty tensor",
+            "Zero-sized dimensions are not supported in PyTorch",
+        ),
+        EMPTY_BEFORE,
+    ),
+    odds=0.95,
 )

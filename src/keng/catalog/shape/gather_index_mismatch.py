@@ -136,25 +136,83 @@ Message (torch 2.13, of a MaxUnpool1d; `unpooling`):
 ```text
 RuntimeError: Expected shape of indices to be same as that of the input tensor ([8, 8, 1]) but got indices tensor with shape: [8, 7, 1]
 ```
+
+Message (torch 1.0 to 1.5, CUDA; `unsqueeze`):
+
+```text
+RuntimeError: invalid argument 3: Index tensor must be either empty or have same dimensions as output tensor at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:199
+```
+
+Message (torch 0.3 to 1.5, CUDA; `[4 x 5]`):
+
+```text
+RuntimeError: invalid argument 3: Index tensor must not have larger size than input tensor, but got index [4 x 5] input [4 x 3] at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:125
+```
+
+Message (torch 0.3 to 1.9; `dimension 1 alone`):
+
+```text
+RuntimeError: Expected tensor [4, 3], src [4, 2] and index [2, 2] to have the same size apart from dimension 1
+```
+
+Message (torch 0.1 to 1.9; `one number of dimensions`):
+
+```text
+RuntimeError: invalid argument 2: Input tensor must have same dimensions as output tensor at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:17
+```
+
+Message (torch 0.1 to 1.9, CUDA; `is gathered`):
+
+```text
+RuntimeError: invalid argument 2: Input tensor must have same size as output tensor apart from the specified dimension at /pytorch/aten/src/THC/generic/THCTensorScatterGather.cu:29
+```
+
+Message (torch 0.1 to 1.2; `each slice`):
+
+```text
+RuntimeError: invalid argument 4: Number of indices should be equal to source:size(dim) at /pytorch/aten/src/TH/generic/THTensorMath.cpp:300
+```
+
+Message (torch 0.1 to 1.7, CUDA; `each slice`):
+
+```text
+RuntimeError: invalid argument 4: length of src.size[dim] is not equal to length of indices at /pytorch/aten/src/THC/generic/THCTensorIndex.cu:63
+```
+
+Message (torch 0.3 to 1.7; `put_`):
+
+```text
+RuntimeError: invalid argument 3: src should have the same number of elements as index at /pytorch/aten/src/TH/generic/THTensorMath.cpp:300
+```
+
+Message (torch 1.0 to 1.9; `flatten`):
+
+```text
+RuntimeError: index_select() argument index must be 1-D long-tensor.
+```
+
+Message (torch 0.4 to 1.9; `flatten`):
+
+```text
+RuntimeError: invalid argument 3: Index is supposed to be an empty tensor or a vector at /pytorch/aten/src/THC/generic/THCTensorIndex.cu:330
+```
+
+Message (torch 0.3; `flatten`):
+
+```text
+RuntimeError: Indexing a Tensor with a torch.LongTensor triggers index_select semantics, and thus we expect a vector, but the indexing Tensor passed has 2 dimensions
+```
 """
 
+from keng.data.th_words import INDICES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-CURES = {
-    "Index is supposed to be a vector": "the index has other than one dimension: index.flatten(), or x[index]",
-    "only supports a 0-dimensional value": "fill takes one number: torch.where(mask, values, x) for several",
-    "only supports 0-dimension value": "fill takes one number: copy_ for a tensor of values",
-    "shape must match self tensor shape, excluding the specified dimension": "what is added has the tensor's sizes but in dim: view or expand it",
-    "shape of indices to be same as that of the input": "unpooling takes the indices that the pooling of this input gave",
-    "source < number of ones in mask": "the mask has more places that are True than there are values",
-}
-
 
 @pitfall.explains(
-    r"Index tensor must have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|src|output)",
+    r"Index tensor must (?:be either empty or |either be empty or )?have (?:the )?same (?:number of dimensions|dimensions|size) as (?:input|self|src|output)",
     r"mismatch in length of strides and shape|Number of elements of (?:destination tensor !=|src <) [Nn]umber of",
     odds=0.95,
 )
@@ -182,7 +240,8 @@ def assigned(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"[Ee]xpected index \[(?P<index>[\d, ]*)\] to be (?:smaller|no larger) than self \[(?P<there>[\d, ]*)\]",
+    r"[Ee]xpected index \[(?P<index>[\d, ]*)\] to be (?:smaller|no larger)(?: size)? than (?:self|src) \[(?P<there>[\d, ]*)\]",
+    r"Index tensor must not have larger size than \S{5,6} tensor.{0,50}?, but got index \[(?P<index>[\dx, ]*)\] \S{5,6} \[(?P<there>[\dx, ]*)\]",
     odds=0.95,
 )
 def index_too_large(failure: Failure) -> Hits:
@@ -199,11 +258,6 @@ def index_too_large(failure: Failure) -> Hits:
 )
 def one_for_each_slice(failure: Failure) -> Hits:
     yield failure.hit(f"there are {failure.groups['n']} indices, and another number of slices")
-
-
-@pitfall.explains(r"Invalid index in (?P<what>gather|scatter)", odds=0.9)
-def outside(failure: Failure) -> Hits:
-    yield failure.hit(f"an index of {failure.groups['what']} points outside of the tensor")
 
 
 @pitfall.explains(
@@ -226,4 +280,13 @@ def along_a_dimension(failure: Failure) -> Hits:
     yield failure.hit(f"the tensor has {there} dimensions and the indices {index}: unsqueeze them")
 
 
-pitfall.answers(CURES, odds=0.95)
+@pitfall.explains(
+    r"Expected (?P<shapes>\w{2,20} \[[\dx, ]+\], \w{2,20} \[[\dx, ]+\] and (?:index|src) \[[\dx, ]+\]) to have the same size (?:apart from|in) dimension (?P<dim>\d)",
+    odds=0.95,
+)
+def sizes_beside_the_dimension(failure: Failure) -> Hits:
+    shapes, dim = failure.groups["shapes"], failure.groups["dim"]
+    yield failure.hit(f"{shapes}: they may differ in dimension {dim} alone")
+
+
+pitfall.answers(INDICES, odds=0.95)

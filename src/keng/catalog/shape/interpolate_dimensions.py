@@ -175,6 +175,24 @@ Message (torch 2.13; `antialias=True`):
 ```text
 ValueError: Lanczos mode requires antialias=True
 ```
+
+Message (torch 1.7 to 1.10; `2 in all`):
+
+```text
+ValueError: size shape must match input shape. Input is 2D, size is 3
+```
+
+Message (torch 0.4 to 1.5; `2 in all`):
+
+```text
+ValueError: scale_factor shape must match input shape. Input is 2D, scale_factor size is 3
+```
+
+Message (torch 1.6 to 1.10; `recompute_scale_factor=True`):
+
+```text
+UserWarning: The default behavior for interpolate/upsample with float scale_factor changed in 1.6.0 to align with other frameworks/libraries, and now uses scale_factor directly, instead of relying on the computed output size. If you wish to restore the old behavior, please set recompute_scale_factor=True. See the documentation of nn.Upsample for details.
+```
 """
 
 from keng.failures import Failure
@@ -226,6 +244,18 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: {cure}", came=came, wants=wants)
 
 
+@pitfall.explains(
+    r"(?P<what>size|scale_factor) shape must match input shape\. Input is (?P<came>\d)D, (?P=what)(?: size)? is (?P<wants>\d)",
+    odds=0.95,
+)
+def one_for_each_dimension(failure: Failure) -> Hits:
+    came, wants = failure.groups["came"], failure.groups["wants"]
+    yield failure.hit(
+        f"{wants} sizes are given, and {came} of the input's dimensions can be resized: "
+        f"one for each dimension behind the channels, {came} in all"
+    )
+
+
 @pitfall.watches("interpolate")
 def width_alone(seen: Interpolated) -> Hits:
     channels, height, width = seen.shape
@@ -251,6 +281,7 @@ pitfall.answers(
         "expected size to be one of int or Tuple": "the size is not of whole numbers: int(...), or // in place of /",
         "recompute_scale_factor is not meaningful with an explicit size": "recompute_scale_factor goes with scale_factor, not with size: without it",
         "Lanczos mode ": "lanczos goes with antialias=True and without align_corners",
+        "default behavior for interpolate/upsample with float scale_factor": "a resize by a factor of floats counts otherwise than before torch 1.6: recompute_scale_factor=True for a model trained so",
         "Anti-alias option is restricted to": "antialias=True is for images in bilinear, bicubic or lanczos mode: without it",
     },
     odds=0.95,

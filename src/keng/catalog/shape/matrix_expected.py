@@ -170,6 +170,24 @@ Message (torch 2.13; `linalg.svd`):
 ```text
 RuntimeError: linalg.svd: input should have at least 2 dimensions, but has 1 dimensions instead
 ```
+
+Message (torch 1.0 to 1.5, CUDA):
+
+```text
+RuntimeError: 2D tensors expected, got 3D, 2D tensors at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:207
+```
+
+Message (torch 1.7; `the matrix is 4x3, the vector 5`):
+
+```text
+RuntimeError: size mismatch, get 4, 4x3,5
+```
+
+Message (torch 0.1 to 1.5; `the matrix is 4 x 3, the vector 5`):
+
+```text
+RuntimeError: size mismatch, [4 x 3], [5] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:1965
+```
 """
 
 from keng.failures import Failure
@@ -181,7 +199,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"\b(?:self|mat1|mat2|input|n) must be a matrix\b",
     r"matrices expected, got|tensors must be 2-D|matrix expected, got \d|: (?:expected a matrix|[AB] should (?:be 2 dim|have [12])) ",
-    r"(?:matrix|vector) and (?:matrix|vector) expected|to (?:matmul|linear) need to be at least 1D",
+    r"\b2D tensors? (?:and 1D tensor )?expected, got|(?:matrix|vector) and (?:matrix|vector) expected|to (?:matmul|linear) need to be at least 1D",
     odds=0.93,
 )
 def no_matrix(failure: Failure) -> Hits:
@@ -213,7 +231,8 @@ def transposed(failure: Failure) -> Hits:
 @pitfall.explains(
     r"size mismatch, got input \(\d+\), mat \((?P<matrix>[\dx]+)\), vec \((?P<vector>\d+)\)",
     r"vector \+ matrix @ vector expected, got (?P<came>[\d, ]+)",
-    r"size mismatch, got \d+, (?P<matrix>\d+x\d+),(?P<vector>\d+)",
+    r"size mismatch, g[eo]t \d+, (?P<matrix>\d+x\d+),(?P<vector>\d+)",
+    r"size mismatch, \[(?P<matrix>\d+ x \d+)\], \[(?P<vector>\d+)\]",
     odds=0.95,
 )
 def product_with_a_vector(failure: Failure) -> Hits:

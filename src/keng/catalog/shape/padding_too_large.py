@@ -117,6 +117,12 @@ Message (torch 2.13):
 ```text
 RuntimeError: Negative padding value is resulting in an empty dimension
 ```
+
+Message (torch 0.1 to 0.2):
+
+```text
+NotImplementedError: Only 4D and 5D padding is supported for now
+```
 """
 
 from keng.data.th_words import WINDOW
@@ -148,7 +154,7 @@ def more_than_there_is(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Only [\dD,and ]{2,20} padding with non-constant padding are supported",
+    r"Only [\dD,and ]{2,20} padding (?:with non-constant padding are|is) supported",
     r"Padding size \d+ is not supported for \dD input tensor|\dD tensors expect \d values for padding",
     odds=0.95,
 )

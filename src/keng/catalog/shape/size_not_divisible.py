@@ -97,6 +97,18 @@ Message (torch 2.13, of F.channel_shuffle; `3 is no multiple of 2`):
 ```text
 RuntimeError: Number of channels must be divisible by groups. Got 3 channels and 2 groups.
 ```
+
+Message (torch 0.1 to 1.9; `halves dimension 1`):
+
+```text
+RuntimeError: invalid argument 2: Halving dimension must be even. Dim 1 is size 7 at /pytorch/aten/src/THNN/generic/GatedLinearUnit.c:15
+```
+
+Message (torch 2.13; `halves dimension 1`):
+
+```text
+RuntimeError: Halving dimension must be even, but dimension 1 is size 7
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +127,17 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def leaves_a_rest(failure: Failure) -> Hits:
     groups = failure.groups
     yield failure.hit(f"a size of {groups['size']} is no multiple of {groups['by']}")
+
+
+@pitfall.explains(
+    r"Halving dimension must be even(?:\. Dim|, but dimension) (?P<dim>\d+) is size (?P<size>\d+)",
+    odds=0.96,
+)
+def halved(failure: Failure) -> Hits:
+    dim, size = failure.groups["dim"], failure.groups["size"]
+    yield failure.hit(
+        f"glu() halves dimension {dim}, whose size {size} is odd: the layer before it gives twice as many"
+    )
 
 
 @pitfall.explains(r"Tensor's dim 0 does not divide equally across group size", odds=0.95)

@@ -67,6 +67,18 @@ image = np.zeros((8, 8, 3))[:, :, ::-1]
 for step in [1, 2, 3][::-1]:
     x = x[step - 1 : -1 : 1]
 ```
+
+Message (torch 0.4 to 1.4):
+
+```text
+ValueError: negative step not yet supported
+```
+
+Message (torch 0.1 to 0.3):
+
+```text
+ValueError: slice step has to be greater than 0
+```
 """
 
 import ast
@@ -90,6 +102,9 @@ def negative_step(code: Code) -> Hits:
         yield code.hit(item, f"`{name}` is a tensor, which takes no negative step", fix=fix)
 
 
-@pitfall.explains(r"step must be greater than zero", odds=0.9)
+@pitfall.explains(
+    r"step (?:must be greater than zero|has to be greater than 0)|negative step not yet supported",
+    odds=0.9,
+)
 def refused(failure: Failure) -> Hits:
     yield failure.hit("a tensor takes no negative step: x.flip(0) is what x[::-1] means")
