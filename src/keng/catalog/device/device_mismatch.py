@@ -257,6 +257,30 @@ Message (torch 2.13):
 ```text
 RuntimeError: Expected query, key, and value to have the same device type, but got query.device: meta key.device: cpu and value.device: cpu instead.
 ```
+
+Message (torch 1.0, two cards):
+
+```text
+RuntimeError: binary_op(): expected both inputs to be on same device, but input a is on cuda:0 and input b is on cuda:1
+```
+
+Message (torch 1.5 to 1.9, of torch.where):
+
+```text
+RuntimeError: expected condition, x and y to be on the same device, but condition is on cuda:0 and x and y are on cpu and cpu respectively
+```
+
+Message (torch 0.1 to 1.2; `the input lies on the GPU`):
+
+```text
+RuntimeError: input type (torch.cuda.FloatTensor) doesn't match the type of a parameter tensor (torch.FloatTensor)
+```
+
+Message (torch 0.1 to 1.2; `its input on the CPU`):
+
+```text
+RuntimeError: input type (torch.FloatTensor) doesn't match the type of a parameter tensor (torch.cuda.FloatTensor)
+```
 """
 
 from keng.data.old_types import APART
@@ -289,8 +313,8 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
     r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
     r"Input and (?P<argument>hidden|parameter) tensors are not at the same device, found input tensor at (?P<one>[\w:]+) and \w+ tensor at (?P<other>[\w:]+)",
-    r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on "
-    r"(?P<one>[\w:]+)",
+    r"(?:input a|but condition) is on (?P<one>[\w:]+) and (?:input b is|x and y are) on (?P<other>[\w:]+)",
+    r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on (?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
     odds=0.7,
 )
@@ -325,12 +349,12 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
 
 
 @pitfall.explains(
-    r"Input type \((?P<gpu>torch\.cuda\.|CUDA|MPS)\w+\) and (?P<part>weight|bias) type \((?:torch\.(?!cuda)|CPU)\w+\)",
-    r"Input type \((?:torch\.(?!cuda)|CPU)\w+\) and (?P<part>weight|bias) type \((?:torch\.cuda\.|CUDA|MPS)\w+\)",
+    r"[Ii]nput type \((?P<gpu>torch\.cuda\.|CUDA|MPS)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?!cuda)|CPU)\w+\)",
+    r"[Ii]nput type \((?:torch\.(?!cuda)|CPU)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.cuda\.|CUDA|MPS)\w+\)",
     odds=0.75,
 )
 def one_left_behind(failure: Failure) -> Hits:
-    part, layer = failure.groups["part"], failure.layer
+    part, layer = failure.groups["part"] or "weight", failure.layer
     says = f"the {part} of {layer} lies on the GPU, its input on the CPU: move every batch"
     if failure.groups.get("gpu"):
         says = f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or this layer is kept where `.to()` does not reach it"

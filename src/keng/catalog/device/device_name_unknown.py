@@ -100,6 +100,18 @@ Message (torch 2.0 to 2.4; `mps`):
 ```text
 RuntimeError: User specified an unsupported autocast device_type 'mps'
 ```
+
+Message (torch 1.0 to 1.5; `cuda:0`):
+
+```text
+ValueError: Expected a cuda device with a specified index or an integer, but got:cuda
+```
+
+Message (torch 2.13; `cuda:0`):
+
+```text
+ValueError: Expected a torch.device with a specified index or an integer, but got:cuda
+```
 """
 
 from keng.failures import Failure
@@ -115,6 +127,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def no_such_name(failure: Failure) -> Hits:
     yield failure.hit(f"`{failure.groups['name']}` is no device: cpu, cuda, cuda:1, mps, xpu")
+
+
+NUMBER = "one card is to be named here, by its number or as cuda:0, and cuda alone may be any"
+pitfall.answers({"index or an integer, but got:": NUMBER}, odds=0.95)
 
 
 @pitfall.explains(r"\bInvalid device id\b", odds=0.85)

@@ -173,6 +173,36 @@ Message (torch 2.13):
 ```text
 RuntimeError: get_mkldnn_dtype: unsupported data type
 ```
+
+Message (torch 0.4 to 1.7; `x > 0`):
+
+```text
+RuntimeError: Expected condition to have ScalarType Byte, but got ScalarType Long
+```
+
+Message (torch 0.1 to 0.3; `(x > 0) & (y > 0)`):
+
+```text
+RuntimeError: logical operations are supported on ByteTensors only
+```
+
+Message (torch 0.3 to 1.9, CUDA; `cuDNN`):
+
+```text
+RuntimeError: TensorDescriptor only supports double, float and half tensors
+```
+
+Message (torch 0.3 to 1.7, CUDA; `multiplies`):
+
+```text
+RuntimeError: addmm for CUDA tensors only supports floating-point types. Try converting the tensors with .float() at /pytorch/aten/src/THC/generic/THCTensorMathBlas.cu:395
+```
+
+Message (torch 0.4 to 1.7; `index.long()`):
+
+```text
+RuntimeError: index_copy_(): Expected LongTensor for index
+```
 """
 
 from keng.failures import Failure
@@ -187,6 +217,11 @@ CURES = {
     "The image dtype must be uint8 or float, got ": BYTES,
     "one_hot is only applicable to index tensor": "one_hot takes int64: labels.long()",
     "where expected condition to be a boolean tensor": "a condition is bool: x > 0, or x.bool()",
+    "Expected condition to have ScalarType Byte": "a condition is what a comparison gives, as x > 0: uint8 before torch 1.2, and bool since",
+    "logical operations are supported on ByteTensors only": "&, | and ~ of torch before 0.4 are for what a comparison gives: (x > 0) & (y > 0)",
+    "TensorDescriptor only supports double, float and half": "cuDNN of this version takes float32, float64 and float16, and whole numbers or bfloat16 come: x.float()",
+    "for CUDA tensors only supports floating-point types": "a card multiplies matrices of floats only: x.float()",
+    "index_copy_(): Expected LongTensor for index": "indices are int64: index.long()",
     "std and var only support floating point": "a spread is one of floats: x.float()",
     "quantile() input tensor must be either float or double": "quantile() takes float32 or float64: x.float()",
     "Low precision dtypes not supported": "torch.linalg takes float32 or float64: x.float(), and back after it",

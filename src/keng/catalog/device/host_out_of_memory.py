@@ -160,6 +160,18 @@ Message (torch 2.13; `one of its sizes`):
 ```text
 RuntimeError: Storage size calculation overflowed with sizes=[1099511627776, 1099511627776]
 ```
+
+Message (torch 0.1 to 1.9):
+
+```text
+RuntimeError: $ Torch: not enough memory: you tried to reallocate 8GB. Buy new RAM! at /pytorch/aten/src/TH/THGeneral.cpp:270
+```
+
+Message (torch 0.1 to 0.3):
+
+```text
+RuntimeError: $ Torch: unable to mmap memory: you tried to mmap 2GB. at /pytorch/torch/lib/TH/THAllocator.c:321
+```
 """
 
 from keng.failures import Failure, amount
@@ -209,7 +221,7 @@ def page_file_too_small(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"unable to mmap \d+ bytes from file <\S{1,200}>: Cannot allocate memory",
-    r"Torch: (?:not enough memory: you tried to allocate|invalid memory size -- maybe an overflow)",
+    r"Torch: (?:not enough memory: you tried to (?:re)?allocate|unable to mmap memory|invalid memory size -- maybe an overflow)",
     odds=0.9,
 )
 def no_more_to_have(failure: Failure) -> Hits:

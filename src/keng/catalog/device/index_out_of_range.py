@@ -166,6 +166,24 @@ Message (torch 2.13):
 ```text
 RuntimeError: Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got torch.FloatTensor instead (while checking arguments for embedding_renorm_)
 ```
+
+Message (torch 0.1 to 0.3; `index 10 is outside: dimension 1 has 10 places, 0 to 9`):
+
+```text
+IndexError: index 10 is out of range for dimension 1 (of size 10)
+```
+
+Message (torch 0.2 to 1.9, CUDA; `an indexed tensor`):
+
+```text
+/pytorch/aten/src/THC/THCTensorScatterGather.cu:188: void THCudaTensor_scatterFillKernel(TensorInfo<Real, IndexType>, TensorInfo<long, IndexType>, Real, int, IndexType) [with IndexType = unsigned int, Real = float, Dims = -1]: block: [0,0,0], thread: [10,0,0] Assertion `indexValue >= 0 && indexValue < tensor.sizes[dim]` failed.
+```
+
+Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
+
+```text
+/pytorch/aten/src/THC/THCTensorIndex.cu:226: void indexAddSmallIndex(): block: [0,0,0], thread: [1,0,0] Assertion `dstIndex < dstAddDimSize` failed.
+```
 """
 
 from keng.failures import Failure
@@ -196,7 +214,7 @@ def outside_the_table(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)",
+    r"index (?P<index>-?\d+) is out of (?:bounds|range) for dimension (?P<dim>\d+) (?:with size|\(of size) (?P<size>\d+)",
     r"Index \d+ of input takes value (?P<index>-?\d+) which is not in the valid range \[0, (?P<size>\d+)\)",
     r"tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
     r"select\(\): index (?P<index>-?\d+) out of range for tensor of size \[(?P<sizes>[\d, ]+)\] at dimension (?P<dim>\d+)",
@@ -227,9 +245,9 @@ def no_integers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Assertion .{0,3}(?P<check>srcIndex < srcSelectDimSize|"
-    r"(?:index >= )?-sizes\[i\] (?:<= index )?&& index < sizes\[i\]|"
-    r"ind >= ?0 && ind < ind_dim_size|idx_dim >= 0 && idx_dim < index_size)",
+    r"Assertion .{0,3}(?P<check>srcIndex < srcSelectDimSize|(?:index >= )?-sizes\[i\] (?:<= index )?&& index < sizes\[i\]|ind >= ?0 && ind < ind_dim_size|"
+    r"idx_dim >= 0 && idx_dim < index_size|indexValue >= 0 && indexValue < (?:src|tensor)\.sizes\[dim\]|dstIndex_? < dst\w{3,4}DimSize|"
+    r"(?:linearIndex|idx) < (?:size|numel) && (?:linearIndex|idx) >= -(?:size|numel)|indexAtDim < data\.baseSizes|idx >= (?:0|-self_dim_size) && idx < self_dim_size)",
     odds=0.9,
 )
 def told_by_the_gpu(failure: Failure) -> Hits:

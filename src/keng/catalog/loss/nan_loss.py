@@ -265,6 +265,12 @@ Message (TRL before 0.20; `response_template`):
 ```text
 UserWarning: Could not find response key `### Response:` in the following instance: Below is an instruction This instance will be ignored in loss calculation. Note, if this happens often, consider increasing the `max_seq_length`.
 ```
+
+Message (torch 1.9):
+
+```text
+FutureWarning: Non-finite norm encountered in torch.nn.utils.clip_grad_norm_; continuing anyway. Note that the default behavior will change in a future release to error out if a non-finite total norm is encountered. At that point, setting error_if_nonfinite=false will be required to retain the old behavior.
+```
 """
 
 from keng.failures import Failure
@@ -299,7 +305,9 @@ def found_by_anomaly_mode(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The total norm of order \S+ for gradients from `parameters` is non-finite", odds=0.9
+    r"The total norm of order \S+ for gradients from `parameters` is non-finite",
+    r"Non-finite norm encountered in torch\.nn\.utils\.clip_grad_norm_",
+    odds=0.9,
 )
 def gradients_not_finite(failure: Failure) -> Hits:
     yield failure.hit(

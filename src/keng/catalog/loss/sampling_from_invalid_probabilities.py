@@ -96,6 +96,24 @@ Message (torch 2.13; `logits=`):
 ValueError: Expected parameter probs (Tensor of shape ()) of distribution Bernoulli(probs: 1.5) to satisfy the constraint Interval(lower_bound=0.0, upper_bound=1.0), but found invalid values:
 1.5
 ```
+
+Message (torch 1.4 to 2.13, CUDA; `all zero`):
+
+```text
+/pytorch/aten/src/ATen/native/cuda/MultinomialKernel.cu:112: binarySearchForMultinomial: block: [0,0,0], thread: [0,0,0] Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.
+```
+
+Message (torch 0.3 to 1.2, CUDA; `NaN`):
+
+```text
+/pytorch/aten/src/THC/THCTensorRandom.cuh:193: void sampleMultinomialOnce(long *, long, int, T *, T *, int, int) [with T = float, AccT = float]: block: [16,0,0], thread: [0,0,0] Assertion `THCNumerics<T>::ge(val, zero)` failed.
+```
+
+Message (torch 1.0 to 1.5, CUDA; `a probability or a deviation`):
+
+```text
+/pytorch/aten/src/ATen/native/cuda/Distributions.cu:108: lambda: block: [0,0,0], thread: [3,0,0] Assertion `0 <= p4 && p4 <= 1` failed.
+```
 """
 
 from keng.failures import Failure
@@ -138,12 +156,18 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     yield failure.hit(f"`{groups['name']}` of a {groups['kind']} {reason}")
 
 
-@pitfall.explains(r"invalid multinomial distribution", odds=0.9)
+@pitfall.explains(
+    r"invalid multinomial distribution",
+    r"Assertion `(?:val >= zero|sum > accZero|cumdist\[size ?- ?1\] ?> ?\S{1,40}|!\s?(?:at::_|std::|\w{1,20}::)?is(?:nan|inf)\((?:val|sum)\))",
+    r"Assertion `!?\s?THCNumerics<\w{1,20}>::\w{2,5}\((?:val|sum|cumdist\[size - 1\])",
+    odds=0.9,
+)
 def nothing_to_draw(failure: Failure) -> Hits:
     yield failure.hit("the probabilities that are drawn from are all zero, negative or NaN")
 
 
 @pitfall.explains(
+    r"Assertion `0 <= p\d && p\d <= 1",
     r"Expected p_in >= 0 && p_in <= 1 to be true",
     r"The parameter \w+ has invalid values",
     r"normal expects (?:all elements of )?std >= 0",

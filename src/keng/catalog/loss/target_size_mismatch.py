@@ -123,6 +123,18 @@ Message (torch 2.13; `reshape(())`):
 ```text
 ValueError: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
 ```
+
+Message (torch 0.1 to 1.2; `masks of (2x4x4)`):
+
+```text
+RuntimeError: size mismatch (got input: 2x3x5x5, target: 2x4x4) at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:25
+```
+
+Message (torch 0.1 to 1.9, CUDA; `32 rows of scores meet 16 labels`):
+
+```text
+RuntimeError: invalid argument 2: mismatch between the batch size of input (32) and that of target (16) at /pytorch/aten/src/THCUNN/generic/ClassNLLCriterion.cu:36
+```
 """
 
 from math import prod
@@ -157,6 +169,7 @@ def one_by_one(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Expected input batch_size \((?P<rows>\d+)\) to match target batch_size \((?P<labels>\d+)\)",
+    r"mismatch between the batch size of input \((?P<rows>\d+)\) and that of target \((?P<labels>\d+)\)",
     odds=0.95,
 )
 def batches_that_differ(failure: Failure) -> Hits:
@@ -168,7 +181,7 @@ def batches_that_differ(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"size mismatch \(got input: \[(?P<input>[\d, ]+)\] ?, target: \[(?P<target>[\d, ]+)\]",
+    r"size mismatch \(got input: \[?(?P<input>\d[\dx, ]+)\]? ?, target: \[?(?P<target>\d[\dx, ]+)",
     r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx ]+)\], input "
     r"\[(?P<input>[\dx ]+)\]",
     odds=0.95,
