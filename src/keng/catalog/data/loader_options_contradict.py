@@ -111,6 +111,24 @@ Message (transformers 4 and 5; `dataloader_prefetch_factor`):
 ```text
 ValueError: --dataloader_prefetch_factor can only be set when data is loaded in a different process, i.e. when --dataloader_num_workers > 0.
 ```
+
+Message (torch 0.2 to 0.3; `drop shuffle=True`):
+
+```text
+ValueError: sampler is mutually exclusive with shuffle
+```
+
+Message (torch 0.2 to 0.3; `whole batches`):
+
+```text
+ValueError: batch_sampler is mutually exclusive with batch_size, shuffle, sampler, and drop_last
+```
+
+Message (torch 1.0 to 1.10; `Subset`):
+
+```text
+ValueError: With replacement=False, num_samples should not be specified, since a random permute will be performed.
+```
 """
 
 from keng.failures import Failure
@@ -119,12 +137,12 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"\bsampler option is mutually exclusive with shuffle", odds=0.97)
+@pitfall.explains(r"\bsampler (?:option )?is mutually exclusive with shuffle", odds=0.97)
 def order_by_two(failure: Failure) -> Hits:
     yield failure.hit("the sampler decides the order: drop shuffle=True, or the sampler")
 
 
-@pitfall.explains(r"batch_sampler option is mutually exclusive with", odds=0.97)
+@pitfall.explains(r"batch_sampler (?:option )?is mutually exclusive with", odds=0.97)
 def batches_by_two(failure: Failure) -> Hits:
     yield failure.hit("a batch sampler makes whole batches: drop batch_size, shuffle and drop_last")
 
@@ -189,3 +207,7 @@ def no_way_to_start(failure: Failure) -> Hits:
     yield failure.hit(
         f"workers are started by fork, spawn or forkserver, and not by {failure.groups['came']}"
     )
+
+
+DRAWN = "this version's RandomSampler counts its samples with replacement=True alone: a Subset of drawn indices, or a newer PyTorch"
+pitfall.answers({"With replacement=False, num_samples should not be": DRAWN}, odds=0.96)

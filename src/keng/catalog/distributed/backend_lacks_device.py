@@ -109,6 +109,24 @@ Message (torch 2.3 to 2.13; `device_id`):
 ```text
 torch.distributed.DistBackendError: Attempt to perform collective on tensor not on device passed to init_process_group
 ```
+
+Message (torch 1.2 to 1.5):
+
+```text
+AssertionError: SyncBatchNorm layers only work with CUDA modules
+```
+
+Message (torch 1.2 to 1.7; `wrap the model`):
+
+```text
+AttributeError: SyncBatchNorm is only supported within torch.nn.parallel.DistributedDataParallel
+```
+
+Message (torch 1.2 to 1.7; `local_rank`):
+
+```text
+ValueError: SyncBatchNorm is only supported for DDP with single GPU per process
+```
 """
 
 from keng.failures import Failure
@@ -126,11 +144,6 @@ def not_served(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Tensors must be CUDA and dense", odds=0.95)
-def on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit("NCCL carries tensors of GPUs only: x.cuda() first, or a group with gloo")
-
-
 @pitfall.explains(r"^Tensors must be contiguous$|Error: Tensors must be contiguous", odds=0.85)
 def in_pieces(failure: Failure) -> Hits:
     yield failure.hit("a collective wants a tensor in one piece: x.contiguous()")
@@ -144,7 +157,7 @@ def dtype_not_carried(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"SyncBatchNorm (?:layers only work with GPU modules|expected input tensor to be on (?:GPU|a GPU))",
+    r"SyncBatchNorm (?:layers only work with (?:GPU|CUDA) modules|expected input tensor to be on (?:GPU|a GPU))",
     odds=0.95,
 )
 def normalized_over_ranks(failure: Failure) -> Hits:
@@ -192,6 +205,9 @@ def not_by_gloo(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Tensors must be CUDA and dense": "NCCL carries tensors of GPUs only: x.cuda() first, or a group with gloo",
+        "SyncBatchNorm is only supported within torch.nn.parallel": "SyncBatchNorm of torch 1.2 to 1.7 works inside DistributedDataParallel: wrap the model, or BatchNorm2d for one process",
+        "SyncBatchNorm is only supported for DDP with single GPU": "SyncBatchNorm of torch 1.2 to 1.7 wants one card a process: device_ids=[local_rank]",
         "FSDP does not support CPU only execution": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "FSDP needs a non-CPU accelerator device": "FullyShardedDataParallel wants a card, and there is none here: see torch.cuda.is_available(); fully_shard works on the CPU",
         "Default backend not registered for device": "the process group has no backend for this device: init_process_group('cpu:gloo,cuda:nccl')",

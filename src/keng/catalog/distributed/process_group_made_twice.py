@@ -25,6 +25,12 @@ if not dist.is_initialized():
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 dist.destroy_process_group()
 ```
+
+Message (torch 0.1 to 0.4):
+
+```text
+RuntimeError: trying to initialize torch.distributed twice!
+```
 """
 
 from keng.failures import Failure
@@ -33,7 +39,10 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"trying to initialize the default process group twice", odds=0.97)
+@pitfall.explains(
+    r"trying to initialize (?:the default process group|torch\.distributed(?:\.deprecated)?) twice",
+    odds=0.97,
+)
 def made_before(failure: Failure) -> Hits:
     yield failure.hit(
         "the default group is there already, of a library or an earlier call: ask dist.is_initialized() first"

@@ -96,6 +96,12 @@ Message (Horovod; `hvd.init`):
 ```text
 ValueError: Horovod has not been initialized; use hvd.init().
 ```
+
+Message (torch 0.2 to 0.4):
+
+```text
+RuntimeError: torch.distributed needs to be initialized first
+```
 """
 
 from keng.failures import Failure
@@ -104,7 +110,11 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Default process group (?:has not been|is not) initialized", odds=0.97)
+@pitfall.explains(
+    r"Default process group (?:has not been|is not) initialized",
+    r"torch\.distributed(?:\.deprecated)? needs to be initialized first",
+    odds=0.97,
+)
 def no_group(failure: Failure) -> Hits:
     yield failure.hit(
         "init_process_group was not called in this process: first thing, in every process"

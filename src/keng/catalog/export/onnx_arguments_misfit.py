@@ -76,6 +76,24 @@ Message (torch 2.6 to 2.13; `dynamic_shapes`):
 ```text
 UserWarning: # 'dynamic_axes' is not recommended when dynamo=True, and may lead to 'torch._dynamo.exc.UserError: Constraints violated.' Supply the 'dynamic_shapes' argument instead if export is unsuccessful.
 ```
+
+Message (torch 0.4 to 1.9; `example_outputs=model(*args)`):
+
+```text
+AssertionError: example_outputs must be provided when exporting a ScriptModule or ScriptFunction.
+```
+
+Message (torch 1.2 to 1.9; `model.eval()`):
+
+```text
+UserWarning: Dropout is a training op and should not be exported in inference mode. Make sure to call eval() on the model, and to export it with param training=False.
+```
+
+Message (torch 1.7 to 1.9; `model.eval()`):
+
+```text
+UserWarning: You are exporting the model to ONNX while in training mode with 'train' parameter not specified. The model will default to inference mode export. If you wish to export a training amenable ONNX model, specify training=TrainingMode.TRAIN or training=TrainingMode.PRESERVE (to preserve the original model state) in torch.onnx.export().
+```
 """
 
 from keng.failures import Failure
@@ -116,6 +134,9 @@ pitfall.answers(
         "Cannot take content out from the FakeTensor": "the model was exported without its weights: program.apply_weights(state_dict), or save(include_initializers=False)",
         "The symbolic name must match the format domain::name": "an operator is registered by its domain and name, letters and numbers: 'mydomain::myop'",
         "should be a torch.onnx.TrainingMode enum": "training= wants torch.onnx.TrainingMode.EVAL or TRAINING, and no bool",
+        "example_outputs must be provided when exporting": "torch 0.4 to 1.9 export a scripted model with what it gives: example_outputs=model(*args), or a newer PyTorch",
+        "Dropout is a training op and should not be exported in inference mode": "the model is in training mode: model.eval() before the export",
+        "You are exporting the model to ONNX while in training mode": "the model is in training mode: model.eval() before the export",
         "None's after flattening. When exporting a Script": "a scripted model is exported without None among its arguments: leave them out, or trace it",
     },
     odds=0.95,

@@ -148,6 +148,30 @@ Message (torch 2.9 to 2.13; `opset 99`):
 ```text
 torch.onnx.errors.OnnxExporterWarning: Exporting to ONNX opset version 99 is not supported. by 'torch.onnx.export()'. The highest opset version supported is 20. To use a newer opset version, consider 'torch.onnx.export(..., dynamo=True)'.
 ```
+
+Message (torch 1.2 to 1.9; `opset 9`):
+
+```text
+RuntimeError: ONNX export failed on adaptive_avg_pool2d, which is not implemented for opset 9. Try exporting with other opset versions.
+```
+
+Message (torch 1.2 to 1.5; `upsample_nearest2d`):
+
+```text
+UserWarning: ONNX export failed on ATen operator upsample_nearest2d because torch.onnx.symbolic_opset9.upsample_nearest2d does not exist
+```
+
+Message (torch 0.3 to 1.9; `align_corners == True`):
+
+```text
+UserWarning: ONNX export failed on upsample_bilinear2d because align_corners == True not supported
+```
+
+Message (torch 1.2 to 1.9; `ListConstruct`):
+
+```text
+RuntimeError: ONNX symbolic doesn't know to interpret ListConstruct node
+```
 """
 
 from keng.failures import Failure
@@ -159,12 +183,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
 @pitfall.explains(
     r"Exporting the operator '?(?P<op>[\w:]+)'? to ONNX opset version (?P<opset>\d+) is not supported\b"
     r"(?:\. Support for this operator was added in version (?P<since>\d+))?",
+    r"ONNX export failed on (?P<op>[\w:]+), which is not implemented for opset (?P<opset>\d+)",
     odds=0.97,
 )
 def not_in_this_opset(failure: Failure) -> Hits:
     groups = failure.groups
     cure = "the newer exporter (dynamo=True), or other operators"
-    if groups["since"]:
+    if groups.get("since"):
         cure = f"opset_version={groups['since']} has it"
     yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
 
@@ -197,6 +222,8 @@ def not_in_the_new_exporter(failure: Failure) -> Hits:
     r"ONNX export of (?:operator )?(?P<op>[\w ]{2,60}?)(?:, | (?=in opset))(?P<why>.{3,120}?)\.(?: |$)",
     r"ONNX export of (?P<op>\w+) (?:for|with) (?P<why>(?!in opset)[^.\n]{3,120})",
     r"ONNX export does (?:NOT|not) support exporting (?P<op>'?[\w ()]{3,50}?'?)(?: function)? (?:for|with|while) (?P<why>[^.\n]{3,100})",
+    r"ONNX export failed on (?:ATen|custom|quantized|primitive) operator (?P<op>[\w:]+)(?: because torch\.onnx\.symbolic|; please report)",
+    r"ONNX export failed on (?P<op>\w+) because (?P<why>.{3,80} not supported)",
     r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
     r"ONNX does not support (?P<op>label_smoothing|(?:mean|sum) reduction for \w+|include_self=False)",
     r"Unknown call_function target: <(?:built-in )?function (?P<op>\w+)",
@@ -210,6 +237,7 @@ def not_in_this_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"ONNX symbolic doesn't know to interpret (?P<op>\w+) node|ONNX export only supports constant dim values in \.size\(\)",
     r"Failed to export an ONNX attribute(?: '(?P<op>[\w:]+)')?, since it's not constant",
     r"Failed to export a node '%\S{1,40} : \S{1,40} = (?P<op>\w+::\w+).{0,300}?because it is not constant",
     odds=0.95,

@@ -248,6 +248,12 @@ Message (torch 2.10 to 2.13; `older function`):
 ```text
 FutureWarning: `isinstance(treespec, LeafSpec)` is deprecated, use `isinstance(treespec, TreeSpec) and treespec.is_leaf()` instead.
 ```
+
+Message (torch 1.7 to 1.10, under DataParallel; `lists of parameters`):
+
+```text
+UserWarning: Setting attributes on ParameterList is not supported.
+```
 """
 
 from keng.model import Pitfall
@@ -262,6 +268,7 @@ MEANS = {
     "Not enough SMs to use max_autotune_gemm": "the card has too few processors for max_autotune of products: compiled without",
     "tensor cores for float32 matrix multiplication available but not enabled": "float32 products could be computed in TF32, "
     "faster and less exact; as it is they are exact",
+    "Setting attributes on Parameter": "DataParallel copies lists of parameters, and torch 1.7 to 1.10 tells so: the result is right",
     "Plan failed with a cudnnException": "a plan of cuDNN failed, and the next plan was taken: the result is right",
     "Online softmax is disabled on the fly": "the compiler takes another way for this softmax: the result is right",
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",

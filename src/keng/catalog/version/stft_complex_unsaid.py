@@ -46,6 +46,12 @@ Message (torch 1.8 to 2.13, a warning; `return_complex=True`):
 ```text
 UserWarning: stft with return_complex=False is deprecated. In a future pytorch release, stft will return complex tensors for all inputs, and return_complex=False will raise an error.
 ```
+
+Message (torch 1.7):
+
+```text
+UserWarning: stft will require the return_complex parameter be explicitly  specified in a future PyTorch release. Use return_complex=False  to preserve the current behavior or return_complex=True to return  a complex output.
+```
 """
 
 from keng.failures import Failure
@@ -55,7 +61,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"stft (?:will soon )?requires? the return_complex parameter be given",
+    r"stft (?:will (?:soon )?)?requires? the return_complex parameter be (?:given|explicitly specified)",
     r"stft with return_complex=False is deprecated",
     odds=0.96,
 )
