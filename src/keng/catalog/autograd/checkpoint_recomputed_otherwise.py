@@ -127,6 +127,12 @@ Message (torch 2.13; `segments`):
     for start in range(0, segment_size * (segments - 1), segment_size):
 ValueError: range() arg 3 must not be zero
 ```
+
+Message (torch 1.13 to 2.0):
+
+```text
+RuntimeError: Attempt to retrieve a tensor saved by autograd multiple times without checkpoint recomputation being triggered in between, this is not currently supported. Please open an issue with details on your use case so that we can prioritize adding this.
+```
 """
 
 from keng.failures import Failure
@@ -172,6 +178,8 @@ def nothing_asks(failure: Failure) -> Hits:
 
 CURES = {
     "Unpack is being triggered for a tensor that was already unpacked": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "
+    "retain_graph",
+    "saved by autograd multiple times without checkpoint recomputation": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "
     "retain_graph",
     "Trying to backward an extra time": "a part under selective checkpointing goes back once: no retain_graph, one backward of the sum",
     "Tensor cached during selective activation checkpoint has been mutated": "what selective checkpointing keeps is changed in place: x = x + 1",

@@ -55,6 +55,18 @@ Message (torch 2.13; `leave allow_unused out`):
 ```text
 ValueError: Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.
 ```
+
+Message (torch 0.2 to 0.3):
+
+```text
+RuntimeError: differentiated input is unreachable
+```
+
+Message (torch 0.3):
+
+```text
+RuntimeError: One of the differentiated Variables does not require grad
+```
 """
 
 from keng.failures import Failure
@@ -64,12 +76,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 pitfall.says(
-    r"differentiated Tensors? (?:at index \d+ )?appears to not have been used in the graph",
+    r"differentiated (?:Tensor|Variable)s? (?:at index \d+ )?appears to not have been used in the graph|Error: differentiated input is unreachable",
     odds=0.95,
 )
 
 
-@pitfall.explains(r"differentiated Tensors? (?:at index \d+ )?does not require grad", odds=0.95)
+@pitfall.explains(
+    r"differentiated (?:Tensor|Variable)s? (?:at index \d+ )?does not require grad", odds=0.95
+)
 def of_what_records_nothing(failure: Failure) -> Hits:
     names = [o.name for o in failure.live.operands if not o.requires_grad]
     name = names[0] if len(names) == 1 else "x"

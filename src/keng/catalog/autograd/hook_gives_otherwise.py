@@ -115,6 +115,12 @@ Message (torch 2.13, a hook before an optimizer's step; `the pair`):
 ```text
 RuntimeError: <function SGD.step at 0x7f9c2e3ca5c0> must return None or a tuple of (new_args, new_kwargs), but got 3.
 ```
+
+Message (torch 0.1 to 1.1; `looks on`):
+
+```text
+RuntimeError: forward hooks should never return any values, but '<function save at 0x7f3a5c0d2e18>'didn't return None
+```
 """
 
 from keng.failures import Failure
@@ -164,6 +170,7 @@ IN_PLACE = (
 )
 pitfall.answers(
     {
+        "forward hooks should never return any values": "before torch 1.2 a forward hook looks on and returns nothing: without return, or a newer PyTorch",
         "Backward hook for Modules where no input requires gradient": "the module's inputs need no gradient, and its hook gives some: return nothing",
         "state_dict post-hook must return None": IN_PLACE,
         "register_load_state_dict_post_hook`` are not expected to return": IN_PLACE,

@@ -112,6 +112,18 @@ Message (torch 2.13; `cuda:0`):
 ```text
 ValueError: Expected a torch.device with a specified index or an integer, but got:cuda
 ```
+
+Message (torch 2.4; `cuda:0`):
+
+```text
+ValueError: init_process_group device_id parameter must be a cuda device with an id, e.g. cuda:0, not just cuda or cpu
+```
+
+Message (torch 1.10 to 2.0; `cuda and cpu alone`):
+
+```text
+RuntimeError: User specified autocast device_type must be 'cuda' or 'cpu'
+```
 """
 
 from keng.failures import Failure
@@ -130,7 +142,18 @@ def no_such_name(failure: Failure) -> Hits:
 
 
 NUMBER = "one card is to be named here, by its number or as cuda:0, and cuda alone may be any"
-pitfall.answers({"index or an integer, but got:": NUMBER}, odds=0.95)
+KINDS = "autocast of this PyTorch knows cuda and cpu alone: a newer one, or without autocast there"
+pitfall.answers(
+    {
+        "index or an integer, but got:": NUMBER,
+        "device_id parameter must be a cuda device with an id": NUMBER,
+        "User specified autocast device_type must be": KINDS,
+        "Device index must not be negative": "a device of number -1, which some programs take for the CPU, is none: 'cpu'",
+        "Device index must be -1 or non-negative": "a device of number -1, which some programs take for the CPU, is none: 'cpu'",
+        "The MPS backend is supported on MacOS": "macOS is older than 12.3, the first with MPS: update it, or take the CPU",
+    },
+    odds=0.95,
+)
 
 
 @pitfall.explains(r"\bInvalid device id\b", odds=0.85)
@@ -149,16 +172,6 @@ def not_of_this_build(failure: Failure) -> Hits:
     yield failure.hit(
         f"this PyTorch was built without {(failure.groups['kind'] or failure.groups['other']).upper()}: install the build for it, or take the CPU"
     )
-
-
-@pitfall.explains(r"The MPS backend is supported on MacOS", odds=0.95)
-def system_too_old(failure: Failure) -> Hits:
-    yield failure.hit("macOS is older than 12.3, the first with MPS: update it, or take the CPU")
-
-
-@pitfall.explains(r"Device index must (?:not be negative|be -1 or non-negative)", odds=0.95)
-def number_below_zero(failure: Failure) -> Hits:
-    yield failure.hit("a device of number -1, which some programs take for the CPU, is none: 'cpu'")
 
 
 @pitfall.explains(

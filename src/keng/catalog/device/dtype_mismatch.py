@@ -381,6 +381,12 @@ Message (torch 2.13; `weights are BFloat16`):
 ```text
 RuntimeError: Input type (torch.FloatTensor) and weight type (CPUBFloat16Type) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
 ```
+
+Message (torch 2.4, a recurrent layer; `float64`):
+
+```text
+ValueError: input must have the type torch.float32, got type torch.float64
+```
 """
 
 from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
@@ -396,6 +402,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
     r"[Ss]hould be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
+    r"input must have the type torch\.(?P<wants>\w+), got type torch\.(?P<came>\w+)",
     odds=0.65,
 )
 def input_and_weights(failure: Failure) -> Hits:

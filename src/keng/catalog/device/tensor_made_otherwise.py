@@ -55,6 +55,14 @@ import torch
 x = torch.zeros(6 / 2, 3)  # seen: whole numbers
 ```
 
+Bad (on another device):
+
+```python
+import torch
+
+x = torch.Tensor([1.0, 2.0], device="meta")  # seen: `torch.tensor(data, device=...)`
+```
+
 Good:
 
 ```python
@@ -69,6 +77,12 @@ Message (torch 2.13; `int(n)`):
 
 ```text
 TypeError: torch.Size() takes an iterable of 'int' (item 0 is 'float')
+```
+
+Message (torch 1.0 to 1.7; `bound to one device`):
+
+```text
+RuntimeError: legacy constructor for device type: cpu was passed device type: cuda, but device type must be: cpu
 ```
 """
 
@@ -121,3 +135,9 @@ def arguments_of_another_form(failure: Failure) -> Hits:
         yield failure.hit("torch.tensor takes the data in one: `torch.tensor([...])`")
     else:
         yield failure.hit(f"the sizes of {function} are whole numbers, and one of them is none")
+
+
+LEGACY = "torch.Tensor(...), torch.FloatTensor(...) and x.new(...) are bound to one device, and refuse another: torch.tensor(data, device=...)"
+pitfall.answers(
+    {"legacy constructor expects": LEGACY, "legacy constructor for device": LEGACY}, odds=0.96
+)

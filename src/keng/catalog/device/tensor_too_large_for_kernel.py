@@ -47,6 +47,12 @@ Message (torch 2.13; `16 million`):
 ```text
 RuntimeError: quantile() input tensor is too large
 ```
+
+Message (torch 0.1 to 1.9, CUDA):
+
+```text
+RuntimeError: THCudaTensor sizes too large for THCDeviceTensor conversion at /pytorch/aten/src/THC/generic/THCDeviceTensorUtils.cu:65
+```
 """
 
 from keng.failures import Failure
@@ -57,6 +63,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"with more than INT_MAX elements|with less than INT_MAX elements",
+    r"THCudaTensor sizes too large for THCDeviceTensor conversion|Slice to sort is too large",
     r"canUse32BitIndexMath\(\w+\)",
     r"tensors? must fit into 32-bit index math",
     odds=0.93,

@@ -95,6 +95,18 @@ Message (torch 2.4 to 2.13; `CPU`):
 ```text
 RuntimeError: FSDP parameters should be materialized on CPU when enabling CPU offloading. For example, load a CPU state dict or call module.to_empty(device="cpu").
 ```
+
+Message (torch 2.0; `device_id=`):
+
+```text
+ValueError: The module has CPU parameters when `sync_module_states=True`, which only works when all parameters are on GPU. Please specify the `device_id` argument or move to GPU before passing into FSDP.
+```
+
+Message (torch 1.13; `device_id=`):
+
+```text
+ValueError: Module has CPU parameters, but sync_module_states=True is specified.This only works for GPU module, please specify `device_id` argument or move module to GPU before init.
+```
 """
 
 from keng.failures import Failure
@@ -111,6 +123,8 @@ CURES = {
     "both CPU and GPU params, please pass in device_id": "a part of the model was not moved: device_id=torch.cuda.current_device()",
     "FSDP only supports single device modules": "the model lies on several cards, as device_map spreads it: load it on one, FSDP spreads it itself",
     "requires modules to not already have FSDP applied": "a part is wrapped already: the policy or the wrapping by hand, not both",
+    "The module has CPU parameters when `sync_module_states=True`": "what is sent to the other ranks lies on the card: device_id=, or move it first",
+    "Module has CPU parameters, but sync_module_states=True": "what is sent to the other ranks lies on the card: device_id=, or move it first",
     "has CPU parameters or buffers when `sync_module_states=True`": "what is sent to the other ranks lies on the card: device_id=, or move it first",
     "`no_sync()` on inner FSDP instances is not supported": "no_sync is asked of the outermost model",
     "should only be called on the root FSDP instance": "clipping is asked of the outermost model: model.clip_grad_norm_(...)",

@@ -172,6 +172,12 @@ Message (torch 1.2 to 1.9; `ListConstruct`):
 ```text
 RuntimeError: ONNX symbolic doesn't know to interpret ListConstruct node
 ```
+
+Message (torch 1.13 to 2.4; `ListConstruct`):
+
+```text
+torch.onnx.errors.SymbolicValueError: ONNX symbolic does not know how to unpack the ListConstruct node that is not a list of integers: '7 defined in (%7 : int[] = prim::ListConstruct(%5, %6))'
+```
 """
 
 from keng.failures import Failure
@@ -237,7 +243,7 @@ def not_in_this_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"ONNX symbolic doesn't know to interpret (?P<op>\w+) node|ONNX export only supports constant dim values in \.size\(\)",
+    r"ONNX symbolic (?:doesn't know to interpret|does not know how to unpack) (?:the )?(?P<op>ListConstruct|Constant) node|ONNX export only supports constant dim values in \.size\(\)",
     r"Failed to export an ONNX attribute(?: '(?P<op>[\w:]+)')?, since it's not constant",
     r"Failed to export a node '%\S{1,40} : \S{1,40} = (?P<op>\w+::\w+).{0,300}?because it is not constant",
     odds=0.95,

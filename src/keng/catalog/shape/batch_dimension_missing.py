@@ -217,6 +217,12 @@ Message (torch 0.1 to 1.9, of a loss over images):
 ```text
 RuntimeError: invalid argument 2: only batches of spatial inputs supported (4D tensors), but got input of dimension: 3 at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:61
 ```
+
+Message (torch 1.10 to 2.0):
+
+```text
+AssertionError: Softmax2d requires a 3D or 4D tensor as input
+```
 """
 
 import re
@@ -270,7 +276,7 @@ def channels_of_what(failure: Failure) -> Hits:
     r"\dD (?:\(batch mode\) |input )?tensor expected(?: for input)?,? but got",
     r"[Ee]xpected at least 2D? (?:dimensions for input tensor|input \(got)",
     r"adaptive_(?:avg|max)_pool\dd\(\): Expected \dD or \dD tensor, but got",
-    r"only batches of spatial inputs supported|grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
+    r"Softmax2d requires a [\dD or]{2,9} tensor as input|only batches of spatial inputs supported|grid_sampler\(\): expected 4D (?:or 5D )?input and grid with same number of dimensions",
     odds=0.9,
 )
 def of_other_dimensions(failure: Failure) -> Hits:

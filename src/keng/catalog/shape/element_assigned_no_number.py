@@ -32,6 +32,12 @@ scores = torch.zeros(3)
 scores[0] = float("nan")
 scores = scores[1:]
 ```
+
+Message (torch 0.1 to 0.3; `y[0]`):
+
+```text
+TypeError: can't assign a torch.FloatTensor to a scalar value of type float
+```
 """
 
 from keng.failures import Failure
@@ -52,3 +58,11 @@ def no_number(failure: Failure) -> Hits:
 @pitfall.explains(r"Tensor does not support deleting items", odds=0.97)
 def cannot_shrink(failure: Failure) -> Hits:
     yield failure.hit("a tensor does not shrink in place: x = x[keep], or a list while it changes")
+
+
+@pitfall.explains(r"can't assign an? (?P<kind>[\w.]+) to a scalar value of type", odds=0.96)
+def tensor_for_a_number(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(
+        f"one place is to hold a number, and gets {kind}: before 0.4 a tensor of one value is none, `y[0]`"
+    )

@@ -170,6 +170,12 @@ Message (torch 0.2 to 0.3; `before 0.4`):
 ```text
 RuntimeError: the given numpy array has zero-sized dimensions. Zero-sized dimensions are not supported in PyTorch
 ```
+
+Message (torch 0.1 to 0.3; `before 0.4`):
+
+```text
+ValueError: given sequence has an invalid size of dimension 2: 0
+```
 """
 
 from keng.data.th_words import EMPTY
@@ -261,6 +267,7 @@ pitfall.answers(
         (
             "result of slicing is an empty tensor",
             "indexing an empty tensor",
+            "given sequence has an invalid size of dimension",
             "Zero-sized dimensions are not supported in PyTorch",
         ),
         EMPTY_BEFORE,

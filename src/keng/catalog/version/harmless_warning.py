@@ -254,6 +254,18 @@ Message (torch 1.7 to 1.10, under DataParallel; `lists of parameters`):
 ```text
 UserWarning: Setting attributes on ParameterList is not supported.
 ```
+
+Message (torch 1.6 to 2.13; `NNPACK`):
+
+```text
+[W NNPACK.cpp:79] Could not initialize NNPACK! Reason: Unsupported hardware.
+```
+
+Message (torch 1.5 to 1.7; `device_ids=[local_rank]`):
+
+```text
+UserWarning: Single-Process Multi-GPU is not the recommended mode for DDP. In this mode, each DDP instance operates on multiple devices and creates multiple module replicas within one process. The overhead of scatter/gather and GIL contention in every forward pass can slow down training. Please consider using one DDP instance per device or per module replica by explicitly setting device_ids or CUDA_VISIBLE_DEVICES.
+```
 """
 
 from keng.model import Pitfall
@@ -269,6 +281,8 @@ MEANS = {
     "tensor cores for float32 matrix multiplication available but not enabled": "float32 products could be computed in TF32, "
     "faster and less exact; as it is they are exact",
     "Setting attributes on Parameter": "DataParallel copies lists of parameters, and torch 1.7 to 1.10 tells so: the result is right",
+    "Could not initialize NNPACK! Reason: Unsupported hardware": "this processor is none that NNPACK knows, and convolutions go another way: right; torch.backends.nnpack.set_flags(False) ends the lines",
+    "Single-Process Multi-GPU is not the recommended mode for DDP": "one process drives several cards: right, and slower than a process for each card with device_ids=[local_rank]",
     "Plan failed with a cudnnException": "a plan of cuDNN failed, and the next plan was taken: the result is right",
     "Online softmax is disabled on the fly": "the compiler takes another way for this softmax: the result is right",
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",
