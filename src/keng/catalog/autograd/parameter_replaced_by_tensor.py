@@ -79,6 +79,12 @@ Message (torch 2.13; `a loss is a tensor`):
     raise TypeError(
 TypeError: cannot assign 'float' object to buffer 'pos_weight' (torch Tensor or None required)
 ```
+
+Message (torch 0.1 to 0.3):
+
+```text
+TypeError: Cannot assign non-leaf Variable to parameter 'weight'. Model parameters must be created explicitly. To express 'weight' as a function of another variable, compute the value in the forward() method.
+```
 """
 
 from keng.data.torch_names import MODULES
@@ -120,7 +126,7 @@ def no_module(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"cannot assign '(?P<kind>[\w.]+)' (?:object )?(?:as|to) (?P<what>buffer|child module) '(?P<name>\w+)'",
-    r"Cannot assign non-leaf (?P<kind>Tensor) to (?P<what>parameter) '(?P<name>\w+)'",
+    r"Cannot assign non-leaf (?P<kind>Tensor|Variable) to (?P<what>parameter) '(?P<name>\w+)'",
     odds=0.95,
 )
 def another_place(failure: Failure) -> Hits:

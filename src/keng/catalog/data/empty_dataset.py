@@ -98,7 +98,9 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"must be strictly positive at \S{0,200}TH\w*\.cp?p?:\d+", odds=0.75)
+@pitfall.explains(
+    r"invalid argument 1: must be strictly positive at \S{0,200}TH\w*\.cp?p?:\d+", odds=0.75
+)
 def nothing_to_shuffle(failure: Failure) -> Hits:
     yield failure.hit(
         "an order of no samples is drawn: the dataset is empty, see the path and the filter"

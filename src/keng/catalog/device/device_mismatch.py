@@ -281,6 +281,12 @@ Message (torch 0.1 to 1.2; `its input on the CPU`):
 ```text
 RuntimeError: input type (torch.FloatTensor) doesn't match the type of a parameter tensor (torch.cuda.FloatTensor)
 ```
+
+Message (torch 1.9, of block_diag):
+
+```text
+RuntimeError: torch.block_diag: input tensors must all be on the same device. Input 0 is on device cpu and input 1 is on device cuda:0
+```
 """
 
 from keng.data.old_types import APART
@@ -291,7 +297,7 @@ from keng.moments import FailedForward
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(*APART, odds=0.9)
 pitfall.says(
-    r"query, key, and value to have the same device type|on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|on the current device|same device (?:as tensor|but got self)|must be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
+    r"query, key, and value to have the same device type|on different GPUs|THCTensor_\(checkGPU\)|two parameters on different devices|must be on the current device|same device (?:as tensor|but got self)|must (?:all )?be on the same device|is on CPU, but expected (?:it|them) to be on GPU|Passed CPU tensor to MPS op|is not an XLA tensor|Tensor for argument \w+ is on [\w:]+ but expected on",
 )
 PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     ("mat2", "weight", "bias", "running_mean", "running_var", "parameter"), " (the weights)"
