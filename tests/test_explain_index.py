@@ -73,6 +73,12 @@ def test_a_changed_catalogue_is_looked_at_again(
     assert index._stamp() != old
 
 
+def test_what_a_unit_was_before_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "BEGUN", 0.0)
+    assert index.patterns().possible(ERROR)
+    assert not folder.exists()
+
+
 def test_every_pattern_has_words_to_be_known_by() -> None:
     for pitfall in catalog.every():
         for explainer in pitfall.explainers:

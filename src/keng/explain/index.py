@@ -6,6 +6,7 @@ Both tables are made once by importing every unit, and kept until a file of the 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable
 from functools import cache as once
 from functools import partial
@@ -15,6 +16,8 @@ from keng import cache, catalog
 from keng.explain import fragments
 from keng.explain.match import Entry, Patterns, table_of
 from keng.model import Pitfall
+
+BEGUN = time.time()
 
 
 def patterns() -> Patterns:
@@ -29,8 +32,14 @@ def _kept(what: str, make: Callable[[Iterable[Pitfall]], Any]) -> Any:
     stored = cache.kept(name, stamp)
     if stored is None:
         stored = make(catalog.every())
-        cache.keep(name, stamp, stored)
+        if not _changed_meanwhile():
+            cache.keep(name, stamp, stored)
     return stored
+
+
+def _changed_meanwhile() -> bool:
+    """Whether a unit is newer than this process, which may have imported what it was before."""
+    return any(file.stat().st_mtime > BEGUN for file in catalog.names().values())
 
 
 def _stamp() -> str:
