@@ -84,12 +84,6 @@ Message (torch 2.13):
 ValueError: MultiMarginLoss: expected weight to be None or 1D tensor, got 2D instead
 ```
 
-Message (torch 2.13, of an nn.AdaptiveLogSoftmaxWithLoss):
-
-```text
-RuntimeError: Input and target should have the same size in the batch dimension.
-```
-
 Message (torch 2.13, of F.nll_loss):
 
 ```text
@@ -141,7 +135,6 @@ pitfall.answers(
         "argument #2 'target' is out of range": "a row of targets holds class numbers, 0 to C - 1, and then -1 to its end",
         "Expected non-empty vector or matrix with optional 0-dim": "this loss takes scores (N, C) or (C): scores.flatten(0, -2) for more dimensions",
         "expected weight to be None or 1D tensor": "`weight` has one number for each class: weight.flatten()",
-        "Input and target should have the same size in the batch": "there is one target for each row of the input: both flat but for the features",
         "Expected 1 or more dimensions (got 0)": "the scores are a single number: (N, C), or (C) for one sample",
     },
     odds=0.96,

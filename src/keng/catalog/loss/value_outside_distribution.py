@@ -62,12 +62,6 @@ Message (torch 2.13):
 NotImplementedError: The cross KL-divergence between different exponential families cannot                             be computed using Bregman divergences
 ```
 
-Message (torch 2.13):
-
-```text
-NotImplementedError: inhomogeneous total_count is not supported
-```
-
 Message (torch 2.13; `torch.as_tensor(x)`):
 
 ```text
@@ -122,7 +116,6 @@ CURES = {
     "invalid Poisson rate": "a Poisson rate is non-negative: exp() or softplus() of what a layer gives",
     "Uniform is not defined when low": "a uniform distribution wants low < high in every entry, and no NaN",
     "cross KL-divergence between different exponential families": "there is no formula for these two: the mean of p.log_prob(x) - q.log_prob(x) over samples x of p",
-    "inhomogeneous total_count is not supported": "a Multinomial draws equally often for all rows: one total_count, a number",
     "Input arguments must all be instances of Number, torch.Tensor": "a parameter is a list, an array, a text or None: torch.as_tensor(x)",
     "The value argument to log_prob must be a Tensor": "log_prob takes a tensor, for one number too: torch.tensor(3)",
     "expected to be greater than ndim - 1": "df of a Wishart is greater than the size of its matrix minus one",

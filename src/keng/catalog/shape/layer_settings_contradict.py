@@ -38,15 +38,6 @@ from torch import nn
 layer = nn.LSTM(8, 8, proj_size=16)  # seen: `hidden_size`
 ```
 
-Bad (an odd number halved):
-
-```python
-import torch
-import torch.nn.functional as F
-
-y = F.glu(torch.ones(2, 5))  # seen: `5`
-```
-
 Bad (a size that is no whole number):
 
 ```python
@@ -128,16 +119,6 @@ def function_by_another_name(failure: Failure) -> Hits:
 def attention_of_nothing(failure: Failure) -> Hits:
     yield failure.hit(
         f"an attention without features or heads, {failure.groups['sizes']}: from a configuration, perhaps"
-    )
-
-
-@pitfall.explains(
-    r"Halving dimension must be even, but dimension (?P<dim>\d+) is size (?P<size>\d+)", odds=0.97
-)
-def odd_number_halved(failure: Failure) -> Hits:
-    dim, size = failure.groups["dim"], failure.groups["size"]
-    yield failure.hit(
-        f"a gated unit halves dimension {dim}, and {size} is odd: the layer before it gives twice the features that are wanted"
     )
 
 

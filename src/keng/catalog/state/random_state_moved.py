@@ -68,12 +68,6 @@ Message (torch 2.13):
 ```text
 TypeError: expected a torch.ByteTensor, but got list
 ```
-
-Message (torch 2.13):
-
-```text
-RuntimeError: manual_seed expected a long, but got str
-```
 """
 
 from keng.data.th_words import GENERATOR
@@ -112,7 +106,6 @@ def state_of_something_else(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "expected a torch.ByteTensor, but got list": "a random state is the tensor of bytes that get_rng_state() gave: torch.tensor(state, dtype=torch.uint8)",
-        "manual_seed expected a long, but got": "a seed is a whole number: int(seed)",
     },
     odds=0.95,
 )
