@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from keng.source.loops import Act, Loop
 from keng.source.omissions import Omissions
-from keng.source.values import MODULES, Kind
+from keng.source.values import Kind
 
 RISES = frozenset(
     "acc accuracy f1 auc auroc iou miou map dice psnr ssim bleu precision recall".split()
@@ -163,19 +164,26 @@ class Habits(Omissions):
             loops = [loop for loop in self.loops if self.within(call, loop.node) and loop.trains]
             if not loops or self.around(call, ast.With) is not None or not call.args:
                 continue
-            loop = loops[-1]
-            made = {Kind.OPTIMIZER, *MODULES, Kind.LOADER}
-            anew = any(
-                self.kind_of(each) in made and self._constructs(each)
-                for each in self.below(loop.node, ast.Call)
-            )
-            bound = {n.id for n in self.below(loop.node, ast.Name) if isinstance(n.ctx, ast.Store)}
-            seed = {n.id for n in ast.walk(call.args[0]) if isinstance(n, ast.Name)}
-            plain = not any(
-                isinstance(n, (ast.Call, ast.Attribute)) for n in ast.walk(call.args[0])
-            )
-            if not anew and not bound & seed and plain:
+            inside = [n for n in ast.walk(call.args[0]) if not isinstance(n, ast.Constant)]
+            names = {n.id for n in inside if isinstance(n, ast.Name)}
+            plain = not any(isinstance(n, (ast.Call, ast.Attribute)) for n in inside)
+            block = loops[-1].node
+            bound = {n.id for n in self.below(block, ast.Name) if isinstance(n.ctx, ast.Store)}
+            if plain and not names & bound and self._trains_on(loops[-1]):
                 yield call
+
+    def _trains_on(self, loop: Loop) -> bool:
+        """Whether the optimizer of a loop was there before it: a loop over runs makes one in each."""
+        calls = self.below(loop.node, ast.Call)
+        made = {Kind.OPTIMIZER, Kind.MODULE, Kind.LOADER}
+        if any(self.kind_of(each) in made and self._constructs(each) for each in calls):
+            return False
+        steps = loop.all(Act.STEP)
+        return any(
+            step.via is step.call or Kind.OPTIMIZER in map(self.kind_of, step.via.args)
+            for step in steps
+            if isinstance(step.via, ast.Call)
+        )
 
     def _constructs(self, call: ast.Call) -> bool:
         """Whether a call makes something new, and does not hand on what it was called on."""

@@ -19,10 +19,8 @@ ACTS = {
     "eval": {Kind.MODULE},
 }
 """Methods that do something, and what has them."""
-READS = frozenset(
-    ["item", "tolist", "numpy", "mean", "sum", "detach", "cpu", "cuda", "dim", "numel"]
-)
-"""Methods of a tensor that give a value."""
+READS = ("item", "tolist", "numpy", "detach", "cpu", "cuda", "numel")
+"""Methods of a tensor that give a value, and that are no attributes of what else a model may return."""
 TAKES_VALUES = frozenset(["builtins.print", "builtins.float", "builtins.int", "builtins.round"])
 ANEW = frozenset(["torch.tensor", "torch.as_tensor", "torch.from_numpy", "torch.autograd.Variable"])
 METHODS = (
@@ -77,8 +75,8 @@ class Omissions(Keeping):
             return None
         if all(self._made_anew_of_values(value) for value in values):
             return values[0]
-        ends = self._dead_ends(loss, DEEPEST)
-        return ends[0] if ends else None
+        ends = [self._dead_ends(value, DEEPEST) for value in values]
+        return ends[0][0] if ends[0] and all(ends) else None
 
     def _made_anew_of_values(self, value: ast.expr) -> bool:
         if not isinstance(value, ast.Call) or self.resolve(value.func) not in ANEW:
@@ -119,6 +117,8 @@ class Omissions(Keeping):
 
     def _given_to(self, name: ast.Name) -> list[ast.expr] | None:
         """What a name was given, where it is told whole; a batch has no graph."""
+        if self._made_leaf(name.id):
+            return None
         given: list[ast.expr] = []
         found = self.reaching(name)
         for binding in found:
@@ -131,6 +131,12 @@ class Omissions(Keeping):
                 value = value.elts[n] if isinstance(value, ast.Tuple) else value
             given.append(value)
         return given if found else None
+
+    def _made_leaf(self, name: str) -> bool:
+        """Whether something of this name is made to gather gradients afterwards."""
+        asked = [*self.attributes_by_name.get("requires_grad_", ())]
+        asked += self.attributes_by_name.get("requires_grad", ())
+        return any(isinstance(each.value, ast.Name) and each.value.id == name for each in asked)
 
     def _follows(self, call: ast.Call) -> bool:
         """Whether what a call gives has the graphs of what it is given, and none of its own."""
@@ -164,7 +170,7 @@ class Omissions(Keeping):
             match call.args[:1]:
                 case [ast.Call(func=ast.Attribute(attr="state_dict", value=given), args=[])]:
                     same = ast.unparse(given) == ast.unparse(self.me.receiver(call))
-                    if same and not self.probed(call):
+                    if same and self._has_weights(given) and not self.probed(call):
                         yield call
 
     def left_off_in_loops(self) -> Iterator[tuple[ast.Call, ast.Call]]:

@@ -173,6 +173,7 @@ for step in range(40):
     ((out - near).square().mean() + (out - far).square().mean()).backward()
     optimizer.step()
     agent.learn(step)
+optimizer.load_state_dict(optimizer.state_dict())
 ```
 """
 

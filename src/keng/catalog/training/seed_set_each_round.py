@@ -75,6 +75,15 @@ for seed in (0, 1):
 for lr in (0.1, 0.2):
     torch.manual_seed(0)
     train(nn.Linear(4, 1))
+
+
+def fold(number):
+    train(nn.Linear(4, 1))
+
+
+for number in range(2):
+    torch.manual_seed(0)
+    fold(number)
 ```
 """
 
