@@ -11,6 +11,15 @@ EMPTY = (
     r"invalid argument \d+: (?:empty Tensor|Source tensor is empty|"
     r"(?:[Cc]an't|cannot) (?:expand|unfold) (?:an )?empty tensor)"
 )
+EMPTIES = dict.fromkeys(
+    (
+        "result of slicing is an empty tensor",
+        "indexing an empty tensor",
+        "given sequence has an invalid size of dimension",
+        "Zero-sized dimensions are not supported in PyTorch",
+    ),
+    "before 0.4 there are no tensors without elements, and nothing is left here: ask before, or update torch",
+)
 BATCHES = (
     r"equal number of batches expected|wrong matrix size, batch1|"
     r"invalid argument \d+: number of batches must"
@@ -46,6 +55,10 @@ INDICES = {
     "Invalid index in scatter": "an index of scatter points outside of the tensor",
 }
 """Of indices and what they index, of later versions too."""
+LABELS = (
+    r"For 1D input, 1D target must have size 1, but got target size|weight tensor should be defined either for all or no classes|"
+    r"ignore_index is not supported for floating point target"
+)
 SCORES = {
     "Expected 2 or 4 dimensions (got": "the loss of torch 0.1 and 0.2 takes scores of (N, C) or (N, C, H, W): view(-1, C) for those of sequences, and view(-1) for their labels",
     "Expected 2 or more dimensions (got": "the scores are of one dimension: this version's loss takes a batch, scores.unsqueeze(0) and labels of one dimension",

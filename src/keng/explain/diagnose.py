@@ -139,7 +139,8 @@ class Diagnostics:
         joined = error.unwrapped
         if not found and "\n" in error.message:
             joined = joined or "".join(line.strip() for line in error.message.splitlines())
-        other = list(self._patterns.matches(" ".join(joined.split()))) if joined else []
+        head = text.removesuffix(error.flat) if error.flat else ""
+        other = list(self._patterns.matches(" ".join(f"{head}{joined}".split()))) if joined else []
         return other if len(other) >= len(found) else found
 
     def _diagnoses(self, match: Match, error: Error, live: Live) -> Iterator[Diagnosis]:

@@ -34,7 +34,7 @@ FEWEST_BELOW_FRAMES = 6
 MOST_PITFALLS = 3
 LONG_RUN = 6
 """Words."""
-RARE = 70
+RARE = 60
 """A word that tells of what a run of words is stands in the messages of one pitfall of so many at most."""
 COMMON = frozenset(
     "a an and are as at be but by can cannot currently expected for found from got has have in is it moment "

@@ -43,5 +43,6 @@ def _changed_meanwhile() -> bool:
 
 
 def _stamp() -> str:
-    """Changes with every file of the catalogue, and of this room, which makes the table."""
-    return cache.stamp([os.path.dirname(__file__), *catalog.folders()])
+    """Changes with every file of the catalogue, of its data, and of this room, which makes the table."""
+    home = os.path.dirname(__file__)
+    return cache.stamp([home, os.path.join(os.path.dirname(home), "data"), *catalog.folders()])

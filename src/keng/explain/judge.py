@@ -80,7 +80,7 @@ RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 """An exception that is made where it is raised, and not one that is handed on."""
 
 SPEAKS = re.compile(rf"{RAISES_ITS_OWN.pattern}|warnings\.warn\(")
-NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER})[/\\]", re.IGNORECASE)
+NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER}|PIL)[/\\]", re.IGNORECASE)
 """Where a message may be PyTorch's, or one that has a page."""
 
 TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")

@@ -141,13 +141,6 @@ Message (torch 2.13; `argnums=(0, 1)`):
 ```text
 RuntimeError: argnums must be int or Tuple[int, ...], got: <class 'str'>
 ```
-
-Message (torch 2.13; `strict=True`):
-
-```text
-RuntimeError: Error(s) in reparametrizing for Linear:
-        Missing key(s): 'bias'.
-```
 """
 
 from keng.failures import Failure
@@ -198,7 +191,6 @@ CURES = {
     "Nested forward mode AD is not supported": "one dual_level stands inside another: torch.func.jvp nests",
     "chunk_size should be None or greater": "chunk_size is how many are computed at once: 1 or more, or None for all",
     "`chunk_size` should be greater than 0": "chunk_size is how many are computed at once: 1 or more, or None for all",
-    "Error(s) in reparametrizing for": "functional_call(strict=True) takes all parameters and buffers and no others: both of named_parameters() and named_buffers()",
 }
 pitfall.answers(CURES, odds=0.95)
 

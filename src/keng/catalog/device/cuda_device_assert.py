@@ -45,10 +45,10 @@ For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.
 ```
 
-Message (torch 2.4, with the check in the log):
+Message (torch 1.10 to 2.13, with the check in the log; `input[0] != 0`):
 
 ```text
-../aten/src/ATen/native/cuda/MultinomialKernel.cu:112: binarySearchForMultinomial: block: [0,0,0], thread: [0,0,0] Assertion `cumdist[size - 1] > static_cast<scalar_t>(0)` failed.
+../aten/src/ATen/native/cuda/TensorCompare.cu:106: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `input[0] != 0` failed.
 Traceback (most recent call last):
   File "sample.py", line 12, in <module>
     print(token)

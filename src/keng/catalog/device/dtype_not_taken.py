@@ -239,8 +239,7 @@ CURES = {
     "expects a real input tensor, but got": "this transform is for real numbers: torch.fft.fft takes complex ones",
     "requires a floating point input type. Use torch.iinfo": "finfo is for floats: torch.iinfo for whole numbers",
     "requires an integer input type. Use torch.finfo": "iinfo is for whole numbers: torch.finfo for floats",
-    "Promotion for uint16, uint32, uint64 types is not supported": "uint16, uint32 and uint64 are not converted "
-    "by themselves: x.to(torch.int64) first",
+    "Promotion for uint16, uint32, uint64 types is not supported": "uint16, uint32 and uint64 are not converted by themselves: x.to(torch.int64) first",
     "Promotion for Float8 Types is not supported": "float8 is not converted by itself: x.to(torch.float32) first",
     "only supports dimensions whose sizes are powers of two when computing in half": "transforms in float16 are for sizes "
     "2, 4, 8, ...: x.float()",

@@ -68,12 +68,6 @@ z = torch.ones(2, dtype=torch.cfloat).conj()
 y = numpy.from_dlpack(z)  # seen: `resolve_conj()`
 ```
 
-Message (torch 2.13; `used up`):
-
-```text
-RuntimeError: from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
-```
-
 Message (torch 2.13; `copy=None`):
 
 ```text
@@ -120,7 +114,6 @@ CURES = {
     "Can't export tensors with the conjugate bit set": "the conjugate is only noted so far: x.resolve_conj() before it goes over by dlpack",
     "Can't export tensors on a different CUDA device index": "the tensor lies on another card than the current one: torch.cuda.set_device(x.device) around it",
     "Can't export tensors that require gradient": "what goes over by dlpack records no gradient: x.detach()",
-    "DLTensor capsules can be consumed only once": "a capsule of dlpack is used up by the first from_dlpack: torch.from_dlpack(array) with the array itself",
     "cannot move DLPack tensor from device": "another device is asked for without a copy: copy=None",
     ".numpy() is not supported for tensor subclasses": "a masked, fake or distributed tensor has no one array: its to_tensor() or full_tensor() first, and outside of what is compiled",
     "on Tensor that has conjugate bit set": "the conjugate is only noted so far: x.resolve_conj().numpy()",

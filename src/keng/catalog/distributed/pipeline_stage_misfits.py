@@ -154,7 +154,7 @@ def fewer_stages_than_ranks(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<name>\w+) requires exactly (?P<wants>\d+) stages per rank, but got (?P<came>\d+)",
+    r"\b(?P<name>\w{1,60}) requires exactly (?P<wants>\d+) stages per rank, but got (?P<came>\d+)",
     odds=0.97,
 )
 def stages_on_each(failure: Failure) -> Hits:

@@ -204,16 +204,13 @@ ValueError: Expected 2 or more dimensions (got 1)
 ```
 """
 
-from keng.data.th_words import SCORES
+from keng.data.th_words import LABELS, SCORES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(r"For 1D input, 1D target must have size 1, but got target size")
-pitfall.says(r"weight tensor should be defined either for all or no classes")
-pitfall.says(r"ignore_index is not supported for floating point target")
-
+pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
@@ -226,12 +223,13 @@ CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
     odds=0.95,
 )
 def another_type(failure: Failure) -> Hits:
-    named = failure.lost_as(1, "")
-    says = f"{named or 'the target'} is of type {failure.groups['came'].lower()}"
+    name = failure.lost_as(1, "")
+    says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
     one = failure.live.lost and failure.live.lost[0].shape[1:] == (1,)
-    other = "; with one output, a binary loss or a regression may be meant" if one else ""
-    written = named.strip("`") or "labels"
-    yield failure.hit(f"{says}; class numbers are long: `{written}.long()`{other}")
+    more = "; with one output, a binary loss or a regression may be meant" if one else ""
+    yield failure.hit(
+        f"{says}; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
+    )
 
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)

@@ -198,7 +198,7 @@ Message (torch 2.13; `torch.tensor(x)`):
 TypeError: relu(): argument 'input' (position 1) must be Tensor, not float
 ```
 
-Message (torch 2.13; `float(text)`):
+Message (torch 2.13; `a text`):
 
 ```text
 TypeError: pad(): argument 'value' (position 4) must be float, not str

@@ -238,8 +238,7 @@ def features_for_other_heads(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"[Tt]he shape of the [23]D attn_mask is (?:torch\.Size\()?[(\[](?P<came>[\d, ]+)[)\]]+,? but should be "
-    r"\((?P<wants>[\d, ]+)\)",
+    r"[Tt]he shape of the [23]D attn_mask is (?:torch\.Size\()?[(\[](?P<came>[\d, ]+)[)\]]+,? but should be \((?P<wants>[\d, ]+)\)",
     r"Expected `attn_mask` shape to be \((?P<wants>[\d, ]+)\) but got torch\.Size\(\[(?P<came>[\d, ]+)",
     odds=0.95,
 )

@@ -182,12 +182,6 @@ Message (torch 0.1 to 1.2):
 RuntimeError: 3D or 4D (batch mode) tensor expected for input, but got: [1 x 1 x 28] at /pytorch/torch/lib/THNN/generic/SpatialAveragePooling.c:20
 ```
 
-Message (torch 2.13; `2 to 3`):
-
-```text
-RuntimeError: Expected 2 to 3 dimensions, but got 1-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)
-```
-
 Message (torch 2.13; `3 or 4`):
 
 ```text

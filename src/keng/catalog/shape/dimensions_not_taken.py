@@ -184,7 +184,7 @@ CURES = {
     "If dim is not specified but ord is": "a norm with ord is of a vector or matrix: dim= for a batch of them",
     "Feature dropout requires at least 2 dimensions": "this dropout leaves out whole channels, (N, C, ...): F.dropout for plain vectors",
     "channel_shuffle expects input with > 2 dims": "channels are shuffled of (N, C, ...), and dimensions are missing: see x.shape",
-    "should have at least 2 dimensions, but has": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
+    "b should have at least 2 dimensions, but has": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
     "Expected b to have at least 2 dimensions": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
 }
 pitfall.answers(CURES, odds=0.96)

@@ -178,7 +178,7 @@ ValueError: given sequence has an invalid size of dimension 2: 0
 ```
 """
 
-from keng.data.th_words import EMPTY
+from keng.data.th_words import EMPTIES, EMPTY
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -255,22 +255,8 @@ pitfall.answers(
         "log_probs tensor must not be empty": "ctc_loss gets scores of no steps: the input is shorter than what the strides take together",
         "Only zero batch or zero channel inputs are supported": "a convolution gets maps with no places: a crop, or the strides before it, left nothing",
         "D data tensor expected but got a tensor with sizes": "what is to be resized has an empty dimension: look what left nothing of it",
+        **EMPTIES,
         "input tensor must have at least one element, but got input_sizes": "a normalization gets a batch of no samples: see what chose them",
     },
     odds=0.96,
-)
-
-
-EMPTY_BEFORE = "before 0.4 there are no tensors without elements, and nothing is left here: ask before, or update torch"
-pitfall.answers(
-    dict.fromkeys(
-        (
-            "result of slicing is an empty tensor",
-            "indexing an empty tensor",
-            "given sequence has an invalid size of dimension",
-            "Zero-sized dimensions are not supported in PyTorch",
-        ),
-        EMPTY_BEFORE,
-    ),
-    odds=0.95,
 )

@@ -213,8 +213,7 @@ MODES = ("nearest", "nearest-exact", *LINEAR.values(), "bicubic", "area", "lancz
 )
 def sizes_for_other_dimensions(failure: Failure) -> Hits:
     came, wants = (len([n for n in failure.groups[g].split(",") if n]) for g in ("came", "wants"))
-    there = failure.live.operands
-    name = there[0].name if len(there) == 1 else "x"
+    name = failure.live.operands[0].name if len(failure.live.operands) == 1 else "x"
     says = f"{wants} sizes are given, and {came} of the input's dimensions can be resized"
     cure = f"one for each dimension behind the channels, {came} in all"
     if wants == 2 and came == 1:
@@ -251,8 +250,7 @@ def mode_for_other_dimensions(failure: Failure) -> Hits:
 def one_for_each_dimension(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
     yield failure.hit(
-        f"{wants} sizes are given, and {came} of the input's dimensions can be resized: "
-        f"one for each dimension behind the channels, {came} in all"
+        f"{wants} sizes are given, and {came} of the input's dimensions can be resized: one for each dimension behind the channels, {came} in all"
     )
 
 

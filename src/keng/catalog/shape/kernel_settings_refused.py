@@ -256,8 +256,7 @@ def of_another_pooling(failure: Failure) -> Hits:
 ONE = "a fractional pooling wants one of the two: output_size=, or output_ratio= between 0 and 1"
 pitfall.answers(
     {
-        "weight should have at least three dimensions": "the weight of a convolution is (out channels, in channels / groups, kernel) and has "
-        "fewer dimensions: weight.unsqueeze(-1) for a kernel of 1",
+        "weight should have at least three dimensions": "the weight of a convolution is (out channels, in channels / groups, kernel) and has fewer dimensions: weight.unsqueeze(-1) for a kernel of 1",
         "max_pool1d() Invalid computed output size": "the kernel is longer than what it goes over: a smaller kernel, or longer inputs",
         "elements of output_size must be greater than or equal to 0": "an output size is 0 or more, or None for the input's own",
         "requires specifying either an output": ONE,
@@ -265,8 +264,7 @@ pitfall.answers(
         "output_size should be a sequence containing": "output_size has the image's dimensions, or all of them: x.shape of what was pooled",
         "negative output_padding is not supported": "output_padding is 0 or more, and smaller than stride or dilation",
         "non-positive dilation is not supported": "dilation is 1 or more; 1 is none",
-        "Padding value causes wrapping around more than once": "mode='circular' pads with the input's other end, which is used up: padding of at "
-        "most the input's size",
+        "Padding value causes wrapping around more than once": "mode='circular' pads with the input's other end, which is used up: padding of at most the input's size",
         "could not construct a memory descriptor using a format tag": "a transposed convolution would give less than nothing: its padding takes more than there is, or its input is empty",
     },
     odds=0.96,

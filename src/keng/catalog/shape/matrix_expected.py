@@ -262,9 +262,8 @@ def a_vector_for_a_matrix(failure: Failure) -> Hits:
 
 @pitfall.explains(r"diag\(\): Supports 1D or 2D tensors\. Got (?P<came>\d+D)", odds=0.96)
 def diagonals_of_a_batch(failure: Failure) -> Hits:
-    came = failure.groups["came"]
-    says = f"diag() knows no batches and gets {came}: torch.diagonal or torch.diag_embed"
-    yield failure.hit(says)
+    says = f"diag() knows no batches and gets {failure.groups['came']}"
+    yield failure.hit(f"{says}: torch.diagonal or torch.diag_embed")
 
 
 @pitfall.explains(

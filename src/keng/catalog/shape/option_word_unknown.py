@@ -140,12 +140,6 @@ import torch
 
 d = torch.cdist(torch.ones(2, 3), torch.ones(2, 3), compute_mode="mm")  # seen: `mm`
 ```
-
-Message (torch 2.13; `TF32`):
-
-```text
-UserWarning: low is not one of 'highest', 'high', or 'medium'; the currentsetFloat32MatmulPrecision call has no effect. (Triggered internally at /__w/pytorch/pytorch/aten/src/ATen/Context.cpp:458.)
-```
 """
 
 from keng.failures import Failure
@@ -178,13 +172,6 @@ def not_known_yet(failure: Failure) -> Hits:
     function, name, came = (failure.groups[group] for group in ("function", "name", "came"))
     yield failure.hit(
         f"{function} of this PyTorch knows no {name} '{came}': another, or a newer one"
-    )
-
-
-@pitfall.explains(r"(?P<came>\w+) is not one of 'highest', 'high', or 'medium'", odds=0.96)
-def precision_of_another_name(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"set_float32_matmul_precision knows no {failure.groups['came']}, and nothing is changed: 'high' for TF32 on the card"
     )
 
 

@@ -110,20 +110,11 @@ AttributeError: 'torch.return_types.linalg_lstsq' object has no attribute 'shape
 ```
 """
 
+from keng.data.decompositions import PARTS
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-PARTS = {
-    "eig": "eigenvalues and eigenvectors",
-    "eigh": "eigenvalues and eigenvectors",
-    "svd": "U, S and V or Vh",
-    "qr": "Q and R",
-    "lu": "P, L and U",
-    "lstsq": "solution, residuals, rank and singular_values",
-    "slogdet": "sign and logabsdet",
-}
 
 
 @pitfall.explains(r"'PackedSequence' object has no attribute '(?P<name>\w+)'", odds=0.95)
