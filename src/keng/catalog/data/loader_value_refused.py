@@ -125,7 +125,7 @@ def below_zero(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<name>batch_size|num_samples) should be a positive integ\w{1,5} value, but got (?!num_samples=(?:0\b|$))\w+=(?P<came>\S{1,40})",
+    r"(?P<name>batch_size|num_samples) should be a positive integ\w{1,5} value, but got (?!num_samples=(?:0(?![.\d])|$))\w+=(?P<came>\S{1,40})",
     odds=0.96,
 )
 def no_whole_number(failure: Failure) -> Hits:
