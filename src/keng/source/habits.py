@@ -18,6 +18,7 @@ FALLS = frozenset("loss losses err error errors mae mse rmse ppl perplexity nll"
 SPLITS = "torch.utils.data.random_split"
 SUBSET = "torch.utils.data.Subset"
 HUGE = 1e3
+CHOOSES = frozenset(["argmax", "topk", "max", "sort", "argsort", "multinomial", "Categorical"])
 
 
 class Habits(Omissions):
@@ -143,7 +144,9 @@ class Habits(Omissions):
             value = call.args[1] if len(call.args) == 2 else None
             if value is None or not self._hugely_negative(value):
                 continue
-            given = self.me.receiver(call)
+            given, body = self.me.receiver(call), self.body_around(call)
+            if any(self.written_name(c.func) in CHOOSES for c in self.below(body, ast.Call)):
+                continue  # what is not to be chosen may be hidden so
             origins = self.origins(given)
             if origins and all(o.dotted.rpartition(".")[2].lower() == "softmax" for o in origins):
                 yield call, given
@@ -213,4 +216,6 @@ class Habits(Omissions):
                     yield call, name
 
     def _has_memory(self, call: ast.Call, name: str) -> bool:
+        if name == "LBFGS":
+            return False  # one call of its step is many
         return name != "SGD" or self.argument(call, "momentum", 2) is not None

@@ -80,6 +80,16 @@ for (x,) in loader:
     model.load_state_dict(begun)
     adapting = torch.optim.Adam(model.parameters())
     step(adapting, model, x)
+for (x,) in loader:
+    lbfgs = torch.optim.LBFGS(model.parameters())
+
+    def closure():
+        lbfgs.zero_grad()
+        loss = model(x).square().mean()
+        loss.backward()
+        return loss
+
+    lbfgs.step(closure)
 ```
 """
 
