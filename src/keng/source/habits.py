@@ -44,15 +44,15 @@ class Habits(Omissions):
 
     def counts_over_batches(self) -> Iterator[tuple[ast.BinOp, str, ast.expr]]:
         """`correct / len(loader)`, where `correct` sums over the samples of the batches of `loader`."""
-        for divided in self.of(ast.BinOp):
-            match divided:
-                case ast.BinOp(
-                    op=ast.Div(), right=ast.Call(func=ast.Name(id="len"), args=[loader])
-                ):
-                    if self._holds_several(loader):
-                        for name in ast.walk(divided.left):
-                            if isinstance(name, ast.Name) and self._counts_in(name, loader):
-                                yield divided, name.id, loader
+        for length in self.calls_by_name.get("len", ()):
+            match self.parent[length]:
+                case ast.BinOp(op=ast.Div(), right=right) as divided if right is length:
+                    loader = length.args[0] if length.args else None
+                    if loader is None or not self._holds_several(loader):
+                        continue
+                    for name in ast.walk(divided.left):
+                        if isinstance(name, ast.Name) and self._counts_in(name, loader):
+                            yield divided, name.id, loader
 
     def _holds_several(self, loader: ast.expr) -> bool:
         """Whether it is a loader whose batches are not known to be single samples."""
@@ -99,16 +99,13 @@ class Habits(Omissions):
     def shared_by_splits(self) -> Iterator[tuple[ast.Attribute, str, str]]:
         """`part.dataset.transform = ...`, where another part of the split reads the same data set: the
         target, the part and the other one."""
-        for assigned in self.of(ast.Assign):
-            match assigned.targets[0]:
-                case (
-                    ast.Attribute(
-                        value=ast.Attribute(attr="dataset", value=ast.Name() as part)
-                    ) as target
-                ):
-                    others = self._other_parts(part)
-                    if others and not self._given_its_own(part.id):
-                        yield target, part.id, others[0]
+        for held in self.attributes_by_name.get("dataset", ()):
+            part, target = held.value, self.parent[held]
+            if not isinstance(part, ast.Name) or not isinstance(target, ast.Attribute):
+                continue
+            others = self._other_parts(part) if isinstance(target.ctx, ast.Store) else []
+            if others and not self._given_its_own(part.id):
+                yield target, part.id, others[0]
 
     def _other_parts(self, part: ast.Name) -> list[str]:
         found = self.reaching(part)

@@ -157,6 +157,8 @@ def result_dropped(code: Code) -> Hits:
 @pitfall.finds
 def result_of_a_function_dropped(code: Code) -> Hits:
     for call in code.calls_discarded():
+        if not code.may_be_named(call.func, FUNCTIONS):
+            continue
         home, _, name = code.resolve(call.func).rpartition(".")
         into = any(k.arg in ("out", "inplace", None) for k in call.keywords) or len(call.args) > 3
         if home not in ("torch", "torch.nn.functional") or name not in FUNCTIONS or into:
