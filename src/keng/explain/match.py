@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache as once
 from functools import partial
 from typing import NamedTuple
 
@@ -67,7 +68,7 @@ class Patterns:
     ) -> None:
         self._table = table
         self.unit = unit
-        self.messages = messages
+        self.messages = once(messages)
 
     def matches(self, text: str) -> Iterator[Match]:
         """`text` has every run of white space as one space. One match at most of each pattern."""

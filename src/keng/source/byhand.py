@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from keng.source.index import names_in
 from keng.source.loops import Act, Loop
 from keng.source.orders import Orders
 
@@ -97,7 +98,7 @@ def _is_gradient(node: ast.AST) -> bool:
 
 
 def _names_in(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != "self"}
+    return names_in(node) - {"self"}
 
 
 def _made_in(loop: ast.AST) -> set[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from keng.source.contexts import Grad
+from keng.source.index import names_in
 from keng.source.loops import Act, Loop
 from keng.source.modes import published_layers
 from keng.source.tables import PARALLEL
@@ -128,7 +129,7 @@ class Evaluations(Training):
         """Whether a loop goes over something not known, and moves to a device what it gets from that."""
         if isinstance(loop.node, ast.While) or self.kind_of(loop.node.iter) is not Kind.UNKNOWN:
             return False
-        got = {n.id for n in ast.walk(loop.node.target) if isinstance(n, ast.Name)}
+        got = names_in(loop.node.target)
         return any(
             isinstance(call.func, ast.Attribute)
             and call.func.attr in ("to", "cuda")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from keng.source.contexts import Grad
 from keng.source.graphs import Graphs
-from keng.source.index import LOOPS, Function
+from keng.source.index import LOOPS, Function, names_in
 from keng.source.loops import Act, Loop
 from keng.source.names import Binding, Definition
 from keng.source.tables import RESHAPES
@@ -254,7 +254,7 @@ class Gradients(Graphs):
         found: set[str] = set()
         for made in self.below(loop, ast.Assign) if loop is not None else ():
             names = [n for t in made.targets for n in ast.walk(t) if isinstance(n, ast.Name)]
-            read = {n.id for n in ast.walk(made.value) if isinstance(n, ast.Name)}
+            read = names_in(made.value)
             found |= {name.id for name in names} & read
         return frozenset(found)
 

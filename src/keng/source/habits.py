@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from keng.source.index import bound_in, names_in
 from keng.source.loops import Act, Loop
 from keng.source.omissions import Omissions
 from keng.source.values import Kind
@@ -76,14 +77,14 @@ class Habits(Omissions):
         """`(pred == y).sum()`, as a number or not."""
         while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             if value.func.attr == "sum" and not value.args and not value.keywords:
-                return isinstance(value.func.value, ast.Compare) or self._compared(value.func.value)
+                return self._compared(value.func.value)
             if value.func.attr not in ("item", "float", "cpu", "int", "double"):
                 return False
             value = value.func.value
         return False
 
     def _compared(self, node: ast.expr) -> bool:
-        """`pred.eq(y)`, with conversions behind it."""
+        """`pred == y` or `pred.eq(y)`, with conversions behind it."""
         while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr == "eq":
                 return True
@@ -164,12 +165,9 @@ class Habits(Omissions):
             loops = [loop for loop in self.loops if self.within(call, loop.node) and loop.trains]
             if not loops or self.around(call, ast.With) is not None or not call.args:
                 continue
-            inside = [n for n in ast.walk(call.args[0]) if not isinstance(n, ast.Constant)]
-            names = {n.id for n in inside if isinstance(n, ast.Name)}
-            plain = not any(isinstance(n, (ast.Call, ast.Attribute)) for n in inside)
-            block = loops[-1].node
-            bound = {n.id for n in self.below(block, ast.Name) if isinstance(n.ctx, ast.Store)}
-            if plain and not names & bound and self._trains_on(loops[-1]):
+            seed, loop = call.args[0], loops[-1]
+            plain = not any(isinstance(n, (ast.Call, ast.Attribute)) for n in ast.walk(seed))
+            if plain and not names_in(seed) & bound_in(loop.node) and self._trains_on(loop):
                 yield call
 
     def _trains_on(self, loop: Loop) -> bool:
@@ -195,7 +193,7 @@ class Habits(Omissions):
         for loop in self.training_loops:
             if not loop.over_loader:
                 continue
-            bound = {n.id for n in self.below(loop.node, ast.Name) if isinstance(n.ctx, ast.Store)}
+            bound = bound_in(loop.node)
             calls = self.below(loop.node, ast.Call)
             if any(self.written_name(c.func) == "load_state_dict" for c in calls):
                 continue
@@ -208,8 +206,7 @@ class Habits(Omissions):
                     or self.around(call, ast.If, ast.For, ast.While) is not loop.node
                 ):
                     continue
-                given = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
-                if not bound & given:
+                if not bound & names_in(call):
                     yield call, name
 
     def _has_memory(self, call: ast.Call, name: str) -> bool:

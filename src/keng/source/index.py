@@ -200,6 +200,16 @@ class Index:
         return self.source.span(*self.bounds(node))
 
 
+def names_in(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def bound_in(block: ast.AST) -> set[str]:
+    """The names that something below a node is given."""
+    inside = (n for n in ast.walk(block) if isinstance(n, ast.Name))
+    return {name.id for name in inside if isinstance(name.ctx, ast.Store)}
+
+
 def last_within(node: ast.AST) -> ast.AST:
     """The last in source order of a node and all below it."""
     inner: ast.AST | None = node

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from keng.source.index import names_in
 from keng.source.loops import Act, Loop, Step
 from keng.source.modes import text_root
 from keng.source.reshaped import Reshapes
@@ -129,7 +130,6 @@ class Keeping(Reshapes):
         """Whether a step is of a model, as far as its optimizer, or the call that leads to it, tells."""
         root = text_root(model)
         if step.via is not step.call:
-            root = text_root(model)
             taken = self.definition(step.via.func) if isinstance(step.via, ast.Call) else None
             inside = taken.code.below(taken.node, ast.Name) if taken is not None else []
             return any(name.id == root for name in [*self.below(step.via, ast.Name), *inside])
@@ -170,12 +170,11 @@ class Keeping(Reshapes):
         """Whether something is kept where it is better than before, and not by the number of the round."""
         if BETTER.search(ast.unparse(test.test)):
             return True
-        counted = ast.walk(loop.node.target) if isinstance(loop.node, ast.For) else ()
-        rounds = {n.id for n in counted if isinstance(n, ast.Name)}
+        rounds = names_in(loop.node.target) if isinstance(loop.node, ast.For) else set()
         return any(
             isinstance(compared, ast.Compare)
             and isinstance(compared.ops[0], ORDERS)
-            and not rounds & {n.id for n in ast.walk(compared) if isinstance(n, ast.Name)}
+            and not rounds & names_in(compared)
             for compared in ast.walk(test.test)
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from keng.source.contexts import Grad
 from keng.source.gradients import COPYING, ENDING_METHODS
-from keng.source.index import LOOPS
+from keng.source.index import LOOPS, names_in
 from keng.source.keeping import Keeping
 from keng.source.values import MODULES, Kind
 
@@ -152,16 +152,18 @@ class Omissions(Keeping):
             loop = self.around(call, ast.For)
             if loop is None or not self.within(call, loop.iter):
                 continue
-            names = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+            names = names_in(loop.target)
             for assigned in self.below(loop, ast.Assign):
                 target, value = assigned.targets[0], assigned.value
-                if not isinstance(target, ast.Name) or target.id not in names:
+                if not isinstance(target, ast.Name) or not isinstance(value, ast.BinOp):
+                    continue
+                if target.id not in names:
                     continue
                 read = [n for n in self.below(loop, ast.Name) if n.id == target.id]
                 of_itself = any(self.within(n, value) for n in read)
                 behind = [n for n in read if self.position(n) > self.position(value)]
                 last = all(self.within(n, value) for n in behind)
-                if isinstance(value, ast.BinOp) and of_itself and last:
+                if of_itself and last:
                     yield assigned, target.id
 
     def loaded_from_themselves(self) -> Iterator[ast.Call]:
