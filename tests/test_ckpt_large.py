@@ -3,10 +3,13 @@ in several dimensions by several processes."""
 
 from __future__ import annotations
 
+import errno
+import os
 import pickle
 import subprocess
 import sys
 import zipfile
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -110,3 +113,47 @@ def test_what_four_processes_cut_in_two_dimensions_becomes_one_file(tmp_path: Pa
     assert torch.equal(one["both"], torch.arange(35.0).reshape(5, 7))
     assert torch.equal(one["inner"], torch.arange(30).reshape(2, 5, 3))
     assert torch.equal(one["twice"], torch.arange(10.0))
+
+
+def large(path: Path) -> tuple[torch.Tensor, Path]:
+    """A storage of three megabytes and what stands before it; where its copy goes."""
+    whole = torch.arange(750_001.0)
+    torch.save({"before": torch.ones(77), "whole": whole}, path / "x.pt")
+    return whole, path / "y.pt"
+
+
+def test_large_storages_are_copied_by_the_system_in_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the same place in a page of both files, where that takes no longer than a whole copy."""
+    copy, copied = os.copy_file_range, list[int]()
+
+    def counted(source: int, to: int, count: int) -> int:
+        assert os.lseek(source, 0, os.SEEK_CUR) % 4096 == os.lseek(to, 0, os.SEEK_CUR) % 4096
+        copied.append(copy(source, to, count))
+        return copied[-1]
+
+    monkeypatch.setattr(os, "copy_file_range", counted)
+    whole, out = large(tmp_path)
+    assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(out)]) == 0
+    assert sum(copied) == whole.nbytes
+    assert torch.equal(torch.load(out)["whole"], whole)
+    assert main(["ckpt", "verify", str(out)]) == 0
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_the_system_does_not_copy_goes_through_a_buffer(
+    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the place where it stopped."""
+    copy, calls = os.copy_file_range, count(1)
+
+    def refused(source: int, to: int, size: int) -> int:
+        if next(calls) > first:
+            raise OSError(errno.EXDEV, "not between these")
+        return copy(source, to, size)
+
+    monkeypatch.setattr(os, "copy_file_range", refused)
+    whole, out = large(tmp_path)
+    assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(out)]) == 0
+    assert torch.equal(torch.load(out)["whole"], whole)

@@ -85,6 +85,7 @@ def test_machine_code_of_aotinductor_is_not_inert(tmp_path: Path, capsys: Any) -
     assert "machine code" in told(capsys, "show", tmp_path / "x.pt2")[1]
 
 
+@pytest.mark.filterwarnings("ignore:TypedStorage")
 def test_a_package_of_torch_is_named(tmp_path: Path, capsys: Any) -> None:
     with torch.package.PackageExporter(tmp_path / "x.pt") as package:
         package.extern("**")

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from keng.ckpt.writing.contents import Advance, put
+from keng.ckpt.writing.contents import PAGE, Advance, in_step, put
 from keng.ckpt.writing.values import Change, Pickler, Written
 from keng.disk import aside
 from keng.stored import Checkpoint
@@ -35,7 +35,7 @@ def write(
         archive.add("byteorder", checkpoint.byteorder.encode())
         for key, storage in pickler.storages.items():
             fill = lambda storage=storage: put(out, checkpoint, storage, advance)  # noqa: E731
-            archive.stream(f"data/{key}", storage.nbytes, fill)
+            archive.stream(f"data/{key}", storage.nbytes, fill, in_step(storage))
         archive.add("version", b"3\n")
         archive.end()
     return pickler.written
@@ -56,10 +56,13 @@ class Archive:
 
         self.stream(name, len(data), fill)
 
-    def stream(self, name: str, nbytes: int, fill: Callable[[], int]) -> None:
-        """`fill` writes `nbytes` bytes and gives their CRC-32. Raises ValueError where it did not."""
+    def stream(
+        self, name: str, nbytes: int, fill: Callable[[], int], at: int | None = None
+    ) -> None:
+        """`fill` writes `nbytes` bytes, from the place `at` in a page where one is given, and gives their
+        CRC-32. Raises ValueError where it did not."""
         entry, start = f"archive/{name}".encode(), self.out.tell()
-        header = _local(entry, nbytes, 0, start)
+        header = _local(entry, nbytes, start, at)
         self.out.write(header)
         crc = fill()
         end = self.out.tell()
@@ -80,18 +83,20 @@ class Archive:
         self.out.write(struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, count, count, size, start, 0))
 
 
-def _local(name: bytes, nbytes: int, crc: int, start: int) -> bytes:
+def _local(name: bytes, nbytes: int, start: int, at: int | None) -> bytes:
+    """Without its CRC."""
     large = struct.pack("<2H2Q", 1, 16, nbytes, nbytes) if nbytes >= LARGE else b""
     size = min(nbytes, LARGE)
     bare = start + 30 + len(name) + len(large) + 4
-    extra = large + struct.pack("<2sH", b"FB", -bare % ALIGNED) + b"Z" * (-bare % ALIGNED)
+    padding = -bare % ALIGNED if at is None or at % ALIGNED else (at - bare) % PAGE
+    extra = large + struct.pack("<2sH", b"FB", padding) + b"Z" * padding
     fields = (
         b"PK\3\4",
         45 if large else 20,
         0,
         0,
         ANY_TIME,
-        crc,
+        0,
         size,
         size,
         len(name),
