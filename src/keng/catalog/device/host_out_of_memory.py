@@ -201,7 +201,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     r"Exceeded (?:job|step) memory limit|terminated with exit code 137\b",
     r"notebook tried to allocate more memory than is available",
     r"process \d+ terminated with signal SIGKILL",
-    r"failed \(exitcode: -9\) local_rank|exits with return code = -9\b|died with <Signals\.SIGKILL",
+    r"failed \(exitcode: -9\) local_rank|exitcode {1,9}: -9 \(pid|exits with return code = -9\b|died with <Signals\.SIGKILL",
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:

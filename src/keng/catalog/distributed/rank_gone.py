@@ -188,7 +188,7 @@ def connection_lost(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"errors\.ChildFailedError|\.py FAILED\b|has failed to (?:send a keep-alive heartbeat to|shutdown) the rendezvous|is closed, terminating pending",
-    r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank",
+    r"failed \(exitcode: (?P<code>(?!-9\b)-?\d+)\) local_rank|^\s*exitcode {1,9}: (?!-9\b)-?\d+ \(pid",
     r"got signal: (?P<signal>(?!1$)\d+)",
     r"process \d+ terminated with (?:exit code (?P<code>-?\d+)|signal (?P<signal>SIG(?!KILL)[A-Z]{2,6}))",
     r"exits with return code = (?P<code>(?!-9\b)-?\d+)",

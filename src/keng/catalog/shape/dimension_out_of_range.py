@@ -105,7 +105,7 @@ Message (torch 1.0 to 2.13):
 IndexError: slice() cannot be applied to a 0-dim tensor.
 ```
 
-Message (an older torch; `dimensions`):
+Message (an older torch; `permute`):
 
 ```text
 RuntimeError: number of dims don't match in permute
@@ -201,7 +201,6 @@ def one_number(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"dimension \d+ out of range of (?P<has>\d+)D tensor",
-    r"number of dims don't match in permute",
     r"[Dd]imension specified as -?\d+ but tensor has no dimensions",
     r"slice\(\) cannot be applied to a 0-dim tensor",
     odds=0.9,
@@ -209,3 +208,8 @@ def one_number(failure: Failure) -> Hits:
 def too_few_dimensions(failure: Failure) -> Hits:
     has = failure.groups.get("has") or "no"
     yield failure.hit(f"the tensor has {has} dimensions and another one is named: see its shape")
+
+
+@pitfall.explains(r"number of dims don't match in permute", odds=0.95)
+def not_all_named(failure: Failure) -> Hits:
+    yield failure.hit("permute wants each dimension of the tensor named once: see how many it has")

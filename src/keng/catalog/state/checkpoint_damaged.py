@@ -201,7 +201,7 @@ FIRST = {
     r"PytorchStreamReader failed (?:reading (?:zip archive|file)|finding central directory)",
     r"unexpected EOF(?:, expected (?P<more>\d+) more bytes)?\. The file might be corrupted",
     r"Expected hasRecord\(.version.\) to be true",
-    r"storage has wrong size: expected -?\d+ got",
+    r"storage has wrong (?:byte )?size: expected -?\d+ got",
     r"unpickling stack underflow|Unable to load weights from pytorch checkpoint file",
     odds=0.97,
 )

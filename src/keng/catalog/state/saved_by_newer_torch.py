@@ -95,8 +95,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch")
     odds=0.97,
 )
 def newer_format(failure: Failure) -> Hits:
+    version = failure.groups["version"]
+    wanted = "1.6 or later" if version == "3" else "the version that wrote it"
     yield failure.hit(
-        f"the file has format {failure.groups['version']} and this PyTorch is too old for it: update to 1.6 or later"
+        f"the file has format {version} and this PyTorch is too old for it: update to {wanted}"
     )
 
 
