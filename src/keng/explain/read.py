@@ -58,6 +58,9 @@ KINDS_WORDS = 4
 TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
+OLD_IMPORT = re.compile(r"cannot import name '?(?P<name>\w+)'?$")
+IMPORTS = re.compile(r"from (?P<home>[A-Za-z_][\w.]*) import\b")
+
 ASIDE = "Exception ignored in"
 NARROWEST = 60
 """Columns of a terminal; shorter lines of one length are no sign of it."""
@@ -267,7 +270,7 @@ class _Reader:
         below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
-        text = "\n".join([said, *below]).rstrip()
+        text = in_todays_words("\n".join([said, *below]).rstrip(), self._frames)
         frames = [*self._frames, *traced(text)]
         error = Error(found["kind"], text, frames, aside=self._aside)
         if is_wrapped([line, *below]):
@@ -321,6 +324,15 @@ class _Reader:
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
+
+
+def in_todays_words(message: str, frames: list[Frame]) -> str:
+    """Before 3.7 Python did not say from which module a name was not imported: the line that failed does."""
+    old = OLD_IMPORT.match(message)
+    asked = IMPORTS.match(frames[-1].text) if old is not None and frames else None
+    return (
+        f"cannot import name '{old['name']}' from '{asked['home']}'" if old and asked else message
+    )
 
 
 def is_wrapped(lines: list[str]) -> bool:
