@@ -217,12 +217,6 @@ Message (torch 1.13 to 2.13; `next(iterator)`):
 AttributeError: '_MultiProcessingDataLoaderIter' object has no attribute 'next'
 ```
 
-Message (Lightning 1.5 to 1.8, torch 2; `ExponentialLR`):
-
-```text
-MisconfigurationException: The provided lr scheduler `ExponentialLR` doesn't follow PyTorch's LRScheduler API. You should override the `LightningModule.lr_scheduler_step` hook with your own logic if you are using a custom LR scheduler.
-```
-
 Message (torch 1.8 to 2.13; `torch.fft.fftn`):
 
 ```text
@@ -306,15 +300,6 @@ def removed_function(failure: Failure) -> Hits:
 )
 def next_as_a_method(failure: Failure) -> Hits:
     yield failure.hit("since torch 1.13 an iterator has no .next(): next(iterator)")
-
-
-@pitfall.explains(
-    r"lr scheduler `(?P<name>\w{1,60})` doesn't follow PyTorch's LRScheduler API", odds=0.9
-)
-def scheduler_of_another_base(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['name']} is asked for the base class _LRScheduler, which schedulers have no longer since torch 2.0: Lightning 1.9 or later"
-    )
 
 
 @pitfall.explains(r"'module' object is not callable", odds=0.95)
