@@ -75,6 +75,22 @@ Message (transformers; `512 positions`):
 ValueError: Sequence length must be less than max_position_embeddings (got `sequence length`: 700 and max_position_embeddings: 512
 ```
 
+Message (transformers 4, of BERT; `1002`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/bert/modeling_bert.py", line 1011, in forward
+    buffered_token_type_ids_expanded = buffered_token_type_ids.expand(batch_size, seq_length)
+RuntimeError: The expanded size of the tensor (1002) must match the existing size (512) at non-singleton dimension 1.  Target sizes: [1, 1002].  Tensor sizes: [1, 512]
+```
+
+Message (transformers 4, of DistilBERT; `600`):
+
+```text
+  File "/env/lib/python3.8/site-packages/transformers/models/distilbert/modeling_distilbert.py", line 120, in forward
+    embeddings = word_embeddings + position_embeddings  # (bs, max_seq_length, dim)
+RuntimeError: The size of tensor a (600) must match the size of tensor b (512) at non-singleton dimension 1
+```
+
 Message (fairseq; `1200`):
 
 ```text
@@ -118,4 +134,26 @@ def longer_than_what_is_added(failure: Failure) -> Hits:
     if cut is not None and most < came:
         yield failure.hit(
             f"a sequence of {came} meets the {most} positions of `{cut[1]}`: make that longer, or cut it"
+        )
+
+
+TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})
+"""How many positions pretrained models of texts have; those of images have other numbers."""
+
+ADDS_POSITIONS = re.compile(r"position_embeddings|position_ids|token_type_ids")
+TOKENS = re.compile(r"\b(?:tokeniz\w+|input_ids|tokens)\b")
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<came>\d+)\) must match the size of tensor b \((?P<most>\d+)\)",
+    r"The expanded size of the tensor \((?P<came>\d+)\) must match the existing size \((?P<most>\d+)\)",
+    odds=0.95,
+)
+def longer_than_a_pretrained_table(failure: Failure) -> Hits:
+    came, most = (int(failure.groups[name]) for name in ("came", "most"))
+    last = failure.frames[-1].text if failure.frames else ""
+    shown = ADDS_POSITIONS.search(last) or TOKENS.search(failure.around)
+    if shown is not None and most in TABLES and most < came:
+        yield failure.hit(
+            f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={most}, or into pieces"
         )

@@ -145,7 +145,7 @@ def stretched_too_little(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"output with shape \[(?P<has>[\d, ]*)\] doesn't match the broadcast shape \[(?P<gets>[\d, ]*)\]",
+    r"output with shape \[(?P<has>[\d, ]*)\] doesn't match (?:the )?broadcast shape \[(?P<gets>[\d, ]*)\]",
     odds=0.9,
 )
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
