@@ -96,6 +96,22 @@ Traceback (most recent call last):
 ImportError: cannot import name 'SummaryWriter' from 'torch.utils.tensorboard' (/env/lib/python3.7/site-packages/torch/utils/tensorboard/__init__.py)
 ```
 
+Message (Python 3.13, a file called random.py; `random.py`):
+
+```text
+  File "/env/lib/python3.13/site-packages/torch/utils/data/sampler.py", line 9, in shuffled
+    return random.shuffle(items)
+AttributeError: module 'random' has no attribute 'shuffle' (consider renaming '/home/u/project/random.py' since it has the same name as the standard library module named 'random' and prevents importing that standard library module)
+```
+
+Message (Python 2, a file called torch.py; `torch.py`):
+
+```text
+  File "/home/u/project/utils/torch.py", line 3, in <module>
+    from torch.autograd import Variable
+ImportError: No module named autograd
+```
+
 Message (torch 1.1 to 1.3, a file called tensorboard.py; `tensorboard.py`):
 
 ```text
@@ -118,30 +134,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.breaks("torch-library-not-loaded", "removed-module")
 
 OURS = ("torch", "torchvision", "torchaudio", "numpy")
-PYTHONS = (
-    "random",
-    "copy",
-    "queue",
-    "types",
-    "enum",
-    "inspect",
-    "logging",
-    "warnings",
-    "typing",
-    "math",
-)
+PYTHONS = tuple("random copy queue types enum inspect logging warnings typing math".split())
 """Modules of Python that PyTorch imports, and that are good names for a script."""
+OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
 
 
 @pitfall.explains(
     r"partially initialized module '(?P<name>torch\w*|numpy)' has no attribute (?!'extension')",
     r"from partially initialized module '(?P<name>torch\w*|numpy)' \(most likely .{0,300}?[\\/](?!__init__)\w+\.py\)",
     r"; '(?P<name>torch|torchvision|torchaudio)' is not a package",
+    rf"(?:cannot import name '\w+' from (?:partially initialized module )?|module )'(?P<name>{'|'.join(PYTHONS)})'.{{0,90}}?(?:\(|renaming ')"
+    r"(?:/|[A-Z]:)(?!.{0,200}?[\\/](?:torch|python\d[\d.]*|Lib)[\\/]\w+\.py)",
     odds=0.95,
 )
 def a_file_of_that_name(failure: Failure) -> Hits:
-    name = failure.groups["name"]
-    yield failure.hit(f"a file `{name}.py` of your own is imported in place of {name}: rename it")
+    if (name := failure.groups["name"]) not in PYTHONS or failure.beside_torch:
+        yield failure.hit(OWN.format(name))
 
 
 @pitfall.probes
@@ -178,20 +186,22 @@ def a_folder_of_that_name(failure: Failure) -> Hits:
     )
 
 
-IMPORTS = re.compile(r"(?:from|import) (\w+)")
-
-
 @pitfall.explains(
     r"cannot import name '\w+' from (?:partially initialized module )?'torch",
-    r"TensorBoard logging requires TensorBoard",
+    r"TensorBoard logging requires TensorBoard|^No module named \w",
     odds=0.97,
 )
 def met_by_an_import_of_another(failure: Failure) -> Hits:
-    """An installed file imports a module, and a file of the user's answers to its name."""
-    own = {re.split(r"[/\\]", frame.path)[-1] for frame in failure.frames if frame.user}
-    asked = [found[1] for f in failure.frames if not f.user and (found := IMPORTS.match(f.text))]
+    """An installed file imports a module, and a file of the user's answers to its name; under Python 2 a
+    file does so that has the name itself."""
+    own = {frame.posix.rpartition("/")[2] for frame in failure.frames if frame.user}
+    asks = [
+        (f, found[1])
+        for f in failure.frames
+        if (found := re.match(r"(?:from|import) (\w+)", f.text))
+    ]
+    old = failure.message.startswith("No module")
+    asked = [name for f, name in asks if (name in OURS if old else not f.user)]
     asked += ["tensorboard"] if failure.message.startswith("TensorBoard") else []
     for name in [name for name in asked if f"{name}.py" in own][:1]:
-        yield failure.hit(
-            f"a file `{name}.py` of your own is imported in place of {name}: rename it"
-        )
+        yield failure.hit(OWN.format(name))
