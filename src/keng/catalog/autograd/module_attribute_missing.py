@@ -89,6 +89,24 @@ Message (torch 0.1; `0.1`):
 AttributeError: type object 'object' has no attribute '__getattr__'
 ```
 
+Message (torch 0.4, asked by a library; `later PyTorch`):
+
+```text
+AttributeError: 'Detector' object has no attribute '_register_state_dict_hook'
+```
+
+Message (torch 1.6, asked by a library; `later PyTorch`):
+
+```text
+AttributeError: 'Conv2d' object has no attribute 'register_full_backward_hook'
+```
+
+Message (any version, a method in place of a layer; `no module`):
+
+```text
+AttributeError: 'function' object has no attribute 'register_forward_hook'
+```
+
 Message (torch 1.9 to 2.13, of get_submodule; `print(model)`):
 
 ```text
@@ -124,19 +142,30 @@ LAYER_LIKE = re.compile(
 """Names that layers and models have in libraries over PyTorch."""
 
 
-@pitfall.explains(
-    r"(?:^|: )'(?P<kind>[A-Z_]\w*)' object has no attribute '(?P<name>\w+)'", odds=0.85
+METHODS = re.compile(
+    r"_?register_(?:forward|backward|full_backward|full_backward_pre|forward_pre|(?:load_)?state_dict(?:_pre|_post)?)_hook|"
+    r"register_module|get_submodule|set_submodule|get_extra_state|set_extra_state|to_empty"
 )
+"""Methods of `nn.Module`, by names that nothing else has; most are newer than 0.2."""
+NO_MODULES = "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict Tensor Parameter".split()
+
+
+@pitfall.explains(r"(?:^|: |is )'(?P<kind>\w+)' object has no attribute '(?P<name>\w+)'", odds=0.85)
 def no_such_attribute(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     last = failure.frames[-1].path if failure.frames else ""
     ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
-    if not ours and not last.endswith("torch/nn/modules/module.py"):
-        return
+    ours = ours or (kind[0].isupper() and last.endswith("torch/nn/modules/module.py"))
     near = ""
-    if kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
+    if METHODS.fullmatch(name):
+        near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
+        if kind in NO_MODULES:
+            near = ", as it is no module: the layer itself, see model.named_modules()"
+    elif kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
+    if not ours:
+        return
     if failure.code is not None:
         known = re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)
         near = near or "".join(
