@@ -85,6 +85,18 @@ Message (torch 2.0 to 2.13, ROCm):
 RuntimeError: HIP error: the operation cannot be performed in the present state
 ```
 
+Message (ROCm; `AMD_SERIALIZE_KERNEL=3`):
+
+```text
+Memory access fault by GPU node-1 (Agent handle: 0x557ad180a690) on address 0x7f909586b000. Reason: Page not present or supervisor privilege.
+```
+
+Message (ROCm 5 and 6; `HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION`):
+
+```text
+:0:rocdevice.cpp            :2660: 1213 us: 6041 : [pid:6021 tid:0x7f1] Callback: Queue 0x7f10 aborting with error : HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION: The agent attempted to access memory beyond the largest legal address. code: 0x29
+```
+
 Message (Triton 2 and 3; `invalid argument`):
 
 ```text
@@ -135,7 +147,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
 @pitfall.explains(
-    r"(?P<what>illegal memory access) was encountered|Memory access fault by GPU node",
+    r"(?P<what>illegal memory access) was encountered",
     r"(?:(?:CUDA|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|"
     r"misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
     odds=0.85,
@@ -144,6 +156,18 @@ def blamed_on_another_line(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']} in a kernel started before this line: run with "
         "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator"
+    )
+
+
+@pitfall.explains(
+    r"(?P<what>Memory access fault) by GPU node",
+    r"\b(?P<what>HSA_STATUS_ERROR_(?:MEMORY_APERTURE_VIOLATION|MEMORY_FAULT|EXCEPTION|ILLEGAL_INSTRUCTION))\b",
+    odds=0.85,
+)
+def broken_on_a_card_of_amds(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['what']} in a kernel started before this line: AMD_SERIALIZE_KERNEL=3 shows which; a card that ROCm does not support, "
+        "or HSA_OVERRIDE_GFX_VERSION for another one, breaks so as well"
     )
 
 

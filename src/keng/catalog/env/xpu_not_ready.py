@@ -77,6 +77,12 @@ OSError: SYCL runtime is not dected. Please setup the pytorch prerequisites for 
 Sources: https://github.com/intel/intel-extension-for-pytorch/issues/396, https://github.com/intel/intel-extension-for-pytorch/issues/712,
 https://github.com/intel/intel-extension-for-pytorch/issues/797, https://github.com/pytorch/pytorch/issues/135867
 
+Message (the extension 2.1, the model on the CPU; `.to("xpu")`):
+
+```text
+NotImplementedError: Could not run 'torch_ipex::mul_add' with arguments from the 'CPU' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build).
+```
+
 Message (torch 2.13; `sudo`):
 
 ```text
@@ -120,6 +126,17 @@ def no_card(failure: Failure) -> Hits:
 def extension_for_another(failure: Failure) -> Hits:
     wanted, own = failure.groups["wanted"], failure.groups["own"]
     yield failure.hit(f"the extension wants {wanted}, and {own} is installed: the same numbers")
+
+
+@pitfall.explains(
+    r"Could not run '(?P<name>torch_ipex::\w{1,60})' with arguments from the 'CPU' backend",
+    odds=0.93,
+)
+def tensors_on_the_cpu(failure: Failure) -> Hits:
+    yield failure.hit(
+        f'`{failure.groups["name"]}` is for Intel\'s cards, and its tensors lie on the CPU: model and inputs by .to("xpu"), and see that '
+        "torch.xpu.is_available()"
+    )
 
 
 @pitfall.explains(r"Failed to load the backend extension: (?P<name>[\w.]{1,60}\w)", odds=0.9)

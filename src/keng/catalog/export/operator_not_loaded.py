@@ -81,7 +81,7 @@ def not_registered(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Could not run '(?P<op>(?!aten::|prim::|quantized::|torchvision::|xformers::|c10d)\w{2,60}::\w{2,80})[\w.]*' with arguments from the "
+    r"Could not run '(?P<op>(?!aten::|prim::|quantized::|torchvision::|xformers::|torch_ipex::|c10d)\w{2,60}::\w{2,80})[\w.]*' with arguments from the "
     r"'(?P<backend>\w{1,40})' backend",
     odds=0.9,
 )

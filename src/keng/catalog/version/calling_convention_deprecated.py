@@ -197,6 +197,16 @@ Message (torch 2.13; `reset_peak_memory_stats()`):
 ```text
 FutureWarning: torch.cuda.reset_max_memory_allocated now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak memory stats.
 ```
+
+Message (torch 0.4 to 1.1, of code for 0.3; `F.embedding`):
+
+```text
+  File "/home/u/embed_regularize.py", line 19, in embedded_dropout
+    X = embed._backend.Embedding.apply(words, masked_embed_weight,
+  File "/env/lib/python3.6/site-packages/torch/nn/backends/backend.py", line 10, in __getattr__
+    raise NotImplementedError
+NotImplementedError
+```
 """
 
 from keng.failures import Failure
@@ -262,3 +272,11 @@ INSTEAD = {
 )
 def another_way(failure: Failure) -> Hits:
     yield failure.hit(INSTEAD[failure.groups["what"]])
+
+
+@pitfall.explains(r"\bNotImplementedError$", odds=0.95)
+def through_an_old_backend(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/nn/backends/backend.py"):
+        yield failure.hit(
+            "the backend of a layer has no functions any more since torch 0.4: those of torch.nn.functional, F.embedding for Embedding"
+        )
