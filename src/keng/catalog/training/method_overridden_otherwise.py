@@ -1,0 +1,132 @@
+r"""A method is overridden with other arguments than its caller gives.
+
+A library calls the methods of its classes with arguments of its own, and a subclass that writes one over has to take them all. `nn.Module.eval` calls `self.train(False)`, `state_dict` of a
+model calls that of its parts with `destination=` and `prefix=`, Transformers' Trainer gives `compute_loss` a `num_items_in_batch` since 4.46 and `log` a `start_time`, Lightning
+gives each step the number of its batch. A new release may give one more.
+
+Cure: the signature of the installed release, as `help(Base.method)` shows it; `*args, **kwargs` at its end, handed on to `super()`, also outlives the next one.
+
+Bad:
+
+```python
+from torch import nn
+
+
+class Net(nn.Sequential):
+    def train(self):
+        return super().train(True)
+
+
+Net(nn.Linear(2, 2)).eval()  # seen: `train`
+```
+
+Bad (of a part of a model):
+
+```python
+from torch import nn
+
+
+class Part(nn.Linear):
+    def state_dict(self):
+        return super().state_dict()
+
+
+state = nn.Sequential(Part(2, 2)).state_dict()  # seen: `state_dict`
+```
+
+Good:
+
+```python
+from torch import nn
+
+
+class Net(nn.Sequential):
+    def train(self, mode=True):
+        return super().train(mode)
+
+    def state_dict(self, *args, **kwargs):
+        return super().state_dict(*args, **kwargs)
+
+
+state = nn.Sequential(Net(nn.Linear(2, 2)).eval()).state_dict()
+```
+
+Message (transformers 4.46 to 5; `**kwargs`):
+
+```text
+TypeError: WeightedTrainer.compute_loss() got an unexpected keyword argument 'num_items_in_batch'
+```
+
+Message (transformers 4.46 to 5; `training_step`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/trainer.py", line 2548, in _inner_training_loop
+    tr_loss_step = self.training_step(model, inputs, num_items_in_batch)
+TypeError: WeightedTrainer.training_step() takes 3 positional arguments but 4 were given
+```
+
+Message (transformers 4.47 and later; `log`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/trainer.py", line 3073, in _maybe_log_save_evaluate
+    self.log(logs, start_time)
+TypeError: WeightedTrainer.log() takes 2 positional arguments but 3 were given
+```
+
+Message (Lightning 1 and 2; `training_step`):
+
+```text
+  File "/env/lib/python3.8/site-packages/pytorch_lightning/trainer/training_loop.py", line 804, in run_training_batch
+    output = self.trainer.accelerator.training_step(args)
+TypeError: training_step() takes 2 positional arguments but 3 were given
+```
+
+Message (PyTorch Geometric 2; `__inc__`):
+
+```text
+  File "/env/lib/python3.7/site-packages/torch_geometric/data/collate.py", line 224, in <listcomp>
+    data.__inc__(key, value, store)
+TypeError: __inc__() takes 3 positional arguments but 4 were given
+```
+"""
+
+import re
+
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CALLERS = {
+    r"torch/(?:nn|optim|amp|cuda/amp)/": r"train|eval|_?(?:load_)?state_dict|_load_from_state_dict|_save_to_state_dict|_apply|apply|zero_grad|step|get_lr|named_\w+|parameters|extra_repr",
+    r"(?:transformers|trl|sentence_transformers|setfit)/": r"compute_loss|training_step|prediction_step|log|evaluate|predict|create_(?:optimizer|scheduler)\w*|"
+    r"_?get_\w+_(?:dataloader|sampler)|\w+_loop|_?save\w*|floating_point_ops|on_\w+",
+    r"(?:pytorch_)?lightning/": r"(?:training|validation|test|predict)_(?:step|step_end|epoch_end)|optimizer_(?:step|zero_grad)|lr_scheduler_step|on_\w+|configure_\w+|"
+    r"transfer_batch_to_device|backward|setup|teardown|log_\w+|\w+_dataloader",
+    r"torch_geometric/": r"__inc__|__cat_dim__|message|aggregate|update",
+}
+"""The libraries, and the methods of theirs that people write over."""
+
+
+@pitfall.explains(
+    r"\b(?:\w{1,80}\.)?(?P<name>\w{1,80})\(\) (?:takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given|"
+    r"got an unexpected keyword argument '\w{1,80}'|missing \d+ required positional arguments?: '(?!dataloader_idx|optimizer_idx))",
+    odds=0.96,
+)
+def called_by_its_library(failure: Failure) -> Hits:
+    name, where = failure.groups["name"], failure.raised_in or failure.around
+    own = (names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where))
+    if re.fullmatch("|".join(own) or r"(?!)", name):
+        yield failure.hit(
+            f"{name} is overridden, and its library calls it with other arguments than the override takes: the signature of the installed "
+            "release, or *args, **kwargs handed on to super()"
+        )
+
+
+@pitfall.explains(
+    r"(?P<name>compute_loss)\(\) got an unexpected keyword argument 'num_items_in_batch'", odds=0.97
+)
+def since_it_counts_items(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the Trainer gives compute_loss a num_items_in_batch since transformers 4.46: def compute_loss(self, model, inputs, return_outputs=False, **kwargs)"
+    )
