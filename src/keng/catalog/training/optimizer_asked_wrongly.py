@@ -1,10 +1,11 @@
-r"""An optimizer is asked for an option that its groups hold.
+r"""An optimizer is asked for an option that its groups hold, or for a state that it has not made.
 
 The learning rate, momentum and weight decay belong to groups of parameters: `optimizer.param_groups` is a list of dicts, one for each group,
-and the optimizer itself has no `lr`.
+and the optimizer itself has no `lr`. What it keeps for a parameter (`exp_avg`, `momentum_buffer`, `ax`) is in `optimizer.state[parameter]`, which is empty before
+the first step and stays so for a parameter that never got a gradient.
 
 Cure: `optimizer.param_groups[0]["lr"]` to read; `for group in optimizer.param_groups: group["lr"] = lr` to set, which an attribute
-`optimizer.lr = lr` does not do; `scheduler.get_last_lr()` with a scheduler.
+`optimizer.lr = lr` does not do; `scheduler.get_last_lr()` with a scheduler; `optimizer.state[p].get("exp_avg")`, or ask after a step.
 
 Bad (an attribute):
 
@@ -24,6 +25,17 @@ from torch.optim import SGD
 
 optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
 rate = optimizer.param_groups["lr"]  # seen: `param_groups[0]["lr"]`
+```
+
+Bad (a state, before the first step):
+
+```python
+from torch import nn
+from torch.optim import Adam
+
+layer = nn.Linear(2, 2)
+optimizer = Adam(layer.parameters())
+mean = optimizer.state[layer.weight]["exp_avg"]  # seen: `exp_avg`
 ```
 
 Good:
@@ -66,4 +78,18 @@ def groups_for_a_group(failure: Failure) -> Hits:
     if found := re.search(r"\.param_groups\[[\"'](\w+)", failure.line or failure.around):
         yield failure.hit(
             f'param_groups is a list of groups, each a dict: `param_groups[0]["{found[1]}"]`'
+        )
+
+
+STATES = "exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|grad_avg|acc_delta|sum|ax|eta|mu|prev|step"
+"""What the optimizers of PyTorch keep for each parameter."""
+
+
+@pitfall.explains(rf"(?:^|: )'(?P<name>{STATES})'(?:$| in line )", odds=0.95)
+def state_not_made_yet(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    asked = rf"\w\.state\[[\w.]+\]\[[\"']{name}[\"']\]"
+    if re.search(asked, failure.line or f"{failure.message}\n{failure.around}"):
+        yield failure.hit(
+            f"the optimizer has no `{name}` for this parameter: state is made at its first step with a gradient; state[p].get(...), or after it"
         )
