@@ -96,6 +96,12 @@ Message (torch 1.8 to 2.13; `tuple`):
 ```text
 UserWarning: For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received <class 'dict'>
 ```
+
+Message (torchvision 0.8 and later; `feature map`):
+
+```text
+ValueError: Anchors should be Tuple[Tuple[int]] because each feature map could potentially have different sizes and aspect ratios. There needs to be a match between the number of feature maps passed and the number of sizes / aspect ratios specified.
+```
 """
 
 from keng.failures import Failure
@@ -134,6 +140,7 @@ pitfall.answers(
         "orthogonal_map has to be one of": "orthogonal knows orthogonal_map='matrix_exp', 'cayley' and 'householder'",
         "groups must be a positive integer": "a convolution has groups=1 where all channels go together, and groups=in_channels where none do",
         "batch_norm eps must be ": "eps keeps the root of a variance of 0 apart from 0: 1e-5, as by default",
+        "Anchors should be Tuple[Tuple[int]]": "a detector wants one tuple of anchor sizes and one of ratios for each feature map: sizes=((32,), (64,), (128,)), aspect_ratios=((0.5, 1.0, 2.0),) * 3",
         "batch_sizes should always be on CPU": "a PackedSequence is not made or moved part by part: pack_padded_sequence, and packed.to(device)",
         "For backward hooks to be called, module output should": "a full backward hook sees tensors that a module gives alone or in a tuple: in a dict it is not called",
     },
