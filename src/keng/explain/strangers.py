@@ -73,7 +73,7 @@ PYTHON = (
     r"filedescriptor out of range",
     r"module '(?!torch(?:vision|audio|text)?[.'])[\w.]{1,80}' has no attribute",
     r"cannot import name '\w+' from '(?!torch(?:vision|audio|text)?[.'])",
-    r"^No module named '?(?!torch)\w",
+    r"^No module named '?(?!torch)\w|^cannot import name '?\w+'?$",
     r"is not JSON serializable",
     r"closed file$",
     r"embedded null byte",

@@ -87,6 +87,12 @@ Message (torch 0.1 to 1.4 with Python 2):
 AttributeError: 'module' object has no attribute 'Upsample'
 ```
 
+Message (torch 0.4.0 with Python 3.6, of a package for 0.4.1; `RandomSampler`):
+
+```text
+ImportError: cannot import name 'RandomSampler'
+```
+
 Message (torchao 0.7; `torchao.quantization.weight_only_quant_qconfig`):
 
 ```text
@@ -116,16 +122,13 @@ GONE = {
 }
 APART = "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint distributed.fsdp distributed.tensor"
 """Modules below torch that `import torch` does not import."""
-BUILT_WITHOUT = frozenset(
-    {
-        "ReduceOp",
-        "ProcessGroup",
-        "is_initialized",
-        "init_process_group",
-        "get_rank",
-        "get_world_size",
-        "group",
-    }
+KNOWN = (
+    r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|DistributedDataParallel|IterableDataset|"
+    r"DataLoader|TensorDataset|ProcessGroup|DeviceMesh|DTensor|fully_shard|get_image_backend|is_image_file|default_collate|load_state_dict_from_url|model_zoo"
+)
+"""Names that only PyTorch and torchvision have had."""
+BUILT_WITHOUT = (
+    "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group".split()
 )
 """What `torch.distributed` has wherever it was built in."""
 
@@ -134,18 +137,19 @@ BUILT_WITHOUT = frozenset(
     r"No module named '(?P<name>torch(?:vision|audio|text|ao|data)?\.[\w.]+)'",
     r"cannot import name '(?P<what>\w+)' from '(?P<name>torch(?:vision|audio|text|ao|data)?(?:\.[\w.]+)?)'",
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
+    rf"(?:^|: )cannot import name '?(?P<what>{KNOWN})'?$",
     r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
     odds=0.85,
 )
 def not_in_this_version(failure: Failure) -> Hits:
-    name, what = failure.groups["name"], failure.groups.get("what", "")
+    name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
     if name == "torch.distributed" and what in BUILT_WITHOUT:
         yield failure.hit(
             f"`torch.distributed.{what}` is not there: this PyTorch was built without torch.distributed, as some for "
             "Windows, macOS and Jetson are; torch.distributed.is_available() tells"
         )
         return
-    full = f"{name}.{what}" if what else name
+    full = ".".join(part for part in (name, what) if part)
     known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
     if full.removeprefix("torch.") in APART.split() and "has no attribute" in failure.message:
         known = f"`import torch` leaves it out: import {full}"
