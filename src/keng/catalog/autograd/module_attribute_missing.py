@@ -156,7 +156,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     last = failure.frames[-1].path if failure.frames else ""
     ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
-    ours = ours or (kind[0].isupper() and last.endswith("torch/nn/modules/module.py"))
+    ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     near = ""
     if METHODS.fullmatch(name):
         near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True

@@ -73,6 +73,12 @@ Message (transformers 4.47 and later; `log`):
 TypeError: WeightedTrainer.log() takes 2 positional arguments but 3 were given
 ```
 
+Message (Lightning 1 and 2, without its traceback; `training_step`):
+
+```text
+TypeError: LitModel.training_step() takes 2 positional arguments but 3 were given
+```
+
 Message (Lightning 1 and 2; `training_step`):
 
 ```text
@@ -107,6 +113,9 @@ CALLERS = {
 }
 """The libraries, and the methods of theirs that people write over."""
 
+TRAINERS = r"compute_loss|(?:training|validation|prediction)_(?:step|epoch_end)|optimizer_step|lr_scheduler_step|on_train_batch_start|on_validation_batch_end"
+"""Methods that only trainers call."""
+
 
 @pitfall.explains(
     r"\b(?:\w{1,80}\.)?(?P<name>\w{1,80})\(\) (?:takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given|"
@@ -115,8 +124,9 @@ CALLERS = {
 )
 def called_by_its_library(failure: Failure) -> Hits:
     name, where = failure.groups["name"], failure.raised_in or failure.around
-    own = (names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where))
-    if re.fullmatch("|".join(own) or r"(?!)", name):
+    own = [names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where)]
+    known = "|".join(own) or (r"(?!)" if failure.frames else TRAINERS)
+    if re.fullmatch(known, name):
         yield failure.hit(
             f"{name} is overridden, and its library calls it with other arguments than the override takes: the signature of the installed "
             "release, or *args, **kwargs handed on to super()"
