@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader, TensorDataset
 import keng
 from keng.model import Finding, Hit, Pitfall
 from keng.moments import MOMENTS, Moment
-from keng.runtime import Watch
+from keng.runtime import Plan, Watch
 from keng.runtime.holders import candidates
 from keng.runtime.trained import optimizers
 
@@ -167,11 +167,57 @@ def test_other_threads_are_left_alone() -> None:
         seen.append(moment)
         yield from ()
 
-    with Watch([watcher_of("module.forward", watcher)]):
-        thread = threading.Thread(target=a_short_training)
-        thread.start()
-        thread.join()
+    with Watch([watcher_of("module.forward", watcher)]) as watching:
+        in_a_thread()
+        in_a_thread()
     assert not seen
+    (blind,) = watching.result.blind
+    assert blind.why == "what thread `second` trains beside the one that is watched"
+
+
+def in_a_thread(then: Callable[[], None] = lambda: None) -> None:
+    def work() -> None:
+        a_short_training()
+        then()
+
+    thread = threading.Thread(target=work, name="second")
+    thread.start()
+    thread.join()
+
+
+def test_a_program_is_watched_in_the_first_thread_that_trains() -> None:
+    seen: list[str] = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        seen.append(threading.current_thread().name)
+        yield from ()
+
+    with Watch([watcher_of("optimizer.step", watcher)], plan=Plan(follows=True)) as watching:
+        in_a_thread(then=in_a_thread)
+        in_a_thread()
+    assert seen == ["second"] * 4
+    (blind,) = watching.result.blind
+    assert "`second`" in blind.why
+
+
+def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None:
+    seen: list[int] = []
+
+    def watcher(moment: Moment) -> Iterator[Hit]:
+        seen.append(moment.step)
+        yield from ()
+
+    weights = nn.Linear(2, 1).weight
+    optimizer = torch.optim.SGD([weights], lr=0.1)
+
+    def closure() -> float:
+        in_a_thread()
+        return 0.0
+
+    with Watch([watcher_of("optimizer.step", watcher)]):
+        optimizer.step(closure)
+        optimizer.step(closure)
+    assert seen == [1, 2]
 
 
 def test_a_tuple_that_another_thread_makes_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
-from threading import get_ident
+from threading import current_thread, get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
+
+from keng.model import Blind
 
 if TYPE_CHECKING:
     from keng.runtime.scene import Scene
@@ -83,11 +86,17 @@ class Bus:
     """The recorders of one watched run."""
 
     def __init__(
-        self, scene: Scene, recorders: list[Recorder], blinded: Callable[[str, Exception], None]
+        self,
+        scene: Scene,
+        recorders: list[Recorder],
+        blinded: Callable[[str, Exception], None],
+        follows: bool = False,
     ) -> None:
         self.scene = scene
         self.gate = Gate()
         self.blinded = blinded
+        self.follows = follows
+        self.beside = False
         self.all: dict[str, list[tuple[Recorder, Any]]] = {
             event: [(r, getattr(r, event)) for r in recorders if hasattr(r, event)]
             for event in EVENTS
@@ -127,6 +136,19 @@ class Bus:
 
     def _awake(self, event: str) -> list[tuple[Recorder, Any]]:
         return [each for each in self.all[event] if (each[0], event) not in self.resting]
+
+    def trains_here(self) -> None:
+        """This thread has an optimizer that steps. The first that trains is watched from now on, where any
+        may be, and the next when that one is gone; of one beside it, it is said once that it is not."""
+        if get_ident() == self.gate.thread:
+            return
+        gone = self.scene.step == 1 or self.gate.thread not in sys._current_frames()
+        if self.follows and gone:
+            self.gate.thread = get_ident()
+        elif not self.beside:
+            self.beside = True
+            why = f"what thread `{current_thread().name}` trains beside the one that is watched"
+            self.scene.hub.blind.append(Blind("", why))
 
     def tell(self, event: str, *args: Any) -> None:
         """No exception comes out of here, and no tap is heard while recorders work."""

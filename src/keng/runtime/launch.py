@@ -64,7 +64,7 @@ def run(
     if importlib.util.find_spec("torch") is None:
         raise TorchMissing("PyTorch is not installed here")
     process = os.getpid()
-    plan = plan or Plan()
+    plan = (plan or Plan())._replace(follows=True)
     if on_end is not None:
         plan = plan._replace(on_abort=lambda: on_end(watching.result))
     watching = Watch(pitfalls, on_finding, plan).start()

@@ -33,7 +33,8 @@ class Plan(NamedTuple):
     `on_batches` hears once how many samples each rank's batch has. After `steps` steps of optimizers,
     where there is such a number, the program ends as by `sys.exit()`. `record` is handed the scalars
     of every step. `keep` says where a step that breaks is kept; `replay` are the tensors of one
-    that was. `trace` is a file for every operation."""
+    that was. `trace` is a file for every operation. With `follows` it is the first thread that trains
+    which is watched, and else the one that began to watch."""
 
     stall: float = 30.0
     abort: bool = False
@@ -46,3 +47,4 @@ class Plan(NamedTuple):
     keep: Keep | None = None
     replay: Mapping[str, Any] | None = None
     trace: Path | None = None
+    follows: bool = False

@@ -121,7 +121,7 @@ class Watch:
         recorders[-1:-1] = self._ranks(scene)  # before the clock
         recorders = planned(self._plan, scene, recorders)
         self._begun, self._ended = perf_counter(), 0.0
-        self._bus = Bus(scene, recorders, self._hub.blinded)
+        self._bus = Bus(scene, recorders, self._hub.blinded, self._plan.follows)
         try:
             self._take_off = put_on(self._bus, self._plan.spawned)
         except Exception as error:  # another torch than was known: the program must not suffer

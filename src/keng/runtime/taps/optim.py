@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from threading import get_ident
 from typing import Any
 from weakref import WeakSet
 
@@ -39,8 +40,10 @@ def _hook_steps(bus: Bus, patches: Patches) -> None:
             return
         if optimizer not in known:
             known.add(optimizer)
+            bus.trains_here()
             bus.tell("optimizer", optimizer)
-        if outer.begins(id(sys._getframe(1))):
+        # A thread beside the one watched may be within a step of its own.
+        if get_ident() == gate.thread and outer.begins(id(sys._getframe(1))):
             bus.tell("step", optimizer)
 
     def step_end(optimizer: Any, *_: Any) -> None:
