@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -53,6 +54,14 @@ def test_it_ends_after_so_many_steps() -> None:
     done = run(PROGRAM, "--steps", "7", "--fail-on", "error")
     assert (done.returncode, done.stdout) == (0, "steps 7\n")
     assert re.search(r"keng: watching 7 steps took [\d.]+% of [\d.e-]+ s\n$", done.stderr)
+
+
+def test_what_was_found_is_written_before_the_end() -> None:
+    """A program that is killed has none."""
+    killed = PROGRAM.replace("    print(", "    import os; os._exit(3)\n    print(")
+    assert run(killed, "--json", "told.json").returncode == 3
+    (finding,) = json.loads(Path("told.json").read_text())["findings"]
+    assert finding["pitfall"] == "loss-keeps-graph"
 
 
 @pytest.mark.parametrize("level", ["error", "hint"])

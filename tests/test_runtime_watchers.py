@@ -465,6 +465,11 @@ def a_dirty_target() -> None:
     train(nn.Linear(8, 1), torch.randn(16, 8), y)
 
 
+def labels_all_ignored_in_a_loss_module() -> None:
+    net, loss = nn.Linear(8, 3), nn.CrossEntropyLoss(ignore_index=0)
+    loss(net(torch.randn(4, 8)), torch.zeros(4, dtype=torch.long)).backward()
+
+
 def weights_that_were_loaded_broken() -> None:
     net = nn.Linear(8, 1)
     with torch.no_grad():
@@ -505,6 +510,7 @@ def a_root_one_step_earlier() -> None:
         (a_division_deep_inside, "domain", ("division by 0", "`net.blocks.1`", "sample 5")),
         (half_precision, "overflow", ("float16",)),
         (a_dirty_target, "data", ("`y`", "sample 7")),
+        (labels_all_ignored_in_a_loss_module, "labels", ("every label", "is 0")),
         (weights_that_were_loaded_broken, "weights", ("weight", "before this step")),
         (everything_masked, "domain", ("everything is masked", "sample 3")),
         (a_root_one_step_earlier, "domain", ("slope of sqrt at 0",)),

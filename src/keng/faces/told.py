@@ -117,7 +117,8 @@ class Told:
 
     @harmless
     def at_once(self, finding: Finding) -> None:
-        """A line, as soon as a finding is sure."""
+        """A line, as soon as a finding is sure. What is found is written now: a program that is killed, or
+        leaves by os._exit, has no end."""
         if finding.hit.sure or self._options.suspicious:
             head = [Piece("keng: ", "dim")]
             (line,) = findings.concise(finding_in(self._words.lang, finding), self._words)
@@ -126,6 +127,7 @@ class Told:
             self._screen.show([[*head, *line, Piece(when, "dim")]])
             self._kept.finding(finding)
             self.found.append(finding)
+            self._save(())
 
     @harmless
     def batches(self, samples: tuple[int, ...]) -> None:
@@ -201,11 +203,15 @@ class Told:
         at = (Path(where.path).name, where.line) if where is not None else ("", 0)
         return finding.origin != "ranks" and (finding.pitfall, *at) in self._explained
 
-    def _write(self, blind: Sequence[Blind]) -> None:
+    def _save(self, blind: Sequence[Blind]) -> Blind | None:
+        """Says why it cannot be written, where it cannot."""
         if self._json is None:
-            return
+            return None
         text = json.dumps(records.of_findings(self.found, blind), indent=2)
-        if failed := save(self._json, f"{text}\n".encode()):
+        return save(self._json, f"{text}\n".encode())
+
+    def _write(self, blind: Sequence[Blind]) -> None:
+        if failed := self._save(blind):
             self._screen.show([[Piece(f"keng: {failed.path}: {failed.why}")]])
 
     def _effort(self, effort: Effort) -> str:

@@ -38,7 +38,8 @@ def full(finding: Finding, read: Reader, words: Words, width: int, cure: str = "
         lines.append([Piece("  --> "), Piece(place(hit.where), "place")])
         lines += frame(hit.where, read, width)
     if hit.evidence:
-        seen = words.comma.join(f"{name} {_shown(value)}" for name, value in hit.evidence.items())
+        known = ((name, _shown(value)) for name, value in hit.evidence.items() if value != "")
+        seen = words.comma.join(f"{name} {value}" for name, value in known)
         label = [Piece(f"  {words('evidence')}{words.colon}", "dim")]
         lines += paragraph(seen, width, label)[:TALLEST_EVIDENCE]
     if finding.first:

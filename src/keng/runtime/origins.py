@@ -14,7 +14,7 @@ from keng.runtime.domains import Edge, edges_of
 from keng.runtime.holders import saved_tensors
 from keng.runtime.lines import last_set, line_of
 from keng.runtime.places import here, name_of, user_frames
-from keng.runtime.replay import Call, batch_of, first_bad, is_finite, replayed
+from keng.runtime.replay import Call, batch_of, first_bad, is_finite, over_nothing, replayed
 from keng.runtime.scene import MARK, Scene, tensors_in
 
 GROWN = 1e4
@@ -109,10 +109,9 @@ def _of_loss(function: str, args: Any) -> Origin | None:
             cause = "data" if tensor is target else ""
             return Origin(cause, detail, function, sample=first_bad(bad, batch), where=here())
     if function in ("cross_entropy", "nll_loss") and not target.is_floating_point():
-        ignored = args[4]
-        if bool((target == ignored).all()):
-            detail = f"every label of the batch is {ignored}, which is ignored: a mean over nothing"
-            return Origin("labels", detail, function, where=here())
+        nothing = over_nothing(function, target, args[4])
+        if nothing is not None:
+            return nothing._replace(where=here())
     largest = float(source.abs().max()) if source.numel() else 0.0
     if not source.numel():
         return Origin("data", "the batch is empty: a mean over nothing", function, where=here())

@@ -93,6 +93,8 @@ def explained(name: str, operands: list[Any], out: Tensor, batch: int | None) ->
             float(operand[outside].flatten()[0]) if isinstance(operand, torch.Tensor) else operand
         )
         return Origin(at.cause, at.says.format(value=value), name, sample=first_bad(outside, batch))
+    if name.startswith("nll_loss_") and (nothing := over_nothing(name, operands[1], operands[4])):
+        return nothing
     sample = first_bad(~out.isfinite(), batch)
     largest = max((_largest(x) for x in operands if isinstance(x, torch.Tensor)), default=0.0)
     if name in ("_softmax", "_log_softmax", "softmax", "log_softmax"):
@@ -105,6 +107,14 @@ def explained(name: str, operands: list[Any], out: Tensor, batch: int | None) ->
     if largest > HUGE:
         return Origin("exploded", f"values up to {largest:.3g} go in", name, sample=sample)
     return Origin("", f"values up to {largest:.3g} go in", name, sample=sample)
+
+
+def over_nothing(name: str, target: Tensor, ignored: int) -> Origin | None:
+    """Where a loss is the mean over labels all of which are ignored."""
+    if not target.numel() or not bool((target == ignored).all()):
+        return None
+    detail = f"every label of the batch is {ignored}, which is ignored: a mean over nothing"
+    return Origin("labels", detail, name)
 
 
 def _largest(tensor: Tensor) -> float:

@@ -251,6 +251,23 @@ for x in torch.randn(2, 8, 4):
     optimizer.step()
 ```
 
+Fine (the bound is scaled as the gradients are):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler("cpu")
+for x in torch.randn(4, 8, 4):
+    optimizer.zero_grad()
+    scaler.scale(model(x).square().mean()).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 0.5 * scaler.get_scale())
+    scaler.step(optimizer)
+    scaler.update()
+```
+
 Fine (bfloat16, and what autocast takes on a CPU, need no scaler; switched off):
 
 ```python
@@ -365,7 +382,9 @@ def clipped_while_scaled(code: Code) -> Hits:
     for loop in code.scaled_rounds():
         steps = code.scaler_steps(loop)
         for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
-            if clip.code is not code or code.alternatives(clip.call, steps[0]):
+            bound = code.argument(clip.call, "max_norm", 1)
+            along = bound is not None and "scale" in code.text_of(bound)
+            if along or clip.code is not code or code.alternatives(clip.call, steps[0]):
                 continue
             scaler, given = code.text_of(code.receiver(steps[0])), steps[0].args
             line = given and code.new_line_before(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from keng.moments import ClippedGradients, LossScale, ScaledStep
 from keng.runtime.bus import Recorder
@@ -13,6 +13,8 @@ from keng.runtime.trained import held_by
 
 EVERY = 100
 """On a device the scale is read so seldom: it has to be waited for."""
+USUAL = 100.0
+"""Bounds below it are such as gradients have that are not scaled."""
 
 
 class Scaling(Recorder):
@@ -22,6 +24,7 @@ class Scaling(Recorder):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.scaled = False  # a loss was scaled since the last update
+        self.scaler: ref[Any] | None = None
         self.unscaled = False
         self.inside = False  # a GradScaler is stepping
         self.spent: set[int] = set()
@@ -30,7 +33,8 @@ class Scaling(Recorder):
         self.scales: WeakKeyDictionary[Any, tuple[float, int]] = WeakKeyDictionary()
 
     def scale(self, scaler: Any, outputs: Any) -> None:
-        self.scaled = self.scaled or scaler.is_enabled()
+        if scaler.is_enabled():
+            self.scaled, self.scaler = True, ref(scaler)
         self.wake(*self.rests)
 
     def backward_end(self, outputs: Any, adds: bool) -> None:
@@ -47,7 +51,7 @@ class Scaling(Recorder):
 
     def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
         self.wake(*self.rests)
-        scaled = self.scaled and not self.unscaled
+        scaled = self.scaled and not self.unscaled and not self._goes_along(float(max_norm))
         spent = bool(self.spent) and self._are_spent(parameters)
         moment = ClippedGradients(self.scene.step, Facts(), float(max_norm), scaled, spent)
         self.scene.show("gradients.clipped", moment)
@@ -62,6 +66,11 @@ class Scaling(Recorder):
     def step_end(self, optimizer: Any) -> None:
         self.spent.add(id(optimizer))
         self.optimizers[id(optimizer)] = optimizer
+
+    def _goes_along(self, bound: float) -> bool:
+        """Whether a bound is scaled as the gradients are."""
+        scaler = self.scaler() if self.scaler is not None and bound >= USUAL else None
+        return scaler is not None and bound >= scaler.get_scale() / USUAL
 
     def _are_spent(self, parameters: Any) -> bool:
         """Whether one of the optimizers that have stepped holds what is clipped."""
