@@ -117,6 +117,25 @@ class UnfinishedSchedule(Moment):
     """Where it was stepped first."""
 
 
+@moment("schedule.hurried")
+class HurriedSchedule(Moment):
+    """At the end of the program a cosine that was `planned` for as many steps as there were epochs has
+    `taken` a step with each of the optimizer's."""
+
+    planned: int
+    taken: int
+
+
+@moment("schedule.idle")
+class IdleSchedule(Moment):
+    """A scheduler of a `kind`, called `scheduler`, was made, and nothing has stepped it in so many
+    `epochs`."""
+
+    scheduler: str
+    kind: str
+    epochs: int
+
+
 @moment("autocast.idle")
 class IdleAutocast(Moment):
     """A module has run under autocast, and of its graph, with `products` matrix products of its own, nothing

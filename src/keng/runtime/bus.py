@@ -17,7 +17,7 @@ EVENTS = (
     "pass_begin", "batch", "pass_end", "loader_failed", "stalled", "recurrent", "recurred", "interpolate",
     "forward", "forward_end", "dropout", "loss", "loss_end", "loss_failed", "backward", "backward_end",
     "backward_failed", "slope", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
-    "clip", "step", "step_end", "zero_grad", "scheduler", "forward_failed", "state_loaded",
+    "clip", "step", "step_end", "zero_grad", "scheduler", "scheduled", "forward_failed", "state_loaded",
     "state_taken", "state_loading", "averaged",
     "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",

@@ -155,6 +155,36 @@ def rate_set_at() -> Span | None:
     return found.pop() if len(found) == 1 else None
 
 
+def left_alone(made: Span) -> str:
+    """The one name that a thing is given where it is made, if the user's files neither step what has that
+    name nor hand it on."""
+    own = tree_at(made.path)
+    names = {_last(target) for node in ast.walk(own) for target in _assigned_at(node, made.line)}
+    name = names.pop() if len(names) == 1 else ""
+    trees = [own, *(tree for path, tree in user_trees() if path != made.path)]
+    return "" if any(_used(tree, name) for tree in trees) else name
+
+
+def _assigned_at(node: ast.AST, line: int) -> list[ast.expr]:
+    """What a call that stands at a line is assigned to."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return []
+    return node.targets if node.lineno <= line <= (node.end_lineno or line) else []
+
+
+def _used(tree: ast.Module, name: str) -> bool:
+    """Whether it is more than asked, as for its state or its rate."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Name, ast.Attribute))]
+    asked = {id(n.value) for n in nodes if isinstance(n, ast.Attribute) and n.attr != "step"}
+    loaded = (node for node in nodes if isinstance(node.ctx, ast.Load) and id(node) not in asked)
+    return any(_last(node) == name for node in loaded)
+
+
+def _last(node: ast.expr) -> str:
+    """`sched` of `self.sched`; nothing of what has no name."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
 def reads_key(key: str) -> bool:
     """Whether the file that runs now reads a key of something, as `checkpoint["epoch"]`."""
     frame = next(user_frames(), None)

@@ -382,8 +382,7 @@ def clipped_while_scaled(code: Code) -> Hits:
     for loop in code.scaled_rounds():
         steps = code.scaler_steps(loop)
         for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
-            bound = code.argument(clip.call, "max_norm", 1)
-            along = bound is not None and "scale" in code.text_of(bound)
+            along = "scale" in code.text_of(clip.call).partition(",")[2]
             if along or clip.code is not code or code.alternatives(clip.call, steps[0]):
                 continue
             scaler, given = code.text_of(code.receiver(steps[0])), steps[0].args

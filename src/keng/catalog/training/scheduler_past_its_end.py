@@ -3,6 +3,8 @@ r"""A scheduler takes more steps than it was made for.
 `OneCycleLR` is told the whole number of steps and refuses the next one. It is most often made for epochs and
 stepped for each batch, with the length of another loader, or continued after a resume.
 
+`CosineAnnealingLR` says nothing: past `T_max` its rate climbs again, up and down with each `T_max` batches.
+
 Cure: `OneCycleLR(optimizer, max_lr, epochs=epochs, steps_per_epoch=len(loader))`, stepped once for each batch;
 for accumulation the number of optimizer steps; for a longer run a scheduler made for its length.
 
@@ -21,6 +23,78 @@ for epoch in range(3):
         model(batch).mean().backward()
         optimizer.step()
         scheduler.step()  # seen: `made for 3`
+```
+
+Bad (a cosine for epochs, in each batch):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=3)
+for epoch in range(3):
+    for batch in DataLoader(torch.ones(40, 2), batch_size=5):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()  # seen: `made for 3 steps, as many as there were epochs, and took 24`
+```
+
+Fine (made for the batches):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=12)
+for epoch in range(3):
+    for batch in DataLoader(torch.ones(20, 2), batch_size=5):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()
+```
+
+Fine (made for the epochs):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=3)
+for epoch in range(3):
+    for batch in DataLoader(torch.ones(20, 2), batch_size=5):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+    scheduler.step()
+```
+
+Fine (it is to go up and down):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+model = nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=2)
+for epoch in range(3):
+    for batch in DataLoader(torch.ones(20, 2), batch_size=5):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+        scheduler.step()
 ```
 
 Good:
@@ -52,6 +126,7 @@ ValueError: Tried to step 5002 times. The specified number of total steps is 500
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
+from keng.moments import HurriedSchedule
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -65,4 +140,12 @@ def too_many_steps(failure: Failure) -> Hits:
     yield failure.hit(
         f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
         "they are, and step it once for each"
+    )
+
+
+@pitfall.watches("schedule.hurried")
+def epochs_counted_in_batches(seen: HurriedSchedule) -> Hits:
+    says = f"the cosine was made for {seen.planned} steps, as many as there were epochs, and took {seen.taken}:"
+    yield seen.hit(
+        f"{says} its rate goes up and down again", planned=seen.planned, taken=seen.taken
     )

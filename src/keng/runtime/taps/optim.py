@@ -19,7 +19,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
     if bus.wants("zero_grad"):
         patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
         patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
-    if bus.wants("scheduler"):
+    if bus.wants("scheduler", "scheduled"):
         # Not `step` itself: its warnings point at the line that called it.
         for owner, name in (
             (lr_scheduler.LRScheduler, "_update_lr"),
@@ -98,8 +98,8 @@ def _scheduler(bus: Bus, original: Any) -> Any:
     def tapped(self: Any, *args: Any) -> Any:
         out = original(self, *args)
         # A scheduler's constructor takes the first step itself.
-        if not gate.shut and getattr(self, "_step_count", 2) > 1:
-            bus.tell("scheduler", self)
+        if not gate.shut:
+            bus.tell("scheduler" if getattr(self, "_step_count", 2) > 1 else "scheduled", self)
         return out
 
     return tapped
