@@ -15,6 +15,7 @@ from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from keng.disk import save
+from keng.faces.bars import stream_above
 from keng.faces.choosing import chosen
 from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
@@ -25,7 +26,7 @@ from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
 from keng.report.findings import SEVERITIES
 from keng.report.places import near
-from keng.report.screen import Piece, Screen
+from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Told:
     def capsule(self, place: Path) -> None:
         """How the step that broke is run again."""
         line = self._words("kept_step", folder=near(str(made(place))))
-        self._screen.show([[Piece(line, "dim")]])
+        self._say([Piece(line, "dim")])
 
     @harmless
     def at_once(self, finding: Finding) -> None:
@@ -124,17 +125,23 @@ class Told:
             (line,) = findings.concise(finding_in(self._words.lang, finding), self._words)
             step = findings.when_first(finding, self._words)
             when = self._words("within", what=step) if finding.first else ""
-            self._screen.show([[*head, *line, Piece(when, "dim")]])
+            self._say([*head, *line, Piece(when, "dim")])
             self._kept.finding(finding)
             self.found.append(finding)
             self._save(())
+
+    def _say(self, line: Line) -> None:
+        """While the program runs, and may be drawing."""
+        stream = stream_above(self._screen.stream)
+        screen = self._screen if stream is self._screen.stream else Screen(stream, "never")
+        screen.show([line])
 
     @harmless
     def batches(self, samples: tuple[int, ...]) -> None:
         """What a step is taken for, when the ranks have begun."""
         each = ", ".join(dict.fromkeys(map(str, samples)))
         says = self._words("batches", ranks=len(samples), each=each, together=sum(samples))
-        self._screen.show([[Piece("keng: ", "dim"), Piece(says)]])
+        self._say([Piece("keng: ", "dim"), Piece(says)])
 
     @harmless
     def stall(self, stall: Stall) -> None:

@@ -1,0 +1,70 @@
+"""What is told on the way begins a line, and leaves the program's progress bars whole."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+from tqdm import tqdm
+
+from keng.faces.bars import CLEARED, stream_above
+
+PROGRAM = """\
+import torch
+from {module} import {bar}
+w = torch.ones(3, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+kept = []
+for step in {bar}(range(40)):
+    optimizer.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    optimizer.step()
+    kept.append(loss)
+"""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("module", "bar"), [("tqdm", "tqdm"), ("tqdm.auto", "trange")])
+def test_a_line_does_not_stand_in_a_bar(module: str, bar: str, tmp_path: Path) -> None:
+    program = PROGRAM.format(module=module, bar=bar)
+    (tmp_path / "train.py").write_text(program.replace("trange(range(40))", "trange(40)"))
+    done = subprocess.run(
+        [sys.executable, "-m", "keng", "run", "train.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=True,
+    )
+    assert "\nkeng: train.py:11: error loss-keeps-graph: `kept` holds" in done.stderr
+    assert "100%" in done.stderr
+
+
+def test_a_bar_is_cleared_from_a_screen() -> None:
+    terminal = Terminal()
+    with tqdm(total=3, file=terminal):
+        assert stream_above(terminal) is terminal
+        assert terminal.getvalue().endswith(CLEARED)
+    told = terminal.getvalue()
+    assert stream_above(terminal) is terminal
+    assert terminal.getvalue() == told
+
+
+def test_a_line_goes_above_the_bars_of_rich() -> None:
+    screen = Terminal()
+    with Progress(console=Console(file=screen, force_terminal=True, width=60)) as progress:
+        progress.add_task("train", total=3)
+        print("keng: here", file=stream_above(screen))
+    assert "\nkeng: here" in screen.getvalue().replace("\x1b[2K", "\n")
+    assert stream_above(screen) is screen
