@@ -48,8 +48,10 @@ TELLING = re.compile(
 )
 """Kinds that say what the message alone does not: patterns see them before it."""
 
-ASSERTS_CARDS = re.compile(r"\bcuda\.is_available\(|(?:device_count|num_devices)\(")
-"""What a program asserts of the machine's cards, mostly without a word."""
+ASSERTS_CARDS = re.compile(
+    r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\."
+)
+"""What a program asserts of the machine's cards, or what a kernel of theirs takes, mostly without a word."""
 
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000

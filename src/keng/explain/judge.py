@@ -46,7 +46,7 @@ NUMPYS_KIND = re.compile(
 )
 """What NumPy says in the words of PyTorch, whose C++ raises a RuntimeError."""
 
-LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/")
+LUA = re.compile(r"\bluajit: |\bLua API\b|\.lua:\d{1,6}: |\.luarocks/|\bth [\w./-]{1,200}\.lua\b")
 """The Torch that PyTorch grew from, and what is built on it."""
 
 LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)[/\\]__init__\.py$")
@@ -64,7 +64,7 @@ WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 
 NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
-    r"\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
+    r"(?<!\w\.)\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
     r"cuDNN|CUBLAS|CUDNN|\bATen\b|\baten::|DataLoader"
 )
 TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")

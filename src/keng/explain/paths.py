@@ -16,7 +16,7 @@ STANDARD = re.compile(
 )
 TORCH = re.compile(
     r"[/\\](?:site|dist)-packages[/\\](?:torch|functorch|torchvision|torchaudio|torchtext|torchgen)[/\\]"
-    r"|[/\\]torch[/\\](?:nn|optim|autograd|utils|cuda|distributed|fx|jit|onnx|amp|export|multiprocessing"
+    r"|(?:^|[/\\])torch[/\\](?:nn|optim|autograd|utils|cuda|distributed|fx|jit|onnx|amp|export|multiprocessing"
     r"|_\w+)[/\\]"
     r"|[/\\]torch[/\\](?:functional|serialization|tensor|storage|hub|random|_\w+)\.py$"
 )

@@ -13,6 +13,8 @@ from keng.model import Span
 
 LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""
+COMMAND_ABOVE = 12
+"""Lines between a command and the traceback that it prints."""
 MOST_FRAMES = 1000
 
 TRACED = "from user code:"
@@ -26,10 +28,14 @@ FILE = re.compile(
     r'\s*File "(?P<path>[^"]{1,1000})", line {1,9}(?P<line>\d{1,9})(?:, in (?P<name>.*))?$'
 )
 TORN = re.compile(
-    r'(?:^|.*[\s\'`])(?P<path>[^\s"\'`]{1,500}\.pyx?)", line (?P<line>\d{1,9}), in (?P<name>[\w<>.]{1,200})$'
+    r'(?:^|.*[\s\'"`])(?P<path>[^\s"\'`]{1,500}\.pyx?)", line (?P<line>\d{1,9}), in (?P<name>[\w<>.]{1,200})$'
 )
 """A `File` line whose beginning was not pasted."""
 
+COMMAND = re.compile(
+    r"""\bpython[\d.]{0,4}(?:\.exe)? (?:-\w+ ){0,4}?-c ?(?P<quote>["'])(?P<code>.{1,500}?)(?P=quote)"""
+)
+"""What a shell gives to Python; its traceback calls it <string>, and does not show it before 3.13."""
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
@@ -149,7 +155,14 @@ class _Reader:
             if line:
                 self._read(line)
             self._at += 1
+        self._cut_off()
         return self._done
+
+    def _cut_off(self) -> None:
+        """A traceback without its end belongs to the one error that was told before it, as titles tell it."""
+        errors = self._done.errors
+        if self._open and len(errors) == 1 and not errors[0].frames:
+            errors[0].frames = self._frames
 
     def _read(self, line: str) -> None:
         if HEAD in line:
@@ -233,8 +246,16 @@ class _Reader:
 
     def _add(self, path: str, line: str, name: str | None, text: str) -> None:
         self._open = True
+        if path == "<string>" and not text:
+            text = self._command()
         if len(self._frames) < MOST_FRAMES:
             self._frames.append(Frame(path, int(line), name or "", text, is_user(path)))
+
+    def _command(self) -> str:
+        """What stands on the command line above."""
+        above = self._lines[max(0, self._at - COMMAND_ABOVE) : self._at]
+        found = [given for line in above if (given := COMMAND.search(line)) is not None]
+        return found[-1]["code"].strip() if found else ""
 
     def _arrow(self, line: str) -> bool:
         """The marked line under a frame's header in IPython and rich."""

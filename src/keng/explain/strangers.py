@@ -170,5 +170,7 @@ PROGRAMS = (
     r"\bpaddle\b",
     r"\bmxnet\b",
     r"\{\{node |\[\[Node: |for Tensor 'Placeholder",
+    r"\b(?:[Tt]heano|[Cc]hainer|CNTK|[Mm]ind[Ss]pore|(?<![=/_-])neon(?! (?:vfp|asimd)))\b",
+    r"error while loading shared libraries: lib(?!torch|c10|cu|nv|nccl|mkl|[gi]?omp|hip|roc|MIOpen)",
 )
 """Of other programs for the same cards, which raise no exception."""

@@ -123,6 +123,14 @@ Message (transformers 4 and 5; `float32`):
 ValueError: Flash Attention 2.0 only supports torch.float16 and torch.bfloat16 dtypes, but the current dype in LlamaForCausalLM is torch.float32.
 ```
 
+Message (flash-attn 1, as Qwen asks it; `float32`):
+
+```text
+  File "/root/.cache/huggingface/modules/transformers_modules/modeling_qwen.py", line 120, in forward
+    assert all((i.dtype in [torch.float16, torch.bfloat16] for i in (q, k, v)))
+AssertionError
+```
+
 Message (a program of YOLO's; `flash-attn`):
 
 ```text
@@ -176,6 +184,7 @@ def not_on_this_card(failure: Failure) -> Hits:
     r"Flash ?Attention (?:[\d.]+ )?only supports? (?:torch\.)?(?P<what>Ampere GPUs|fp16(?:,| and) bf16|float16 and torch\.bfloat16|CUDA|head dim)",
     r"FlashAttention (?:forward only supports|backward for) (?P<what>head dim)",
     r"does not support (?P<what>Flash Attention)",
+    r"assert (?:all\(\(?i|qkv)\.dtype in \[torch\.(?P<what>float16), torch\.bfloat16\]",
     odds=0.93,
 )
 def refused(failure: Failure) -> Hits:
@@ -203,7 +212,7 @@ def model_without_sdpa(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"use Flash Attention 2\.0 with a model (?P<where>not initialized on GPU|dispatched on CPU)",
-    r"Flash Attention 2 is not available on (?P<where>CPU)",
+    r"Flash Attention 2 is not available on (?P<where>CPU)|assert (?:all\(\(?i|qkv)\.is_cuda\b",
     odds=0.95,
 )
 def model_on_the_cpu(failure: Failure) -> Hits:

@@ -172,6 +172,13 @@ Message (torch 0.1 to 0.3):
 ```text
 RuntimeError: $ Torch: unable to mmap memory: you tried to mmap 2GB. at /pytorch/torch/lib/TH/THAllocator.c:321
 ```
+
+Message (conda 4.4 and later; `conda`):
+
+```text
+$ conda install pytorch torchvision -c pytorch
+CondaMemoryError: The conda process ran out of memory. Increase system memory and/or try again.
+```
 """
 
 from keng.failures import Failure, amount
@@ -242,6 +249,14 @@ def wheel_too_large(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(r"The conda process ran out of memory", odds=0.9)
+def too_much_for_conda(failure: Failure) -> Hits:
+    if "torch" in f"{failure.message}\n{failure.around}":
+        yield failure.hit(
+            "conda has too little main memory to solve or unpack this: conda clean --all, its solver libmamba, or pip"
+        )
+
+
 pitfall.answers(
     {
         "Task was killed due to the node running low on memory": "Ray ended the task as the machine's main memory was nearly full: fewer workers on a node, smaller batches, or memory= for the task",
@@ -250,9 +265,5 @@ pitfall.answers(
 )
 
 
-pitfall.answers(
-    {
-        "Storage size calculation overflowed": "a tensor of more bytes than there are numbers for: one of its sizes is wrong",
-    },
-    odds=0.96,
-)
+OVERFLOWED = "a tensor of more bytes than there are numbers for: one of its sizes is wrong"
+pitfall.answers({"Storage size calculation overflowed": OVERFLOWED}, odds=0.96)

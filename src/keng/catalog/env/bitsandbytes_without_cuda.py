@@ -71,6 +71,14 @@ Message (bitsandbytes 0.45 to 0.49; `cuda128`):
 RuntimeError: Configured CUDA binary not found at /env/bitsandbytes/libbitsandbytes_cuda128.so
 ```
 
+Message (bitsandbytes 0.39 to 0.42, its self-test; `find`):
+
+```text
+  File "/env/lib/python3.10/site-packages/bitsandbytes/__main__.py", line 37, in find_file_recursive
+    raise RuntimeError('Something when wrong when trying to find file. Maybe you do not have a linux system?')
+RuntimeError: Something when wrong when trying to find file. Maybe you do not have a linux system?
+```
+
 Message (transformers with an old or no bitsandbytes; `-U bitsandbytes`):
 
 ```text
@@ -165,6 +173,10 @@ def too_old_or_missing(failure: Failure) -> Hits:
     yield failure.hit(
         "bitsandbytes is missing or too old: pip install -U bitsandbytes accelerate, then restart the process"
     )
+
+
+FIND = "the self-test runs `find` below this folder, and that fails where a folder may not be read: start it in an empty one"
+pitfall.answers({"Something when wrong when trying to find file": FIND}, odds=0.93)
 
 
 @pitfall.explains(r"No GPU found\. A GPU is needed for quantization", odds=0.9)

@@ -241,7 +241,7 @@ def tool_of_the_build_missing(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"'(?P<what>cxx)'$", r"'(?P<what>nvcc)'$", odds=0.95)
+@pitfall.explains(r"KeyError: '(?P<what>cxx|nvcc)'", odds=0.95)
 def flags_without_a_compiler(failure: Failure) -> Hits:
     if any("cpp_extension" in frame.path for frame in failure.frames):
         yield failure.hit(

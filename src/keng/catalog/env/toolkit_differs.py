@@ -141,6 +141,12 @@ Message (DeepSpeed):
 deepspeed.ops.op_builder.builder.MissingCUDAException: CUDA_HOME does not exist, unable to compile CUDA op(s)
 ```
 
+Message (torch 1.5 to 2.13, what ninja ran; `/usr/local/cuda-10.2/bin/nvcc`):
+
+```text
+RuntimeError: Error building extension 'ops': [1/6] :/usr/local/cuda-10.2/bin/nvcc  -DTORCH_EXTENSION_NAME=ops -DTORCH_API_INCLUDE_EXTENSION_H
+```
+
 Message (torch 2.8 to 2.13; `/usr/local/cuda/bin/nvcc`):
 
 ```text
@@ -215,9 +221,9 @@ def compiler_newer_than_nvcc(machine: Machine) -> Hits:
 
 
 @pitfall.explains(
-    r"No such file or directory: '(?P<path>[^']{0,200}/bin/nvcc)'",
-    r"unable to execute '(?P<path>[^']{0,200}/bin/nvcc)'",
+    r"(?:No such file or directory:|unable to execute) '(?P<path>[^']{0,200}/bin/nvcc)'",
     r"nvcc not found at '(?P<path>[^']{1,200})'",
+    r"(?:^|[\s\]]):(?P<path>/[^\s:]{1,200}(?::[^\s:]{1,200}){0,9}/bin/nvcc) {1,2}-",
     r"sh: (?:\d{1,3}: |line \d{1,3}: )?(?P<path>\S{0,200}/bin/nvcc): (?:not found|No such file)",
     odds=0.95,
 )

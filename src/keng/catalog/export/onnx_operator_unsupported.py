@@ -137,6 +137,14 @@ Message (torch 1.13 to 2.13; `label_smoothing`):
 torch.onnx.errors.SymbolicValueError: Unsupported: ONNX does not support label_smoothing
 ```
 
+Message (torch 1.2 to 1.4; `dim`):
+
+```text
+  File "/env/lib/python3.6/site-packages/torch/onnx/symbolic_registry.py", line 91, in get_registered_op
+    return _registry[(domain, version)][opname]
+KeyError: 'dim'
+```
+
 Message (torch 2.6 to 2.13, without more; `dynamo=True`):
 
 ```text
@@ -193,11 +201,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="the old exporter")
     odds=0.97,
 )
 def not_in_this_opset(failure: Failure) -> Hits:
-    groups = failure.groups
-    cure = "the newer exporter (dynamo=True), or other operators"
-    if groups.get("since"):
-        cure = f"opset_version={groups['since']} has it"
-    yield failure.hit(f"`{groups['op']}` has no form in opset {groups['opset']}: {cure}")
+    op, opset, since = (failure.groups.get(name) for name in ("op", "opset", "since"))
+    other = "the newer exporter (dynamo=True), or other operators"
+    cure = f"opset_version={since} has it" if since else other
+    yield failure.hit(f"`{op}` has no form in opset {opset}: {cure}")
 
 
 @pitfall.explains(
@@ -217,11 +224,12 @@ def constant_wanted(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No ONNX function found for <OpOverload\(op='(?P<op>[\w.]+)'", odds=0.95)
-def not_in_the_new_exporter(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['op']}` has no translation to ONNX: write it with other operators"
-    )
+@pitfall.explains(r"(?:found for <OpOverload\(op=|KeyError: )'(?P<op>[a-z_][\w.]+)'", odds=0.95)
+def without_translation(failure: Failure) -> Hits:
+    if failure.kind != "KeyError" or "torch/onnx/" in failure.raised_in:
+        yield failure.hit(
+            f"`{failure.groups['op']}` has no translation to ONNX: write it with other operators"
+        )
 
 
 @pitfall.explains(
@@ -249,9 +257,9 @@ def not_in_this_form(failure: Failure) -> Hits:
     odds=0.95,
 )
 def not_a_constant(failure: Failure) -> Hits:
-    op = failure.groups["op"]
+    op = f" ({failure.groups['op']})" if failure.groups["op"] else ""
     yield failure.hit(
-        f"a size that is computed{f' ({op})' if op else ''} is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
+        f"a size that is computed{op} is to be constant in ONNX: int(x.shape[i]), or fixed sizes"
     )
 
 

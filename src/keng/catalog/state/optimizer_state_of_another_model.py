@@ -4,7 +4,8 @@ An optimizer's state knows its parameters by their order and number alone. After
 frozen, or when the groups are made otherwise, the saved numbers do not fit; where the counts happen to
 agree, momentum lands on the wrong parameters without an error. The options of the groups are taken from the
 file as well: an Adam that loads the state of an SGD has no `betas` any more, and fails at its next step. A checkpoint that was
-stripped for inference holds None in place of a state.
+stripped for inference holds None in place of a state. In the optimizer itself the state stands by the parameters: one that is
+taken out of its group leaves its state behind, which no state dict can then number.
 
 Cure: make model and groups exactly as when the file was saved, load, and change them afterwards; or
 start the optimizer anew.
@@ -58,6 +59,20 @@ optimizer = torch.optim.Adam(model.parameters())
 optimizer.load_state_dict(model.state_dict())  # seen: `optimizer.state_dict()`
 ```
 
+Bad (a parameter is taken out of its group, and its state is left):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.Adam(model.parameters())
+model(torch.ones(1, 2)).sum().backward()
+optimizer.step()
+optimizer.param_groups[0]["params"].pop()
+optimizer.state_dict()  # seen: `del optimizer.state[p]`
+```
+
 Good:
 
 ```python
@@ -92,6 +107,15 @@ Traceback (most recent call last):
 TypeError: 'NoneType' object is not subscriptable
 ```
 
+Message (torch 1.6 to 2.13, code for an older one; `param_groups`):
+
+```text
+Traceback (most recent call last):
+  File "net2wider.py", line 84, in configure_optimizer
+    state_old = optimizer_old.state_dict()['state'][p.raw_id]
+KeyError: 139737672243200
+```
+
 Message (torch 0.4, on a GPU; `another order`):
 
 ```text
@@ -121,6 +145,9 @@ pitfall.says(
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
 """What optimizers call the states that they keep for each parameter."""
+
+BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"']\]\[id\(")
+"""A state that is looked up in a state dict."""
 
 
 @pitfall.explains(
@@ -153,6 +180,21 @@ def of_another_kind(failure: Failure) -> Hits:
     yield failure.hit(
         f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
     )
+
+
+@pitfall.explains(r"KeyError: \d{9,20}$", odds=0.93)
+def asked_by_identity(failure: Failure) -> Hits:
+    """An address of memory."""
+    if failure.raised_in.endswith("torch/optim/optimizer.py"):
+        yield failure.hit(
+            "the optimizer keeps the state of a parameter that is in no group any more: change `param_groups` before the first "
+            "step, or `del optimizer.state[p]` as well"
+        )
+    elif BY_IDENTITY.search(failure.line):
+        yield failure.hit(
+            "a state dict numbers the parameters in the order of `param_groups`, since torch 1.6, and knows no id(): "
+            "optimizer.state[p] is asked by the parameter itself"
+        )
 
 
 @pitfall.explains(r"'NoneType' object is not (?:subscriptable|iterable)", odds=0.95)

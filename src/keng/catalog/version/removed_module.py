@@ -99,6 +99,23 @@ Message (torchao 0.7; `torchao.quantization.weight_only_quant_qconfig`):
 ImportError: cannot import name 'weight_only_quant_qconfig' from 'torchao.quantization' (/env/lib/python3.10/site-packages/torchao/quantization/__init__.py)
 ```
 
+Message (torchvision 0.2, in Python up to 3.6; `torchvision.datasets.folder.is_image_file`):
+
+```text
+  File "/env/lib/python3.6/site-packages/inferno/io/box/camvid.py", line 9, in <module>
+    from torchvision.datasets.folder import is_image_file, default_loader
+ImportError: cannot import name 'is_image_file'
+```
+
+Message (torch 0.2, in Python 2; `torch.onnx`):
+
+```text
+$ python -c "import torch.onnx"
+Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+ImportError: No module named onnx
+```
+
 Bad (there, and not imported):
 
 ```python
@@ -157,15 +174,21 @@ def not_in_this_version(failure: Failure) -> Hits:
     yield failure.hit(f"`{full}` is not there: {known or other}")
 
 
-@pitfall.explains(r"(?:^|: )'module' object has no attribute '(?P<what>\w+)'", odds=0.85)
-def not_in_this_version_of_old(failure: Failure) -> Hits:
-    """Python 2 does not say which module."""
-    asked = re.search(
-        rf"\b(?:torch|nn)\.(?:\w+\.)*{failure.groups['what']}\b", failure.line or failure.around
-    )
-    if asked:
+@pitfall.explains(
+    r"cannot import name '?(?P<what>\w+)'?$",
+    r"(?:No module named |(?:^|: )'module' object has no attribute ')(?P<what>\w+)'?$",
+    odds=0.85,
+)
+def not_said_of_which_module(failure: Failure) -> Hits:
+    """Python 2 and 3.6 do not say it, nor does a line that was cut off; the code does."""
+    what = failure.groups["what"]
+    line = failure.frames[-1].text if failure.frames else failure.around
+    asked = re.search(rf"\b(?:torch|nn)\.(?:\w+\.)*{what}\b", line)
+    source = re.search(r"\bfrom (torch(?:vision|audio|text|ao)?(?:\.\w+)*) import", line)
+    if asked or ("cannot import" in failure.message and source):
+        full = asked[0] if asked else f"{source[1]}.{what}"
         yield failure.hit(
-            f"`{asked[0]}` is not there: this version has it no longer, or not yet: see which package or file asks for it"
+            f"`{full}` is not there: this version has it no longer, or not yet: see which package or file asks for it"
         )
 
 
