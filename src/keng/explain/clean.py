@@ -30,6 +30,8 @@ DEBUGGED = re.compile(r"^Exception has occurred: ([\w.]{1,80})[ \t]*\n(?=\S)", r
 APART = re.compile(r"\b(Run ?[Tt]ime|Value|Type|Attribute|Index|Key|Assertion) [Ee]rror:")
 """The kind of an error, as people type it."""
 
+KEY = re.compile(r"KeyError (?=(?:None|'[^']{1,80}'|\"[^\"]{1,80}\")(?:\s|$))")
+"""The same of a missing key, without a colon."""
 JOINED = re.compile(
     r" {1,4}(?=File \"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Interrupt): )"
 )
@@ -135,6 +137,8 @@ def _line(line: str) -> str:
         return line
     if " Error:" in line or " error:" in line:
         line = APART.sub(lambda found: f"{found[1].replace(' ', '').capitalize()}Error:", line)
+    if line.startswith("KeyError "):
+        line = KEY.sub("KeyError: ", line, count=1)
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
     while (at := line.find("%|")) >= 0:

@@ -1,7 +1,7 @@
 r"""An adapter is configured by options that exclude each other, or that its layers do not take.
 
 A `LoraConfig` names its layers by a list, or by one text, a pattern for whole names that already says in which layers. The rank of an adapter on a grouped convolution is
-divided over the groups. Of several adapters on one model one alone may train biases, and those that are mixed to one need the same rank.
+divided over the groups. What kind of adapter it is, `peft_type`, only the configurations of the kinds say, such as `LoraConfig`. Of several adapters on one model one alone may train biases, and those that are mixed to one need the same rank.
 
 Cure: `target_modules` as a list beside `layers_to_transform`; a rank that the groups divide; `bias="none"`, the default; `init_lora_weights` of those
 that the page of `LoraConfig` names.
@@ -63,7 +63,25 @@ Message (PEFT; `once`):
 ```text
 ValueError: Multiple invocations of PEFT forward hooks before .backward() with enabled gradient checkpointing. Disable gradient checkpointing or only call forward once per backward.
 ```
+
+Message (PEFT; `adapter_config.json`):
+
+```text
+  File "/env/lib/python3.11/site-packages/peft/config.py", line 330, in _get_peft_type
+    return loaded_attributes["peft_type"]
+KeyError: 'peft_type'
+```
+
+Message (PEFT; `LoraConfig`):
+
+```text
+  File "/env/lib/python3.11/site-packages/peft/peft_model.py", line 490, in from_pretrained
+    config = PEFT_TYPE_TO_CONFIG_MAPPING[PeftConfig._get_peft_type(model_id, **hf_kwargs)].from_pretrained(
+KeyError: None
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -87,6 +105,14 @@ def no_such_start(failure: Failure) -> Hits:
     yield failure.hit(
         f"no way to begin is called {failure.groups['came']}: init_lora_weights of True, 'gaussian', 'pissa' or 'olora'"
     )
+
+
+@pitfall.explains(r"KeyError: (?:None|'peft_type')", odds=0.95)
+def of_no_kind(failure: Failure) -> Hits:
+    if "/peft/" in failure.raised_in or re.search("peft", failure.message, re.IGNORECASE):
+        yield failure.hit(
+            "`peft_type` is not said in adapter_config.json: it was saved of a plain PeftConfig, or by another program; LoraConfig says it"
+        )
 
 
 @pitfall.explains(r"Requested bias: (?P<came>\w{1,40}), is not implemented", odds=0.97)
