@@ -79,3 +79,59 @@ ValueError: Cannot merge OFT layers when the model is gptq quantized"""
     assert [each.pitfall for each in named] == ["adapter-not-there"]
     other = text.replace("site-packages/peft/", "site-packages/keras/")
     assert not explain.text(other, source=False).diagnoses
+
+
+def test_a_command_shows_the_line_that_python_does_not() -> None:
+    text = """$ python3 -c "import torch; print(torch.compiler.is_compiling())"
+Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+AttributeError: module 'torch' has no attribute 'compiler'"""
+    [error] = read(clean(text)).errors
+    assert error.frames[0].text == "import torch; print(torch.compiler.is_compiling())"
+
+
+def test_frames_without_an_end_belong_to_the_title() -> None:
+    text = """# export fails with KeyError: 'diag'
+
+Traceback (most recent call last):
+  File "/env/lib/python3.6/site-packages/torch/onnx/__init__.py", line 148, in export
+    strip_doc_string, dynamic_axes)"""
+    [error] = read(clean(text)).errors
+    assert (error.kind, error.message) == ("KeyError", "'diag'")
+    assert [frame.function for frame in error.frames] == ["export"]
+
+
+def test_frames_without_an_end_belong_to_no_error_that_has_its_own() -> None:
+    text = """Traceback (most recent call last):
+  File "train.py", line 2, in <module>
+    first()
+ValueError: too bad
+Traceback (most recent call last):
+  File "train.py", line 9, in second
+    third()"""
+    [error] = read(clean(text)).errors
+    assert [frame.line for frame in error.frames] == [2]
+
+
+def test_a_key_error_may_be_typed_without_a_colon() -> None:
+    assert clean("KeyError None on load") == ["KeyError: None on load"]
+    assert (
+        clean("KeyError            Traceback (most recent call last)")[0].split()[0] == "KeyError"
+    )
+
+
+def test_lines_of_a_log_that_were_pasted_as_one() -> None:
+    at = "ERROR 04-21 01:55:57 [core.py:392]"
+    told = f"{at} it died. {at} Traceback (most recent call last): {at} ValueError: too bad"
+    assert clean(told) == ["it died.", "Traceback (most recent call last):", "ValueError: too bad"]
+
+
+def test_a_label_of_what_another_program_started() -> None:
+    assert clean("15:26:07.671 [Warning] [ComfyUI-0/STDERR]   out = 1") == ["  out = 1"]
+
+
+def test_a_name_of_pytorch_stands_between_chinese_letters() -> None:
+    assert explain.text("将PyTorch模型转换时出现 error 12", source=False).pytorch
+    assert not explain.text(
+        "ModuleNotFoundError: No module named 'ray.torch'", source=False
+    ).pytorch

@@ -32,6 +32,11 @@ APART = re.compile(r"\b(Run ?[Tt]ime|Value|Type|Attribute|Index|Key|Assertion) [
 
 KEY = re.compile(r"KeyError (?=(?:None|'[^']{1,80}'|\"[^\"]{1,80}\")(?:\s|$))")
 """The same of a missing key, without a colon."""
+LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
+PREFIXED = re.compile(
+    rf"(?<=\S) {{1,4}}(?={LEVEL} \d\d-\d\d \d\d:\d\d:\d\d \[[\w./]{{1,120}}:\d{{1,6}}\] )"
+)
+"""Where the lines of vLLM's log began that were pasted as one."""
 JOINED = re.compile(
     r" {1,4}(?=File \"|(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Interrupt): )"
 )
@@ -43,7 +48,6 @@ PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 BAR = re.compile(r"%\|[^|]{0,300}\|[^\[]{0,80}(?:\[[^\]]{0,120}\]?)?")
 """The rest of tqdm's `Epoch 1:  50%|#####     | 5/10 [00:01<00:01,  4.20it/s]`."""
 
-LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 PREFIX = re.compile(
     rf"""
       \[?(?:default)?\[?[rR]ank[ ]?\d{{1,6}}\]:?[ ]?           # [rank0]:  [Rank 3]
@@ -62,6 +66,7 @@ PREFIX = re.compile(
     | [IWEF]\d{{4}}[ ]\d\d:\d\d:\d\d\.\d{{1,9}}[ ]{{1,8}}\d{{1,12}}[ ][^\]]{{1,120}}\][ ]?   # glog
     | {LEVEL}:[\w.]{{1,120}}:                               # ERROR:root:
     | \[{LEVEL}\][ ]
+    | \[(?:Init|Info|Warning|Error|Debug)\][ ]\[[\w./-]{{1,60}}\][ ]?   # SwarmUI's, of what it started
     | {LEVEL}[ ]\d\d-\d\d[ ]\d\d:\d\d:\d\d[ ]\[[\w./]{{1,120}}:\d{{1,6}}\][ ]?   # vLLM's
     | [\w.]{{1,120}}[ ]-[ ]{LEVEL}[ ]-[ ]
     | \[?{LEVEL}\]?[ ]{{0,8}}(?:\||-[ ]|:)[ ]?              # [ERROR]:  ERROR    |
@@ -97,6 +102,8 @@ def clean(text: str) -> list[str]:
     if "\\n" in text:
         text = "\n".join(map(_unfolded, text.split("\n"))) if "\n" in text else _opened(text)
     text = text.translate(TYPOGRAPHY)
+    if " ERROR " in text:
+        text = PREFIXED.sub("\n", text)
     if "&" in text:
         text = ENTITY.sub(_character, text)
     if "**Exception" in text:

@@ -65,9 +65,10 @@ WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 NO_ATTRIBUTE = re.compile(r"'[\w.]+' object has no attribute")
 ABOUT_TORCH = re.compile(
     r"(?<!\w\.)\btorch(?:vision|audio|text)?\b|(?<![\w./-])[Pp]y[Tt]orch(?![\w/-])|state_dict|\b[Tt]ensors?\b|CUDA|nn\.Module|alloc_cpu|\bc10\b|\bNCCL\b|"
-    r"cuDNN|CUBLAS|CUDNN|\bATen\b|\baten::|DataLoader"
+    r"cuDNN|CUBLAS|CUDNN|\bATen\b|\baten::|DataLoader",
+    re.ASCII,  # in Chinese a name stands between letters
 )
-TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b")
+TORCH = re.compile(r"\b[Tt]orch\b|\bPyTorch\b", re.ASCII)
 ANY_PROGRAMS = re.compile(
     r"^(?:EOFError|Ran out of input|invalid load key)|^(?:cannot|[Cc]an't) pickle|\[Errno (?:48|98)\]|"
     r"maximum recursion depth"

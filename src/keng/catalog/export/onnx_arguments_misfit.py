@@ -65,6 +65,14 @@ Message (torch 1.2 to 2.13; `{'x': {0: 'batch'}}`):
 ValueError: The type of axis index is expected to be an integer
 ```
 
+Message (torch 2.0; `2.1`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/onnx/_internal/onnx_proto_utils.py", line 269, in _find_onnxscript_op
+    onnx_function_list.append(onnx_fn.to_function_proto())
+AttributeError: 'function' object has no attribute 'to_function_proto'
+```
+
 Message (torch 1.9 to 2.13; `mydomain::myop`):
 
 ```text
@@ -133,6 +141,7 @@ pitfall.answers(
         "Failed to convert 'dynamic_axes' to 'dynamic_shapes'": "the newer exporter cannot make dynamic_shapes of these dynamic_axes: dynamic_shapes={'x': {0: 'batch'}} with forward's names",
         "Cannot take content out from the FakeTensor": "the model was exported without its weights: program.apply_weights(state_dict), or save(include_initializers=False)",
         "The symbolic name must match the format domain::name": "an operator is registered by its domain and name, letters and numbers: 'mydomain::myop'",
+        "object has no attribute 'to_function_proto'": "the exporter of torch 2.0 takes each operator that is registered for a function of ONNX Script: 2.1 or later",
         "should be a torch.onnx.TrainingMode enum": "training= wants torch.onnx.TrainingMode.EVAL or TRAINING, and no bool",
         "example_outputs must be provided when exporting": "torch 0.4 to 1.9 export a scripted model with what it gives: example_outputs=model(*args), or a newer PyTorch",
         "Dropout is a training op and should not be exported in inference mode": "the model is in training mode: model.eval() before the export",
