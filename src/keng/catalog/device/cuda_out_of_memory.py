@@ -169,6 +169,13 @@ Message (torch 2.5 to 2.13, by its name alone):
 ```text
 torch.OutOfMemoryError
 ```
+
+Message (spconv):
+
+```text
+RuntimeError: TensorStorage /io/include/tensorview/tensor.h 168
+cuda failed with error 2 out of memory. use CUDA_LAUNCH_BLOCKING=1 to get correct traceback.
+```
 """
 
 from keng.failures import Failure, Memory, amount, share
@@ -238,7 +245,7 @@ def why(card: Memory) -> str:
 
 @pitfall.explains(
     r"(?:(?:CUDA|HIP|CUDA driver) error|Triton Error \[\w+\]|cuda runtime error \(2\) |error=2 ): out of memory",
-    r"out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda execution failed with error 2(?!\d)",
+    r"out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda (?:execution )?failed with error 2(?!\d)",
     r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.|ran out of memory on your GPU|Cuda failure (?:2 )?'out of memory'",
     odds=0.9,
 )

@@ -136,6 +136,12 @@ Message (a program of YOLO's; `flash-attn`):
 ```text
 AssertionError: import FlashAttention error! Please install FlashAttention first.
 ```
+
+Message (Point Transformer V3; `flash-attn`):
+
+```text
+AssertionError: Make sure flash_attn is installed.
+```
 """
 
 from keng.failures import Failure
@@ -162,7 +168,7 @@ def none_left(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"FlashAttention2? has been toggled on, but it cannot be used|[Pp]lease install FlashAttention first",
+    r"FlashAttention2? has been toggled on, but it cannot be used|(?:[Pp]lease install FlashAttention first|Make sure flash_attn is installed)",
     r"No module named 'flash_attn(?:_2_cuda|_interface)?'",
     odds=0.93,
 )

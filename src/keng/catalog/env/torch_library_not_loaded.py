@@ -265,7 +265,7 @@ def compiled_part_missing(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"torch/(?:lib/lib\w+|_C[\w.-]{0,60})\.so: undefined symbol: (?P<file>\w+)",
+    r"torch/(?:lib/lib\w+|_C[\w.-]{0,60})\.so[.\d]{0,5}: undefined symbol: (?P<file>\w+)",
     r"Library not loaded: \S{0,200}?(?P<file>lib(?:iomp|omp|mkl|torch|c10|openblas)[\w.]*\.dylib)",
     r"Intel MKL FATAL ERROR: Cannot load (?P<file>[\w.]+\w)",
     r"(?P<file>lib(?:openblas|gomp|iomp|mkl|mpi|python|shm)[\w.+-]*\.so[\d.]*): cannot open shared object",

@@ -103,6 +103,13 @@ Message (TensorRT 8 to 10, a program for an older one; `max_workspace_size`):
 ```text
 AttributeError: 'tensorrt_bindings.tensorrt.IBuilderConfig' object has no attribute 'max_workspace_size'
 ```
+
+Message (Torch-TensorRT 2; `num_batches_tracked`):
+
+```text
+RuntimeError: [Error thrown at core/compiler.cpp:319] Expected !dtype || dtype.value() != at::kLong to be true but got false
+Cannot specify Int64 input for a model fully compiled in TRT
+```
 """
 
 from keng.failures import Failure
@@ -117,6 +124,7 @@ pitfall.answers(
         "TensorRT does not natively support INT64": "whole numbers of 64 bits are read as 32: harmless, unless one is larger",
         "Could not find any implementation for node": "TensorRT finds no way to compute a part: more workspace, another precision, or a newer version",
         "Version tag does not match. Note: Current Version": "the engine was built by another version of TensorRT: build it again on this machine",
+        "Cannot specify Int64 input for a model fully compiled in TRT": "a whole number of 64 bits goes in, a buffer such as num_batches_tracked perhaps: ir='dynamo', or int32",
         "has no attribute 'create_execution_context'": "no engine was built or read, and None stands for it: TensorRT's own lines above tell why",
     },
     odds=0.93,

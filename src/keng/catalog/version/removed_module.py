@@ -185,8 +185,9 @@ def not_said_of_which_module(failure: Failure) -> Hits:
     line = failure.frames[-1].text if failure.frames else failure.around
     asked = re.search(rf"\b(?:torch|nn)\.(?:\w+\.)*{what}\b", line)
     source = re.search(r"\bfrom (torch(?:vision|audio|text|ao)?(?:\.\w+)*) import", line)
-    if asked or ("cannot import" in failure.message and source):
-        full = asked[0] if asked else f"{source[1]}.{what}"
+    home = f"{source[1]}.{what}" if source and "cannot import" in failure.message else ""
+    full = asked[0] if asked else home
+    if full:
         yield failure.hit(
             f"`{full}` is not there: this version has it no longer, or not yet: see which package or file asks for it"
         )
