@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keng.model import Edit, Evidence, Fix, Hit, Span
@@ -173,6 +173,12 @@ class Memory(NamedTuple):
         return max(0.0, self.total - self.free - self.process)
 
 
+TORCHS = re.compile(
+    r"\b(?:torch|nn\.[A-Z]\w|F\.[a-z]\w)|\.(?:backward|zero_grad|cuda|state_dict)\(|\.to\((?:self\.)?device|"
+    r"\bdef forward\(self|\bDataLoader\("
+)
+"""What code has that is written for PyTorch."""
+
 LOSS_FILES = ("nn/modules/module.py", "nn/modules/loss.py", "torch/nn/functional.py")
 LAYERS = {
     "linear.py": "Linear|Bilinear",
@@ -196,11 +202,16 @@ def _two_given(line: str) -> tuple[str, ...]:
     return tuple(ast.unparse(a) for a in named[0]) if len(named) == len(calls) == 1 else ()
 
 
+def _nothing() -> None:
+    return None
+
+
 class Failure(NamedTuple):
     """An error as read from a text, or caught alive. `groups` are the named groups of the pattern
     that matched, `place` the line of the user's code that failed, `code` that file's
     `keng.source.Code` where it is at hand and still the same, `around` the text around an error whose
-    traceback was not pasted: code, mostly."""
+    traceback was not pasted: code, mostly. `pasted` reads the code that stands beside the error in a
+    text, or gives None."""
 
     kind: str
     message: str
@@ -210,6 +221,12 @@ class Failure(NamedTuple):
     live: Live = Live()
     code: Any = None
     around: str = ""
+    pasted: Callable[[], Any] = _nothing
+
+    @property
+    def program(self) -> Any:
+        """The user's code, as far as it is at hand: the file that failed, or what was pasted."""
+        return self.code or self.pasted()
 
     @property
     def line(self) -> str:
@@ -279,6 +296,11 @@ class Failure(NamedTuple):
         others as well is of it then."""
         shown = [text for frame in self.frames for text in (frame.path, frame.text)]
         return any("torch" in text for text in (*shown, self.message, self.around))
+
+    @property
+    def written_for_torch(self) -> bool:
+        """Whether the failing line is, or what was pasted in place of a traceback."""
+        return TORCHS.search(self.line) is not None or TORCHS.search(self.around) is not None
 
     @property
     def in_forward(self) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from keng.explain.fragments import named, sharing
 from keng.explain.judge import (
+    PYTHONS_WORDS,
     is_of_a_library_over_torch,
     is_pytorchs,
     is_strangers,
@@ -16,7 +17,7 @@ from keng.explain.judge import (
 )
 from keng.explain.match import Match, Patterns
 from keng.explain.paths import is_torch
-from keng.explain.read import Error, Report
+from keng.explain.read import CELL, Error, Report
 from keng.explain.sources import Sources
 from keng.failures import Failure, Live
 from keng.model import Diagnosis, Hit, Pitfall, Span
@@ -55,6 +56,7 @@ ASSERTS_CARDS = re.compile(
 
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
+LONGEST_PASTED = 20_000
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
@@ -112,7 +114,12 @@ class Diagnostics:
         if first is not None and not (is_pytorchs(first) or is_of_a_library_over_torch(first)):
             return ()
         found = named(self._report, self._patterns.messages)
-        if not found and (self.errors or speaks_of_torch("\n".join(self._report.rest))):
+        plain = first is not None and PYTHONS_WORDS.search(first.message)
+        if (
+            not found
+            and not plain
+            and (self.errors or speaks_of_torch("\n".join(self._report.rest)))
+        ):
             found = sharing(self._report, self._patterns.messages)
         # What has read the whole message and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
@@ -149,9 +156,11 @@ class Diagnostics:
         place = error.place or self.place
         user = next((frame for frame in reversed(error.frames) if frame.user), None)
         code = self._sources.code(user) if self._sources is not None else None
-        around = "" if error.frames else "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        traced = any(frame.function or frame.path != CELL for frame in error.frames)
+        around = "" if traced else "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        frames, pasted = tuple(error.frames), self._pasted
         failure = Failure(
-            error.kind, error.message, match.groups, tuple(error.frames), place, live, code, around
+            *(error.kind, error.message, match.groups, frames, place, live, code, around, pasted)
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
@@ -159,6 +168,11 @@ class Diagnostics:
         for hit in _hits(match, failure):
             hit = hit if sure else hit._replace(sure=False)
             yield _diagnosis(match, hit, found, seen=hit.says not in unseen)
+
+    def _pasted(self) -> object:
+        from keng.source.pasted import code_in
+
+        return code_in("\n".join(self._report.rest)[-LONGEST_PASTED:])
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:
         if self._sources is None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
+from keng.explain.strangers import PYTHON
 from keng.failures import Frame
 from keng.model import Span
 
@@ -15,6 +16,11 @@ LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""
 COMMAND_ABOVE = 12
 """Lines between a command and the traceback that it prints."""
+PYTHONS = re.compile(
+    r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: "
+    rf".*(?:{'|'.join(PYTHON)}|object has no attribute)"
+)
+"""Python's own words, which take one line: what stands below a blank one is the writer's."""
 MOST_FRAMES = 1000
 
 TRACED = "from user code:"
@@ -44,9 +50,17 @@ NOTEBOOK = re.compile(
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
 ARROW = re.compile(r"\s*(?:-{1,8}>|❱) {0,8}(?P<line>\d{1,9})(?: (?P<text>.*))?$")
+CELL = "<ipython-input>"
+TORN_ARROW = re.compile(r"-{2,8}> {1,8}(?P<line>\d{1,9}) (?P<text>.*\S)$")
+"""A line of code that IPython has marked; above it, nothing tells of which file it is."""
+RAISES = re.compile(
+    r"(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Iteration)(?:: |:?$)"
+)
 CARETS = re.compile(r"\s*[~^]+[~^ ]*$|\s*\.\.\.<\d{1,9} lines?>\.\.\.$")
 KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
+FARTHEST = 12
+"""Lines from a torn one down to the error that it raised."""
 WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
 """What may stand without a message: not just any word that comes below a traceback."""
 ENDS = "Error|Exception|Warning|Interrupt|Exit|Unsupported|CompilerFailed"
@@ -55,6 +69,8 @@ NAMED = re.compile(
     r"(?<![A-Za-z0-9_.:])(?!Error$)(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
     rf"(?:{ENDS}))(?::(?: (?P<message>.*))?)?$"
 )
+CAUGHT = re.compile(r"(?:\d{1,6} +)?except\b")
+"""Code that names a kind of error: none was raised here."""
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 """What stands before a warning."""
 
@@ -169,7 +185,8 @@ class _Reader:
             self._begin(line)
             return
         if not self._open and TELLS.search(line) is None:
-            self._done.rest.append(line)
+            if not self._torn_arrow(line):
+                self._done.rest.append(line)
             return
         self._aside = self._aside or ASIDE in line
         known = (self._frame, self._arrow, self._link, self._error)
@@ -202,7 +219,7 @@ class _Reader:
             self._add(self._wrapped_above() + found["path"], found["line"], found["name"], "")
             self._at += found["name"] is None  # the name stands on the next line
         elif self._open and (found := RICH_CELL.match(line)) is not None:
-            self._add("<ipython-input>", found["line"], found["name"], "")
+            self._add(CELL, found["line"], found["name"], "")
         else:
             return False
         return True
@@ -267,6 +284,15 @@ class _Reader:
         self._frames[-1] = Frame(last.path, int(found["line"]), last.function, text, last.user)
         return True
 
+    def _torn_arrow(self, line: str) -> bool:
+        """A marked line whose header was not pasted, above the error that it raised."""
+        found = TORN_ARROW.match(line)
+        below = self._lines[self._at + 1 : self._at + 1 + FARTHEST]
+        if found is None or not any(RAISES.match(each) for each in below):
+            return False
+        self._add(CELL, found["line"], "", found["text"].strip())
+        return True
+
     def _link(self, line: str) -> bool:
         for words, link in LINKS:
             if words in line:
@@ -280,7 +306,7 @@ class _Reader:
         found = None
         if self._open and len(line) - len(line.lstrip()) <= self._indent:
             found = RAISED.match(bare)
-        if found is None and not (self._open and self._frames):
+        if found is None and not (self._open and self._frames) and not CAUGHT.match(bare):
             found = NAMED.search(bare)
         if found is None or not (found["message"] or WORD_FOR_ERROR.search(found["kind"])):
             return False
@@ -323,8 +349,9 @@ class _Reader:
 
     def _message_below(self) -> list[str]:
         below: list[str] = []
+        alone = PYTHONS.search(self._lines[self._at]) is not None
         for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
-            if self._ends_message(line, below):
+            if (alone and not line.strip()) or self._ends_message(line, below):
                 break
             below.append(line)
         self._at += len(below)

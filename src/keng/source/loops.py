@@ -28,6 +28,7 @@ EVALUATES = re.compile(
 )
 
 
+LOADER_LIKE = re.compile(r"loader|_dl\b|\bdl\b|batches", re.IGNORECASE)
 OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[)")
 """How optimizers are called that nothing else tells."""
 
@@ -152,6 +153,20 @@ class Loops(Modes):
 
     def _is_loader(self, node: ast.expr) -> bool:
         return self.kind_of(node) is Kind.LOADER
+
+    def loop_that_alone_sets(self, name: str) -> ast.For | None:
+        """A loop over a loader in a function that sets a name nowhere else, and reads it behind the loop."""
+        uses = [node for node in self.of(ast.Name) if node.id == name]
+        for loop in self.of(ast.For):
+            around, inside = self.function_around(loop), set(ast.walk(loop))
+            of_loader = self.iterates_loader(loop.iter) or LOADER_LIKE.search(
+                ast.unparse(loop.iter)
+            )
+            here = [each for each in uses if self.function_around(each) is around]
+            apart = [each.ctx for each in here if each not in inside]
+            if around and of_loader and apart and all(isinstance(c, ast.Load) for c in apart):
+                return loop
+        return None
 
     def evaluates_by_name(self, node: ast.AST) -> bool:
         """Whether the function around a node is named for evaluation."""
