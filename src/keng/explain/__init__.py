@@ -16,6 +16,7 @@ from keng.explain.elsewhere import elsewhere_of
 from keng.explain.established import facts_of
 from keng.explain.judge import is_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
+from keng.explain.plain import understood
 from keng.explain.ranks import untangled
 from keng.explain.read import Error, Report, read
 from keng.explain.sources import Sources
@@ -28,6 +29,7 @@ EMPTY = "the text is empty"
 NO_ERROR = "there is no error in this text"
 NOT_KNOWN = "none of the messages that keng knows is in it"
 NOT_PYTORCHS = "Python or another library raised it; PyTorch has no part in it"
+LINES_AROUND = 60
 ERROR_WORDS = re.compile(
     r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
     r"cannot|can't|invalid|unexpected|expected|must|unable|illegal|undefined|not (?:supported|implemented|"
@@ -125,7 +127,8 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         facts = facts_of(error, live)
         return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
     elsewhere = elsewhere_of(diagnostics.errors, live)
-    note = NOT_PYTORCHS
+    said = understood(error, report.rest[-LINES_AROUND:])
+    note = f"{NOT_PYTORCHS}: {said}" if said else NOT_PYTORCHS
     return Explanation(False, False, line, place, note=note, text=text, elsewhere=elsewhere)
 
 

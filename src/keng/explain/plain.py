@@ -1,0 +1,155 @@
+"""What Python says to any program, put into the user's own names: the line that failed tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from keng.explain.read import Error
+
+NAME = r"(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60}"
+IMAGE = re.compile(
+    r"(?:^|_|\.)(?:im|img|image|mask|frame|picture|gray)s?(?:_?\w{0,10})$", re.IGNORECASE
+)
+UNREADABLE = "cv2.imread gives None for a file that is missing or that it cannot read"
+IMPORTS = {
+    "torch": "import torch",
+    "nn": "from torch import nn",
+    "F": "import torch.nn.functional as F",
+    "optim": "from torch import optim",
+    "DataLoader": "from torch.utils.data import DataLoader",
+    "Dataset": "from torch.utils.data import Dataset",
+    "torchvision": "import torchvision",
+    "transforms": "from torchvision import transforms",
+    "autocast": "from torch import autocast",
+    "np": "import numpy as np",
+    "pd": "import pandas as pd",
+    "plt": "import matplotlib.pyplot as plt",
+    "tqdm": "from tqdm import tqdm",
+}
+Told = Callable[[re.Match[str], str], str]
+
+
+def understood(error: Error, around: Iterable[str]) -> str:
+    """A sentence; nothing where the words of the error are all that is known. `around` is the text beside
+    an error whose traceback was not pasted."""
+    line = error.frame.text if error.frame else "\n".join(around)
+    for words, tell in SAID:
+        found = words.search(error.line)
+        if found is not None:
+            return tell(found, line)
+    return ""
+
+
+def _only(pattern: str, line: str) -> str:
+    """The one thing that a line holds of a pattern."""
+    found = set(re.findall(pattern, line))
+    return found.pop() if len(found) == 1 else ""
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _nothing(found: re.Match[str], line: str) -> str:
+    if "imread(" in line:
+        return UNREADABLE
+    after = {"subscriptable": r"\[", "callable": r"\("}.get(
+        found["asked"], rf"\.{found['asked']}\b"
+    )
+    name = _only(rf"({NAME})(?={after})", line)
+    if IMAGE.search(name):
+        return f"`{name}` is None: {UNREADABLE}"
+    if name or found["asked"] in ("subscriptable", "callable"):
+        return f"`{name}` is None" if name else ""
+    return f"what stands before `.{found['asked']}` is None"
+
+
+def _attribute(found: re.Match[str], line: str) -> str:
+    name = _only(rf"({NAME})(?=\.{found['asked']}\b)", line)
+    return f"`{name}` is {_a(found['kind'])}, which has no `{found['asked']}`" if name else ""
+
+
+def _key(found: re.Match[str], line: str) -> str:
+    key = re.escape(found["key"])
+    name = _only(
+        rf"({NAME}(?:\[[\"'][^\"'\]]{{1,60}}[\"']\]){{0,3}})\[(?=[\"']?{key}[\"']?\])", line
+    )
+    name = name or _only(rf"({NAME})\[{NAME}\]", line)
+    return f"`{name}` has no entry {found['shown']}" if name else ""
+
+
+def _place(_: re.Match[str], line: str) -> str:
+    name = _only(rf"({NAME}\[-?\d+\])", line)
+    return f"the list has no `{name}`" if name else ""
+
+
+def _unset(found: re.Match[str], _: str) -> str:
+    unset, line = f"nothing has set `{found['name']}` before this line", IMPORTS.get(found["name"])
+    return f"{unset}: `{line}` is missing" if line else unset
+
+
+def _sometimes(found: re.Match[str], _: str) -> str:
+    return f"`{found['name']}` is set on some ways through the function, and not on the one that was taken"
+
+
+def _parts(found: re.Match[str], line: str) -> str:
+    given = re.search(r"^\s*[\w\s,.*()\[\]]{3,120}? = (?P<of>[^=\n].{0,80})$", line, re.MULTILINE)
+    came = found["came"] or f"more than {found['wants']}"
+    return f"`{given['of']}` gives {came}, and {found['wants']} are unpacked" if given else ""
+
+
+def _too_few(found: re.Match[str], _: str) -> str:
+    return f"`{found['name']}` is called without {found['which']}"
+
+
+def _too_many(found: re.Match[str], _: str) -> str:
+    return f"`{found['name']}` takes {found['takes']} and gets {found['given']}; a method counts `self`"
+
+
+def _compared(found: re.Match[str], _: str) -> str:
+    return f"{_a(found['one'])} and {_a(found['other'])} cannot be compared: convert one"
+
+
+def _joined(found: re.Match[str], _: str) -> str:
+    return (
+        f"{_a(found['one'])} is joined to {_a(found['other'])}: convert one, or write an f-string"
+    )
+
+
+def _called(found: re.Match[str], line: str) -> str:
+    name = _only(rf"({NAME})(?=\()", line)
+    return f"`{name}` is {_a(found['kind'])}" if name else ""
+
+
+SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
+    (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _nothing),
+    (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _nothing),
+    (re.compile(r"'(?P<kind>\w+)' object has no attribute '(?P<asked>\w+)'"), _attribute),
+    (re.compile(r"^KeyError: (?P<shown>'(?P<key>[^'\n]{1,80})')$"), _key),
+    (re.compile(r"(?:list|tuple|string) index out of range"), _place),
+    (re.compile(r"name '(?P<name>\w+)' is not defined"), _unset),
+    (
+        re.compile(r"local variable '(?P<name>\w+)' (?:referenced before|where it is not)"),
+        _sometimes,
+    ),
+    (
+        re.compile(r"values to unpack \(expected (?P<wants>\d+)(?:, got (?P<came>\d+))?"),
+        _parts,
+    ),
+    (
+        re.compile(
+            r"(?P<name>[\w.]+)\(\) missing \d+ required .{0,30}arguments?: (?P<which>'.{1,200}')"
+        ),
+        _too_few,
+    ),
+    (
+        re.compile(
+            r"(?P<name>[\w.]+)\(\) takes (?P<takes>[\w ]{1,20}?) positional arguments? but (?P<given>\d+)"
+        ),
+        _too_many,
+    ),
+    (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
+    (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
+    (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
+)
