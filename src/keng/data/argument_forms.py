@@ -24,6 +24,9 @@ FITS: Mapping[str, frozenset[str]] = {
 }
 """What is taken besides the very kind that is named."""
 
+MAY_BE_NONE = frozenset({"torch.dtype", "torch.device", "torch.layout", "torch.memory_format"})
+"""What torch's own layers hand on as None; old versions do not show that as a default."""
+
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
 
@@ -99,6 +102,8 @@ def told_of(function: str, got: str, forms: str) -> str:
     """What keeps a call from the form that it comes nearest to."""
     forms = forms[:6_000]  # no function has more of them
     name, wants, came = (*_nearest(got, forms), Fault(""))[0]
+    if not name and got.startswith("tuple, dtype="):
+        return f"a size that {function} is given is no whole number: `//` gives whole sizes"
     if came:
         return f"`{name}` of {function} wants {wants} and gets {came_as(wants, came)}"
     if wants:
@@ -155,7 +160,7 @@ def _faults(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault
     faults += [
         Fault(each.name, each.wants)
         for each in parameters
-        if not each.default and each.name not in met
+        if not each.default and not each.by_name and each.name not in met
     ]
     faults += [Fault(name) for name in named if name not in known]
     return faults + [Fault("")] * max(0, len(kinds) - len(places))
@@ -163,7 +168,7 @@ def _faults(given: Sequence[str], parameters: Sequence[Parameter]) -> list[Fault
 
 def _misfits(parameter: Parameter, met: Mapping[str, str]) -> bool:
     came = met.get(parameter.name, parameter.wants)
-    if came == "NoneType" and parameter.default == "None":
+    if came == "NoneType" and (parameter.default == "None" or parameter.wants in MAY_BE_NONE):
         return False
     tensor = parameter.wants == "Tensor" and re.search(r"Tensor$|Parameter$", came)
     fits = came == parameter.wants or parameter.wants == "object" or tensor

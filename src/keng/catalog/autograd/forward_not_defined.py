@@ -98,6 +98,15 @@ for layer in layers:
     out = layer(out)
 ```
 
+Message (torch 1.0 to 2.13, from a notebook; `nn.Sequential(*layers)`):
+
+```text
+      9     def forward(self, x):
+---> 10         return self.layers(x)
+
+TypeError: 'list' object is not callable
+```
+
 Message (torch 1.12 to 2.13; `ParameterList`):
 
 ```text
@@ -125,6 +134,9 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 CALLS = "torch/nn/modules/module.py"
+LAYERS = re.compile(
+    r"self\.(?:\w+_)?(?:layers?|blocks?|convs?|linears|fcs?|lstms?|heads|encoders|decoders|stages)\d?"
+)
 WHY = {
     "list": "a list, which cannot be called: one by one, or `nn.Sequential(*layers)`",
     "tuple": "a tuple, as a comma at the end of the line that sets it makes one",
@@ -154,8 +166,10 @@ def parameters_called(failure: Failure) -> Hits:
 
 @pitfall.explains(r"'(?P<kind>list|tuple|NoneType)' object is not callable", odds=0.94)
 def layer_that_is_none(failure: Failure) -> Hits:
-    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line))
-    if len(called) == 1 and failure.in_forward:
+    called = set(re.findall(r"\b(self\.\w+)(?=\()", failure.line or failure.around))
+    listed = called and LAYERS.fullmatch(min(called)) and failure.groups["kind"] == "list"
+    inside = failure.in_forward or "def forward(self" in failure.around or listed
+    if len(called) == 1 and inside:
         yield failure.hit(f"`{called.pop()}` is {WHY[failure.groups['kind']]}")
     elif failure.frames and failure.frames[-1].path.endswith("container.py"):
         yield failure.hit(

@@ -73,7 +73,28 @@ Message (torch 0.4 to 1.13; `self`):
     result = self.forward(*input, **kwargs)
 TypeError: forward() takes 1 positional argument but 2 were given
 ```
+
+Message (torch 0.4 to 1.13, Python before 3.10, with the code; `_init_`):
+
+```text
+TypeError: __init__() takes 1 positional argument but 2 were given
+
+class Tagger(nn.Module):
+    def _init_(self, hidden):
+        super().__init__()
+        self.lstm = nn.LSTM(100, hidden)
+
+model = Tagger(64)
+```
+
+Message (torch 0.4 to 1.13, without its traceback; `self`):
+
+```text
+TypeError: forward() takes 1 positional argument but 2 were given
+```
 """
+
+import re
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
@@ -81,6 +102,11 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+NO_SELF = re.compile(r"\bdef forward\((?!self\b)")
+MISSPELT = re.compile(
+    r"class \w+\((?:torch\.)?(?:nn\.)?Module\):(?:(?!\bclass )[^\0]){0,300}?"
+    r"def (?P<name>_init_|__init_|_init__|__int__|__inti__|init|__init|init__|__ini__)\("
+)
 CALLS = "torch/nn/modules/module.py"
 
 
@@ -90,12 +116,15 @@ CALLS = "torch/nn/modules/module.py"
 )
 def without_self(failure: Failure) -> Hits:
     owner = failure.groups["owner"]
-    if owner not in MODULES and _raised_by_nn_module(failure):
-        yield failure.hit(f"the forward of {owner or 'this module'} takes no `self`")
+    if owner in MODULES:
+        return
+    if _raised_by_nn_module(failure) or not failure.frames:
+        sure = bool(failure.frames) or NO_SELF.search(failure.around) is not None
+        yield failure.hit(f"the forward of {owner or 'this module'} takes no `self`", sure=sure)
 
 
 @pitfall.explains(
-    r"\b(?:(?P<owner>\w{1,80})\.)?__init__\(\) (?:takes 1 positional argument but \d+ were given|got an unexpected keyword argument '\w+')",
+    r"(?:\b(?P<owner>\w{1,80})\.)?__init__\(\) (?:takes 1 positional argument but \d+ were given|got an unexpected keyword argument '\w+')",
     odds=0.9,
 )
 def left_to_the_parent(failure: Failure) -> Hits:
@@ -104,6 +133,10 @@ def left_to_the_parent(failure: Failure) -> Hits:
         yield failure.hit(
             f"the arguments come to the constructor of nn.Module: {owner or 'the class'} has no `__init__` that takes "
             "them, misspelt perhaps, or hands them on"
+        )
+    elif found := MISSPELT.search(failure.line or failure.around):
+        yield failure.hit(
+            f"`{found['name']}` is not the constructor: that is `__init__`, with two underscores on each side"
         )
 
 

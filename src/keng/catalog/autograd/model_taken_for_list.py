@@ -50,6 +50,14 @@ from torch import nn
 weight = nn.Linear(2, 2)[0]  # seen: a Linear
 ```
 
+Bad (what each of them has):
+
+```python
+from torch import nn
+
+grads = nn.Linear(2, 2).parameters().grad  # seen: `parameters()`
+```
+
 Good:
 
 ```python
@@ -86,6 +94,12 @@ Message (torch 1.0 to 2.13; a ResNet):
 ```text
 TypeError: object of type 'ResNet' has no len()
 ```
+
+Message (torch 1.0 to 2.13, without its traceback; a generator):
+
+```text
+AttributeError: 'generator' object has no attribute 'grad'
+```
 """
 
 import re
@@ -97,6 +111,9 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 ASKED = re.compile(r"\.(?P<name>(?:named_)?(?:parameters|children|modules|buffers))\(")
+OF_A_PARAMETER = re.compile(
+    r"'generator' object has no attribute '(?:grad|data|requires_grad_?|numel|size|shape|norm|device|cuda|weight|bias)'"
+)
 MODEL_LIKE = re.compile(r"(?:Net|CNN|VGG|DataParallel)$")
 NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}
 
@@ -106,12 +123,18 @@ NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "Paramete
     r"can only concatenate list \(not \"generator\"\) to list",
     r"'generator' object (?:is not subscriptable|does not support indexing)",
     r"object of type 'generator' has no len\(\)",
+    r"'generator' object has no attribute '\w+'",
     odds=0.95,
 )
 def one_after_the_other(failure: Failure) -> Hits:
     if asked := ASKED.search(failure.line or failure.around):
         yield failure.hit(
             f"`{asked['name']}()` gives one after the other and no list: list(...) around it"
+        )
+    elif OF_A_PARAMETER.search(failure.message):
+        yield failure.hit(
+            "a generator, as parameters() gives it, is no tensor: a loop over it, or list(...) around it",
+            sure=False,
         )
 
 

@@ -112,6 +112,20 @@ Message (torch 1.9 to 2.13, of get_submodule; `print(model)`):
 ```text
 AttributeError: `weight` is not an nn.Module
 ```
+
+Message (torch 1.0 to 2.13, with the code; Tagger):
+
+```text
+AttributeError: 'Tagger' object has no attribute 'fc2'
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc2(x)
+```
 """
 
 import re
@@ -157,6 +171,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = kind in LAYERS or LAYER_LIKE.search(kind) is not None
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
+    ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
     near = ""
     if METHODS.fullmatch(name):
         near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True

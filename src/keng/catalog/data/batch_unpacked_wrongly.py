@@ -93,6 +93,25 @@ Message (torch 1.2, code of before 1.1; `packed.batch_sizes`):
     input, batch_sizes = input
 ValueError: too many values to unpack (expected 2)
 ```
+
+Message (torch 1.0 to 2.13, from a notebook; `collate_fn`):
+
+```text
+     11     for batch in train_loader:
+---> 12         images, labels = batch
+
+ValueError: too many values to unpack (expected 2)
+```
+
+Message (torch 1.2 to 2.13; `__getitem__`):
+
+```text
+  File "/env/lib/python3.9/site-packages/torch/utils/data/_utils/fetch.py", line 52, in fetch
+    return self.collate_fn(data)
+  File "train.py", line 30, in collate
+    imgs, boxes = zip(*batch)
+TypeError: 'NoneType' object is not iterable
+```
 """
 
 import re
@@ -104,6 +123,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 LOADER = re.compile(
     r"(?:for (?P<names>[^\n]{1,120}?) in|(?P<into>[\w, ()]{3,120}) = next\() ?(?P<of>[^\n]{0,60}?(?:[Ll]oader|_dl\b|data_?iter)[^\n]{0,60})"
+)
+BATCH = re.compile(
+    r"[\w, ()]{3,80} = (?:\w+ for \w+ in )?(?:batch|batch_data|data_batch|sample)$|"
+    r"\b(?:x|inputs?|images?|imgs?|data|X), (?:y|labels?|targets?|masks?) = (?:data|item|d)$",
+    re.MULTILINE,
 )
 COUNTED = re.compile(r"\w+, ?[(\[]")
 RECURRENT = re.compile(
@@ -123,6 +147,12 @@ def other_parts(failure: Failure) -> Hits:
         )
     elif found := LOADER.search(text):
         yield failure.hit(_of_a_loader(found, failure))
+    elif found := BATCH.search(text):
+        wants, came = failure.groups["wants"], failure.groups["came"] or "another number"
+        yield failure.hit(
+            f"a batch has {came} of parts, and {wants} are unpacked: as many as __getitem__ or collate_fn returns",
+            sure=failure.written_for_torch,
+        )
     elif "batch_sizes = " in text:
         yield failure.hit(
             "a PackedSequence has four fields since torch 1.1: packed.data, packed.batch_sizes"
@@ -143,6 +173,12 @@ def _of_a_loader(found: re.Match[str], failure: Failure) -> str:
     came = failure.groups["came"]
     parts = "1 part" if came == "1" else f"{came or 'more'} parts"
     return f"a batch of `{of}` has {parts}, and {wants} are unpacked: as many as __getitem__ or collate_fn returns"
+
+
+@pitfall.explains(r"'NoneType' object is not (?:iterable|subscriptable)", odds=0.93)
+def sample_of_nothing(failure: Failure) -> Hits:
+    if _in_collate(failure):
+        yield failure.hit("a sample is None: `__getitem__` returned nothing for it")
 
 
 def _in_collate(failure: Failure) -> bool:

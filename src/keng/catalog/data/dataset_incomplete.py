@@ -164,6 +164,12 @@ Message (torch 2.1 to 2.13, of an own Subset; `__getitems__`):
 ```text
 NotImplementedError: Augmented overrides __getitem__ but not __getitems__. When subclassing Subset and overriding __getitem__, you must also override __getitems__ to ensure DataLoader works correctly.
 ```
+
+Message (torch 1.0 to 2.13, a dataset without an index; `PairsDataset`):
+
+```text
+TypeError: 'PairsDataset' object is not subscriptable
+```
 """
 
 from keng.failures import Failure
@@ -212,6 +218,14 @@ def method_of_another_form(failure: Failure) -> Hits:
 )
 def loader_with_an_index(failure: Failure) -> Hits:
     yield failure.hit("a DataLoader is gone through: next(iter(loader)) gives one batch")
+
+
+@pitfall.explains(
+    r"'(?P<kind>(?!Batch|Map|Prefetch|Take|Shuffle|Zip|Repeat|Tensor|_)\w*Dataset)' object (?:is not subscriptable|does not support indexing)"
+)
+def without_an_index(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    yield failure.hit(f"{kind} has no __getitem__: misspelt, or not indented into the class")
 
 
 @pitfall.explains(

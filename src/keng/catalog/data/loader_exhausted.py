@@ -2,7 +2,7 @@ r"""A loader has no more batches, or none at all.
 
 `iter(loader)` goes through the data once; `next()` after the last batch raises StopIteration. A loader of fewer samples than `batch_size`
 with `drop_last=True`, or of an empty dataset, has no batch at all: the first `next()` raises, and a
-loop over it does nothing.
+loop over it does nothing, so that what is set in it alone is not there behind it.
 
 Cure: `for batch in loader:` in a loop over epochs; where steps are counted a new iterator when one ends,
 `try: batch = next(batches)`, `except StopIteration: batches = iter(loader)`; `drop_last=False`, or a smaller batch, for few samples.
@@ -26,6 +26,22 @@ from torch.utils.data import DataLoader
 
 loader = DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True)
 x = next(iter(loader))  # seen: `drop_last=True`
+```
+
+Bad (a loop that had no batch):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+
+def evaluate(loader):
+    for x in loader:
+        loss = x.mean()
+    return loss.item()  # seen: which alone sets `loss`
+
+
+evaluate(DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True))
 ```
 
 Good:
@@ -55,6 +71,14 @@ Message (torch 1.0 to 2.13, with workers; `batch_iterator`):
     raise StopIteration
 StopIteration
 ```
+
+Message (torch 1.0 to 2.13, from a notebook; `data_iter`):
+
+```text
+---> 16     x, y = next(data_iter)
+
+StopIteration:
+```
 """
 
 import re
@@ -65,13 +89,32 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 NEXT = re.compile(r"\bnext\((?P<of>\w[\w.]*)\)|(?P<old>\w[\w.]*)\.(?:next|__next__)\(\)")
+NEXT_BATCH = re.compile(
+    r"\bnext\((?:iter\()?\w*(?:loader|data_?iter|_dl|batch)\w*\)", re.IGNORECASE
+)
 FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)")
+
+
+@pitfall.explains(
+    r"local variable '(?P<name>\w+)' (?:referenced before assignment|where it is not associated)",
+    odds=0.9,
+)
+def set_by_no_batch(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    loop = failure.program.loop_that_alone_sets(name) if failure.program else None
+    if loop is not None:
+        through = failure.program.text_of(loop.iter)
+        yield failure.hit(
+            f"the loop over `{through}`, which alone sets `{name}`, was given no batch: an empty dataset, an iterator that was "
+            "used up, or fewer samples than batch_size with drop_last=True"
+        )
 
 
 @pitfall.explains(r"\bStopIteration\b", odds=0.95)
 def no_more_batches(failure: Failure) -> Hits:
     last = failure.raised_in
-    if not last.endswith(("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py")):
+    known = last.endswith(("torch/utils/data/dataloader.py", "torch/utils/data/_utils/fetch.py"))
+    if not known and not NEXT_BATCH.search(failure.line or failure.around):
         return
     if FIRST.search(failure.line):
         yield failure.hit(

@@ -149,6 +149,14 @@ Message (torch 2.13; `AdaptiveAvgPool2d is not made`):
            ^^^^^^^^^^^^^^^^^^^^^^
 TypeError: _AdaptiveAvgPoolNd.__init__() missing 1 required positional argument: 'output_size'
 ```
+
+Message (torch 0.4 to 2.13, from a notebook; StepLR):
+
+```text
+----> 3 scheduler = StepLR(step_size=3)
+
+TypeError: __init__() missing 1 required positional argument: 'optimizer'
+```
 """
 
 import re
@@ -163,7 +171,9 @@ CALLS, HANDS_ON = "torch/nn/modules/module.py", "torch/nn/modules/container.py"
 LAYERS = MODULES | {"_MaxPoolNd", "_AvgPoolNd", "_BatchNorm", "_AdaptiveAvgPoolNd"}
 OWNER = r"(?:(?P<owner>\w{1,80})\.)?"
 DECORATOR = re.compile(r"@(?:\w+\.)*(?:no_grad|enable_grad|inference_mode)\b(?!\()")
-MADE = re.compile(r"\b(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}(?P<name>[A-Z]\w*|autocast)\(")
+MADE = re.compile(
+    r"\b(?:(?:torch|nn|optim|lr_scheduler)\.(?:\w+\.){0,4}|(?=\w+LR\())(?P<name>[A-Z]\w*|autocast)\("
+)
 
 
 @pitfall.explains(

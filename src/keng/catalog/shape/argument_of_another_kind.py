@@ -203,6 +203,14 @@ Message (torch 2.13; `a text`):
 ```text
 TypeError: pad(): argument 'value' (position 4) must be float, not str
 ```
+
+Message (torch 1.9 to 2.0, a size divided by `/`; `//`):
+
+```text
+TypeError: empty() received an invalid combination of arguments - got (tuple, dtype=NoneType, device=NoneType), but expected one of:
+ * (tuple of ints size, *, tuple of names names, torch.memory_format memory_format, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+ * (tuple of ints size, *, torch.memory_format memory_format, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+```
 """
 
 from keng.data.argument_forms import came_as, told_of

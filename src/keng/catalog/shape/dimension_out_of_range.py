@@ -131,6 +131,14 @@ from torch.nn.utils.parametrizations import spectral_norm
 
 spectral_norm(nn.Linear(2, 2), dim=3)  # seen: `no dimension 3`
 ```
+
+Message (torch 1.0 to 2.13, from a notebook; `x`):
+
+```text
+---> 20         width = x.size()[3]
+
+IndexError: tuple index out of range
+```
 """
 
 import re
@@ -186,8 +194,10 @@ def another_number_to_permute(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?:^|Error: )tuple index out of range", odds=0.9)
 def past_the_end_of_a_shape(failure: Failure) -> Hits:
-    read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", failure.line)
-    if read and failure.in_forward:
+    text = failure.line or failure.around
+    read = re.findall(r"([\w.]+)\.(?:shape|size\(\))\[-?\d\]", text)
+    torn = ".size()[" in text or (failure.around and failure.written_for_torch)
+    if read and (failure.in_forward or torn):
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(read))
         yield failure.hit(f"{names} has fewer dimensions than its shape is asked for")
 

@@ -92,6 +92,14 @@ Message (torchvision, of a segmentation model; `out`):
 ```text
 AttributeError: 'collections.OrderedDict' object has no attribute 'dim'
 ```
+
+Message (torch 1.0 to 2.13, from a notebook; a text):
+
+```text
+---> 10     labels = labels.to(device)
+
+AttributeError: 'str' object has no attribute 'to'
+```
 """
 
 import re
@@ -128,6 +136,11 @@ KINDS = {
 }
 
 
+OTHERWISE = ": another version of torch, or not a tensor's at all"
+VAGUE = ("size", "device", "to", "clone", "view", "float")
+AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
+
+
 @pitfall.explains(rf"'Tensor' object has no attribute '(?P<name>{'|'.join(NOW)})'", odds=0.9)
 def of_arrays(failure: Failure) -> Hits:
     name = failure.groups["name"]
@@ -136,14 +149,13 @@ def of_arrays(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"'(?P<kind>numpy\.(?:ndarray|float\d+|int\d+)|ndarray|list|tuple|float|int|str|dict|collections\.OrderedDict|NoneType)' object has no attribute "
-    r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|"
-    r"softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|"
-    r"to_dense|size|device|long|clone|half|double|view|float|numpy)'",
+    r"'(?P<name>cuda|cpu|to|dim|backward|unsqueeze|log_softmax|requires_grad_?|detach|contiguous|is_cuda|data_ptr|softmax|permute|squeeze_|unsqueeze_|grad_fn|nelement|numel|expand|expand_as|view_as|masked_fill|new_zeros|to_dense|size|device|long|clone|half|double|view|float|numpy)'",
     odds=0.85,
 )
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    if name in ("size", "device", "to", "clone", "view", "float") and kind in ("str", "NoneType"):
+    vague = kind in ("str", "NoneType") and name in VAGUE
+    if vague and not AS_OF_TENSORS.search(failure.line or failure.around):
         return  # said of many things that are no tensors
     if kind == "NoneType" and ".grad." in failure.line:
         return  # of a gradient that is not there
@@ -153,31 +165,29 @@ def of_tensors(failure: Failure) -> Hits:
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
 
 
-@pitfall.explains(r"'(?:Tensor|Parameter)' object has no attribute '(?P<name>\w+)'", odds=0.8)
+@pitfall.explains(
+    rf"'(?:Tensor|Parameter)' object has no attribute '(?P<name>(?!(?:{'|'.join(NOW)})')\w+)'",
+    odds=0.8,
+)
 def of_nothing(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    near = get_close_matches(name, TENSOR_METHODS, 1, 0.75) if name not in NOW else ()
-    if name not in NOW:
-        meant = (
-            f"; did you mean `{near[0]}`?"
-            if near
-            else ": another version of torch, or not a tensor's at all"
-        )
-        yield failure.hit(f"a tensor has no `{name}`{meant}")
+    near = get_close_matches(name, TENSOR_METHODS, 1, 0.75)
+    meant = f"; did you mean `{near[0]}`?" if near else OTHERWISE
+    yield failure.hit(f"a tensor has no `{name}`{meant}")
 
 
+LOST = re.compile(r"\b(?:self\.)?(?:criterion|loss_fn|loss_func|loss_function)\(")
 OVER_TORCH = re.compile(r"-packages/(?:torch/nn|torch_geometric|torchvision|torchmetrics|kornia)/")
 """Files whose functions are given tensors."""
 
 
 @pitfall.explains(
     r"'(?P<kind>list|tuple|NoneType|dict|str)' object has no attribute '(?P<name>shape|dtype|ndim|dim|size|device|data|float|"
-    r"view|reshape|flatten|mean|sum|clone|argmax|max|item|softmax)'",
+    r"view|reshape|flatten|squeeze|mean|sum|clone|argmax|max|item|softmax)'",
     odds=0.8,
 )
 def of_what_came_into_a_layer(failure: Failure) -> Hits:
-    mine = failure.in_forward or "torch." in failure.line
-    if OVER_TORCH.search(failure.raised_in) or (mine and failure.groups["kind"] != "NoneType"):
-        yield failure.hit(
-            f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[failure.groups['kind']]}"
-        )
+    kind = failure.groups["kind"]
+    mine = kind != "NoneType" and (failure.in_forward or failure.written_for_torch)
+    if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
+        yield failure.hit(f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}")

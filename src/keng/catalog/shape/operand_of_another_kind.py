@@ -86,7 +86,17 @@ Message (torch 2.13; `a text`):
 ```text
 RuntimeError: Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class 'str'>.
 ```
+
+Message (torch 1.0 to 2.13, of losses; a loss is computed with None):
+
+```text
+---> 31     total_loss = pixel_loss + style_loss
+
+TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'
+```
 """
+
+import re
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
@@ -102,6 +112,10 @@ OPERANDS = {
     "str": "a text: str(x) to join them, float(text) to compute",
     "dict": "a dict: take the entry that is meant",
 }
+
+
+LOSS = re.compile(r"\b\w*(?:loss|criterion)\w*\b", re.IGNORECASE)
+OF_LOSSES = frozenset({"NoneType", "tuple"})
 
 
 @pitfall.explains(
@@ -126,6 +140,12 @@ def two_operands(failure: Failure) -> Hits:
             else OPERANDS.get(came, f"a {came}")
         )
         yield failure.hit(f"one of the two is a tensor, the other {what}")
+    elif LOSS.search(failure.line or failure.around) and (
+        odd := sorted(OF_LOSSES.intersection(kinds))
+    ):
+        yield failure.hit(
+            f"a loss is computed with {OPERANDS[odd[0]]}", sure=failure.written_for_torch
+        )
 
 
 @pitfall.explains(

@@ -79,6 +79,14 @@ Traceback (most recent call last):
     result = unpickler.load()
 ImportError: No module named models
 ```
+
+Message (torch 1.0 to 2.13, from a notebook; `models`):
+
+```text
+----> 3 model = torch.load('best.pt')
+
+ModuleNotFoundError: No module named 'models'
+```
 """
 
 from keng.failures import Failure
@@ -103,7 +111,7 @@ def no_such_class(failure: Failure) -> Hits:
 
 @pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
-    if loads(failure):
+    if loads(failure) or "torch.load(" in failure.line:
         module = failure.groups["module"]
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"

@@ -1,9 +1,11 @@
-r"""A state dict is used as if it were the model.
+r"""A state dict, or another thing that is no model, is used as if it were one.
 
 `torch.load` gives back what was saved. Where that was `model.state_dict()`, it is a dict of tensors by
-name: it has no forward, no `eval`, no `to`, and cannot be called.
+name: it has no forward, no `eval`, no `to`, and cannot be called. Nor are a list of models, the name of a model or the function that makes one a
+model, whose parameters could be asked for.
 
-Cure: build the model as it was and fill it: `model = Net(); model.load_state_dict(torch.load(path))`.
+Cure: build the model as it was and fill it: `model = Net(); model.load_state_dict(torch.load(path))`; of a list each by itself, or `nn.ModuleList`;
+`torchvision.models.resnet18()`, with parentheses.
 
 Bad:
 
@@ -33,6 +35,30 @@ torch.save(nn.Linear(4, 2).state_dict(), file)
 file.seek(0)
 model = torch.load(file)
 y = model(torch.ones(1, 4))  # seen: a dict has no forward
+```
+
+Bad (a list of models):
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+models = [nn.Linear(2, 2), nn.Linear(2, 2)]
+optimizer = SGD(models.parameters(), lr=0.1)  # seen: `models` is a list
+```
+
+Bad (the function that makes it):
+
+```python
+from torch import nn
+
+
+def small():
+    return nn.Linear(2, 2)
+
+
+model = small
+weights = model.state_dict()  # seen: parentheses
 ```
 
 Good:
@@ -72,7 +98,17 @@ Traceback (most recent call last):
     policy, step = torch.load(path)
 ValueError: too many values to unpack (expected 2)
 ```
+
+Message (torch 1.0 to 2.13, of a name; a text):
+
+```text
+----> 5 model.eval()
+
+AttributeError: 'str' object has no attribute 'eval'
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -91,6 +127,28 @@ def has_no_methods(failure: Failure) -> Hits:
         f"what was loaded is a dict of weights and has no `{failure.groups['name']}`: build the model, then "
         "model.load_state_dict(...)"
     )
+
+
+NO_MODEL = {
+    "list": "a list: each of its models by itself, or nn.ModuleList",
+    "tuple": "a tuple: the model is one of its parts, or there is a comma too many",
+    "str": "a text: build the model that it names, or load the file",
+    "function": "a function that makes a model: parentheses, as in resnet18()",
+}
+
+
+@pitfall.explains(
+    r"'(?P<kind>list|tuple|str|function)' object has no attribute '(?P<name>(?:named_)?parameters|zero_grad|state_dict|"
+    r"load_state_dict|eval|train)'",
+    odds=0.9,
+)
+def no_model(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    asked = set(re.findall(rf"\b([\w.]+)\.{name}\(", failure.line or failure.around))
+    if name in ("eval", "train") and not any("net" in each or "model" in each for each in asked):
+        return  # other things may be asked for these
+    what = f"`{asked.pop()}`" if len(asked) == 1 else "what is asked"
+    yield failure.hit(f"`{name}` is a model's, and {what} is {NO_MODEL[kind]}")
 
 
 @pitfall.explains(r"'(?:collections\.)?OrderedDict' object is not callable", odds=0.9)

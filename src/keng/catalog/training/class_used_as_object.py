@@ -64,6 +64,30 @@ y = nn.ReLU()(model(torch.ones(2)))
 rows = y.size(0)
 ```
 
+Bad (the forward of a class):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+
+
+y = Net.forward(torch.ones(2))  # seen: `Net` is the class
+```
+
+Message (torch 0.4 to 1.13, with the code; `model` is the class):
+
+```text
+TypeError: forward() missing 1 required positional argument: 'x'
+
+model = Net
+y = model.forward(x)
+```
+
 Message (torch 0.3 to 1.13, Python before 3.10; `optimizer`):
 
 ```text
@@ -122,13 +146,26 @@ def method_of_the_class(failure: Failure) -> Hits:
     yield failure.hit(f"{what}, and no object of it: parentheses where it is made, model = Net()")
 
 
+@pitfall.explains(r"\bforward\(\) missing 1 required positional argument: '\w+'", odds=0.93)
+def forward_of_the_class(failure: Failure) -> Hits:
+    text = failure.line or failure.around
+    for name in dict.fromkeys(re.findall(r"\b(\w+)\.forward\((?=[^)\s])", text)):
+        if name[0].isupper() or re.search(rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE):
+            yield failure.hit(
+                f"`{name}` is the class, and no object of it: parentheses where it is made, model = Net()"
+            )
+            return
+
+
 @pitfall.explains(
     r"\b(?P<owner>[A-Z]\w{1,60})(?:\.__init__)?\(\) takes (?:no (?:arguments|parameters)|1 positional argument but \d+ were given)",
     r"(?P<owner>)(?:__init__|object)\(\) takes (?:no parameters|1 positional argument but \d+ were given)",
     odds=0.93,
 )
 def made_of_a_tensor(failure: Failure) -> Hits:
-    made = [found["name"] for found in MADE.finditer(failure.line or failure.around)]
+    text = failure.line or failure.around
+    # Where a class is defined beside the error, it is that one which takes nothing.
+    made = [found["name"] for found in MADE.finditer(text) if "class " not in text]
     name = failure.groups["owner"] or (made[0] if len(made) == 1 else "")
     if name == "Module":
         yield failure.hit("a class is derived from `nn.Module`, without parentheses behind it")

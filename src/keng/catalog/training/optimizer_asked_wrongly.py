@@ -1,8 +1,9 @@
-r"""An optimizer is asked for an option that its groups hold, or for a state that it has not made.
+r"""An optimizer is asked for what its groups hold, for a group that it does not have, or for a state that it has not made.
 
 The learning rate, momentum and weight decay belong to groups of parameters: `optimizer.param_groups` is a list of dicts, one for each group,
-and the optimizer itself has no `lr`. What it keeps for a parameter (`exp_avg`, `momentum_buffer`, `ax`) is in `optimizer.state[parameter]`, which is empty before
-the first step and stays so for a parameter that never got a gradient.
+and the optimizer itself has no `lr`. `SGD(model.parameters(), ...)` makes one group, number 0. What it keeps for a parameter (`exp_avg`, `momentum_buffer`, `ax`)
+is in `optimizer.state[parameter]`, which is empty before the first step and stays so for a parameter that never got a gradient. An optimizer is no function:
+`optimizer.step()`.
 
 Cure: `optimizer.param_groups[0]["lr"]` to read; `for group in optimizer.param_groups: group["lr"] = lr` to set, which an attribute
 `optimizer.lr = lr` does not do; `scheduler.get_last_lr()` with a scheduler; `optimizer.state[p].get("exp_avg")`, or ask after a step.
@@ -38,6 +39,26 @@ optimizer = Adam(layer.parameters())
 mean = optimizer.state[layer.weight]["exp_avg"]  # seen: `exp_avg`
 ```
 
+Bad (a second group):
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+optimizer.param_groups[1]["lr"] = 0.01  # seen: no group 1
+```
+
+Bad (called):
+
+```python
+from torch import nn
+from torch.optim import SGD
+
+optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
+optimizer()  # seen: `optimizer.step()`
+```
+
 Good:
 
 ```python
@@ -48,6 +69,12 @@ optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
 rate = optimizer.param_groups[0]["lr"]
 for group in optimizer.param_groups:
     group["lr"] = rate / 10
+```
+
+Message (torch 1.0 to 2.13, of a scheduler; scheduler.step()):
+
+```text
+TypeError: 'StepLR' object is not callable
 ```
 """
 
@@ -71,6 +98,25 @@ def asked_of_the_optimizer(failure: Failure) -> Hits:
     yield failure.hit(
         f'the groups of an optimizer hold its options: `optimizer.param_groups[0]["{name}"]`'
     )
+
+
+@pitfall.explains(r"(?:^|Error: )list index out of range", odds=0.95)
+def no_such_group(failure: Failure) -> Hits:
+    if found := re.search(r"\.param_groups\[(\d+)\]", failure.line or failure.around):
+        yield failure.hit(
+            f"the optimizer has no group {found[1]}: one for each dict in `SGD([{{'params': ...}}, ...])`, from 0 on, and "
+            "one alone where it was given parameters"
+        )
+
+
+@pitfall.explains(
+    rf"'(?P<kind>{KINDS}|\w{{2,30}}LR|GradScaler|DataLoader)' object is not callable", odds=0.95
+)
+def called(failure: Failure) -> Hits:
+    kind = failure.groups["kind"]
+    instead = {"DataLoader": "for batch in loader", "GradScaler": "scaler.scale(loss)"}
+    method = "scheduler.step()" if kind.endswith("LR") else "optimizer.step()"
+    yield failure.hit(f"what is called is a {kind}, and no function: `{instead.get(kind, method)}`")
 
 
 @pitfall.explains(r"list indices must be integers or slices, not str", odds=0.95)
