@@ -16,7 +16,6 @@ from keng.explain.elsewhere import elsewhere_of
 from keng.explain.established import facts_of
 from keng.explain.judge import is_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
-from keng.explain.plain import understood
 from keng.explain.ranks import untangled
 from keng.explain.read import Error, Report, read
 from keng.explain.sources import Sources
@@ -127,6 +126,8 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
         facts = facts_of(error, live)
         return Explanation(False, True, error.line, where, note=NOT_KNOWN, text=text, facts=facts)
     elsewhere = elsewhere_of(diagnostics.errors, live)
+    from keng.explain.plain import understood  # most errors are PyTorch's
+
     said = understood(error, report.rest[-LINES_AROUND:])
     note = f"{NOT_PYTORCHS}: {said}" if said else NOT_PYTORCHS
     return Explanation(False, False, line, place, note=note, text=text, elsewhere=elsewhere)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from keng.explain.fragments import named, sharing
 from keng.explain.judge import (
-    PYTHONS_WORDS,
     is_of_a_library_over_torch,
     is_pytorchs,
     is_strangers,
@@ -19,6 +18,7 @@ from keng.explain.match import Match, Patterns
 from keng.explain.paths import is_torch
 from keng.explain.read import CELL, Error, Report
 from keng.explain.sources import Sources
+from keng.explain.strangers import PYTHONS_WORDS
 from keng.failures import Failure, Live
 from keng.model import Diagnosis, Hit, Pitfall, Span
 from keng.page import page_of

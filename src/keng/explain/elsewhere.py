@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from keng.explain.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, PYTHONS_WORDS, RAISES
+from keng.explain.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, RAISES
 from keng.explain.paths import STANDARD, is_torch
 from keng.explain.read import Error
+from keng.explain.strangers import PYTHONS_WORDS
 from keng.failures import Frame, Live
 from keng.model import Elsewhere
 

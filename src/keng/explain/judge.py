@@ -6,7 +6,7 @@ import re
 
 from keng.explain.paths import is_installed, is_standard, is_torch
 from keng.explain.read import Error
-from keng.explain.strangers import ARRAYS, PROGRAMS, PYTHON
+from keng.explain.strangers import ARRAYS, PROGRAMS, PYTHONS_WORDS
 
 NEVER_TORCHS = frozenset(
     {
@@ -17,7 +17,6 @@ NEVER_TORCHS = frozenset(
         *("LookupError", "OverflowError", "FloatingPointError", "BufferError", "MemoryError"),
     }
 )
-PYTHONS_WORDS = re.compile("|".join(PYTHON))
 NUMPYS_WORDS = re.compile("|".join(ARRAYS))
 PROGRAMS_WORDS = re.compile("|".join(PROGRAMS))
 HOMES = re.compile(

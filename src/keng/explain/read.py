@@ -8,7 +8,7 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
-from keng.explain.strangers import PYTHON
+from keng.explain.strangers import PYTHONS_WORDS
 from keng.failures import Frame
 from keng.model import Span
 
@@ -16,11 +16,8 @@ LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""
 COMMAND_ABOVE = 12
 """Lines between a command and the traceback that it prints."""
-PYTHONS = re.compile(
-    r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: "
-    rf".*(?:{'|'.join(PYTHON)}|object has no attribute)"
-)
-"""Python's own words, which take one line: what stands below a blank one is the writer's."""
+PYTHONS_KINDS = re.compile(r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: ")
+"""Whose messages in Python's own words take one line: what stands below a blank one is the writer's."""
 MOST_FRAMES = 1000
 
 TRACED = "from user code:"
@@ -349,7 +346,7 @@ class _Reader:
 
     def _message_below(self) -> list[str]:
         below: list[str] = []
-        alone = PYTHONS.search(self._lines[self._at]) is not None
+        alone = _says_python(self._lines[self._at])
         for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
             if (alone and not line.strip()) or self._ends_message(line, below):
                 break
@@ -380,6 +377,13 @@ def in_todays_words(message: str, frames: list[Frame]) -> str:
     asked = IMPORTS.match(frames[-1].text) if old is not None and frames else None
     return (
         f"cannot import name '{old['name']}' from '{asked['home']}'" if old and asked else message
+    )
+
+
+def _says_python(line: str) -> bool:
+    found = PYTHONS_KINDS.search(line)
+    return found is not None and (
+        " object has no attribute " in line or PYTHONS_WORDS.search(line[found.end() :]) is not None
     )
 
 

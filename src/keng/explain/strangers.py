@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PYTHON = (
     r"positional arguments?\b",
     r"(?:unexpected|invalid) keyword argument",
@@ -90,6 +92,8 @@ PYTHON = (
     r"Descriptors cannot",
 )
 """Of the language and its standard library."""
+
+PYTHONS_WORDS = re.compile("|".join(PYTHON))
 
 ARRAYS = (
     r"background workers are no longer alive",

@@ -1,0 +1,96 @@
+"""Code that stands beside an error, and lines that a notebook marked."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from keng import explain
+from keng.explain.clean import clean
+from keng.explain.read import read
+from keng.source.pasted import code_in
+
+NET = """class Net(nn.Module):
+    def forward(self, x):
+        x = self.fc(x)
+"""
+
+
+def classes(text: str) -> list[str]:
+    code = code_in(text)
+    return [each.name for each in code.of(ast.ClassDef)] if code is not None else []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NET,
+        f"Here is my model:\n{NET}What is wrong with it?",
+        f"```python\n{NET}```",
+        "I wrote this:\n" + "".join(f"    {line}\n" for line in NET.splitlines()),
+        "".join(f"----> {n} {line}\n" for n, line in enumerate(NET.splitlines(), 1)),
+        f"{NET}\ntotal = (1,\n",
+    ],
+    ids=["alone", "in prose", "fenced", "indented", "numbered", "broken off"],
+)
+def test_code_is_read_among_other_lines(text: str) -> None:
+    assert classes(text) == ["Net"]
+
+
+@pytest.mark.parametrize("text", ["", "thanks", "it fails on my machine\nsee above", "x"])
+def test_sentences_are_no_code(text: str) -> None:
+    assert code_in(text) is None
+
+
+def test_a_marked_line_is_a_frame_without_its_header() -> None:
+    text = (
+        "     43 x = 1\n---> 44     loss = self.loss(y)\n     45\nTypeError: 'float' object is bad"
+    )
+    [error] = read(clean(text)).errors
+    assert [(f.line, f.text) for f in error.frames] == [(44, "loss = self.loss(y)")]
+
+
+def test_a_marked_line_far_from_an_error_is_none() -> None:
+    text = "---> 44     loss = self.loss(y)\n" + "training goes on\n" * 20 + "ValueError: bad"
+    [error] = read(clean(text)).errors
+    assert not error.frames
+
+
+def test_a_kind_that_code_catches_was_not_raised() -> None:
+    text = "TypeError: 'int' object is not callable\n\ntry:\n    x()\nexcept ValueError:\n    pass"
+    assert [error.kind for error in read(clean(text)).errors] == ["TypeError"]
+
+
+def test_pythons_own_message_ends_at_a_blank_line() -> None:
+    text = "AttributeError: 'Net' object has no attribute 'fc'\n\nnet = Net()"
+    report = read(clean(text))
+    assert report.errors[0].message == "'Net' object has no attribute 'fc'"
+    assert report.rest == ["net = Net()"]
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "says"),
+    [
+        (
+            "h, w = img.shape",
+            "AttributeError: 'NoneType' object has no attribute 'shape'",
+            "imread",
+        ),
+        ("lr = cfg['optim']['lr']", "KeyError: 'optim'", "`cfg` has no entry 'optim'"),
+        ("ckpt = sys.argv[1]", "IndexError: list index out of range", "`sys.argv[1]`"),
+        (
+            "a, b = s.split(',')",
+            "ValueError: not enough values to unpack (expected 2, got 1)",
+            "gives 1",
+        ),
+        ("x = nn.ReLU()", "NameError: name 'nn' is not defined", "`from torch import nn`"),
+        ("print(str(x))", "TypeError: 'str' object is not callable", "other library raised it"),
+    ],
+)
+def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str) -> None:
+    text = f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    {line}\n{error}'
+    explanation = explain.text(text, source=False)
+    assert not explanation.pytorch
+    assert not explanation.diagnoses
+    assert says in explanation.note
