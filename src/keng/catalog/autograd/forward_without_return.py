@@ -101,7 +101,7 @@ MODELS = (
     "transformer|bert|policy|actor|critic|unet|resnet|cnn|mlp"
 )
 MAKERS = "get|build|create|make|load|init|define|prepare|setup|find|save|print|to"
-CALL = rf"(?<!def )\b(?!(?:{MAKERS})_)(?:self\.)?(?:[a-zA-Z]+_)?(?:{MODELS})\d?\((?:[^()\n]|\([^()\n]*\))*\)"
+CALL = rf"(?<!def )\b(?:self\.)?(?!(?:{MAKERS})_)(?:[a-zA-Z]+_)?(?:{MODELS})\d?\((?:[^()\n]|\([^()\n]*\))*\)"
 USED = re.compile(
     rf"(?P<call>{CALL})(?=\.|\[)|[\w)], ?[\w(][\w, ()]* = (?P<given>{CALL})(?:[ \t]*#.*)?$",
     re.IGNORECASE,

@@ -112,7 +112,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 ASKED = re.compile(r"\.(?P<name>(?:named_)?(?:parameters|children|modules|buffers))\(")
 OF_A_PARAMETER = re.compile(
-    r"'generator' object has no attribute '(?:grad|data|requires_grad_?|numel|size|shape|norm|device|cuda|weight|bias)'"
+    r"'generator' object has no attribute '(?:grad|requires_grad_?|numel|norm|cuda)'"
 )
 MODEL_LIKE = re.compile(r"(?:Net|CNN|VGG|DataParallel)$")
 NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}

@@ -126,7 +126,7 @@ LOADER = re.compile(
 )
 BATCH = re.compile(
     r"[\w, ()]{3,80} = (?:\w+ for \w+ in )?(?:batch|batch_data|data_batch|sample)$|"
-    r"\b(?:x|inputs?|images?|imgs?|data|X), (?:y|labels?|targets?|masks?) = (?:data|item|d)$",
+    r"\b(?:inputs?|images?|imgs?|data), (?:labels?|targets?|masks?) = (?:data|item|d)$",
     re.MULTILINE,
 )
 COUNTED = re.compile(r"\w+, ?[(\[]")

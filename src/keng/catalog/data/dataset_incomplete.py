@@ -221,7 +221,7 @@ def loader_with_an_index(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>(?!Batch|Map|Prefetch|Take|Shuffle|Zip|Repeat|Tensor|_)\w*Dataset)' object (?:is not subscriptable|does not support indexing)"
+    r"'(?P<kind>(?!Batch|Map|Prefetch|Take|Shuffle|Zip|Repeat|Tensor|Parallel|Flat|Cache|Skip|Window|Filter|Range|Csv|TF|_)\w*Dataset)' object (?:is not subscriptable|does not support indexing)"
 )
 def without_an_index(failure: Failure) -> Hits:
     kind = failure.groups["kind"]

@@ -103,7 +103,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 METHODS = (
     "train|eval|cuda|cpu|parameters|named_parameters|modules|children|zero_grad|state_dict|forward"
 )
-METHOD = re.compile(rf"\.(?P<name>{METHODS})\(")
+METHOD = re.compile(
+    rf"\b\w*(?:model|net)\w*\.(?P<name>{METHODS})\(|"
+    r"\.(?P<own>eval|cuda|parameters|named_parameters|zero_grad|state_dict)\("
+)
 SET = re.compile(rf"\bself\.(?P<name>{METHODS}) = (?!lambda)")
 FUNCTION = re.compile(
     r"\b(?P<name>(?:self\.)?\w{0,20}(?:[Ll]oss(?:_fn|_func)?|criterion|optimizer|scheduler))\("
@@ -117,12 +120,12 @@ def a_value_is_called(failure: Failure) -> Hits:
     kind, text = failure.groups["kind"], failure.line or failure.around
     article = "an" if kind == "int" else "a"
     inside = failure.passed_through("torch/nn/modules/module.py")
-    method = METHOD.search(text) if failure.line else SET.search(text)
+    method = (METHOD if failure.line else SET).search(text)
     functions = {found["name"] for found in FUNCTION.finditer(text)}
     if inside and "train(" in failure.frames[-1].text:
         yield failure.hit(_overwritten("train", kind))
     elif method and (failure.line or "Module)" in text):
-        yield failure.hit(_overwritten(method["name"], kind))
+        yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
     elif len(functions) == 1:
         yield failure.hit(
             f"`{functions.pop()}` is {article} {kind}, and no function any more: another name for what it returns"

@@ -150,7 +150,9 @@ def method_of_the_class(failure: Failure) -> Hits:
 def forward_of_the_class(failure: Failure) -> Hits:
     text = failure.line or failure.around
     for name in dict.fromkeys(re.findall(r"\b(\w+)\.forward\((?=[^)\s])", text)):
-        if name[0].isupper() or re.search(rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE):
+        if re.match(r"[A-Z](?!\w*(?:Function|Fn)$)", name) or re.search(
+            rf"^\s*{name} = [A-Z]\w*\s*$", text, re.MULTILINE
+        ):
             yield failure.hit(
                 f"`{name}` is the class, and no object of it: parentheses where it is made, model = Net()"
             )
