@@ -62,6 +62,7 @@ PYTHON = (
     r"context manager protocol",
     r"weak reference",
     r"__round__",
+    r"passed to NoneType\.__format__",
     r"is not safe, use",
     r"is not a subtype",
     r"No active exception",

@@ -95,7 +95,9 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-ALSO = frozenset({"shape", "dtype", "device", "data", "grad", "ndim", "backward", "item"})
+ALSO = frozenset(
+    {"shape", "dtype", "device", "data", "grad", "ndim", "backward", "item", "size", "dim"}
+)
 MODELS = (
     "model|net|network|encoder|decoder|backbone|classifier|generator|discriminator|rnn|lstm|gru|"
     "transformer|bert|policy|actor|critic|unet|resnet|cnn|mlp"

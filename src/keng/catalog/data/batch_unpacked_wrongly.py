@@ -112,6 +112,14 @@ Message (torch 1.2 to 2.13; `__getitem__`):
     imgs, boxes = zip(*batch)
 TypeError: 'NoneType' object is not iterable
 ```
+
+Message (torch 1.0 to 2.13, of a model of one's own; `decoder`):
+
+```text
+  File "translate.py", line 150, in train
+    output, hidden = decoder(word, hidden, outputs)
+ValueError: too many values to unpack (expected 2)
+```
 """
 
 import re
@@ -128,6 +136,9 @@ BATCH = re.compile(
     r"[\w, ()]{3,80} = (?:\w+ for \w+ in )?(?:batch|batch_data|data_batch|sample)$|"
     r"\b(?:inputs?|images?|imgs?|data), (?:labels?|targets?|masks?) = (?:data|item|d)$",
     re.MULTILINE,
+)
+RETURNED = re.compile(
+    r"\w, ?[\w, ()]{1,80} = (?P<of>(?:self\.)?(?:model|net|encoder|decoder|generator|discriminator|policy|actor)\d?)\("
 )
 COUNTED = re.compile(r"\w+, ?[(\[]")
 RECURRENT = re.compile(
@@ -152,6 +163,11 @@ def other_parts(failure: Failure) -> Hits:
         yield failure.hit(
             f"a batch has {came} of parts, and {wants} are unpacked: as many as __getitem__ or collate_fn returns",
             sure=failure.written_for_torch,
+        )
+    elif found := RETURNED.search(text):
+        yield failure.hit(
+            f"what `{found['of']}` returns has another number of parts than the {failure.groups['wants']} that are unpacked",
+            sure=False,
         )
     elif "batch_sizes = " in text:
         yield failure.hit(

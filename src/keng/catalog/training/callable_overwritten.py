@@ -1,9 +1,9 @@
 r"""What was a function, a layer or a method is overwritten by a value.
 
 `self.train = train` in a module takes the place of its method `train`, which `model.train()` and `model.eval()` call. `loss = loss(y, t).item()`
-works once: behind it `loss` is the number. A name that is called holds a number or a text then, which cannot be called.
+works once: behind it `loss` is the number. `self.dropout = 0.1` is no layer. A name that is called holds a number or a text then, which cannot be called.
 
-Cure: another name for the setting, `self.is_train`, and for the result, `value = criterion(y, t)`.
+Cure: another name for the setting, `self.is_train`, and for the result, `value = criterion(y, t)`; `self.dropout = nn.Dropout(0.1)`.
 
 Bad (a method of every module):
 
@@ -41,6 +41,25 @@ from torch import nn
 net = nn.Linear(2, 2)
 net.cuda = torch.cuda.is_available()
 net.cuda()  # seen: `cuda` of the module
+```
+
+Bad (the setting of a layer for the layer):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, dropout=0.1):
+        super().__init__()
+        self.dropout = dropout
+
+    def forward(self, x):
+        return self.dropout(x)  # seen: `self.dropout` is a float
+
+
+y = Net()(torch.ones(2))
 ```
 
 Good:
@@ -108,6 +127,7 @@ METHOD = re.compile(
     r"\.(?P<own>eval|cuda|parameters|named_parameters|zero_grad|state_dict)\("
 )
 SET = re.compile(rf"\bself\.(?P<name>{METHODS}) = (?!lambda)")
+LAYER = re.compile(r"\bself\.\w+(?=\()")
 FUNCTION = re.compile(
     r"\b(?P<name>(?:self\.)?\w{0,20}(?:[Ll]oss(?:_fn|_func)?|criterion|optimizer|scheduler))\("
 )
@@ -126,6 +146,11 @@ def a_value_is_called(failure: Failure) -> Hits:
         yield failure.hit(_overwritten("train", kind))
     elif method and (failure.line or "Module)" in text):
         yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
+    elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
+        names = " or ".join(f"`{name}`" for name in layers)
+        yield failure.hit(
+            f"{names} is {article} {kind}, and no layer: what it was made of, or a name"
+        )
     elif len(functions) == 1:
         yield failure.hit(
             f"`{functions.pop()}` is {article} {kind}, and no function any more: another name for what it returns"

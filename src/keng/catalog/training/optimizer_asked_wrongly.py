@@ -49,6 +49,17 @@ optimizer = SGD(nn.Linear(2, 2).parameters(), lr=0.1)
 optimizer.param_groups[1]["lr"] = 0.01  # seen: no group 1
 ```
 
+Bad (a scheduler for the optimizer):
+
+```python
+from torch import nn
+from torch.optim import SGD
+from torch.optim.lr_scheduler import StepLR
+
+scheduler = StepLR(SGD(nn.Linear(2, 2).parameters(), lr=0.1), 5)
+scheduler.zero_grad()  # seen: `zero_grad` is asked of StepLR
+```
+
 Bad (called):
 
 ```python
@@ -98,6 +109,25 @@ def asked_of_the_optimizer(failure: Failure) -> Hits:
     yield failure.hit(
         f'the groups of an optimizer hold its options: `optimizer.param_groups[0]["{name}"]`'
     )
+
+
+OTHERS = {
+    "zero_grad": "an optimizer's: optimizer.zero_grad()",
+    "param_groups": "an optimizer's: optimizer.param_groups",
+    "backward": "the loss's: loss.backward()",
+    "parameters": "the model's: model.parameters()",
+    "train": "the model's: model.train()",
+    "eval": "the model's: model.eval()",
+}
+
+
+@pitfall.explains(
+    rf"'(?P<kind>{KINDS}|\w{{2,30}}LR|ReduceLROnPlateau)' object has no attribute '(?P<name>{'|'.join(OTHERS)})'",
+    odds=0.95,
+)
+def of_another_object(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(f"`{name}` is asked of {failure.groups['kind']} and is {OTHERS[name]}")
 
 
 @pitfall.explains(r"(?:^|Error: )list index out of range", odds=0.95)
