@@ -70,7 +70,8 @@ class Clipping(Recorder):
         self.optimizers.add(optimizer)
 
     def clip(self, parameters: Any, max_norm: Any, total_norm: Any = None) -> None:
-        if self.scaled or type(total_norm) is not torch.Tensor or not isinstance(parameters, list):
+        known = isinstance(parameters, list) and parameters
+        if self.scaled or type(total_norm) is not torch.Tensor or not known:
             return
         first = parameters[0]
         bound = self.bounds.get(id(first))
