@@ -96,9 +96,7 @@ from torchvision import datasets, transforms
 def sets(root):
     transform = transforms.Compose([transforms.RandomResizedCrop(8), transforms.ToTensor()])
     train_set = datasets.ImageFolder(os.path.join(root, "train"), transform)
-    val_set = datasets.ImageFolder(
-        os.path.join(root, "val"), transform
-    )  # here: at random by `RandomResizedCrop`
+    val_set = datasets.ImageFolder(os.path.join(root, "val"), transform)  # here: at random
     return train_set, val_set
 ```
 

@@ -75,6 +75,21 @@ loss = F.cross_entropy(labels, model(torch.randn(16, 8)))  # seen: they have cha
 loss.backward()
 ```
 
+Bad (labels first, and a loss that takes them without an error):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+model, criterion = nn.Linear(8, 1), nn.BCEWithLogitsLoss()
+data = TensorDataset(torch.randn(32, 8), torch.randint(2, (32, 1)).float())
+for x, y in DataLoader(data, batch_size=8):
+    loss = criterion(y, model(x))  # here: they have changed places
+    loss.backward()
+```
+
 Good:
 
 ```python
@@ -137,6 +152,31 @@ F.cross_entropy(scores, chooser(x)).backward()
 F.mse_loss(torch.randn(16, 4), model(x)).backward()
 ```
 
+Fine (in their places; by name; an error that is the same both ways; what is no label):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+model = nn.Linear(8, 1)
+data = TensorDataset(torch.randn(32, 8), torch.randint(2, (32, 1)).float())
+loader = DataLoader(data, batch_size=8)
+for i, (x, y) in enumerate(loader):
+    F.binary_cross_entropy_with_logits(model(x), y).backward()
+    F.binary_cross_entropy_with_logits(target=y, input=model(x)).backward()
+    F.mse_loss(y, model(x)).backward()
+for i, batch in enumerate(loader):
+    x, y = batch
+    output = model(x)
+    F.binary_cross_entropy_with_logits(output, y).backward()
+    with torch.no_grad():
+        told = torch.sigmoid(model(x))
+    F.binary_cross_entropy_with_logits(model(x), told).backward()
+```
+
 Message (an old torch):
 
 ```text
@@ -153,6 +193,7 @@ RuntimeError: the derivative for 'target' is not implemented
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -170,6 +211,15 @@ def graph_of_the_target(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "target"
     name = failure.lost_as(1, f"the {what}") if what == "target" else f"`{what}`"
     yield failure.hit(f"{name} requires a gradient, and the loss has none for it: detach() it")
+
+
+@pitfall.finds
+def labels_first(code: Code) -> Hits:
+    for call, output, model in code.losses_turned_round():
+        says = (
+            f"`{code.text_of(output)}` is the output of `{code.text_of(model)}`, and a label of the"
+        )
+        yield code.hit(call, f"{says} batch stands first: they have changed places")
 
 
 @pitfall.watches("loss")
