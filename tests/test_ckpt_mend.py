@@ -361,7 +361,7 @@ def broken():
 
 def built_here(target: str) -> dict[str, Entry]:
     sys.modules.pop("models", None)
-    return {name: Entry(tuple(shape), dtype) for name, shape, dtype in modelled.rows_of(target)}
+    return {name: Entry(tuple(row[0]), *row[1:]) for name, *row in modelled.rows_of(target)}
 
 
 @pytest.fixture
@@ -438,6 +438,34 @@ def test_a_head_of_another_size_is_left_to_the_model(models: dict[str, Any], cap
     )
     assert set(missing) == {"3.weight", "3.bias"}
     assert not unexpected
+
+
+TIED = """
+from torch import nn
+
+def net():
+    made = nn.Sequential(nn.Embedding(9, 4), nn.Linear(4, 9, bias=False), nn.Linear(9, 9))
+    made[1].weight = made[0].weight
+    return made
+"""
+
+
+@pytest.mark.parametrize("out", ["b.pt", "b.safetensors"])
+def test_tied_weights_that_are_saved_once(models: object, capsys: Any, out: str) -> None:
+    """The model is built on the meta device, where all tensors have one address."""
+    Path("tied.py").write_text(TIED)
+    namespace: dict[str, Any] = {}
+    exec(TIED, namespace)
+    wanted, net = dict(namespace["net"]().state_dict()), namespace["net"]()
+    torch.save({f"module.{name}": wanted[name] for name in wanted if name != "1.weight"}, "a.pt")
+    assert keng("fix", "a.pt", out, "--model", "tied:net") == 0
+    net.load_state_dict(load_file(out) if out.endswith("s") else loaded(out))
+    same(dict(net.state_dict()), wanted)
+    capsys.readouterr()
+    assert keng("match", "a.pt", "--model", "tied:net", "--code") == 0
+    program: dict[str, Any] = {}
+    exec(capsys.readouterr().out, program)
+    same({name: program["state"][name] for name in wanted}, wanted)
 
 
 def test_transposed_and_reshaped(models: dict[str, Any], tmp_path: Path) -> None:

@@ -38,6 +38,14 @@ RENAMED = (
     # old, new, what must lie beside it under the old name
     ("gamma", "weight", "beta"),  # LayerNorm of BERT as TensorFlow had it
     ("beta", "bias", "gamma"),
+    ("g", "weight", "b"),  # GPT-2 as TensorFlow had it
+    ("b", "bias", "g"),
+    ("moving_mean", "running_mean", ""),  # BatchNorm of Keras
+    ("moving_variance", "running_var", ""),
+    ("mean", "running_mean", "var"),  # of Flax
+    ("var", "running_var", "mean"),
+    ("scale", "weight", "bias"),
+    ("kernel", "weight", ""),  # linear layers of both: the matrix stands the other way round
     ("weight_g", "parametrizations.weight.original0", "weight_v"),  # weight_norm since 2.0
     ("weight_v", "parametrizations.weight.original1", "weight_g"),
     ("weight_orig", "parametrizations.weight.original", "weight_u"),  # spectral_norm since 1.9
@@ -48,6 +56,8 @@ RENAMED = (
     ("norm.1.running_mean", "norm1.running_mean", ""),
     ("norm.1.running_var", "norm1.running_var", ""),
     ("conv.1.weight", "conv1.weight", ""),
+    ("norm.1.num_batches_tracked", "norm1.num_batches_tracked", ""),
+    ("norm.2.num_batches_tracked", "norm2.num_batches_tracked", ""),
     ("norm.2.weight", "norm2.weight", ""),
     ("norm.2.bias", "norm2.bias", ""),
     ("norm.2.running_mean", "norm2.running_mean", ""),
@@ -57,6 +67,51 @@ RENAMED = (
     ("lora_B.default.weight", "lora_B.weight", ""),
 )
 """Ends of names that came to be others."""
+
+QUANTIZED = ("int8", "uint8", "qint", "quint", "int4", "uint4", "bits", "float4")
+"""Beginnings of the dtypes of matrices that are nothing without their scales."""
+
+TURNED = ("kernel",)
+"""Ends of the names of matrices that have their inputs first, where PyTorch has them last."""
+
+ROLES = (
+    (
+        "q",
+        "wq",
+        "w_q",
+        "to_q",
+        "q_proj",
+        "proj_q",
+        "q_lin",
+        "lin_q",
+        "linear_q",
+        "query",
+        "query_proj",
+    ),
+    ("k", "wk", "w_k", "to_k", "k_proj", "proj_k", "k_lin", "lin_k", "linear_k", "key", "key_proj"),
+    (
+        "v",
+        "wv",
+        "w_v",
+        "to_v",
+        "v_proj",
+        "proj_v",
+        "v_lin",
+        "lin_v",
+        "linear_v",
+        "value",
+        "value_proj",
+    ),
+    ("wo", "w_o", "to_out", "o_proj", "out_proj", "out_lin", "proj_out", "linear_out", "proj"),
+    ("gate", "gate_proj", "w1"),  # of SwiGLU, as Llama's first files have it
+    ("up", "up_proj", "w3"),
+    ("down", "down_proj", "w2"),
+    ("input_layernorm", "attention_norm", "attn_norm"),
+    ("embed_tokens", "tok_embeddings", "word_embeddings", "wte"),
+    ("lm_head",),
+    ("post_attention_layernorm", "ffn_norm", "mlp_norm"),
+)
+"""Parts of names of layers that have equal shapes and stand side by side: which of them a name means."""
 
 COUNTERS = ("num_batches_tracked",)
 """Of BatchNorm since 0.4.1; nothing but `momentum=None` reads it."""

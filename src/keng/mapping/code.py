@@ -33,7 +33,7 @@ state = {{renamed(name): value for name, value in saved.items() if name not in L
 BY_NAME = """
 NAMES = {names}
 
-state = {{new: saved[old] for old, new in NAMES.items()}}
+state = {{new: saved[old] for new, old in NAMES.items()}}
 """
 POSITIONS = '''
 
@@ -104,7 +104,7 @@ def _follows(prefixes: list[tuple[str, str]], name: str) -> str:
 
 
 def _by_name(plan: Plan) -> str:
-    lines = "".join(f"    {_quoted(move.source)}: {_quoted(move.target)},\n" for move in plan.moves)
+    lines = "".join(f"    {_quoted(move.target)}: {_quoted(move.source)},\n" for move in plan.moves)
     return BY_NAME.format(names=f"{{\n{lines}}}")
 
 

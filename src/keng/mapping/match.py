@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from keng.data.state_names import COUNTERS, NESTINGS, REMADE, RENAMED
+from keng.data.state_names import COUNTERS, NESTINGS, QUANTIZED, REMADE, RENAMED, TURNED
 from keng.mapping import shapes
 from keng.mapping.names import unwrapped, wrappers_of
-from keng.mapping.plan import EXACT, Entries, How, Move, Plan, Rule, Shape, Skipped, Why
+from keng.mapping.plan import EXACT, Entries, Entry, Move, Plan, Rule, Shape, Skipped, Why
 from keng.mapping.search import Search
 
 SEVERAL = 3
@@ -46,33 +46,64 @@ def matched(file: Entries, model: Entries) -> Plan:
     turned = {
         _layer(other)
         for one, other in pairs.items()
-        if _way(other, file[one].shape, model[other].shape) == "transpose"
+        if shapes.way(other, file[one].shape, model[other].shape) == "transpose"
     }
+    scaled = {_front(name) for name in file if "scale" in name.rpartition(".")[2]}
     moves, missing, unused = [], [], []
     for one, other in pairs.items():
         saved, wanted = file[one].shape, model[other].shape
-        how = _way(other, saved, wanted)
-        if how == "copy" and _square(saved) and _layer(other) in turned:
+        how = shapes.way(other, saved, wanted)
+        if how == "copy" and _square(saved) and (_layer(other) in turned or _is_turned(one, other)):
             how = "transpose"
-        if how in EXACT or (how and not widths):
+        packed = _is_packed(file[one], model[other], _front(one) in scaled)
+        if not packed and (how in EXACT or (how and not widths)):
             moves.append(Move(one, other, how, wanted))
             continue
-        why: Why = "variant" if widths else shapes.why_not(other, saved or (), wanted or ())
+        why = _why_not(other, file[one], model[other], packed, widths)
         unused.append(Skipped(one, why, saved, wanted))
         missing.append(Skipped(other, why, saved, wanted))
+    tied = _tied(moves, search.wanted, model)
+    moves += tied
     alone = (*search.left, *adapter)
     unused += [Skipped(name, _why_alone(name), file[name].shape) for name in alone]
-    missing += [Skipped(name, _why_alone(name), None, model[name].shape) for name in search.wanted]
+    found = {move.target for move in tied}
+    wanted_still = [name for name in search.wanted if name not in found]
+    missing += [Skipped(name, _why_alone(name), None, model[name].shape) for name in wanted_still]
     rules = tuple(_rules(moves, search))
     return Plan(tuple(moves), tuple(missing), tuple(unused), rules, (), search.rivals, widths)
 
 
-def _way(name: str, file: Shape | None, model: Shape | None) -> How | None:
-    return "copy" if file is None or model is None else shapes.way(name, file, model)
+def _tied(moves: list[Move], names: list[str], model: Entries) -> list[Move]:
+    """What a file has once, and the model under two names."""
+    filled = {model[move.target].tied or move.target: move for move in moves}
+    pairs = ((name, filled.get(model[name].tied or name)) for name in names)
+    return [move._replace(target=name) for name, move in pairs if move is not None]
 
 
 def _square(shape: Shape | None) -> bool:
     return shape is not None and len(shape) == 2 and shape[0] == shape[1]
+
+
+def _is_turned(one: str, other: str) -> bool:
+    return one.endswith(TURNED) and not other.endswith(TURNED)
+
+
+def _is_packed(file: Entry, model: Entry, scaled: bool) -> bool:
+    """A quantized matrix means nothing without its scale; that its shape is the model's makes it no
+    weight."""
+    matrix = file.shape is not None and len(file.shape) > 1
+    few = file.dtype.startswith(QUANTIZED) or (scaled and file.dtype.startswith("float8"))
+    return matrix and few and model.dtype.startswith(("float", "bfloat"))
+
+
+def _why_not(name: str, file: Entry, model: Entry, packed: bool, widths: str) -> Why:
+    if packed:
+        return "quantized"
+    return "variant" if widths else shapes.why_not(name, file.shape or (), model.shape or ())
+
+
+def _front(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _layer(name: str) -> str:
@@ -113,6 +144,9 @@ def _rules(moves: list[Move], search: Search) -> Iterator[Rule]:
         renames.update(_end_changed(unwrapped(move.source), unwrapped(move.target)))
     yield from (Rule("wrapper", part, "", times) for part, times in taken.items())
     yield from (Rule("wrapper", "", part, times) for part, times in put.items())
+    if search.spelled:
+        yield Rule("spelled", "", "", search.spelled)
+    yield from (Rule("order", *change, times) for change, times in search.orders)
     for (old, new), times in search.changes:
         yield Rule("prefix", old, new, times, sure=not (old and new))
     yield from (Rule("rename", old, new, times) for (old, new), times in renames.items())

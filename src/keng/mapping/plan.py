@@ -9,10 +9,12 @@ Shape = tuple[int, ...]
 
 
 class Entry(NamedTuple):
-    """A tensor of a state dict. The shape is None where only the name is known."""
+    """A tensor of a state dict. The shape is None where only the name is known. `tied` is the first name
+    of what lies in the same memory, where this is another."""
 
     shape: Shape | None = None
     dtype: str = ""
+    tied: str = ""
 
 
 Entries = Mapping[str, Entry]
@@ -33,6 +35,7 @@ Why = Literal[
     "head",  # another number of classes
     "variant",  # the whole model is of another width
     "sharded",  # ZeRO-3 saved it empty
+    "quantized",  # the file has whole numbers, whose scales stand elsewhere
     "counter",  # num_batches_tracked
     "remade",  # the model makes it itself
     "lora",  # of an adapter beside the weights
@@ -51,12 +54,15 @@ class Move(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What was done to names, and to how many. wrapper: a part of the name, wherever it stands; prefix:
-    a beginning, with its last dot; rename: an end that other versions call otherwise; only: a beginning
-    too, of the only layer that is left on either side where no shapes are known. A rule that is not sure
-    rests on equal shapes alone, or on that."""
+    """What was done to names, and to how many. A rule that is not sure rests on equal shapes alone, or
+    on nothing else's being left.
 
-    kind: Literal["wrapper", "prefix", "rename", "only"]
+    wrapper: a part of the name, wherever it stands; prefix: a beginning, with its last dot; rename: an end
+    that other versions call otherwise; order: what stands before the numbers of layers in a row that go
+    together in their order, under other numbers; spelled: other signs between the parts; only: a
+    beginning too, of the only layer that is left on either side where no shapes are known."""
+
+    kind: Literal["wrapper", "prefix", "rename", "order", "spelled", "only"]
     old: str
     new: str
     times: int

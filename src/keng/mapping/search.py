@@ -6,12 +6,16 @@ of pairs of equal (name, shape) that it brings about, the best one first; each e
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from keng.mapping.names import canonical
-from keng.mapping.plan import Entries, Entry
+from keng.data.state_names import COUNTERS
+from keng.mapping.names import canonical, meaning, role_of, squashed
+from keng.mapping.plan import EXACT, Entries, Entry, Shape
+from keng.mapping.shapes import way
+from keng.mapping.stacks import renumbered
 
 CANDIDATES = 20
 """Changes of prefix that are counted out in a round."""
@@ -44,6 +48,8 @@ class Search:
         self._rivals: list[str] = []
         self._weaker: list[str] = []
         self.changes: list[tuple[Change, int]] = []
+        self.orders: list[tuple[Change, int]] = []
+        self.spelled = 0
         self.only: Change | None = None
         self._run()
 
@@ -64,18 +70,42 @@ class Search:
     def rivals(self) -> tuple[str, ...]:
         """What would fill the same entries as well as what was taken. That the numbers of layers are
         kept speaks for a change, unless those of others are not."""
-        renumbered = any(_numbers(old) != _numbers(new) for (old, new), _ in self.changes)
-        return tuple(dict.fromkeys([*self._rivals, *(self._weaker if renumbered else ())]))
+        others = any(_other_numbers(*change) for change, _ in self.changes)
+        return tuple(dict.fromkeys([*self._rivals, *(self._weaker if others else ())]))
 
     def _run(self) -> None:
-        """Equal shapes first; then what has the right name and another shape."""
-        self._take(Found(("", ""), self._pairs_of(("", ""), alike=True)))
+        """Rows of layers under other numbers first; then names, those whose shapes are equal or can be
+        made so before those of other shapes."""
+        same = self._pairs_of(("", ""), alike=True)
+        if self._shaped and len(same) < len(self._model):
+            self._put_in_order()
+            same = self._pairs_of(("", ""), alike=True)
+        self._take(Found(("", ""), same))
+        self._take_spelled_otherwise()
         self._follow(alike=True)
         for change in [("", ""), *(change for change, _ in self.changes)]:
             self._take(Found(change, self._pairs_of(change, alike=False)))
         self._follow(alike=False)
         if not self._shaped:
             self._take_the_only_ones()
+
+    def _put_in_order(self) -> None:
+        for row in renumbered(_shapes(self._file), _shapes(self._model)):
+            pairs: Pairs = {}
+            for one, other in row.numbers:
+                change = f"{row.old}{one}.", f"{row.new}{other}."
+                pairs |= self._pairs_of(change, alike=False)
+            if pairs:
+                self.orders.append(((row.old, row.new), len(pairs)))
+                self._take(Found((row.old, row.new), pairs))
+
+    def _take_spelled_otherwise(self) -> None:
+        """`layer_1/conv.weight` and `layer.1.conv.weight`"""
+        plain = [_once(free) for free in self._free]
+        pairs = {name: plain[1][key] for key, name in plain[0].items() if key in plain[1]}
+        pairs = {one: two for one, two in pairs.items() if one != two and self._fits(one, two)}
+        self.spelled = len(pairs)
+        self._take(Found(("", ""), pairs))
 
     def _take_the_only_ones(self) -> None:
         """Without shapes: one layer on either side, with members of the same names, and nothing else."""
@@ -111,18 +141,21 @@ class Search:
 
     def _votes(self, alike: bool) -> Counter[Change]:
         """Each free entry of the file votes for the changes that lead to the free entries of the model
-        with which it shares the longest end."""
-        ends: dict[tuple[str, object], list[str]] = defaultdict(list)
+        with which it shares the longest end, those of the same numbers first."""
+        ends: dict[tuple[object, ...], list[str]] = defaultdict(list)
         for name in self._free[1]:
+            shape, numbers = self._shape(self._model[name], alike), tuple(_numbers(name))
             for end in _ends(name):
-                ends[end, self._shape(self._model[name], alike)].append(name)
+                ends[end, shape].append(name)
+                ends[end, shape, numbers].append(name)
         votes: Counter[Change] = Counter()
         for name in self._free[0]:
             shape = self._shape(self._file[name], alike)
             end = next((end for end in _ends(name) if (end, shape) in ends), "")
             if not end or (shape is None and "." not in end):
                 continue  # without a shape, a last part in common ("weight") tells nothing
-            for other in ends[end, shape][:ALIKE]:
+            near = ends.get((end, shape, tuple(_numbers(name))), [])[:ALIKE]
+            for other in dict.fromkeys([*near, *ends[end, shape][: ALIKE - len(near)]]):
                 votes[name[: -len(end)], other[: -len(end)]] += 1
         return votes
 
@@ -135,16 +168,46 @@ class Search:
         for name in self._free[0]:
             target = new + name[len(old) :]
             if name.startswith(old) and target in self._free[1]:
-                one, other = self._file[name].shape, self._model[target].shape
-                if not alike or one == other or None in (one, other):
-                    made[name] = target
-        return made
+                made[name] = target
+        strange = {_layer(target) for name, target in made.items() if self._strange(name, target)}
+        return {
+            name: target
+            for name, target in made.items()
+            if _layer(target) not in strange and (not alike or self._fits(name, target))
+        }
+
+    def _fits(self, name: str, target: str) -> bool:
+        return way(target, self._file[name].shape, self._model[target].shape) in EXACT
+
+    def _strange(self, name: str, target: str) -> bool:
+        """A vector on one side and a matrix on the other: the layers are of different kinds, and what
+        else is in them does not go together either, however alike."""
+        one, other = self._file[name].shape, self._model[target].shape
+        if one is None or other is None or 0 in one:
+            return False
+        return (
+            1 in (len(one), len(other)) and len(one) != len(other) and not self._fits(name, target)
+        )
 
     def _believed(self, found: Found) -> bool:
-        """A change must account for half of what it speaks of, on one side at least."""
+        """A change must account for half of what it speaks of, on one side at least, and make no key of
+        a query."""
+        roles = {role for each in found.change if (role := role_of(each))}
+        if len(roles) > 1:
+            return False
         file = sum(name.startswith(found.change[0]) for name in self._free[0])
         model = sum(name.startswith(found.change[1]) for name in self._free[1])
         return bool(found.pairs) and 2 * len(found.pairs) >= min(file, model)
+
+
+def _shapes(entries: Entries) -> dict[str, Shape]:
+    """Without counters, which older files lack."""
+    every = ((name, entry.shape) for name, entry in entries.items() if not name.endswith(COUNTERS))
+    return {name: shape for name, shape in every if shape is not None}
+
+
+def _layer(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _ends(name: str) -> Iterator[str]:
@@ -168,8 +231,21 @@ def _rank(found: Found) -> tuple[int, int, int]:
 
 def _kept(change: Change) -> int:
     """Parts that both names have: the number of a layer, the name of a projection."""
-    old, new = (Counter(each.split(".")[:-1]) for each in change)
-    return (old & new).total()
+    numbers = zip(*(re.findall(r"\d+", each) for each in change), strict=False)
+    old, new = (Counter(filter(None, map(meaning, each.split(".")))) for each in change)
+    agreeing: int = sum(one == other for one, other in numbers)
+    return agreeing + sum((old & new).values())
+
+
+def _other_numbers(old: str, new: str) -> bool:
+    """Whether the numbers that both have, from the outermost on, are not the same."""
+    return any(one != other for one, other in zip(_numbers(old), _numbers(new), strict=False))
+
+
+def _once(names: Iterable[str]) -> dict[str, str]:
+    """By what is left of them without signs; not those that are then one."""
+    times = Counter(map(squashed, names))
+    return {key: name for name in names if times[key := squashed(name)] == 1}
 
 
 def _numbers(prefix: str) -> list[str]:

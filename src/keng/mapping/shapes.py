@@ -14,9 +14,9 @@ WIDTHS = 3
 """Differing widths that are named of another variant of a model."""
 
 
-def way(name: str, file: Shape, model: Shape) -> How | None:
+def way(name: str, file: Shape | None, model: Shape | None) -> How | None:
     """How the file's values get the model's shape; None where they cannot."""
-    if file == model:
+    if file is None or model is None or file == model:
         return "copy"
     if _squeezed(file) == _squeezed(model) and 0 not in file:
         return "reshape"

@@ -32,6 +32,10 @@ def _step(rule: Rule) -> str:
         return (
             f"`{rule.old}.` taken out of {count}" if rule.old else f"`{rule.new}.` put into {count}"
         )
+    if rule.kind == "order":
+        return f"`{rule.old}*.` made `{rule.new}*.` in {count}, layer by layer in their order"
+    if rule.kind == "spelled":
+        return f"other signs between the parts of {count}"
     if rule.old and rule.new:
         return f"`{rule.old}` made `{rule.new}` in {count}"
     return f"`{rule.old}` cut off {count}" if rule.old else f"`{rule.new}` put before {count}"

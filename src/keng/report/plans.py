@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from keng.mapping import Plan, Rule, Skipped
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
+KEYS = {"order": "in_order", "spelled": "spelled"}
+"""The words for rules that have their own."""
 SHOWN = 6
 """Entries of a kind that are named."""
 
@@ -21,7 +24,7 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
     if plan.nesting:
         keys = "".join(f'["{key}"]' for key in plan.nesting)
         made.append(_row(words("inside"), f"{words.colon}{keys}"))
-    made += [line for rule in plan.rules for line in _rule(rule, words, width)]
+    made += [line for rule in _together(plan.rules) for line in _rule(rule, words, width)]
     for how in dict.fromkeys(move.how for move in plan.moves if move.how != "copy"):
         names = [f"{m.target} {list(m.shape or ())}" for m in plan.moves if m.how == how]
         made += named(words(f"how_{how}"), names, words, width)
@@ -45,11 +48,30 @@ def choice(plan: Plan, words: Words) -> str:
     return words(key, names=words.comma.join(plan.rivals))
 
 
+def _together(rules: Iterable[Rule]) -> list[Rule]:
+    """Rules that differ by the number of the layer alone are one, with a `*` for it."""
+    groups: dict[Rule, list[Rule]] = {}
+    for rule in rules:
+        old, new = (re.findall(r"\d+(?=\.)", each) for each in (rule.old, rule.new))
+        general = (
+            rule if old != new else rule._replace(old=_starred(rule.old), new=_starred(rule.new))
+        )
+        groups.setdefault(general._replace(times=0), []).append(rule)
+    return [
+        general._replace(times=sum(each.times for each in many)) if len(many) > 1 else many[0]
+        for general, many in groups.items()
+    ]
+
+
+def _starred(prefix: str) -> str:
+    return re.sub(r"\d+(?=\.)", "*", prefix)
+
+
 def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
-    key = "renamed"
+    key = KEYS.get(rule.kind, "renamed")
     if rule.kind == "wrapper":
         key = "unwrapped" if rule.old else "wrapped"
-    elif not rule.old or not rule.new:
+    elif key == "renamed" and not (rule.old and rule.new):
         key = "cut_off" if rule.old else "put_before"
     text = words(key, old=rule.old, new=rule.new, n=rule.times)
     doubt = words("by_elimination" if rule.kind == "only" else "by_shape")

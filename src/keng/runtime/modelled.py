@@ -38,7 +38,7 @@ def entries_of(target: str) -> dict[str, Entry]:
             lines = done.stderr.strip().splitlines()
             raise NotBuilt(f"{target}: {lines[-1] if lines else 'its process died'}")
         rows = json.loads(out.read())
-    return {name: Entry(tuple(shape), dtype) for name, shape, dtype in rows}
+    return {name: Entry(tuple(shape), dtype, tied) for name, shape, dtype, tied in rows}
 
 
 def main(target: str, out: str) -> None:
@@ -48,16 +48,30 @@ def main(target: str, out: str) -> None:
         json.dump(rows, file)
 
 
-def rows_of(target: str) -> list[tuple[str, list[int], str]]:
-    """Name, shape and dtype of every entry of the state dict."""
+def rows_of(target: str) -> list[tuple[str, list[int], str, str]]:
+    """Name, shape and dtype of every entry of the state dict, and with what of the same shape it is
+    tied."""
     import torch
 
     state = _state(_found(target), torch)
+    tensors = {name: each for name, each in state.items() if isinstance(each, torch.Tensor)}
+    places = {name: _place(each) for name, each in tensors.items()}
+    first = {place: name for name, place in reversed(places.items())}
     return [
-        (name, list(value.shape), str(value.dtype).removeprefix("torch."))
-        for name, value in state.items()
-        if isinstance(value, torch.Tensor)
+        (
+            name,
+            list(value.shape),
+            str(value.dtype).removeprefix("torch."),
+            first[places[name]] if first[places[name]] != name else "",
+        )
+        for name, value in tensors.items()
     ]
+
+
+def _place(value: Any) -> tuple[object, ...]:
+    """Where its values lie. On the meta device all addresses are 0, but storages are objects."""
+    storage = value.untyped_storage()
+    return storage._cdata, value.storage_offset(), tuple(value.shape), value.stride()
 
 
 def _found(target: str) -> Any:
