@@ -53,7 +53,8 @@ def matched(file: Entries, model: Entries) -> Plan:
     for one, other in pairs.items():
         saved, wanted = file[one].shape, model[other].shape
         how = shapes.way(other, saved, wanted)
-        if how == "copy" and _square(saved) and (_layer(other) in turned or _is_turned(one, other)):
+        unsure = _square(saved) or (wanted is None and len(saved or ()) == 2)
+        if how == "copy" and unsure and (_layer(other) in turned or _is_turned(one, other)):
             how = "transpose"
         packed = _is_packed(file[one], model[other], _front(one) in scaled)
         if not packed and (how in EXACT or (how and not widths)):

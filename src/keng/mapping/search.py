@@ -69,15 +69,15 @@ class Search:
     @property
     def rivals(self) -> tuple[str, ...]:
         """What would fill the same entries as well as what was taken. That the numbers of layers are
-        kept speaks for a change, unless those of others are not."""
-        others = any(_other_numbers(*change) for change, _ in self.changes)
+        kept speaks for a change, unless those of others are not, or no shapes speak for it."""
+        others = not self._shaped or any(_other_numbers(*change) for change, _ in self.changes)
         return tuple(dict.fromkeys([*self._rivals, *(self._weaker if others else ())]))
 
     def _run(self) -> None:
         """Rows of layers under other numbers first; then names, those whose shapes are equal or can be
         made so before those of other shapes."""
         same = self._pairs_of(("", ""), alike=True)
-        if self._shaped and len(same) < len(self._model):
+        if len(same) < len(self._model):
             self._put_in_order()
             same = self._pairs_of(("", ""), alike=True)
         self._take(Found(("", ""), same))
@@ -90,7 +90,7 @@ class Search:
             self._take_the_only_ones()
 
     def _put_in_order(self) -> None:
-        for row in renumbered(_shapes(self._file), _shapes(self._model)):
+        for row in renumbered(*(_shapes(each, self._shaped) for each in (self._file, self._model))):
             pairs: Pairs = {}
             for one, other in row.numbers:
                 change = f"{row.old}{one}.", f"{row.new}{other}."
@@ -191,19 +191,19 @@ class Search:
 
     def _believed(self, found: Found) -> bool:
         """A change must account for half of what it speaks of, on one side at least, and make no key of
-        a query."""
+        a query. Names alone make no third layer of a first one."""
         roles = {role for each in found.change if (role := role_of(each))}
-        if len(roles) > 1:
+        if len(roles) > 1 or (not self._shaped and _other_numbers(*found.change)):
             return False
         file = sum(name.startswith(found.change[0]) for name in self._free[0])
         model = sum(name.startswith(found.change[1]) for name in self._free[1])
         return bool(found.pairs) and 2 * len(found.pairs) >= min(file, model)
 
 
-def _shapes(entries: Entries) -> dict[str, Shape]:
-    """Without counters, which older files lack."""
-    every = ((name, entry.shape) for name, entry in entries.items() if not name.endswith(COUNTERS))
-    return {name: shape for name, shape in every if shape is not None}
+def _shapes(entries: Entries, shaped: bool) -> dict[str, Shape]:
+    """Without counters, which older files lack; empty where not all are known."""
+    every = {name: each for name, each in entries.items() if not name.endswith(COUNTERS)}
+    return {name: each.shape if shaped and each.shape else () for name, each in every.items()}
 
 
 def _layer(name: str) -> str:
@@ -231,7 +231,7 @@ def _rank(found: Found) -> tuple[int, int, int]:
 
 def _kept(change: Change) -> int:
     """Parts that both names have: the number of a layer, the name of a projection."""
-    numbers = zip(*(re.findall(r"\d+", each) for each in change), strict=False)
+    numbers = zip(*map(_counts, change), strict=False)
     old, new = (Counter(filter(None, map(meaning, each.split(".")))) for each in change)
     agreeing: int = sum(one == other for one, other in numbers)
     return agreeing + sum((old & new).values())
@@ -239,7 +239,12 @@ def _kept(change: Change) -> int:
 
 def _other_numbers(old: str, new: str) -> bool:
     """Whether the numbers that both have, from the outermost on, are not the same."""
-    return any(one != other for one, other in zip(_numbers(old), _numbers(new), strict=False))
+    return any(one != other for one, other in zip(_counts(old), _counts(new), strict=False))
+
+
+def _counts(prefix: str) -> list[str]:
+    """With those at the end of a word: `layer1`."""
+    return re.findall(r"\d+", prefix)
 
 
 def _once(names: Iterable[str]) -> dict[str, str]:
