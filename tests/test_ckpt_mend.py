@@ -640,3 +640,42 @@ def test_torch_is_not_imported(tmp_path: Path) -> None:
             "assert not {'torch', 'numpy', 'rich'} & set(sys.modules)"
         )
         subprocess.run([sys.executable, "-c", program, "ckpt", *args], check=True, cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("called", "dtype"),
+    [("bf16", torch.bfloat16), ("half", torch.float16), ("fp32", torch.float32)],
+)
+def test_dtypes_go_by_their_short_names(tmp_path: Path, called: str, dtype: torch.dtype) -> None:
+    torch.save({"a": torch.ones(2, 2)}, tmp_path / "a.pt")
+    assert keng("convert", f"{tmp_path}/a.pt", f"{tmp_path}/b.pt", "--dtype", called) == 0
+    assert loaded(str(tmp_path / "b.pt"))["a"].dtype == dtype
+
+
+@pytest.mark.parametrize("name", ["b.npz", "b.gguf"])
+def test_no_name_of_another_format_is_written(tmp_path: Path, capsys: Any, name: str) -> None:
+    """np.load would take a zip of torch for its own."""
+    torch.save({"a": torch.ones(2)}, tmp_path / "a.pt")
+    assert keng("convert", f"{tmp_path}/a.pt", f"{tmp_path}/{name}") == 2
+    assert "name it .pt or .safetensors" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["a.pt"]
+
+
+def test_no_code_is_written_for_what_a_dict_does_not_hold(
+    models: dict[str, Any], capsys: Any
+) -> None:
+    torch.save({"model": models["net"]()}, "whole.pt")
+    assert keng("match", "whole.pt", "--model", "models:net", "--code") == 2
+    assert "pickled model: `keng ckpt fix`" in capsys.readouterr().err
+    torch.save([models["net"]().state_dict()], "list.pt")
+    assert keng("match", "list.pt", "--model", "models:net") == 2
+    assert "its state dicts are in a list" in capsys.readouterr().err
+
+
+def test_a_folder_of_several_files_is_no_damaged_checkpoint(tmp_path: Path, capsys: Any) -> None:
+    for name in ("a.pt", "b.pt"):
+        torch.save({"a": torch.ones(2)}, tmp_path / name)
+    assert keng("show", str(tmp_path)) == 2
+    told = capsys.readouterr()
+    assert "name one, as a.pt" in told.err
+    assert "checkpoint-damaged" not in told.out + told.err

@@ -10,7 +10,7 @@ from typing import Any
 
 from keng.ckpt.mending import at, shared
 from keng.ckpt.states import tensors_of
-from keng.ckpt.writing.casting import DTYPES, Casting
+from keng.ckpt.writing.casting import CALLED, DTYPES, Casting
 from keng.ckpt.writing.values import Change
 from keng.faces import checkpoints, plans, written
 from keng.faces.cli import Usage
@@ -31,10 +31,15 @@ def parser() -> Parser:
     parser.add_argument("out", help="a new file")
     parser.add_argument("--weights", action="store_true", help="the state dict alone")
     parser.add_argument("--key", default="", help="which state dict, as `ema`")
-    parser.add_argument("--dtype", choices=DTYPES, default="", help="of what is floating point")
+    what = "of what is floating point"
+    parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_look()
     return parser
+
+
+def _dtype(text: str) -> str:
+    return CALLED.get(text, text)
 
 
 def main(args: list[str]) -> int:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from keng.ckpt.mending import at
 from keng.faces import checkpoints, plans
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
@@ -14,6 +15,7 @@ from keng.mapping.code import python
 from keng.report.plans import lines
 from keng.report.screen import Screen
 from keng.report.words import Words
+from keng.stored import Opaque
 from keng.stored.kinds import Format
 
 
@@ -68,4 +70,6 @@ def _planned(options: argparse.Namespace) -> tuple[str, Plan, Format]:
     if options.code and found.format not in ("zip", "legacy", "safetensors"):
         raise Usage("ckpt match: --code is of files that torch loads: `keng ckpt convert` first")
     plan = plans.plan(plans.candidates(found, options.key, "match"), wanted)
+    if options.code and isinstance(at(found.root, plan.nesting), Opaque):
+        raise Usage("ckpt match: --code is of dicts, and this is a pickled model: `keng ckpt fix`")
     return wanted.name, plan, found.format

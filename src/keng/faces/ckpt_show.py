@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 
@@ -44,6 +45,8 @@ def main(args: list[str]) -> int:
     gc.disable()  # what is read lives to the end; a search in it costs a tenth of the time
     with checkpoints.local(options.file, "show") as path:
         found = checkpoints.read(path, "show")
+        if found.root is None and os.path.isdir(path):
+            raise Usage(f"ckpt show: {options.file}: {found.broken[0]}")
         rows = list(_rows(found, options.key))
         if options.key and not rows:
             names = [dotted(path) for path in found.tensors]

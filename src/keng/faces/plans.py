@@ -14,7 +14,7 @@ from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin
 from keng.mapping import Entries, Plan, StateErrors, best, matched
-from keng.stored import Checkpoint, Tensor
+from keng.stored import Checkpoint, Dict, Tensor
 
 LOOKED_AT = 1 << 16
 SAYS = (b"in state_dict:", b"size mismatch for", b"loading state_dict for")
@@ -60,6 +60,8 @@ def _why_none(found: Checkpoint) -> str:
         return "it holds the state of an optimizer, and no weights of a model"
     if isinstance(found.root, Tensor):
         return "it is one tensor, without a name: save model.state_dict()"
+    if isinstance(found.root, list | tuple) and any(isinstance(each, Dict) for each in found.root):
+        return "its state dicts are in a list: save them in a dict, under names of their own"
     if found.tensors and isinstance(found.root, list | tuple):
         return "its tensors are in a list, without names: save model.state_dict()"
     return "no tensors by name are in it"

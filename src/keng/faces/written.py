@@ -23,6 +23,8 @@ from keng.report.words import Words
 from keng.stored import Checkpoint, Tensor, dotted
 
 MEGABYTE = 1_000_000
+FOREIGN = (".npz", ".npy", ".gguf", ".onnx", ".h5", ".hdf5", ".msgpack", ".json", ".pt2", ".tflite")
+"""Ends of names by which other programs take a file for their own."""
 
 
 def write(
@@ -65,6 +67,8 @@ def _no_place(out: str, found: Checkpoint) -> str:
     """Why nothing is written there; empty where it may be."""
     if not out or out == "-":
         return "what is written needs a file of its own: name one"
+    if out.endswith(FOREIGN):
+        return "what is written is for torch.load, or safetensors: name it .pt or .safetensors"
     if not os.path.exists(out):
         return ""
     if any(os.path.samefile(out, file) for file in found.files):

@@ -12,6 +12,13 @@ from keng.ckpt.writing.contents import Bytes, Made, pieces
 from keng.stored import SIZES, Checkpoint, Storage, Tensor
 
 DTYPES = ("float64", "float32", "float16", "bfloat16")
+CALLED = {
+    **dict.fromkeys(("fp64", "double"), "float64"),
+    **dict.fromkeys(("fp32", "float"), "float32"),
+    **dict.fromkeys(("fp16", "half"), "float16"),
+    "bf16": "bfloat16",
+}
+"""What else they are called."""
 
 
 class Casting:
