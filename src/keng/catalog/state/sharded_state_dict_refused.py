@@ -1,10 +1,11 @@
 r"""A state dict of a sharded model is taken, saved or loaded in a way that it does not have.
 
 `get_state_dict` and `set_state_dict` of `torch.distributed.checkpoint.state_dict` name every entry by its place in the whole model, and the optimizer's by the parameter's name. They are asked of the outermost model with the
-optimizers that hold its parameters. `dcp.save` flattens nested keys with dots, and `async_save` copies to the CPU first, which wants a backend of the CPU.
+optimizers that hold its parameters. `dcp.save` flattens nested keys with dots, and `async_save` copies to the CPU first, which wants a backend of the CPU. In torch 2.13 `enable_consolidation=True` asks for
+the size of floats alone, and fails at whole numbers and masks.
 
 Cure: `get_state_dict(model, optimizer)` and `set_state_dict(model, optimizer, ...)` of the outermost model, on all ranks; keys that stay different when they are joined by dots;
-`init_process_group("cpu:gloo,cuda:nccl")` for `async_save`.
+`init_process_group("cpu:gloo,cuda:nccl")` for `async_save`; `keng ckpt convert` for pieces in safetensors that torch does not put together.
 
 Bad (no optimizer):
 
@@ -26,6 +27,25 @@ import torch.distributed.checkpoint as dcp
 
 state = {"model": {"weight": torch.ones(2)}, "model.weight": torch.ones(2)}
 dcp.save(state, checkpoint_id=tempfile.mkdtemp())  # seen: `model.weight`
+```
+
+Bad (whole numbers, where `HuggingFaceStorageWriter` is to make one file of the pieces):
+
+```python
+import tempfile
+
+import torch
+import torch.distributed.checkpoint as dcp
+from torch.distributed.checkpoint import HuggingFaceStorageWriter
+
+state = {"weight": torch.ones(2, 2), "steps": torch.tensor(3)}
+writer = HuggingFaceStorageWriter(
+    tempfile.mkdtemp(),
+    fqn_to_index_mapping=dict.fromkeys(state, 1),
+    save_distributed=True,
+    enable_consolidation=True,
+)
+dcp.save(state, storage_writer=writer)  # seen: `keng ckpt convert`
 ```
 
 Good:
@@ -168,6 +188,19 @@ def config_of_another_type(failure: Failure) -> Hits:
     yield failure.hit(
         f"state_dict_type asks for {wants}, and {came} comes: the config of the same kind, or the other StateDictType"
     )
+
+
+@pitfall.explains(r"torch\.finfo\(\) requires a floating point input type", odds=0.99)
+def whole_numbers_in_one_file(failure: Failure) -> Hits:
+    """The pieces are written by then, and the error names none of them."""
+    if (
+        failure.passed_through("_consolidate_hf_safetensors.py")
+        or "_consolidate_hf" in failure.message
+    ):
+        yield failure.hit(
+            "the pieces are written, and whole numbers or masks among them keep torch from making one file of them: "
+            "`keng ckpt convert FOLDER model.safetensors` does, or save without enable_consolidation"
+        )
 
 
 CURES = {
