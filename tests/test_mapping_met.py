@@ -89,6 +89,18 @@ def test_equal_names_stay_where_one_side_has_them_all(file: Shapes, model: Shape
     assert moved(plan_of(file, model)) == {name: name for name in file if name in model}
 
 
+def test_rows_within_rows() -> None:
+    """Blocks under other numbers, of which one has layers under other numbers."""
+    inner = row("mlp.", [0, 2], [LINEAR] * 2), row("mlp.", [0, 3], [LINEAR] * 2)
+    file = row("h.", [0, 1, 2], [inner[0], CONV, inner[1]])
+    model = row("h.", [1, 3, 4], [inner[0], CONV, inner[1]])
+    plan = plan_of(file, model)
+    assert plan.whole
+    assert moved(plan) == in_order(file, model)
+    other = row("h.", [0, 1, 2], [inner[1], CONV, inner[1]])
+    assert moved(plan_of(file, other)) == in_order(file, other)
+
+
 def test_two_rows_that_fit_one_are_a_choice() -> None:
     file = row("encoder.", [1, 2], [LINEAR] * 2) | row("decoder.", [1, 2], [LINEAR] * 2)
     assert not plan_of(file, row("", [0, 1], [LINEAR] * 2)).whole

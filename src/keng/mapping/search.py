@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from keng.data.state_names import COUNTERS
 from keng.mapping.names import canonical, meaning, role_of, squashed
 from keng.mapping.plan import EXACT, Entries, Entry, Shape
 from keng.mapping.shapes import way
@@ -91,13 +90,14 @@ class Search:
 
     def _put_in_order(self) -> None:
         for row in renumbered(*(_shapes(each, self._shaped) for each in (self._file, self._model))):
-            pairs: Pairs = {}
-            for one, other in row.numbers:
-                change = f"{row.old}{one}.", f"{row.new}{other}."
-                pairs |= self._pairs_of(change, alike=False)
+            left = {one: two for one, two in row.pairs.items() if self._both_free(one, two)}
+            pairs = self._of_one_kind(left)
             if pairs:
                 self.orders.append(((row.old, row.new), len(pairs)))
                 self._take(Found((row.old, row.new), pairs))
+
+    def _both_free(self, one: str, other: str) -> bool:
+        return one in self._free[0] and other in self._free[1]
 
     def _take_spelled_otherwise(self) -> None:
         """`layer_1/conv.weight` and `layer.1.conv.weight`"""
@@ -169,12 +169,13 @@ class Search:
             target = new + name[len(old) :]
             if name.startswith(old) and target in self._free[1]:
                 made[name] = target
-        strange = {_layer(target) for name, target in made.items() if self._strange(name, target)}
-        return {
-            name: target
-            for name, target in made.items()
-            if _layer(target) not in strange and (not alike or self._fits(name, target))
-        }
+        made = self._of_one_kind(made)
+        return {one: two for one, two in made.items() if not alike or self._fits(one, two)}
+
+    def _of_one_kind(self, pairs: Pairs) -> Pairs:
+        """Without layers that are another kind of layer on the other side."""
+        strange = {_layer(other) for one, other in pairs.items() if self._strange(one, other)}
+        return {one: other for one, other in pairs.items() if _layer(other) not in strange}
 
     def _fits(self, name: str, target: str) -> bool:
         return way(target, self._file[name].shape, self._model[target].shape) in EXACT
@@ -190,20 +191,22 @@ class Search:
         )
 
     def _believed(self, found: Found) -> bool:
-        """A change must account for half of what it speaks of, on one side at least, and make no key of
-        a query. Names alone make no third layer of a first one."""
+        """A change must account for half of what it speaks of, on one side at least, of a layer under
+        another number for all of it, and make no key of a query. Names alone make no third layer of a
+        first one."""
         roles = {role for each in found.change if (role := role_of(each))}
-        if len(roles) > 1 or (not self._shaped and _other_numbers(*found.change)):
+        others = _other_numbers(*found.change)
+        if len(roles) > 1 or (others and not self._shaped):
             return False
         file = sum(name.startswith(found.change[0]) for name in self._free[0])
         model = sum(name.startswith(found.change[1]) for name in self._free[1])
-        return bool(found.pairs) and 2 * len(found.pairs) >= min(file, model)
+        share = 1 if others else 2
+        return bool(found.pairs) and share * len(found.pairs) >= min(file, model)
 
 
 def _shapes(entries: Entries, shaped: bool) -> dict[str, Shape]:
-    """Without counters, which older files lack; empty where not all are known."""
-    every = {name: each for name, each in entries.items() if not name.endswith(COUNTERS)}
-    return {name: each.shape if shaped and each.shape else () for name, each in every.items()}
+    """Empty ones where not all are known."""
+    return {name: (shaped and each.shape) or () for name, each in entries.items()}
 
 
 def _layer(name: str) -> str:

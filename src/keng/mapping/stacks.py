@@ -9,60 +9,84 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from keng.data.state_names import COUNTERS
 from keng.mapping.plan import Shape
 
 NUMBER = re.compile(r"(?<![\d])\d{1,6}(?=\.)")
 AT_LEAST = 2
 """Layers that make a row."""
 
-Shapes = Mapping[str, Shape]
-Layer = frozenset[tuple[str, Shape]]
-Row = dict[int, Layer]
-"""What is in each layer, by its number."""
+Entries = Mapping[str, Shape]
+Numbers = list[tuple[str, str]]
+
+
+class Layer(NamedTuple):
+    """What tells its kind, and the ends of all of its names: older files lack the counters."""
+
+    kind: frozenset[tuple[str, Shape]]
+    ends: frozenset[str]
+
+
+Row = dict[str, Layer]
+"""By the number of the layer, in their order."""
 
 
 class Renumbered(NamedTuple):
-    """What stands before the numbers in the file and in the model, the numbers that go together in their
-    order."""
+    """What stands before the numbers in the file and in the model, and the names that go together."""
 
     old: str
     new: str
-    numbers: tuple[tuple[int, int], ...]
+    pairs: dict[str, str]
 
 
-def renumbered(file: Shapes, model: Shapes) -> list[Renumbered]:
+def renumbered(file: Entries, model: Entries) -> list[Renumbered]:
     """The rows of the file that go into rows of the model under other numbers, or another name with
-    numbers. A row that could go into two, or two into one, is left out."""
+    numbers; the outer ones first. A row that could go into two, or two into one, is left out."""
     rows, others = _rows(file), _rows(model)
-    same = list(_of_one_name(rows, others))
+    same = set(_of_one_name(rows, others))
     known = {old for old, _ in same}, {new for _, new in same}
     alone = [
         [front for front in each if front not in seen and not NUMBER.search(front)]
         for each, seen in zip((rows, others), known, strict=True)
     ]
-    pairs = [pair for pair in same if _differ(rows[pair[0]], others[pair[1]])]
+    pairs = [pair for pair in sorted(same) if _differ(rows[pair[0]], others[pair[1]])]
     pairs += [(old, new) for old in alone[0] for new in alone[1]]
-    found = [
-        Renumbered(old, new, numbers)
-        for old, new in pairs
-        if (numbers := _in_order(rows[old], others[new]))
-        and ((old, new) not in same or any(one != two for one, two in numbers))
+    found = {}
+    for old, new in pairs:
+        numbers = _in_order(rows[old], others[new])
+        if (old, new) not in same or any(one != other for one, other in numbers):
+            found[old, new] = numbers
+    found = {pair: numbers for pair, numbers in found.items() if numbers}
+    times = Counter(old for old, _ in found), Counter(new for _, new in found)
+    return [
+        Renumbered(old, new, dict(_names(old, new, numbers, rows[old], others[new])))
+        for (old, new), numbers in found.items()
+        if times[0][old] == times[1][new] == 1
     ]
-    times = Counter(each.old for each in found), Counter(each.new for each in found)
-    return [each for each in found if times[0][each.old] == times[1][each.new] == 1]
 
 
-def _rows(shapes: Shapes) -> dict[str, Row]:
+def _names(old: str, new: str, numbers: Numbers, row: Row, other: Row) -> Iterator[tuple[str, str]]:
+    for one, two in numbers:
+        for end in row[one].ends & other[two].ends:
+            yield f"{old}{one}.{end}", f"{new}{two}.{end}"
+
+
+def _rows(shapes: Entries) -> dict[str, Row]:
     """By what stands before the numbers."""
-    made: dict[str, dict[int, set[tuple[str, Shape]]]] = defaultdict(lambda: defaultdict(set))
+    made: dict[str, dict[str, dict[str, Shape]]] = defaultdict(lambda: defaultdict(dict))
     for name, shape in shapes.items():
         for number in NUMBER.finditer(name):
-            made[name[: number.start()]][int(number[0])].add((name[number.end() :], shape))
+            made[name[: number.start()]][number[0]][name[number.end() + 1 :]] = shape
     return {
-        front: {n: frozenset(row[n]) for n in sorted(row)}
+        front: {n: _layer(row[n]) for n in sorted(row, key=int)}
         for front, row in made.items()
         if len(row) >= AT_LEAST
     }
+
+
+def _layer(inner: dict[str, Shape]) -> Layer:
+    kind = frozenset(pair for pair in inner.items() if not pair[0].endswith(COUNTERS))
+    return Layer(kind, frozenset(inner))
 
 
 def _of_one_name(rows: Iterable[str], others: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -85,18 +109,19 @@ def _differ(row: Row, other: Row) -> bool:
     """Whether equal numbers are no proof: neither side has all numbers of the other, or has something
     else under one."""
     one, two = row.keys(), other.keys()
-    return not (one <= two or two <= one) or any(row[n] != other[n] for n in one & two)
+    return not (one <= two or two <= one) or any(row[n].kind != other[n].kind for n in one & two)
 
 
-def _in_order(row: Row, other: Row) -> tuple[tuple[int, int], ...]:
+def _in_order(row: Row, other: Row) -> Numbers:
     """The numbers that go together, where the kinds of layers that both have follow one another alike
     and are all that one of the two has, but for a head at the end of both."""
-    kinds = set(row.values()) & set(other.values())
-    ours, theirs = ([n for n, layer in each.items() if layer in kinds] for each in (row, other))
-    if len(ours) < AT_LEAST or [row[n] for n in ours] != [other[n] for n in theirs]:
-        return ()
-    last = max(row), max(other)
+    both = {layer.kind for layer in row.values()} & {layer.kind for layer in other.values()}
+    ours, theirs = ([n for n, layer in each.items() if layer.kind in both] for each in (row, other))
+    kinds = [row[n].kind for n in ours], [other[n].kind for n in theirs]
+    if len(ours) < AT_LEAST or kinds[0] != kinds[1]:
+        return []
+    last = next(reversed(row)), next(reversed(other))
     if last[0] != ours[-1] and last[1] != theirs[-1]:
         ours, theirs = [*ours, last[0]], [*theirs, last[1]]
     every = len(ours) == len(row) or len(theirs) == len(other)
-    return tuple(zip(ours, theirs, strict=True)) if every else ()
+    return list(zip(ours, theirs, strict=True)) if every else []
