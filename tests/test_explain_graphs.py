@@ -156,3 +156,47 @@ def test_the_variable_that_carries_a_freed_graph_is_named(tmp_path: Path) -> Non
     best = explained(tmp_path, program).diagnoses[0]
     assert best.pitfall == "backward-twice"
     assert "`loss` reaches through `state` the graph of the round before" in best.hit.says
+
+
+def test_a_buffer_that_forward_changed_is_named_and_no_step_is_blamed(tmp_path: Path) -> None:
+    program = (
+        "import torch\nfrom torch import nn\nclass Centre(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n"
+        "        self.lin = nn.Linear(3, 6)\n        self.register_buffer('mean', torch.ones(6))\n"
+        "    def forward(self, x):\n        y = self.lin(x) * self.mean\n"
+        "        self.mean.mul_(0.9)\n        return y\n"
+        "net = nn.Sequential(Centre())\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for x in torch.ones(2, 4, 3):\n    loss = net(x).sum()\n    loss.backward()\n    optimizer.step()\n"
+    )
+    best = explained(tmp_path, program).diagnoses[0]
+    assert best.hit.says == (
+        "`net.0.mean` is needed for backward and was changed in place by "
+        "`self.mean.mul_(0.9)` on line 10: use its clone() in the forward"
+    )
+    assert best.hit.where is not None
+    assert best.hit.where.line == 10
+
+
+def test_of_several_optimizers_the_one_that_stepped_the_weights_is_told(tmp_path: Path) -> None:
+    program = (
+        "import torch\nfrom torch import nn\nactor, critic = nn.Linear(3, 2), nn.Linear(2, 1)\n"
+        "first = torch.optim.SGD(actor.parameters(), lr=0.1)\n"
+        "second = torch.optim.SGD(critic.parameters(), lr=0.1)\nfor x in torch.ones(2, 4, 3):\n"
+        "    loss = critic(actor(x)).mean()\n    critic(x[:, :2]).square().mean().backward()\n"
+        "    second.step()\n    loss.backward()\n    first.step()\n"
+    )
+    says = explained(tmp_path, program).diagnoses[0].hit.says
+    assert says.startswith("`critic.weight`, changed by `second.step()` on line 9, is")
+
+
+def test_an_activation_in_place_is_named_and_mended_where_it_is_made(tmp_path: Path) -> None:
+    program = (
+        "import torch\nfrom torch import nn\nact = nn.ReLU(inplace=True)\n"
+        "net = nn.Sequential(nn.Linear(3, 2), nn.Sigmoid(), act)\nnet(torch.ones(4, 3)).sum().backward()\n"
+    )
+    hit = explained(tmp_path, program).diagnoses[0].hit
+    assert "was changed in place, by `act`, which has inplace=True" in hit.says
+    assert hit.where is not None
+    assert hit.where.line == 3
+    assert hit.fix is not None
+    assert b"nn.ReLU(inplace=False)" in hit.fix.applied_to(program.encode())

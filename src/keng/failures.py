@@ -84,11 +84,15 @@ class Layer(NamedTuple):
 
 class Changed(NamedTuple):
     """A value that was changed in place after backward had kept it: the line that made it, the operation
-    that changed it ("Add") and its line; the lines are known where anomaly mode has recorded them."""
+    that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
+    that it may be, the optimizers that step these, and the modules that do the operation in place."""
 
     made: Frame | None
     by: str
     line: Frame | None
+    names: tuple[str, ...] = ()
+    steppers: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
 
 
 class Unlearned(NamedTuple):
@@ -118,13 +122,10 @@ class Loading(NamedTuple):
 
 
 class Live(NamedTuple):
-    """What only the live exception can tell: the failing expression and its operands, the layer, the
-    range of the labels where a loss with class labels raised, and that of the indices where a look-up
-    in a table (`F.embedding`) did; the input and the target of a loss that raised; what was changed in
-    place, why nothing learns, or the variables that a graph reaches which was freed, where a backward
-    raised; the lists of modules that an optimizer without parameters may have missed; the parameters
-    that DistributedDataParallel counts; what a DataLoader was fetching; and whether there was an exception
-    to look at."""
+    """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
+    labels and a look-up in a table were given, `lost` the input and the target of a loss, `reached` the
+    variables in a freed graph, `hidden` the lists of modules that a model does not see, `replicated` the
+    parameters that DistributedDataParallel counts; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -305,8 +306,7 @@ class Failure(NamedTuple):
     @property
     def in_forward(self) -> bool:
         """Whether it came up in the forward of a module of the user's own."""
-        last = self.frames[-1] if self.frames else None
-        called = last is not None and last.user and last.function == "forward"
+        called = [frame.function for frame in self.frames[-1:] if frame.user] == ["forward"]
         return called and self.passed_through("torch/nn/modules/module.py")
 
     def lost_as(self, position: int, otherwise: str) -> str:
@@ -329,8 +329,7 @@ class Failure(NamedTuple):
         """Whether the forward of a layer of torch.nn raised: "Linear"."""
         if self.live.layer is not None:
             return self.live.layer.kind == kind
-        file = f"/torch/nn/modules/{kind.lower()}.py"
-        return any(frame.posix.endswith(file) for frame in self.frames)
+        return self.passed_through(f"/torch/nn/modules/{kind.lower()}.py")
 
     @property
     def called(self) -> str:
@@ -356,15 +355,13 @@ class Failure(NamedTuple):
         if not self.called:
             return "the layer"
         inside = any(frame.path.endswith("container.py") for frame in self.frames)
-        return (
-            f"a layer in `{self.called}`" if inside and not self.live.layer else f"`{self.called}`"
-        )
+        return f"{'a layer in ' if inside and not self.live.layer else ''}`{self.called}`"
 
     @property
     def given(self) -> Operand | None:
         """What the layer was given, where that is known."""
-        layer = self.live.layer
-        return layer.inputs[0] if layer is not None and layer.inputs else None
+        inputs = self.live.layer.inputs if self.live.layer is not None else ()
+        return inputs[0] if inputs else None
 
     @property
     def fed(self) -> str:
@@ -401,11 +398,16 @@ class Failure(NamedTuple):
 
     def remade(self, keyword: str, position: int, wants: int, came: int) -> Fix | None:
         """A fix, to be shown, that makes the layer for what came, where its constructor says `wants`."""
-        if self.code is None or self.place is None or not self.called:
-            return None
-        fix: Fix | None = self.code.refitted(
-            self.called, self.place.line, keyword, position, wants, came
-        )
+        called, line = self.called, self.place.line if self.place is not None else 0
+        fix: Fix | None = None
+        if self.code is not None and called:
+            fix = self.code.refitted(called, line, keyword, position, wants, came)
+        return fix
+
+    def turned(self, name: str, form: str) -> Fix | None:
+        """A fix that writes another form of what the failing line names once: `y` as `y.long()`."""
+        line = self.place.line if self.place is not None else 0
+        fix: Fix | None = self.code.turned(line, name, form) if self.code is not None else None
         return fix
 
     def hit(

@@ -106,7 +106,8 @@ def _explained(
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place, text = diagnostics.place, diagnostics.text
     if diagnoses:
-        return Explanation(True, True, error, place, diagnoses, text=text)
+        there = facts_of(diagnostics.raised, live) if live.caught else None
+        return Explanation(True, True, error, place, diagnoses, text=text, facts=there)
     if not error:
         return Explanation(False, False, "", note=NO_ERROR)
     return _unknown(diagnostics, report, error, live)

@@ -9,12 +9,19 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
+from keng.explain.modules import modules_of
 from keng.explain.paths import is_user
 from keng.failures import Changed, Frame, Unlearned
 
 MOST_NODES = 5_000
 CHANGED = "modified by an inplace operation"
 FREED = "backward through the graph a second time"
+KEPT = re.compile(
+    r"\[\S+ \[(?P<shape>[\d, ]*)\]\](?:, which is output \d+ of (?P<maker>\w+),)? "
+    r"is at version (?P<version>\d+)"
+)
+"""What autograd says of a value that it has kept."""
+
 FILE = re.compile(
     r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<name>.*)\n\s*(?P<text>.*)'
 )
@@ -32,15 +39,89 @@ def changed_in(frames: list[FrameType], torch: Any) -> Changed | None:
     tensor raises where the tensor has been changed since."""
     nodes = list(_nodes(_tensors(frames, torch)))
     for node in nodes:
-        kept = _changed_name(node)
+        kept = _kept_by(node)
         if kept is None:
             continue
-        made = next((n for n in (node, *_before(node)) if _name(n) == kept), node)
+        if kept["maker"] is None or _is_of_weights(kept["maker"]):
+            named = _named(frames, node, kept, torch)
+            if named:
+                return Changed(None, "", None, tuple(named), _steppers(frames, named, torch))
+        maker = re.sub(r"Backward\d*$", "", kept["maker"] or "")
+        made = next((n for n in (node, *_before(node)) if _name(n) == maker), node)
         after = [n for n in nodes if made in _before(n) and _may_change(n)]
         told = [n for n in after if IN_PLACE.search(getattr(_line(n), "text", ""))]
         by = told[0] if told else after[0] if len(after) == 1 else None
-        return Changed(_line(made), _name(by) if by else "", _line(by) if told else None)
+        name = _name(by) if by else ""
+        layers = tuple(_in_place(frames, name, torch))
+        return Changed(_line(made), name, _line(by) if told else None, layers=layers)
     return None
+
+
+def _is_of_weights(maker: str) -> bool:
+    """Whether it only looks at another tensor, as a layer does at its weights."""
+    return maker.startswith(("AsStrided", "T", "Transpose", "Permute", "View"))
+
+
+def _named(frames: list[FrameType], node: Any, kept: re.Match[str], torch: Any) -> dict[str, Any]:
+    """The parameter that a node goes back to, or the buffers that may be what it has kept, by their paths
+    from a variable of the user's; each under one name."""
+    shape = [int(n) for n in re.findall(r"\d+", kept["shape"])]
+    held = {
+        path: tensor
+        for path, tensor in _held(frames, torch).items()
+        if tensor._version == int(kept["version"]) and sorted(tensor.shape) == sorted(shape)
+    }
+    leaves = list(_leaves(node))
+    ours = {path: t for path, t in held.items() if any(t is leaf for leaf in leaves)}
+    alike = {p: t for p, t in held.items() if not t.requires_grad and list(t.shape) == shape}
+    return ours or alike
+
+
+def _leaves(node: Any) -> Iterator[Any]:
+    """The parameters whose gradient a node computes, itself or behind a view."""
+    for before in _before(node):
+        behind = _before(before) if _is_of_weights(before.name()) else []
+        yield from (n.variable for n in (before, *behind) if hasattr(n, "variable"))
+
+
+def _held(frames: list[FrameType], torch: Any) -> dict[str, Any]:
+    """The parameters and buffers of the modules of the user's frames, each under one name."""
+    found: dict[int, tuple[str, Any]] = {}
+    for name, module in _users_modules(frames, torch):
+        for path, held in (*module.named_parameters(), *module.named_buffers()):
+            found.setdefault(id(held), (f"{name}.{path}", held))
+    return dict(found.values())
+
+
+def _users_modules(frames: list[FrameType], torch: Any) -> Iterator[tuple[str, Any]]:
+    for frame in frames:
+        if is_user(frame.f_code.co_filename):
+            yield from modules_of(frame, torch.nn.Module)
+
+
+def _in_place(frames: list[FrameType], name: str, torch: Any) -> list[str]:
+    """The modules that do an operation in place, by their paths from a variable of the user's."""
+    found: dict[int, str] = {}
+    for root, module in _users_modules(frames, torch):
+        for path, part in module.named_modules():
+            if type(part).__name__.lower() == name.lower() and vars(part).get("inplace") is True:
+                found.setdefault(id(part), f"{root}.{path}" if path else root)
+    return list(found.values())
+
+
+def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tuple[str, ...]:
+    """The variables of the user's that are optimizers of one of these."""
+    ours = {id(tensor) for tensor in named.values()}
+    return tuple(
+        dict.fromkeys(
+            name
+            for frame in frames
+            if is_user(frame.f_code.co_filename)
+            for name, value in {**frame.f_globals, **frame.f_locals}.items()
+            if isinstance(value, torch.optim.Optimizer)
+            if any(id(p) in ours for group in value.param_groups for p in group["params"])
+        )
+    )
 
 
 def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
@@ -112,16 +193,15 @@ def _may_change(node: Any) -> bool:
     return name.endswith("CopySlices") or MAY_CHANGE.search(name) is not None
 
 
-def _changed_name(node: Any) -> str | None:
-    """The operation that made what this node has kept and has been changed since."""
+def _kept_by(node: Any) -> re.Match[str] | None:
+    """What is said of a value that this node has kept and that has been changed since."""
     for attribute in dir(node):
         if attribute.startswith("_saved_"):
             try:
                 getattr(node, attribute)
             except RuntimeError as error:
                 if CHANGED in str(error):
-                    found = re.search(r"is output \d+ of (\w+)", str(error))
-                    return re.sub(r"Backward\d*$", "", found[1]) if found else ""
+                    return KEPT.search(str(error))
     return None
 
 

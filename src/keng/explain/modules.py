@@ -34,7 +34,7 @@ def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
         f"{name}.{attribute}"
         for frame in reversed(frames)
         if is_user(frame.f_code.co_filename)
-        for name, module in _modules(frame, Module)
+        for name, module in modules_of(frame, Module)
         for attribute, value in vars(module).items()
         if not attribute.startswith("_") and isinstance(value, (list, tuple, dict))
         if any(
@@ -67,7 +67,7 @@ def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
         if not is_user(frame.f_code.co_filename):
             continue
         paths = []
-        for name, root in _modules(frame, module_class):
+        for name, root in modules_of(frame, module_class):
             path = next((path for path, inner in root.named_modules() if inner is layer), None)
             if path is not None:
                 paths.append(f"{name}.{path}" if path else name)
@@ -76,7 +76,8 @@ def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     return ""
 
 
-def _modules(frame: FrameType, module_class: Any) -> Iterator[tuple[str, Any]]:
+def modules_of(frame: FrameType, module_class: Any) -> Iterator[tuple[str, Any]]:
+    """The modules that a frame holds in variables or in its `self`, by their names."""
     variables = {**frame.f_globals, **frame.f_locals}
     for name, value in variables.items():
         if isinstance(value, module_class):

@@ -37,7 +37,8 @@ def first_screen(
     lines += _at(where, explanation, read, width)
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
-    rest = [*_why(best, words, width), *_others(likely, words, width)]
+    rest = [*_there(explanation.facts, words, width), *_why(best, words, width)]
+    rest += _others(likely, words, width)
     if best.hit.fix is not None:
         lines += fix_lines(best.hit.fix, where, read, words, width, TALLEST_FIX)[: TALLEST_FIX + 2]
     elif cure:
@@ -79,13 +80,12 @@ def _cut(lines: list[Line], most: int) -> list[Line]:
 
 def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
     """What raised it, what went in, and what that differs in, each in two lines at most."""
-    alike = f"; {words('all_alike', what=facts.alike)}" if facts.alike else ""
     apart = [f"{words(f'apart_{name}')} ({values})" for name, values in facts.apart.items()]
     inside = words("in_layer", layer=facts.layer) if facts.layer else ""
     told = {
         "raised_by": words.comma.join(text for text in (facts.raised_by, inside) if text),
         "takes": facts.takes,
-        "tensors_there": words.comma.join(facts.tensors) + alike,
+        "tensors_there": _tensors(facts, words),
         "apart": words.comma.join(apart),
         "named": words.comma.join(facts.named),
         "to_check": "" if facts.caught else words("run_tells"),
@@ -93,6 +93,21 @@ def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
     for key, text in told.items():
         if text:
             yield from paragraph(text, width, [Piece(f"  {words(key)}{words.colon}", "dim")])[:2]
+
+
+def _tensors(facts: Facts, words: Words) -> str:
+    alike = f"; {words('all_alike', what=facts.alike)}" if facts.alike else ""
+    return words.comma.join(facts.tensors) + alike
+
+
+def _there(facts: Facts | None, words: Words, width: int) -> list[Line]:
+    """The tensors that the failing expression was given, and the module that it is in."""
+    if facts is None or not facts.tensors:
+        return []
+    inside = [words("in_layer", layer=facts.layer)] if facts.layer else []
+    what = words.comma.join([words("tensors_there"), *inside])
+    head = [Piece(f"  {what}{words.colon}", "dim")]
+    return _cut(paragraph(_tensors(facts, words), width, head), 2)
 
 
 def aside(explanation: Explanation, words: Words) -> list[Line]:

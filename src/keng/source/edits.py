@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from keng.model import Edit, Fix, Safety
+from keng.model import Edit, Fix, Safety, Span
 from keng.source.feeding import Feeding
 from keng.source.index import Function
 from keng.source.names import Scope
@@ -107,6 +107,27 @@ class Edits(Feeding):
             return None
         title = f"Make the layer for what arrives: {keyword}={came}"
         return Fix(title, (self.replace(size, str(came)),), "shown")
+
+    def turned(self, line: int, name: str, form: str) -> Fix | None:
+        """A fix that writes another form of what a line names once."""
+        named: list[ast.Name | ast.Attribute | ast.Subscript] = [
+            *self.on_line(line, ast.Name),
+            *self.on_line(line, ast.Attribute),
+            *self.on_line(line, ast.Subscript),
+        ]
+        written = [n for n in named if type(n.ctx) is ast.Load and self.text_of(n) == name]
+        if len(written) != 1:
+            return None
+        return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
+
+    def made_in_place(self) -> tuple[Span, Fix] | None:
+        """Where the file makes its one layer that works in place, and how it is made without."""
+        given = [(c, k.value) for c in self.of(ast.Call) for k in c.keywords if k.arg == "inplace"]
+        made = [(call, value) for call, value in given if self.is_constant(value, True)]
+        if len(made) != 1:
+            return None
+        (call, value) = made[0]
+        return self.span(call), Fix("Keep what it is given", (self.replace(value, "False"),))
 
     def constructor(self, path: str, line: int) -> ast.Call | None:
         """The call that made a layer, seen from a line: an attribute of the class around that line, or

@@ -328,6 +328,19 @@ class Gradients(Graphs):
             key=lambda change: self.position(change[0]),
         )
 
+    def changed_by(
+        self, line: int, held: tuple[str, ...], steppers: tuple[str, ...]
+    ) -> tuple[ast.AST | None, bool]:
+        """What changed one of these, held by modules, before a line: the last step of their optimizers,
+        which is told, or the first change of an attribute so named."""
+        changes = self.changes_before(line)
+        ours = tuple(f"{name}.step" for name in steppers)
+        steps = [n for n, t in changes if t is None and ours and self.text_of(n).startswith(ours)]
+        if steps:
+            return steps[-1], True
+        own = {name.rpartition(".")[2] for name in held}
+        return next((n for n, t in changes if getattr(t, "attr", "") in own), None), False
+
     def _comes_before(self, node: ast.AST, line: int, home: Function | None) -> bool:
         function = self.function_around(node)
         if function is home:

@@ -93,8 +93,8 @@ import ast
 import re
 from pathlib import Path
 
-from keng.failures import Failure
-from keng.model import Hits, Pitfall, Span
+from keng.failures import Changed, Failure
+from keng.model import Hit, Hits, Pitfall, Span
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -111,7 +111,7 @@ CHANGES = {
 
 @pitfall.explains(
     r"one of the variables needed for gradient computation has been modified by an inplace operation"
-    r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\],(?: which is output \d+ of (?P<node>\w+),)?)?",
+    r"(?:: \[\S{1,60} \[(?P<shape>[\d, ]*)\]\](?:, which is output \d+ of (?P<node>\w+),)?)?",
     r"is at version \d+; expected version \d+ instead",
     odds=0.95,
 )
@@ -124,11 +124,16 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         node for node, tensor in changes if tensor is None and ".step" in failure.code.text_of(node)
     ]
     of = f" of shape ({shape})" if shape else ""
+    changed = failure.live.changed
+    if changed is not None and changed.names:
+        yield held_by_a_module(failure, changed, line)
+        return
     if node in WEIGHTS and steps:
         says = f"weights{of} changed by `step()` on line {steps[-1].lineno} are needed by this backward"
-        yield failure.hit(f"{says}: step after it")
+        sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
+        yield failure.hit(f"{says}: step after it", sure=sure)
         return
-    if node in WEIGHTS and "," in shape and not changes and failure.live.changed is None:
+    if node in WEIGHTS and "," in shape and not changes and changed is None:
         says = (
             f"what seems to be a weight{of} was changed between its forward pass and this backward"
         )
@@ -136,8 +141,22 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         return
     kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"
     by, where = by_what(failure, [change for change, _ in changes if change not in steps])
-    says = f"{kept} is needed for backward and was changed in place{by}"
-    yield failure.hit(f"{says}: change a copy", where=where)
+    made = failure.code.made_in_place() if changed and changed.layers and failure.code else None
+    where, fix = made if made is not None and where is None else (where, None)
+    says = f"{kept} is needed for backward and was changed in place{by}: change a copy"
+    yield failure.hit(says, fix, where)
+
+
+def held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
+    """A parameter that an optimizer steps, or a parameter or buffer that the program itself changes."""
+    what, by, step = " or ".join(f"`{name}`" for name in changed.names[:3]), None, False
+    if failure.code is not None:
+        by, step = failure.code.changed_by(line, changed.names, changed.steppers)
+    told = f" by `{failure.code.text_of(by)}` on line {failure.code.line_of(by)}" if by else ""
+    if step:
+        return failure.hit(f"{what}, changed{told}, is needed by this backward: step after it")
+    says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
+    return failure.hit(says, where=failure.code.span(by) if by else None)
 
 
 def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
@@ -147,8 +166,12 @@ def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]
     if changed is not None and changed.line is not None:
         at = changed.line
         return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+    texts = [failure.code.text_of(change) for change in changes]
+    if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
+        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
+        return f", by {names}, which has inplace=True", None
     if changes and failure.place is not None:
-        text, line = failure.code.text_of(changes[-1]), failure.code.line_of(changes[-1])
+        text, line = texts[-1], failure.code.line_of(changes[-1])
         where = Span(failure.place.path, line) if len(changes) == 1 else None
         return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
     if changed is not None and changed.by in CHANGES:

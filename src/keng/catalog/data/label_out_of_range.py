@@ -185,7 +185,10 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
     labels, label = failure.live.labels, failure.groups.get("label")
     thing = f"label {label}" if label else "a label"
     if labels is not None:
-        yield failure.hit(labels.verdict, lowest=labels.lowest, highest=labels.highest)
+        name, fix = failure.lost_as(1, "").strip("`"), None
+        if labels.verdict.endswith("subtract 1 from the labels") and name:
+            fix = failure.turned(name, f"{name} - 1")
+        yield failure.hit(labels.verdict, fix, lowest=labels.lowest, highest=labels.highest)
     elif ".cu:" in failure.message:
         late = "the GPU tells late, so the line shown may come after the loss"
         yield failure.hit(f"{thing} is not among the model's classes, 0 to C - 1; {late}")

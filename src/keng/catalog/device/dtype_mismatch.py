@@ -421,7 +421,10 @@ def input_and_weights(failure: Failure) -> Hits:
         move = f"{failure.fed}.float() / 255 for an image"
     elif wants.lower() in ("double", "float64"):
         move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
-    yield failure.hit(f"{name} is {came}, its weights are {wants}: {move}", came=came, wants=wants)
+    form = move.partition(" ")[0]
+    fix = failure.turned(failure.fed, form) if form == f"{failure.fed}.float()" else None
+    says = f"{name} is {came}, its weights are {wants}: {move}"
+    yield failure.hit(says, fix, came=came, wants=wants)
 
 
 @pitfall.explains(

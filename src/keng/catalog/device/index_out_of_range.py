@@ -186,6 +186,8 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
@@ -238,10 +240,14 @@ def outside_the_dimension(failure: Failure) -> Hits:
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
-    floats = [o for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
-    names = {o.name for o in floats if o.name in failure.line.replace("[", " ").split("(")[-1]}
-    what = f"`{names.pop()}` holds" if len(names) == 1 and len(floats) == 1 else "the indices are"
-    yield failure.hit(f"{what} no integers of the right dtype: index with .long()")
+    floats = [o.name for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
+    inside = [n for n in floats if re.search(rf"[\[,]\s*{re.escape(n)}\s*[\],]", failure.line)]
+    names = inside if inside else floats
+    if len(names) == 1:
+        says = f"`{names[0]}` holds no integers of the right dtype: index with .long()"
+        yield failure.hit(says, failure.turned(names[0], f"{names[0]}.long()"))
+        return
+    yield failure.hit("the indices are no integers of the right dtype: index with .long()")
 
 
 @pitfall.explains(

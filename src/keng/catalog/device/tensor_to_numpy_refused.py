@@ -86,7 +86,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
 def with_a_gradient(failure: Failure) -> Hits:
     name = given(failure)
-    yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()")
+    fix = failure.turned(name, f"{name}.detach()")
+    yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)
 
 
 @pitfall.explains(r"can't convert (?P<device>[\w:-]+) (?:device type )?tensor to numpy", odds=0.97)

@@ -147,7 +147,9 @@ def dimensions_differ(failure: Failure) -> Hits:
     ]
     dim = missing[0] if len(missing) == 1 else "..."
     says = f"tensors of {one} and {other} dimensions are joined"
-    yield failure.hit(f"{says}: {name}.unsqueeze({dim}) gives the smaller one what it lacks")
+    form = f"{name}.unsqueeze({dim})"
+    fix = failure.turned(name, form) if dim != "..." else None
+    yield failure.hit(f"{says}: {form} gives the smaller one what it lacks", fix)
 
 
 @pitfall.explains(r"zero-dimensional tensor \(at position \d+\) cannot be concatenated", odds=0.95)

@@ -217,9 +217,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.95,
 )
 def a_dimension_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the index of gather or scatter has another number of dimensions: index.unsqueeze(1)"
-    )
+    there = [o for o in failure.live.operands if o.dtype == "int64" and len(o.shape) == 1]
+    name = there[0].name if len(there) == 1 else ""
+    what = f"`{name}`, of shape {there[0].shape}," if name else "the index of gather or scatter"
+    says = f"{what} has another number of dimensions: {name or 'index'}.unsqueeze(1)"
+    yield failure.hit(says, failure.turned(name, f"{name}.unsqueeze(1)") if name else None)
 
 
 @pitfall.explains(

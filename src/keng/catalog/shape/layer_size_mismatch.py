@@ -206,8 +206,9 @@ def features(failure: Failure) -> Hits:
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
     if prod(given.shape[1:]) == wants if given is not None else joined:
-        says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
-        yield failure.hit(says, sure=given is not None)
+        form = f"{failure.fed}.flatten(1)"
+        says += f": flatten its input first, as in {form}, or in_features={came}"
+        yield failure.hit(says, failure.turned(failure.fed, form), sure=given is not None)
         return
     sizes = given.viewed[1:] if given is not None else ()
     if sizes and prod(sizes) == came:
@@ -227,8 +228,9 @@ def channels(failure: Failure) -> Hits:
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
     if shape[-1] == wants:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        says += f": the channels are the last dimension; {failure.fed}.permute{order}"
-        yield failure.hit(says)
+        form = f"{failure.fed}.permute{order}"
+        says += f": the channels are the last dimension; {form}"
+        yield failure.hit(says, failure.turned(failure.fed, form))
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:

@@ -1,0 +1,84 @@
+"""Fixes that write another form of a variable on the failing line: the program runs with them."""
+
+from __future__ import annotations
+
+import linecache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keng import explain
+
+HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+PROGRAMS = {
+    "index-out-of-range": (
+        "table, order = torch.ones(5, 2), torch.linspace(0, 4, 3)\ntable[order]\n",
+        "table[order.long()]",
+    ),
+    "gather-index-mismatch": (
+        "net, actions = nn.Linear(3, 4), torch.tensor([0, 3])\nnet(torch.ones(2, 3)).gather(1, actions)\n",
+        ".gather(1, actions.unsqueeze(1))",
+    ),
+    "cross-entropy-target": (
+        "scores, y = torch.ones(4, 3), torch.zeros(4, 1, dtype=torch.long)\nF.cross_entropy(scores, y)\n",
+        "F.cross_entropy(scores, y.squeeze(1))",
+    ),
+    "label-out-of-range": (
+        "scores, y = torch.ones(3, 3), torch.tensor([1, 2, 3])\nF.cross_entropy(scores, y)\n",
+        "F.cross_entropy(scores, y - 1)",
+    ),
+    "tensor-to-numpy-refused": (
+        "out = nn.Linear(3, 1)(torch.ones(2, 3))\nout.numpy()\n",
+        "out.detach().numpy()",
+    ),
+    "dtype-mismatch": (
+        "net, x = nn.Linear(3, 1), torch.ones(2, 3, dtype=torch.float64)\nnet(x)\n",
+        "net(x.float())",
+    ),
+    "nonscalar-backward": (
+        "loss = nn.Linear(3, 1)(torch.ones(2, 3))\nloss.backward()\n",
+        "loss.mean().backward()",
+    ),
+    "cat-size-mismatch": (
+        "a, b = torch.ones(4, 3), torch.ones(4, 3, 1)\ntorch.cat([a, b], dim=1)\n",
+        "torch.cat([a.unsqueeze(2), b], dim=1)",
+    ),
+    "layer-size-mismatch": (
+        "net, x = nn.Conv2d(3, 2, 3), torch.ones(2, 8, 8, 3)\nnet(x)\n",
+        "net(x.permute(0, 3, 1, 2))",
+    ),
+}
+
+
+def run(path: Path, program: str) -> Exception | None:
+    path.write_text(program)
+    linecache.clearcache()
+    scope: dict[str, Any] = {"__name__": "program"}
+    try:
+        exec(compile(program, str(path), "exec"), scope)
+    except Exception as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_runs_with_the_fix(tmp_path: Path, name: str) -> None:
+    program, wanted = PROGRAMS[name]
+    error = run(tmp_path / "program.py", HEAD + program)
+    assert error is not None
+    best = explain.live(error).diagnoses[0]
+    assert best.pitfall == name
+    assert best.hit.fix is not None
+    mended = best.hit.fix.applied_to((HEAD + program).encode()).decode()
+    assert wanted in mended
+    assert run(tmp_path / "mended.py", mended) is None
+
+
+def test_a_variable_that_the_line_names_twice_is_left_alone(tmp_path: Path) -> None:
+    program = HEAD + "x = torch.ones(3, requires_grad=True)\nx.numpy() + x.shape[0]\n"
+    error = run(tmp_path / "program.py", program)
+    assert error is not None
+    best = explain.live(error).diagnoses[0]
+    assert best.pitfall == "tensor-to-numpy-refused"
+    assert best.hit.fix is None
