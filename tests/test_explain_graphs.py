@@ -66,7 +66,8 @@ def test_models_that_do_not_learn_are_named(tmp_path: Path) -> None:
     best = explained(tmp_path, program.format("")).diagnoses[0]
     assert best.pitfall == "no-grad-fn"
     assert best.hit.says == (
-        "nothing learns: all 2 parameters of `net` have requires_grad=False; leave some on"
+        "nothing learns: all 2 parameters of `net` have requires_grad=False, turned off on line 2; "
+        "leave some on"
     )
     other = explained(tmp_path, program.format("head = torch.nn.Linear(2, 2)\n")).diagnoses[0]
     assert "nothing learns: all" not in other.hit.says, "another model learns"
@@ -200,3 +201,32 @@ def test_an_activation_in_place_is_named_and_mended_where_it_is_made(tmp_path: P
     assert hit.where.line == 3
     assert hit.fix is not None
     assert b"nn.ReLU(inplace=False)" in hit.fix.applied_to(program.encode())
+
+
+def test_the_decorator_that_turned_gradients_off_is_shown(tmp_path: Path) -> None:
+    program = (
+        "import torch\nfrom torch import nn\nclass Coder(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n        self.lin = nn.Linear(3, 3)\n"
+        "    @torch.inference_mode()\n    def encode(self, x):\n        return self.lin(x)\n"
+        "    def forward(self, x):\n        code = self.encode(x)\n        return code * 2\n"
+        "coder = Coder()\nx = torch.ones(2, 3)\nloss = (coder(x) - x).square().mean()\nloss.backward()\n"
+    )
+    best = explained(tmp_path, program).diagnoses[0]
+    assert best.pitfall == "no-grad-fn"
+    assert (
+        "`encode`, which it is computed by, records none: `@torch.inference_mode()`"
+        in best.hit.says
+    )
+    assert best.hit.where is not None
+    assert best.hit.where.line == 7
+
+
+def test_the_line_that_froze_the_model_is_shown(tmp_path: Path) -> None:
+    program = (
+        "import torch\nnet = torch.nn.Linear(2, 2)\nfor p in net.parameters():\n"
+        "    p.requires_grad = False\nloss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
+    )
+    best = explained(tmp_path, program).diagnoses[0]
+    assert best.hit.says.endswith("have requires_grad=False, turned off on line 4; leave some on")
+    assert best.hit.where is not None
+    assert best.hit.where.line == 4

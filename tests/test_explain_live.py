@@ -144,7 +144,7 @@ def test_only_the_failing_expression_is_looked_at() -> None:
 def test_labels_of_a_loss() -> None:
     labels = torch.tensor([1, 2, 3, -100])
     seen = live(lambda: F.cross_entropy(torch.ones(4, 3), labels)).labels
-    assert seen == Labels(1, 3, 3)
+    assert seen == Labels(1, 3, 3, first=(2,))
 
 
 def test_labels_that_cannot_be_looked_at() -> None:
@@ -260,3 +260,53 @@ def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException])
     best = explain.live(program(text)).diagnoses[0]
     assert best.pitfall == "host-out-of-memory"
     assert best.hit.says.startswith("58.21 TiB of main memory in one tensor: `a` is (4000000, 1)")
+
+
+def test_the_first_index_that_is_too_large_is_shown() -> None:
+    table, words = nn.Embedding(50, 2), torch.zeros(8, 4, dtype=torch.long)
+    words[5, 2] = 50
+    says = explain.live(caught(lambda: table(words))).diagnoses[0].hit.says
+    assert "indices run from 0 to 50 (first: `words[5, 2]`)" in says
+
+
+def test_a_label_that_is_left_out_is_not_the_first_that_does_not_fit() -> None:
+    labels = torch.tensor([0, -100, 7])
+    says = (
+        explain.live(caught(lambda: F.cross_entropy(torch.ones(3, 5), labels)))
+        .diagnoses[0]
+        .hit.says
+    )
+    assert says.endswith("(first: `labels[2]`)")
+
+
+class GroupError(Exception):
+    """As Python's own, which 3.10 lacks."""
+
+    def __init__(self, *exceptions: BaseException) -> None:
+        super().__init__("several")
+        self.exceptions = exceptions
+
+
+def test_a_group_is_explained_by_its_first() -> None:
+    def program() -> None:
+        inner = caught(lambda: torch.ones(2, 3) @ torch.ones(2, 3))
+        raise GroupError(inner)
+
+    assert explain.live(caught(program)).diagnoses[0].pitfall == "layer-size-mismatch"
+
+
+def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
+    net = nn.Sequential(nn.Linear(3, 3))
+    net.blocks = [nn.Linear(3, 3)]  # type: ignore[assignment]
+    net.to("meta")
+
+    def program() -> object:
+        x = net(torch.ones(2, 3, device="meta"))
+        for block in net.blocks:  # type: ignore[union-attr]
+            x = block(x)
+        return x
+
+    assert (
+        "`net.blocks` is a plain list or dict"
+        in explain.live(caught(program)).diagnoses[0].hit.says
+    )

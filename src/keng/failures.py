@@ -59,9 +59,9 @@ class Operand(NamedTuple):
 
 
 class Failing(NamedTuple):
-    """The user's expression that raised: its place, the function of torch's that it calls, as it is
-    written there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what
-    raised is PyTorch's: the function, or what the expression is done with."""
+    """The user's expression that raised: its place, the function of torch's that it calls, as it is written
+    there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what raised is
+    PyTorch's: the function, or what the expression is done with."""
 
     where: Span
     calls: str
@@ -72,14 +72,15 @@ class Failing(NamedTuple):
 
 class Layer(NamedTuple):
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
-    its class, the settings that its constructor took (`in_features`, ...), what it was given, and its own
-    parameters and buffers."""
+    its class, the settings of its constructor, its inputs, its own parameters and buffers, and the list on
+    a module that holds it unseen."""
 
     path: str
     kind: str
     settings: Mapping[str, Any]
     inputs: tuple[Operand, ...] = ()
     held: tuple[Operand, ...] = ()
+    unseen_in: str = ""
 
 
 class Changed(NamedTuple):
@@ -96,16 +97,15 @@ class Changed(NamedTuple):
 
 
 class Unlearned(NamedTuple):
-    """Why nothing may learn: gradients are off still, or no parameter of these models takes one (the
-    models by their names, and how many parameters each has)."""
+    """Why nothing may learn: gradients are off still, or these models, of so many parameters, are frozen."""
 
     off: bool
     frozen: Mapping[str, int]
 
 
 class Fetched(NamedTuple):
-    """What a DataLoader was fetching: the number of the batch in its epoch, from 1, and the indices of
-    samples in its dataset, "17" or "16-23"; 0 and empty where that is not known."""
+    """What a DataLoader was fetching: the number of the batch, from 1, and the indices of samples in its
+    dataset, "17" or "16-23"; 0 and empty where that is not known."""
 
     batch: int
     samples: str = ""
@@ -123,9 +123,9 @@ class Loading(NamedTuple):
 
 class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
-    labels and a look-up in a table were given, `lost` the input and the target of a loss, `reached` the
-    variables in a freed graph, `hidden` the lists of modules that a model does not see, `replicated` the
-    parameters that DistributedDataParallel counts; `caught` tells whether there was an exception at all."""
+    labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
+    in a freed graph, `hidden` the lists of modules that a model does not see, `replicated` the parameters
+    that DistributedDataParallel counts; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -288,7 +288,7 @@ class Failure(NamedTuple):
 
     @property
     def raised_in(self) -> str:
-        """The path of the deepest frame, with slashes; nothing where no traceback is there."""
+        """The path of the deepest frame, with slashes; nothing without a traceback."""
         return self.frames[-1].posix if self.frames else ""
 
     @property

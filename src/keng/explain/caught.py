@@ -88,9 +88,10 @@ def _chain(exception: BaseException) -> Iterator[tuple[BaseException, Link]]:
     at: BaseException | None = exception
     while at is not None and id(at) not in seen and len(seen) < MOST_CAUSES:
         seen.add(id(at))
-        if at.__cause__ is not None:
+        in_group: Any = getattr(at, "exceptions", ())
+        if at.__cause__ is not None or in_group:
             yield at, "cause"
-            at = at.__cause__
+            at = at.__cause__ or in_group[0]
         else:
             yield at, "context"
             at = None if at.__suppress_context__ else at.__context__
@@ -148,9 +149,11 @@ def _labels(frames: list[FrameType], torch: Any) -> Labels | None:
             scores, target = frame.f_locals["input"], frame.f_locals["target"]
             if not _plain_labels(target, torch):
                 return None
-            kept = target[target != frame.f_locals["ignore_index"]]
-            classes = scores.shape[1] if scores.dim() > 1 else scores.shape[0]
-            return Labels(int(kept.min()), int(kept.max()), int(classes))
+            mattering = target != frame.f_locals["ignore_index"]
+            kept = target[mattering]
+            classes = int(scores.shape[1] if scores.dim() > 1 else scores.shape[0])
+            first = _first(mattering & ((target < 0) | (target >= classes)))
+            return Labels(int(kept.min()), int(kept.max()), classes, first)
     return None
 
 
@@ -172,8 +175,16 @@ def _indices(frames: list[FrameType], torch: Any) -> Labels | None:
             given, table = frame.f_locals["input"], frame.f_locals["weight"]
             if not _plain_labels(given, torch):
                 return None
-            return Labels(int(given.min()), int(given.max()), int(table.shape[0]))
+            rows = int(table.shape[0])
+            first = _first((given < 0) | (given >= rows))
+            return Labels(int(given.min()), int(given.max()), rows, first)
     return None
+
+
+def _first(mask: Any) -> tuple[int, ...]:
+    """The place of the first that is true."""
+    places = mask.nonzero()
+    return tuple(int(n) for n in places[0]) if len(places) else ()
 
 
 def _plain_labels(target: Any, torch: Any) -> bool:

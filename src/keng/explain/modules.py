@@ -23,8 +23,32 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
             path = _path(module, frames, Module) or type(module).__name__
             given = _forward_of(module, frames) or frame
             kind, settings = type(module).__name__, _settings(module, Module)
-            return Layer(path, kind, settings, _inputs(given, torch), _held(module, path, torch))
+            held = _held(module, path, torch)
+            hidden = "" if "." in path else _unseen(module, frames, Module)
+            return Layer(path, kind, settings, _inputs(given, torch), held, hidden)
     return None
+
+
+def _unseen(layer: Any, frames: list[FrameType], module_class: Any) -> str:
+    """The list or dictionary on a module of the user's that holds a layer which the module does not see."""
+    for frame in frames:
+        for name, root in modules_of(frame, module_class) if _is_users(frame) else ():
+            for path, module in root.named_modules():
+                for attribute, value in vars(module).items():
+                    if not attribute.startswith("_") and any(layer is i for i in _items(value)):
+                        return ".".join(part for part in (name, path, attribute) if part)
+    return ""
+
+
+def _is_users(frame: FrameType) -> bool:
+    return is_user(frame.f_code.co_filename)
+
+
+def _items(value: Any) -> list[Any]:
+    """What a list, tuple or dictionary holds."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, (list, tuple)) else []
 
 
 def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
@@ -33,13 +57,10 @@ def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     return tuple(
         f"{name}.{attribute}"
         for frame in reversed(frames)
-        if is_user(frame.f_code.co_filename)
+        if _is_users(frame)
         for name, module in modules_of(frame, Module)
         for attribute, value in vars(module).items()
-        if not attribute.startswith("_") and isinstance(value, (list, tuple, dict))
-        if any(
-            isinstance(i, Module) for i in (value.values() if isinstance(value, dict) else value)
-        )
+        if not attribute.startswith("_") and any(isinstance(i, Module) for i in _items(value))
     )
 
 
@@ -64,7 +85,7 @@ def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
 def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     """From the outermost variable that holds the layer, and of those the one that holds most."""
     for frame in frames:
-        if not is_user(frame.f_code.co_filename):
+        if not _is_users(frame):
             continue
         paths = []
         for name, root in modules_of(frame, module_class):

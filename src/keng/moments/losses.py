@@ -14,11 +14,18 @@ IGNORED = 255
 
 class Labels(NamedTuple):
     """Class labels against what the input has room for, over all calls of this loss so far. Labels
-    equal to `ignore_index` are left out."""
+    equal to `ignore_index` are left out. `first` is the place of the first that does not fit, where that
+    was looked for."""
 
     lowest: int
     highest: int
     classes: int
+    first: tuple[int, ...] = ()
+
+    def first_of(self, name: str) -> str:
+        """The first that does not fit, of what is so named: " (first: `y[3]`)"."""
+        at = ", ".join(map(str, self.first))
+        return f" (first: `{name}[{at}]`)" if at and name else ""
 
     @property
     def verdict(self) -> str:

@@ -28,14 +28,26 @@ def strip(error: BaseException) -> None:
 
 
 def _without_keng(traceback: TracebackType | None) -> TracebackType | None:
-    while traceback is not None and _is_ours(traceback):
-        traceback = traceback.tb_next
+    kept: list[TracebackType] = []
     at = traceback
     while at is not None:
-        while at.tb_next is not None and _is_ours(at.tb_next):
-            at.tb_next = at.tb_next.tb_next
+        if not _is_ours(at):
+            kept.append(at)
+        elif kept and kept[-1].tb_frame.f_code.co_name == "handle_torch_function":
+            _handed_over(kept, at.tb_next)
         at = at.tb_next
-    return traceback
+    for one, following in zip(kept, [*kept[1:], None], strict=False):
+        if one.tb_next is not following:
+            one.tb_next = following
+    return kept[0] if kept else None
+
+
+def _handed_over(kept: list[TracebackType], below: TracebackType | None) -> None:
+    """Takes out the frames by which a function of torch's has asked a mode of keng's, which has called it
+    again."""
+    kept.pop()
+    if kept and below is not None and kept[-1].tb_frame.f_code is below.tb_frame.f_code:
+        kept.pop()
 
 
 def _is_ours(traceback: TracebackType) -> bool:

@@ -142,7 +142,7 @@ class Contexts(Origins):
         for above in self.ancestors(node):
             if isinstance(above, (ast.With, ast.AsyncWith)):
                 for item in reversed(above.items):
-                    if (state := self._switched(item.context_expr)) is not None:
+                    if (state := self.switched(item.context_expr)) is not None:
                         return state
             if isinstance(above, FUNCTIONS):
                 return self._grad_in(above, node, depth)
@@ -150,7 +150,7 @@ class Contexts(Origins):
 
     def _grad_in(self, function: Function, node: ast.AST, depth: int) -> Grad:
         for decorator in function.decorator_list:
-            if (state := self._switched(decorator)) is not None:
+            if (state := self.switched(decorator)) is not None:
                 return state
         if self._thrown_before(node, function):
             return Grad.OFF
@@ -162,7 +162,7 @@ class Contexts(Origins):
             return Grad.ON
         return states.pop() if len(states) == 1 else Grad.UNKNOWN
 
-    def _switched(self, expression: ast.expr) -> Grad | None:
+    def switched(self, expression: ast.expr) -> Grad | None:
         """What a context manager or decorator does to gradients; None where it does nothing to them."""
         call = expression if isinstance(expression, ast.Call) else None
         dotted = self.resolve(call.func if call else expression)

@@ -118,7 +118,7 @@ class Evaluations(Training):
     def _grad_within(self, call: ast.Call) -> Grad:
         """Whether autograd records what a model does in a call: its forward may have a decorator."""
         runs = self.what_runs(call)
-        switches = [runs.code._switched(d) for d in runs.node.decorator_list] if runs else []
+        switches = [runs.code.switched(d) for d in runs.node.decorator_list] if runs else []
         return next((state for state in switches if state is not None), self.grad_at(call))
 
     def _over_test_data(self, loop: Loop) -> bool:

@@ -53,6 +53,46 @@ class Gradients(Graphs):
                 todo += [n for n in ast.walk(value) if isinstance(n, ast.Name)] if value else []
         return None
 
+    def silenced(self, loss: ast.Name) -> tuple[Definition, ast.expr] | None:
+        """The nearest function that a loss is computed by and whose decorator turns gradients off, and this
+        decorator."""
+        values = [binding.value for binding in self.reaching(loss) if binding.value is not None]
+        todo: list[tuple[Gradients, ast.expr]] = [(self, value) for value in values]
+        seen = set[ast.AST]()
+        while todo and len(seen) < MOST_BINDINGS:
+            code, value = todo.pop(0)
+            for call in (n for n in ast.walk(value) if isinstance(n, ast.Call)):
+                told = code.called_function(call)
+                if told is None or told.node in seen:
+                    continue
+                seen.add(told.node)
+                off = [d for d in told.node.decorator_list if told.code.switched(d) is Grad.OFF]
+                if off:
+                    return told, off[0]
+                todo += [(told.code, each) for each in told.code.returned(told.node)]
+        return None
+
+    def called_function(self, call: ast.Call) -> Definition | None:
+        """The function of the project that a call runs; of a module of the user's, its forward."""
+        told = self.definition(call.func)
+        if told is None:
+            made = self.value_of(call.func).definition
+            told = self.method(made, "forward") if made is not None else None
+        return told if told is not None and not isinstance(told.node, ast.ClassDef) else None
+
+    def returned(self, function: ast.AST) -> list[ast.expr]:
+        """What a function returns, and the values of the names in that."""
+        found = [r.value for r in self.below(function, ast.Return) if r.value is not None]
+        names = [n for value in found for n in ast.walk(value) if isinstance(n, ast.Name)]
+        bound = [b.value for name in names for b in self.reaching(name) if b.value is not None]
+        return [*found, *bound]
+
+    def frozen_at(self) -> list[ast.AST]:
+        """Where the file turns `requires_grad` off."""
+        sets = [(a, a.value) for a in self.of(ast.Assign) if "requires_grad" in self.text_of(a)]
+        calls = [(c, c.args[0]) for c in self.method_calls("requires_grad_") if c.args]
+        return [node for node, value in (*sets, *calls) if self.text_of(value) == "False"]
+
     def graph_ends(self, node: ast.expr) -> list[ast.expr]:
         """What ends the graph on every way to a value: an operation that autograd does not follow;
         nothing where a way leads to a module or parameter without one."""

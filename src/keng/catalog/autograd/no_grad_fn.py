@@ -156,7 +156,11 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
     live = failure.live.unlearned
     if live is not None and live.frozen and not live.off:
         names = " and ".join(f"all {n} parameters of `{name}`" for name, n in live.frozen.items())
-        yield failure.hit(f"nothing learns: {names} have requires_grad=False; leave some on")
+        frozen = failure.code.frozen_at() if failure.code is not None else []
+        one = len(frozen) == 1
+        by = f", turned off on line {failure.code.line_of(frozen[0])}" if one else ""
+        says = f"nothing learns: {names} have requires_grad=False{by}; leave some on"
+        yield failure.hit(says, where=failure.code.span(frozen[0]) if one else None)
         return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []
@@ -165,7 +169,13 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         return
     loss = losses[0]
     ends = code.graph_ends(loss)
-    off = code.unrecorded(loss)
+    off, silenced = code.unrecorded(loss), code.silenced(loss)
+    if off is None and silenced is not None:
+        told, decorator = silenced
+        why = f"`{told.name}`, which it is computed by, records none: `@{told.code.text_of(decorator)}`"
+        says = f"`{loss.id}` hangs on nothing that learns: {why}"
+        yield failure.hit(says, where=told.code.span(decorator))
+        return
     if off is not None:
         why = f"`{code.text_of(off)}` is computed on line {off.lineno}, where gradients are off"
     elif ends:

@@ -188,7 +188,9 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
         name, fix = failure.lost_as(1, "").strip("`"), None
         if labels.verdict.endswith("subtract 1 from the labels") and name:
             fix = failure.turned(name, f"{name} - 1")
-        yield failure.hit(labels.verdict, fix, lowest=labels.lowest, highest=labels.highest)
+        whole = [o.name for o in failure.live.operands if o.dtype == "int64"]
+        says = f"{labels.verdict}{labels.first_of(name or ''.join(whole[:1]))}"
+        yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
     elif ".cu:" in failure.message:
         late = "the GPU tells late, so the line shown may come after the loss"
         yield failure.hit(f"{thing} is not among the model's classes, 0 to C - 1; {late}")

@@ -348,6 +348,9 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         names = " and ".join(f"`{operand.name}`" for operand in apart)
         return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
     weights = one if given == other else other
+    if failure.live.layer is not None and failure.live.layer.unseen_in:
+        hidden = f"`{failure.live.layer.unseen_in}` is a plain list or dict, which `.to()` does not look into"
+        return f"the weights of {failure.layer} lie on {weights}, its input on {given}: {hidden}; nn.ModuleList"
     cure = f"on {weights}, its input on {given}: move the input"
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"

@@ -208,6 +208,8 @@ def outside_the_table(failure: Failure) -> Hits:
         return
     rows, need = seen.classes, seen.highest + 1
     says = f"{layer} has {rows} rows, 0 to {rows - 1}; indices run from {seen.lowest} to {need - 1}"
+    whole = [o.name for o in failure.live.operands if o.dtype in ("int64", "int32")]
+    says += seen.first_of(whole[0]) if len(whole) == 1 else ""
     if seen.lowest < 0:
         yield failure.hit(f"{says}: a negative one is no row")
         return
