@@ -25,22 +25,16 @@ Message (torch 2.4, a package for a newer PyTorch):
 ImportError: cannot import name 'DeviceMesh' from 'torch.distributed' (/opt/venv/lib/python3.10/site-packages/torch/distributed/__init__.py)
 ```
 
-Message (torch 2.0, torchvision's):
+Message (torch 2.4, asked by a newer package):
 
 ```text
-ModuleNotFoundError: No module named 'torchvision.transforms.functional_tensor'
+ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
 ```
 
 Message (torch 1.13, a name of a later version):
 
 ```text
 AttributeError: module 'torch' has no attribute 'compile'
-```
-
-Message (torchvision 0.13 and later; `value_range`):
-
-```text
-TypeError: make_grid() got an unexpected keyword argument 'range'
 ```
 
 Message (torch 1.12, asked by a newer package; `aten.lift_fresh`):
@@ -127,15 +121,14 @@ prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 
 import re
 
+from keng.data import companions
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
 
 GONE = {
-    "torchvision.transforms.functional_tensor": "removed in torchvision 0.17; use transforms.functional",
     "torch.utils.model_zoo": "moved to torch.hub",
-    "torchtext.legacy": "removed in torchtext 0.12",
 }
 APART = "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint distributed.fsdp distributed.tensor"
 """Modules below torch that `import torch` does not import."""
@@ -160,6 +153,8 @@ BUILT_WITHOUT = (
 )
 def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
+    if companions.of_name(name, what) is not None:
+        return  # library-of-another-version tells with which version
     if name == "torch.distributed" and what in BUILT_WITHOUT:
         yield failure.hit(
             f"`torch.distributed.{what}` is not there: this PyTorch was built without torch.distributed, as some for "
@@ -202,13 +197,6 @@ def function_that_became_a_module(failure: Failure) -> Hits:
         yield failure.hit(
             "`torch.fft` is a function here: it is a module since torch 1.8, in 1.7 after `import torch.fft`"
         )
-
-
-@pitfall.explains(
-    r"(?:make_grid|save_image)\(\) got an unexpected keyword argument 'range'", odds=0.95
-)
-def argument_renamed(failure: Failure) -> Hits:
-    yield failure.hit("torchvision has renamed the argument: value_range instead of range")
 
 
 @pitfall.explains(

@@ -1,0 +1,210 @@
+r"""A library beside PyTorch is of another version than the code that calls it.
+
+Libraries that are built on PyTorch rename and drop arguments and names from one minor version to the next: Lightning 2.0 has no `Trainer(gpus=...)`, huggingface_hub
+0.26 no `cached_download`, transformers 4.51 calls `evaluation_strategy` `eval_strategy`. Code of an older tutorial, or an installed package that was made before, still
+asks for them; code that is newer than what is installed asks for names that are not there yet. A checkpoint tells what its model is, and a transformers from before
+that model does not know it.
+
+Cure: in code of one's own write the new name; where an installed package asks, `pip install -U` that package, or pin the library below the version that
+is named; where something is not there yet, `pip install -U` the library, and restart the notebook's kernel.
+
+Bad:
+
+```python
+from huggingface_hub import cached_download
+
+path = cached_download("https://huggingface.co/gpt2/resolve/main/config.json")
+```
+
+Bad (an argument that went):
+
+```python
+import pytorch_lightning as pl
+
+trainer = pl.Trainer(gpus=1)
+```
+
+Good:
+
+```python
+import pytorch_lightning as pl
+from huggingface_hub import hf_hub_download
+
+path = hf_hub_download("gpt2", "config.json")
+trainer = pl.Trainer(accelerator="gpu", devices=1)
+```
+
+Message (huggingface_hub 0.26 and later; `hf_hub_download`):
+
+```text
+ImportError: cannot import name 'cached_download' from 'huggingface_hub' (/env/lib/python3.10/site-packages/huggingface_hub/__init__.py)
+```
+
+Message (diffusers 0.24 with huggingface_hub 0.26; `pip install -U diffusers`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 1, in <module>
+    from diffusers import StableDiffusionPipeline
+  File "/env/lib/python3.10/site-packages/diffusers/utils/dynamic_modules_utils.py", line 28, in <module>
+    from huggingface_hub import HfFolder, cached_download, hf_hub_download, model_info
+ImportError: cannot import name 'cached_download' from 'huggingface_hub' (/env/lib/python3.10/site-packages/huggingface_hub/__init__.py)
+```
+
+Message (Lightning 1.5 and later; `pytorch-lightning<1.5`):
+
+```text
+ModuleNotFoundError: No module named 'pytorch_lightning.metrics'
+```
+
+Message (huggingface_hub 1; `get_token and login`):
+
+```text
+AttributeError: module 'huggingface_hub' has no attribute 'HfFolder'
+```
+
+Message (torchvision 0.17 and later; `torchvision.transforms.functional`):
+
+```text
+ModuleNotFoundError: No module named 'torchvision.transforms.functional_tensor'
+```
+
+Message (torchvision 0.16 and later; `value_range`):
+
+```text
+TypeError: make_grid() got an unexpected keyword argument 'range'
+```
+
+Message (Lightning 2; `devices=...`):
+
+```text
+TypeError: Trainer.__init__() got an unexpected keyword argument 'gpus'
+```
+
+Message (Lightning 2 under Python 3.9; `devices=...`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    trainer = pl.Trainer(gpus=1, max_epochs=3)
+  File "/env/lib/python3.9/site-packages/pytorch_lightning/utilities/argparse.py", line 69, in insert_env_defaults
+    return fn(self, **kwargs)
+TypeError: __init__() got an unexpected keyword argument 'gpus'
+```
+
+Message (Lightning 2; `on_train_epoch_end`):
+
+```text
+NotImplementedError: Support for `training_epoch_end` has been removed in v2.0.0. `Net` implements this method. You can use the `on_train_epoch_end` hook instead. To access outputs, save them in-memory as instance attributes. You can find migration examples in https://github.com/Lightning-AI/lightning/pull/16520.
+```
+
+Message (Lightning 1.4 and later; `pytorch-lightning<1.4`):
+
+```text
+  File "/home/bob/train.py", line 167, in on_train_epoch_start
+    self.trainer.accelerator_backend.setup_optimizers(self.trainer)
+AttributeError: 'Trainer' object has no attribute 'accelerator_backend'
+```
+
+Message (peft 0.13 and before, asked for an adapter of a later one; `0.14`):
+
+```text
+TypeError: LoraConfig.__init__() got an unexpected keyword argument 'eva_config'
+```
+
+Message (peft 0.19 and later; `from 0.14 to before 0.19`):
+
+```text
+ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
+```
+"""
+
+import re
+
+from keng.data import companions
+from keng.data.companions import Change
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
+
+pitfall = Pitfall(
+    __name__, __doc__, severity="error", needs="import huggingface_hub, pytorch_lightning"
+)
+
+LIBRARY = (
+    r"(?:transformers|accelerate|peft|trl|diffusers|datasets|evaluate|huggingface_hub|safetensors|bitsandbytes|deepspeed|fairscale|timm|"
+    r"(?:pytorch_)?lightning|torchmetrics|torch_geometric|sentence_transformers|kornia|torch(?:vision|audio|text))"
+)
+INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
+
+
+@pitfall.explains(
+    rf"cannot import name '(?P<what>\w{{1,80}})' from '(?P<module>{LIBRARY}(?:\.[\w.]{{1,200}})?)'(?: \((?P<file>[^)]{{1,300}})\))?",
+    rf"No module named '(?P<module>{LIBRARY}\.[\w.]{{1,200}})'",
+    rf"\bmodule '?(?P<module>{LIBRARY}(?:\.[\w.]{{1,200}})?)'? has no attribute '?(?P<what>\w{{1,80}})",
+    odds=0.96,
+)
+def name_of_another_version(failure: Failure) -> Hits:
+    module, file = failure.groups["module"], failure.groups.get("file", "").replace("\\", "/")
+    own = "/" in file and not INSTALLED.search(file) and "/src/" not in file
+    change = companions.of_name(module, failure.groups.get("what", ""))
+    if change is not None and not own:
+        yield failure.hit(_says(failure, change, f"`{change.place}.{change.name}`"))
+
+
+@pitfall.explains(
+    r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
+    r"'(?P<owner>(?:SFT|DPO|PPO|GRPO|Seq2Seq)?Trainer|Accelerator|(?:Iterable)?Dataset(?:Dict)?|HfApi|HfFolder|InferenceClient|SentenceTransformer|"
+    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)' object has no attribute '(?P<name>\w{1,60})'",
+    odds=0.92,
+)
+def member_of_another_version(failure: Failure) -> Hits:
+    owner, function = (failure.groups.get(group, "") for group in ("owner", "function"))
+    line = failure.line or failure.around
+    owners = [f"{owner}."] if owner else companions.owners(function, line)
+    changes = companions.of_member(owners, failure.groups["name"])
+    shown = [change for change in changes if _is_shown(failure, change)]
+    found = shown or [change for change in changes if change.tells and failure.code is None]
+    if len({change.library for change in found}) == 1:
+        says = _says(failure, found[0], f"`{found[0].name}` of {found[0].owner}")
+        yield failure.hit(says, sure=bool(shown) or not failure.frames)
+
+
+def _is_shown(failure: Failure, change: Change) -> bool:
+    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
+    texts = [text for frame in failure.frames for text in (frame.posix, frame.text)]
+    texts += [failure.around, failure.code.text if failure.code is not None else ""]
+    return any(change.word in text for text in texts)
+
+
+@pitfall.explains(
+    r"Support for `(?P<what>\w{1,60})` has been removed in v(?P<gone>\d[\d.]{0,9}\d)\. `(?P<who>\w{1,80})` implements this \w{1,20}\. "
+    r"You can use the `(?P<to>\w{1,60})`",
+    odds=0.97,
+)
+def hook_that_went(failure: Failure) -> Hits:
+    what, gone, who, to = (failure.groups[key] for key in ("what", "gone", "who", "to"))
+    yield failure.hit(
+        f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
+    )
+
+
+def _says(failure: Failure, change: Change, what: str) -> str:
+    library, came, gone = change.library, change.came, change.gone
+    asker = _asker(failure, change.word)
+    if not gone:
+        return f"{what} came to {library} with {came}, and the one that is installed is older: pip install -U {library}"
+    if came:
+        return f"{what} is in {library} from {came} to before {gone} alone: pip install '{library}>={came},<{gone}'"
+    if asker:
+        return f"{what} left {library} with {gone}, and {asker} asks for it: pip install -U {asker}, or '{library}<{gone}'"
+    instead = change.to or "without it"
+    return f"{what} left {library} with {gone}: {instead}, or pip install '{library}<{gone}'"
+
+
+def _asker(failure: Failure, word: str) -> str:
+    """The installed package that asks for it; nothing where that is code of the user's own."""
+    for frame in reversed(failure.frames):
+        found = INSTALLED.search(frame.posix)
+        if frame.user or (found is not None and word not in found[1]):
+            return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
+    return ""

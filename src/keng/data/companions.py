@@ -1,0 +1,191 @@
+"""What libraries beside PyTorch brought and took away, by version.
+
+The tables in companions/ are written by tools/companion_names.py from the sources of the versions that the
+first line of each names, one of every minor release; a table is read when a text speaks of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+TABLES = Path(__file__).with_suffix("")
+LIBRARIES = tuple(sorted(path.stem for path in TABLES.glob("*.names")))
+HYPHENATED = ("pytorch_lightning", "sentence_transformers")
+CLASS = re.compile(
+    r"([A-Z]\w*?)_?(?:Config|Model|PreTrainedModel|ForCausalLM|ForConditionalGeneration|ForMaskedLM|Tokenizer(?:Fast)?|"
+    r"For(?:Sequence|Token|Image|Audio)Classification|ForQuestionAnswering|(?:Image|Video)?Processor(?:Fast)?|FeatureExtractor)"
+)
+ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
+"""Names that went all at once: in the table these stand for them."""
+INSTEAD = {
+    "transformers AdamW": "torch.optim.AdamW",
+    "transformers.optimization AdamW": "torch.optim.AdamW",
+    "transformers AutoModelForVision2Seq": "AutoModelForImageTextToText",
+    "transformers deepspeed": "transformers.integrations.deepspeed",
+    "transformers TrainingArguments evaluation_strategy": "eval_strategy",
+    "transformers Seq2SeqTrainingArguments evaluation_strategy": "eval_strategy",
+    "transformers TrainingArguments no_cuda": "use_cpu",
+    "transformers Trainer tokenizer": "processing_class",
+    "transformers Seq2SeqTrainer tokenizer": "processing_class",
+    "trl SFTTrainer tokenizer": "processing_class",
+    "trl DPOTrainer tokenizer": "processing_class",
+    "trl SFTTrainer max_seq_length": "SFTConfig.max_length",
+    "trl SFTConfig max_seq_length": "max_length",
+    "torchvision.transforms functional_tensor": "torchvision.transforms.functional",
+    "torchvision make_grid() range": "value_range",
+    "torchvision save_image() range": "value_range",
+    "huggingface_hub cached_download": "hf_hub_download",
+    "huggingface_hub.file_download cached_download": "hf_hub_download",
+    "huggingface_hub HfFolder": "get_token and login",
+    "huggingface_hub Repository": "the methods of HfApi",
+    "huggingface_hub hf_hub_download() use_auth_token": "token",
+    "huggingface_hub snapshot_download() use_auth_token": "token",
+    "datasets load_metric": "evaluate.load",
+    "datasets load_dataset() use_auth_token": "token",
+    "peft prepare_model_for_int8_training": "prepare_model_for_kbit_training",
+    "pytorch_lightning metrics": "torchmetrics",
+    "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero for rank_zero_only",
+    "pytorch_lightning.utilities.distributed rank_zero_only": "pytorch_lightning.utilities.rank_zero.rank_zero_only",
+    "pytorch_lightning Trainer gpus": "accelerator='gpu', devices=...",
+    "pytorch_lightning Trainer tpu_cores": "accelerator='tpu', devices=...",
+    "pytorch_lightning Trainer ipus": "devices=...",
+    "pytorch_lightning Trainer num_processes": "accelerator='cpu', devices=...",
+    "pytorch_lightning Trainer resume_from_checkpoint": "trainer.fit(ckpt_path=...)",
+    "pytorch_lightning Trainer distributed_backend": "strategy=...",
+    "pytorch_lightning Trainer checkpoint_callback": "enable_checkpointing=...",
+    "pytorch_lightning Trainer weights_summary": "enable_model_summary=...",
+    "pytorch_lightning Trainer progress_bar_refresh_rate": "callbacks=[TQDMProgressBar(refresh_rate=...)]",
+    "pytorch_lightning Trainer terminate_on_nan": "detect_anomaly=True",
+    "pytorch_lightning Trainer reload_dataloaders_every_epoch": "reload_dataloaders_every_n_epochs=1",
+    "pytorch_lightning Trainer replace_sampler_ddp": "use_distributed_sampler=...",
+    "pytorch_lightning Trainer auto_lr_find": "Tuner(trainer).lr_find(model)",
+    "pytorch_lightning Trainer auto_scale_batch_size": "Tuner(trainer).scale_batch_size(model)",
+    "pytorch_lightning Trainer early_stop_callback": "callbacks=[EarlyStopping(...)]",
+    "pytorch_lightning Trainer row_log_interval": "log_every_n_steps=...",
+    "pytorch_lightning Trainer max_nb_epochs": "max_epochs=...",
+    "pytorch_lightning Trainer train_percent_check": "limit_train_batches=...",
+    "pytorch_lightning Trainer val_percent_check": "limit_val_batches=...",
+}
+"""What the libraries themselves name for it, in the warnings of the versions before it went."""
+
+
+MADE = re.compile(r"\b([A-Z]\w*)\(")
+TELLING = re.compile(
+    r"(?:transformers|pytorch_lightning|peft|trl|accelerate|diffusers) "
+    r"(?:Trainer\b|[A-Z]\w*(?:Trainer|Arguments|Config|Plugin|Scheduler|Checkpoint|Stopping)\b)"
+    r"|torchvision make_grid\b"
+)
+"""Owners that few have beside these libraries."""
+
+
+class Change(NamedTuple):
+    """`came` and `gone` are versions, empty where it was there from the first that was read, or is to the
+    last. `to` is what stands for it now, where that is known."""
+
+    place: str
+    name: str
+    came: str
+    gone: str
+    to: str
+
+    @property
+    def library(self) -> str:
+        """As pip calls it."""
+        library = re.split(r"[ .]", self.place, maxsplit=1)[0]
+        return library.replace("_", "-") if library in HYPHENATED else library
+
+    @property
+    def word(self) -> str:
+        """What stands in code and in paths that are about the library: Lightning has two names."""
+        return self.library.removeprefix("pytorch-").replace("-", "_")
+
+    @property
+    def owner(self) -> str:
+        return self.place.partition(" ")[2].rstrip(".()")
+
+    @property
+    def tells(self) -> bool:
+        """Whether the owner's name alone tells the library."""
+        return TELLING.match(self.place) is not None
+
+
+def of_name(module: str, name: str) -> Change | None:
+    """What became of a name that a module is asked for; of a module (no name), of the outermost package that
+    went or came."""
+    module = re.sub(r"^lightning\.pytorch\b", "pytorch_lightning", module)
+    library, *inner = module.split(".")
+    if library not in LIBRARIES:
+        return None
+    table = _rows(f"{library}.names")
+    if name:
+        kind = ALL.search(name)
+        row = table.get((module, name)) or table.get((module, kind[0] if kind else ""))
+        return row._replace(name=name) if row is not None else _of_model(module, name)
+    places = ((".".join([library, *inner[:n]]), each) for n, each in enumerate(inner))
+    return next((table[place] for place in places if place in table), None)
+
+
+def of_member(owners: Iterable[str], name: str) -> list[Change]:
+    """The same of an argument of a class `Trainer`, a method `Trainer.fit` or a function `load_dataset()`,
+    and of an attribute of `Trainer.`, in every library that has such an owner."""
+    table = _rows("members")
+    places = [f"{library} {owner}" for owner in owners for library in LIBRARIES]
+    return [table[place, name] for place in places if (place, name) in table]
+
+
+def owners(function: str, line: str) -> list[str]:
+    """What a message calls `Trainer.__init__`, as the table has it. Before Python 3.10 it says `__init__`
+    alone, and the line what was made."""
+    if function == "__init__":
+        return list(dict.fromkeys(MADE.findall(line)))
+    owner, dot, method = function.partition(".")
+    return [owner if method == "__init__" else function if dot else f"{function}()"]
+
+
+def version_that_knows(model_type: str) -> str:
+    """The first transformers that has models of this type; nothing where no version that was read has."""
+    return _model_types().get(model_type, "")
+
+
+def _of_model(module: str, name: str) -> Change | None:
+    version = version_of_class(name) if module == "transformers" else ""
+    return Change(module, name, version, "", "") if version else None
+
+
+def version_of_class(name: str) -> str:
+    """The first transformers that has it, of a class that each type of model has: `Qwen3ForCausalLM`."""
+    found = CLASS.fullmatch(name)
+    return _squeezed().get(re.sub("_", "", found[1]).lower(), "") if found is not None else ""
+
+
+@cache
+def _rows(table: str) -> dict[tuple[str, str], Change]:
+    rows = {}
+    for line in _lines(table):
+        where, came, gone, names = line.split("|")
+        library, *owners = where.split()
+        for place in [f"{library} {owner}" for owner in owners] or [where]:
+            for each in names.split():
+                name, _, home = each.partition("=")
+                to = INSTEAD.get(f"{place} {name}", f"{home}.{name}" if home else "")
+                rows[place, name] = Change(place, name, came, gone, to)
+    return rows
+
+
+@cache
+def _squeezed() -> dict[str, str]:
+    return {re.sub(r"[\W_]", "", kind): version for kind, version in _model_types().items()}
+
+
+@cache
+def _model_types() -> dict[str, str]:
+    rows = [line.split() for line in _lines("model_types")]
+    return {kind: version for version, *kinds in rows for kind in kinds}
+
+
+def _lines(table: str) -> list[str]:
+    return (TABLES / table).read_text("utf-8").splitlines()[1:]
