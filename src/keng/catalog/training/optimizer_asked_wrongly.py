@@ -161,7 +161,7 @@ STATES = "exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|grad_avg|acc_del
 """What the optimizers of PyTorch keep for each parameter."""
 
 
-@pitfall.explains(rf"(?:^|: )'(?P<name>{STATES})'(?:$| in line )", odds=0.95)
+@pitfall.explains(rf"KeyError: '(?P<name>{STATES})'(?:$| in line )", odds=0.95)
 def state_not_made_yet(failure: Failure) -> Hits:
     name = failure.groups["name"]
     asked = rf"\w\.state\[[\w.]+\]\[[\"']{name}[\"']\]"
