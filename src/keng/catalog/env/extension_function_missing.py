@@ -58,7 +58,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
 
 @pitfall.explains(
     r"(?:^|: )module '(?P<home>(?!torch[.'])[\w.]{0,60}(?:_cuda|_cpp|_gpu|_ext|\._C))' has no attribute '(?P<name>\w{1,80})'",
-    r"(?:^|: )module '(?P<home>(?!(?:torch|tensorflow|keras|jax|cupy|cv2|faiss|numba)[.'])[\w.]{1,60})' has no attribute '(?P<name>\w{1,60}_(?:cuda|gpu)|(?:forward|backward|fwd|bwd))'",
+    r"(?:^|: )module '(?P<home>(?!(?:torch|tensorflow|keras|jax|cupy|cv2|faiss|numba|models?|net\w*|main|train|utils)[.'])[\w.]{1,60})' has no attribute '(?P<name>\w{1,60}_(?:cuda|gpu)|(?:forward|backward|fwd|bwd))'",
     odds=0.85,
 )
 def not_in_the_compiled_module(failure: Failure) -> Hits:

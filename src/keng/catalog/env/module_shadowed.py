@@ -144,7 +144,7 @@ OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
     r"from partially initialized module '(?P<name>torch\w*|numpy)' \(most likely .{0,300}?[\\/](?!__init__)\w+\.py\)",
     r"; '(?P<name>torch|torchvision|torchaudio)' is not a package",
     rf"(?:cannot import name '\w+' from (?:partially initialized module )?|module )'(?P<name>{'|'.join(PYTHONS)})'.{{0,90}}?(?:\(|renaming ')"
-    r"(?:/|[A-Z]:)(?!.{0,200}?[\\/](?:torch|python\d[\d.]*|Lib)[\\/]\w+\.py)",
+    r"(?:/|[A-Z]:)(?!.{0,200}?[\\/](?:torch|python\d[\d.]*|[Ll]ib)[\\/]\w+\.py)",
     odds=0.95,
 )
 def a_file_of_that_name(failure: Failure) -> Hits:
