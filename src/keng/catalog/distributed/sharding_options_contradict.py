@@ -200,14 +200,6 @@ Message (accelerate with DeepSpeed; `optimizer`):
 ```text
 AttributeError: 'DeepSpeedZeRoOffload' object has no attribute 'backward'
 ```
-
-Message (DeepSpeed 0.16; `sync_each_batch`):
-
-```text
-  File "/env/lib/python3.10/site-packages/deepspeed/runtime/engine.py", line 1995, in no_sync
-    assert not self.zero_optimization_partition_gradients(), \
-AssertionError: no_sync context manager is incompatible with gradient partitioning logic of ZeRO stage 2
-```
 """
 
 from keng.failures import Failure
@@ -242,7 +234,6 @@ CURES = {
     "does not seem to reference any FSDP parameters": "FSDP has exchanged the parameters, and the optimizer holds the old ones: make it after the model is set up, in configure_optimizers",
     "specify the ZeRO optimization config in the DeepSpeed config": "DeepSpeed's file has no zero_optimization: add {'stage': 2}, or 0 to go without",
     "AutoBatch with batch<1 not supported for Multi-GPU": "the batch size is found by trying on one card alone: on several give the number itself, a multiple of the cards",
-    "no_sync context manager is incompatible with": "ZeRO 2 and 3 spread the gradients at each backward, and no_sync() would keep them whole: GradientAccumulationPlugin(sync_each_batch=True), a newer transformers, or ZeRO 1",
     "Unknown mixed_precision mode": 'mixed_precision is one of no, fp16, bf16 and fp8: "no" for float32',
     " requires an optimizer": 'DeepSpeed is given no optimizer, and this stage of ZeRO shards one: "optimizer" in its file, or optimizer= to initialize; stage 3 or 0 for evaluation alone',
     "'DeepSpeedZeRoOffload' object has no attribute 'backward'": "DeepSpeed was started without an optimizer, for inference alone: pass the optimizer with the model to prepare() or initialize()",

@@ -70,6 +70,14 @@ Message (torch 1.0 to 2.13, from a notebook; 3 dimensions):
 
 ValueError: not enough values to unpack (expected 4, got 3)
 ```
+
+Message (transformers, a batch with one dimension too many; `pixel_values`):
+
+```text
+  File "/env/lib/python3.7/site-packages/transformers/models/vit/modeling_vit.py", line 117, in forward
+    batch_size, num_channels, height, width = pixel_values.shape
+ValueError: too many values to unpack (expected 4)
+```
 """
 
 import re
@@ -83,16 +91,21 @@ UNPACKED = re.compile(
     r"\(?[\w, ]{3,120}\)? = (?P<of>\w[\w.()\[\], :-]{0,80})\.(?P<how>shape|size\(\))(?:[ \t]*#.*)?$"
 )
 
+LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|torchvision/models)/")
+"""Where their models are, whose forwards take tensors."""
+
 
 @pitfall.explains(
     r"(?:not enough|too many) values to unpack \(expected (?P<wants>\d+)(?:, got (?P<came>\d+))?\)",
     odds=0.95,
 )
 def other_dimensions(failure: Failure) -> Hits:
-    pasted = failure.around.splitlines() if not failure.line else [failure.line]
+    inside = _of_a_model(failure)
+    line = inside or failure.line
+    pasted = [line] if line else failure.around.splitlines()
     found = next((m for line in pasted if (m := UNPACKED.match(line.strip()))), None)
     there = [o for o in failure.live.operands if found is not None and o.name == found["of"]]
-    if found is None or not (there or _is_of_tensor(failure, found["of"], found["how"])):
+    if found is None or not (inside or there or _is_of_tensor(failure, found["of"], found["how"])):
         return  # an array has a shape too
     wants, came = int(failure.groups["wants"]), failure.groups["came"]
     shape = f": its shape is {there[0].shape}" if there else ""
@@ -101,6 +114,14 @@ def other_dimensions(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{found['of']}` has {has} dimension{plural}, and {wants} are unpacked{shape}"
     )
+
+
+def _of_a_model(failure: Failure) -> str:
+    """The line that failed in the forward of a library's model."""
+    last = failure.frames[-1] if failure.frames else None
+    called = last is not None and not last.user and last.function.startswith("forward")
+    models = called and LIBRARIES.search(failure.raised_in) is not None
+    return last.text if last is not None and models else ""
 
 
 def _is_of_tensor(failure: Failure, text: str, how: str) -> bool:
