@@ -278,13 +278,11 @@ def test_plain_errors_in_a_worker_are_not_pytorchs(kind: str, message: str, code
 
 NOT_PYTORCHS = {
     "a name": "NameError: name 'np' is not defined",
-    "a forward called wrongly": """\
+    "a forward of no module": """\
         Traceback (most recent call last):
           File "/home/u/train.py", line 12, in <module>
-            out = model(x)
-          File "/opt/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1511, in _wrapped_call_impl
-            return self._call_impl(*args, **kwargs)
-        TypeError: Net.forward() missing 1 required positional argument: 'mask'
+            out = robot.forward()
+        TypeError: Robot.forward() missing 1 required positional argument: 'steps'
         """,
     "numpy": """\
         Traceback (most recent call last):
@@ -331,6 +329,21 @@ def test_not_a_pytorch_problem(what: str) -> None:
     explanation = explain.text(dedent(NOT_PYTORCHS[what]))
     assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, False, ())
     assert explanation.note
+
+
+def test_a_forward_that_a_module_calls_is_a_module_called_wrongly() -> None:
+    text = """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in <module>
+            out = model(x)
+          File "/opt/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1511, in _wrapped_call_impl
+            return self._call_impl(*args, **kwargs)
+        TypeError: Net.forward() missing 1 required positional argument: 'mask'
+        """
+    [named] = explain.text(dedent(text)).diagnoses
+    assert named.pitfall == "forward-called-otherwise"
+    assert "`model(x)`" in named.hit.says
+    assert "'mask'" in named.hit.says
 
 
 NOT_KNOWN = {

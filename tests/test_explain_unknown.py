@@ -50,7 +50,6 @@ helper(a, 1, 2)
 helper(torch.ones(2), dtype=1)
 rows, more = [1, 2, 3]
 b, c = a.numpy().reshape(-1).shape
-Mine()(a, a)
 Mine().helper(a, 1)
 int('x') + a
 a + undefined
@@ -69,7 +68,6 @@ torch.utils.checkpoint.checkpoint(lambda v: v, w, use_reentrant=False, foo=1)
 next(iter(torch.utils.data.DataLoader([1, 2], sampler=[5])))
 torch.testing.assert_close(left, left + 1)
 assert a.shape == x.shape
-opt.param_groups[3]
 net.state_dict()['nothing']
 """
 
@@ -129,6 +127,20 @@ def test_what_python_raises_beside_tensors_is_not_claimed(
 ) -> None:
     for each in raised(line):
         assert (each.pytorch, each.known) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "unit"),
+    [
+        ("Mine()(a, a)", "forward-called-otherwise"),
+        ("opt.param_groups[3]", "optimizer-asked-wrongly"),
+    ],
+)
+def test_what_python_raises_of_a_misuse_of_torchs_objects_is_named(
+    raised: Callable[[str], tuple[Explanation, Explanation]], line: str, unit: str
+) -> None:
+    for each in raised(line):
+        assert [diagnosis.pitfall for diagnosis in each.diagnoses] == [unit]
 
 
 def facts(explanation: Explanation) -> Facts:
