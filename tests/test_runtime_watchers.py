@@ -524,6 +524,20 @@ def test_the_cause_of_nan_is_right(
     assert all(word in finding.hit.says for word in words), finding.hit.says
 
 
+def a_batch_that_breaks_the_weights() -> None:
+    net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+    optimizer = torch.optim.Adam(net.parameters())
+    for step in range(24):
+        x = torch.full((8, 4), float("nan")) if step == 4 else torch.randn(8, 4)
+        optimizer.zero_grad()
+        (net(x) - 1).abs().mean().backward()
+        optimizer.step()
+
+
+def test_what_follows_from_broken_weights_is_not_said_as_well() -> None:
+    assert [f.pitfall for f in said(a_batch_that_breaks_the_weights)] == ["nan-loss"]
+
+
 def an_unknown_cause() -> None:
     x = torch.randn(4, 3, requires_grad=True)
     (x * torch.tensor(float("nan"))).sum().backward()

@@ -12,7 +12,9 @@ import torch
 from keng.moments import Idle, IdleParameters
 from keng.runtime.bus import Recorder
 from keng.runtime.places import spoken
+from keng.runtime.replay import is_finite
 from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.trained import parameters_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -84,7 +86,9 @@ class IdleOnes(Recorder):
             return
         with aside():
             idle = tuple(self._moved(optimizer, ledger))
-        if idle:
+            broken = bool(idle) and not all(is_finite(p) for p in parameters_of(optimizer))
+        # What is behind weights that are NaN has no slope either.
+        if idle and not broken:
             name = spoken(optimizer)
             self.scene.show("parameters.idle", IdleParameters(self.scene.step, Facts(), name, idle))
 
