@@ -16,7 +16,7 @@ ONE_SIDED = [
         *("BCEWithLogitsLoss", "functional.binary_cross_entropy_with_logits"),
     )
 ]
-CHOOSES = {"argmax", "max"}
+CHOOSES = ("argmax", "max")
 KEEPS = frozenset(
     "to cuda cpu float long int double squeeze unsqueeze view reshape flatten".split()
 )
@@ -38,7 +38,7 @@ class Meanings(Augmenting):
     def chosen_over_samples(self) -> Iterator[tuple[ast.Call, ast.expr]]:
         """`output.argmax(0)` or `torch.max(output, 0)` of a model's output for a batch, compared with the
         labels of that batch: the call, and the output."""
-        for compared in self._compared_pairs() if CHOOSES & self.calls_by_name.keys() else ():
+        for compared in self._compared_pairs() if any(map(self.calls_named, CHOOSES)) else ():
             for chosen, label in (compared, compared[::-1]):
                 call = self._choice(chosen)
                 if call is None or not self._is_label(label):

@@ -33,7 +33,7 @@ class Variational(Meanings):
     def deviations_of_log_variances(self) -> Iterator[tuple[ast.Call, str, str]]:
         """`std = torch.exp(logvar)`, in a file whose divergence takes that for the variance: the call, and
         both names."""
-        for call in self.calls_by_name.get("exp", ()) if self._divergences else ():
+        for call in self.calls_named("exp") if self._divergences else ():
             kept = self.parent[call]
             target = kept.targets[0] if isinstance(kept, ast.Assign) else None
             given = self._raised(call)
@@ -46,7 +46,7 @@ class Variational(Meanings):
     def _divergences(self) -> list[ast.expr]:
         """What is said of each element in the divergences of the file."""
         found: list[ast.expr] = []
-        for call in self.calls_by_name.get("exp", ()):
+        for call in self.calls_named("exp"):
             whole: ast.expr = call
             while isinstance(above := self.parent[whole], (ast.BinOp, ast.UnaryOp)):
                 if isinstance(above, ast.BinOp) and not isinstance(above.op, TURNING):
