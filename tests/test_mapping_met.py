@@ -44,6 +44,7 @@ ROWS = {
     "behind a beginning": (("model.h.", [1, 2]), ("h.", [0, 1]), [CONV, CONV]),
     "numbers in the names": (("layer", [1, 2, 3]), ("layers.", [0, 1, 2]), [LINEAR] * 3),
     "names with numbers": (("fc", [1, 2]), ("linear", [1, 2]), [LINEAR] * 2),
+    "a row called conv": (("b.conv.", [0, 1, 2]), ("b.conv.", [0, 2, 4]), [CONV] * 3),
     "old VGG": (("classifier.", [1, 4]), ("classifier.", [0, 3]), [LINEAR] * 2),
 }
 

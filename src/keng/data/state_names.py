@@ -51,18 +51,18 @@ RENAMED = (
     ("weight_orig", "parametrizations.weight.original", "weight_u"),  # spectral_norm since 1.9
     ("weight_u", "parametrizations.weight.0._u", "weight_orig"),
     ("weight_v", "parametrizations.weight.0._v", "weight_orig"),
-    ("norm.1.weight", "norm1.weight", ""),  # DenseNet of torchvision before 0.2
-    ("norm.1.bias", "norm1.bias", ""),
-    ("norm.1.running_mean", "norm1.running_mean", ""),
-    ("norm.1.running_var", "norm1.running_var", ""),
-    ("conv.1.weight", "conv1.weight", ""),
-    ("norm.1.num_batches_tracked", "norm1.num_batches_tracked", ""),
-    ("norm.2.num_batches_tracked", "norm2.num_batches_tracked", ""),
-    ("norm.2.weight", "norm2.weight", ""),
-    ("norm.2.bias", "norm2.bias", ""),
-    ("norm.2.running_mean", "norm2.running_mean", ""),
-    ("norm.2.running_var", "norm2.running_var", ""),
-    ("conv.2.weight", "conv2.weight", ""),
+    ("norm.1.weight", "norm1.weight", "conv.2.weight"),  # DenseNet of torchvision before 0.2
+    ("norm.1.bias", "norm1.bias", "conv.2.weight"),
+    ("norm.1.running_mean", "norm1.running_mean", "conv.2.weight"),
+    ("norm.1.running_var", "norm1.running_var", "conv.2.weight"),
+    ("conv.1.weight", "conv1.weight", "norm.1.weight"),
+    ("norm.1.num_batches_tracked", "norm1.num_batches_tracked", "conv.2.weight"),
+    ("norm.2.num_batches_tracked", "norm2.num_batches_tracked", "conv.2.weight"),
+    ("norm.2.weight", "norm2.weight", "conv.2.weight"),
+    ("norm.2.bias", "norm2.bias", "conv.2.weight"),
+    ("norm.2.running_mean", "norm2.running_mean", "conv.2.weight"),
+    ("norm.2.running_var", "norm2.running_var", "conv.2.weight"),
+    ("conv.2.weight", "conv2.weight", "norm.1.weight"),
     ("lora_A.default.weight", "lora_A.weight", ""),  # PEFT in memory, and in its files
     ("lora_B.default.weight", "lora_B.weight", ""),
 )

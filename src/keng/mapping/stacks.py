@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from keng.data.state_names import COUNTERS
@@ -91,18 +92,24 @@ def _layer(inner: dict[str, Shape]) -> Layer:
 
 def _of_one_name(rows: Iterable[str], others: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Rows of the same name, but for a beginning that one side has alone."""
-    known, theirs = set(rows), set(others)
-    for row in known:
-        yield from ((row, end) for end in _ends(row) if end in theirs)
-    for other in theirs:
-        yield from ((end, other) for end in _ends(other) if end in known and end != other)
+    left = set(others)
+    found = {row: end for row in rows if (end := next(_ends(row, left), None)) is not None}
+    yield from found.items()
+    alone = set(rows) - found.keys()
+    for other in left - set(found.values()):
+        yield from ((end, other) for end in islice(_ends(other, alone), 1))
 
 
-def _ends(front: str) -> Iterator[str]:
-    """ "a.b.layers.", "b.layers.", "layers." """
-    while front:
-        yield front
-        front = front.partition(".")[2]
+def _ends(front: str, known: Container[str]) -> Iterator[str]:
+    """Those of "a.b.layers.", "b.layers." and "layers." that are known, and nothing at all, of which only
+    a whole model is made."""
+    end = front
+    while end:
+        if end in known:
+            yield end
+        end = end.partition(".")[2]
+    if "" in known and not NUMBER.search(front):
+        yield ""
 
 
 def _differ(row: Row, other: Row) -> bool:
