@@ -266,7 +266,7 @@ def test_the_first_index_that_is_too_large_is_shown() -> None:
     table, words = nn.Embedding(50, 2), torch.zeros(8, 4, dtype=torch.long)
     words[5, 2] = 50
     says = explain.live(caught(lambda: table(words))).diagnoses[0].hit.says
-    assert "indices run from 0 to 50 (first: `words[5, 2]`)" in says
+    assert "indices run from 0 to 50 (the first that does not fit at [5, 2])" in says
 
 
 def test_a_label_that_is_left_out_is_not_the_first_that_does_not_fit() -> None:
@@ -276,7 +276,7 @@ def test_a_label_that_is_left_out_is_not_the_first_that_does_not_fit() -> None:
         .diagnoses[0]
         .hit.says
     )
-    assert says.endswith("(first: `labels[2]`)")
+    assert says.endswith("(the first that does not fit at [2])")
 
 
 class GroupError(Exception):

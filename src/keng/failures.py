@@ -104,11 +104,12 @@ class Unlearned(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """What a DataLoader was fetching: the number of the batch, from 1, and the indices of samples in its
-    dataset, "17" or "16-23"; 0 and empty where that is not known."""
+    """What a DataLoader was fetching: the batch, from 1, samples of its dataset, "17" or "16-23", and both in
+    brackets; 0 and empty where that is not known."""
 
     batch: int
     samples: str = ""
+    told: str = ""
 
 
 class Loading(NamedTuple):
@@ -139,7 +140,7 @@ class Live(NamedTuple):
     reached: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     replicated: tuple[str, ...] = ()
-    fetched: Fetched | None = None
+    fetched: Fetched = Fetched(0)
     caught: bool = False
 
 
@@ -262,8 +263,7 @@ class Failure(NamedTuple):
         return f"`keng ckpt fix {loading.file} {out} --plan {loading.kept}`"
 
     def loaded_as(self, plan: Plan) -> Fix:
-        """The failing call as the plan would have it, where one expression says that, and the command
-        that writes the file so."""
+        """The failing call as the plan has it, where one expression says that, and the command for a file."""
         from keng.mapping import expression
 
         text, edits = expression(plan, "state"), self._reloaded(plan)
@@ -405,9 +405,9 @@ class Failure(NamedTuple):
         return fix
 
     def turned(self, name: str, form: str) -> Fix | None:
-        """A fix that writes another form of what the failing line names once: `y` as `y.long()`."""
-        line = self.place.line if self.place is not None else 0
-        fix: Fix | None = self.code.turned(line, name, form) if self.code is not None else None
+        """A fix that writes another form of what the failing line names once: "{}.long()"."""
+        line, name = self.place.line if self.place is not None else 0, name.strip("`")
+        fix: Fix | None = self.code and self.code.turned(line, name, form.format(name))
         return fix
 
     def hit(

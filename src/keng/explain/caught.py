@@ -57,7 +57,9 @@ def look(exception: BaseException, report: Report) -> Live:
     for each, _ in _chain(exception) if torch is not None else ():
         tracebacks = list(_tracebacks(each))
         frames = [tb.tb_frame for tb in tracebacks]
-        found.setdefault("fetched", _or_nothing(fetched_in, frames, torch))
+        fetched = _or_nothing(fetched_in, frames, torch)
+        if fetched is not None:
+            found.setdefault("fetched", fetched)
         if _kind(each) == cause.kind and _message(each) == cause.message:
             found |= _answers(OF_TRACEBACKS, cause.message, tracebacks, torch)
             found |= _answers(OF_FRAMES, cause.message, frames, torch)

@@ -8,6 +8,7 @@ from typing import Any
 from keng.failures import Fetched
 
 FETCH = "torch/utils/data/_utils/fetch.py"
+MOST_TOLD = 8
 LOADER = "torch/utils/data/dataloader.py"
 
 
@@ -23,11 +24,30 @@ def fetched_in(frames: list[FrameType], torch: Any) -> Fetched | None:
             return sent_by(frame.f_locals["self"], torch)
         if path.endswith(FETCH):
             fetching = True
-            asked.append(frame.f_locals.get("idx", frame.f_locals.get("possibly_batched_index")))
+            batch = frame.f_locals.get("possibly_batched_index")
+            asked.append(frame.f_locals.get("idx", batch))
+            if code.co_name == "fetch" and "data" in frame.f_locals and "idx" not in frame.f_locals:
+                return _together(batch)  # all are there, and are put together
         if fetching and code.co_name == "__getitem__" and code.co_argcount == 2:
             asked.append(frame.f_locals.get(code.co_varnames[1]))
     whole = [index for index in asked if type(index) is int]
-    return Fetched(0, str(whole[-1])) if whole else None
+    return fetched(0, str(whole[-1])) if whole else None
+
+
+def fetched(batch: int, samples: str = "") -> Fetched:
+    which = [f"batch {batch}"] if batch else []
+    which += [f"samples {samples} of the dataset"] if samples else []
+    return Fetched(batch, samples, f" ({', '.join(which)})" if which else "")
+
+
+def _together(batch: Any) -> Fetched | None:
+    """The samples of a batch, of which those that follow each other are told by two."""
+    if type(batch) is not list or not batch or not all(type(each) is int for each in batch):
+        return None
+    first, last = batch[0], batch[-1]
+    in_order = batch == list(range(first, last + 1)) and len(batch) > 1
+    shown = f"{first}-{last}" if in_order else ", ".join(map(str, batch[:MOST_TOLD]))
+    return fetched(0, shown if len(batch) <= MOST_TOLD or in_order else f"{shown}, ...")
 
 
 def sent_by(iterator: Any, torch: Any) -> Fetched | None:
@@ -40,7 +60,7 @@ def sent_by(iterator: Any, torch: Any) -> Fetched | None:
     if type(batches) is data.BatchSampler and type(batches.sampler) is data.SequentialSampler:
         first = done * batches.batch_size
         last = min(first + batches.batch_size, len(batches.sampler)) - 1
-        return Fetched(done + 1, str(first) if first == last else f"{first}-{last}")
+        return fetched(done + 1, str(first) if first == last else f"{first}-{last}")
     if type(batches) is data.SequentialSampler:
-        return Fetched(0, str(done))
-    return Fetched(done + 1)
+        return fetched(0, str(done))
+    return fetched(done + 1)

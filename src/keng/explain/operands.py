@@ -68,8 +68,12 @@ def values_in(node: ast.AST, frame: FrameType, torch: Any) -> Iterator[tuple[ast
             return
     if isinstance(node, (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        yield from values_in(node.iter, frame, torch)  # its variable is of the round before
+        return
     for child in ast.iter_child_nodes(node):
-        yield from values_in(child, frame, torch)
+        if not isinstance(child, ast.stmt):  # what stands in a block has not failed
+            yield from values_in(child, frame, torch)
 
 
 def value_of(node: ast.AST, frame: FrameType, torch: Any) -> Any:

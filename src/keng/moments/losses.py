@@ -22,10 +22,11 @@ class Labels(NamedTuple):
     classes: int
     first: tuple[int, ...] = ()
 
-    def first_of(self, name: str) -> str:
-        """The first that does not fit, of what is so named: " (first: `y[3]`)"."""
+    @property
+    def first_at(self) -> str:
+        """ " (the first that does not fit at [7, 11])"."""
         at = ", ".join(map(str, self.first))
-        return f" (first: `{name}[{at}]`)" if at and name else ""
+        return f" (the first that does not fit at [{at}])" if at else ""
 
     @property
     def verdict(self) -> str:

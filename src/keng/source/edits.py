@@ -110,15 +110,24 @@ class Edits(Feeding):
 
     def turned(self, line: int, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what a line names once."""
-        named: list[ast.Name | ast.Attribute | ast.Subscript] = [
+        named: list[ast.Name | ast.Attribute | ast.Subscript | ast.Constant] = [
             *self.on_line(line, ast.Name),
             *self.on_line(line, ast.Attribute),
             *self.on_line(line, ast.Subscript),
+            *self.on_line(line, ast.Constant),
         ]
-        written = [n for n in named if type(n.ctx) is ast.Load and self.text_of(n) == name]
+        read = [n for n in named if type(getattr(n, "ctx", None)) in (ast.Load, type(None))]
+        written = [node for node in read if self.text_of(node) == name]
         if len(written) != 1:
             return None
         return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
+
+    def made_last(self, last: ast.stmt) -> tuple[Fix | None, Span]:
+        """A fix that returns what the last statement of a function gives a name, and its place."""
+        if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
+            return None, self.span(last)
+        text = f"\n{' ' * last.col_offset}return {last.targets[0].id}"
+        return Fix("Return what it computes", (self.append(last, text),)), self.span(last)
 
     def made_in_place(self) -> tuple[Span, Fix] | None:
         """Where the file makes its one layer that works in place, and how it is made without."""

@@ -182,7 +182,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     if not ours:
         return
     if failure.code is not None:
-        known = re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)
+        known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
         near = near or "".join(
             f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1)
         )

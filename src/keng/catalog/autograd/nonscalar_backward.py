@@ -101,7 +101,7 @@ def several_numbers(failure: Failure) -> Hits:
     thing = f"`{name}`" if name else "what is gone back from"
     shape = f"has the shape {several[0].shape}" if several else "is not one number"
     asked = f"`{name}.mean()` or `{name}.sum()`" if name else "mean() or sum()"
-    fix = failure.turned(name, f"{name}.mean()") if name.isidentifier() else None
+    fix = failure.turned(name, "{}.mean()")
     yield failure.hit(f"{thing} {shape}: reduce it first, as with {asked}", fix)
 
 

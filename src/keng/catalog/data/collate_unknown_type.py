@@ -83,8 +83,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def stranger_in_a_batch(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     if kind == "NoneType":
+        told = failure.live.fetched.told
         yield failure.hit(
-            "`__getitem__` returned None for a sample: a return is missing, or it was unreadable"
+            f"`__getitem__` returned None for a sample{told}: a return is missing, or it was unreadable"
         )
     elif "PIL" in kind:
         yield failure.hit("a PIL image in a batch: transforms.ToTensor() is missing")
@@ -109,7 +110,8 @@ def stranger_among_tensors(failure: Failure) -> Hits:
             if kind == "NoneType"
             else f"`__getitem__` returned a {kind}"
         )
-        yield failure.hit(f"{says} for sample {nth} of the batch, tensors for others")
+        told = failure.live.fetched.told
+        yield failure.hit(f"{says} for sample {nth} of the batch{told}, tensors for others")
     else:
         yield failure.hit(f"element {nth} of the list is no tensor but a {kind}", sure=False)
 

@@ -162,5 +162,6 @@ def past_the_end(failure: Failure) -> Hits:
     if picked and fetched and last[1].function == "__getitem__":
         names = " or ".join(f"`{name}`" for name in dict.fromkeys(picked))
         yield failure.hit(
-            f"{names} has fewer items than the dataset's length says: `return len({picked[-1]})`"
+            f"{names} has fewer items than the dataset's length says{failure.live.fetched.told}: "
+            f"`return len({picked[-1]})`"
         )

@@ -185,11 +185,8 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
     labels, label = failure.live.labels, failure.groups.get("label")
     thing = f"label {label}" if label else "a label"
     if labels is not None:
-        name, fix = failure.lost_as(1, "").strip("`"), None
-        if labels.verdict.endswith("subtract 1 from the labels") and name:
-            fix = failure.turned(name, f"{name} - 1")
-        whole = [o.name for o in failure.live.operands if o.dtype == "int64"]
-        says = f"{labels.verdict}{labels.first_of(name or ''.join(whole[:1]))}"
+        name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
+        fix, says = failure.turned(name, "{} - 1"), f"{labels.verdict}{labels.first_at}"
         yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
     elif ".cu:" in failure.message:
         late = "the GPU tells late, so the line shown may come after the loss"
@@ -226,9 +223,8 @@ def more_classes_than_said(failure: Failure) -> Hits:
 )
 def class_of_a_box(failure: Failure) -> Hits:
     label, classes = int(failure.groups["label"]), int(failure.groups["classes"])
-    yield failure.hit(
-        f"label {label} is not among {classes} classes, 0 to {classes - 1}: number them from 0, or raise nc and names"
-    )
+    says = f"label {label} is not among {classes} classes, 0 to {classes - 1}: number them from 0, or raise nc and names"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -239,9 +235,8 @@ def class_of_a_box(failure: Failure) -> Hits:
 def values_of_other_classes(failure: Failure) -> Hits:
     what, allowed = failure.groups["what"], failure.groups["allowed"]
     values = failure.groups["values"].removeprefix("tensor(").partition("]")[0] + "]"
-    yield failure.hit(
-        f'`{what}` holds {values[:80]}, and a metric of two classes takes {allowed}: task="multiclass", or `> 0`'
-    )
+    says = f'`{what}` holds {values[:80]}, and a metric of two classes takes {allowed}: task="multiclass", or `> 0`'
+    yield failure.hit(says)
 
 
 @pitfall.explains(

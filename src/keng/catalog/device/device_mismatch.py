@@ -327,8 +327,7 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 def operands_apart(failure: Failure) -> Hits:
     one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
     other = failure.groups.get("other") or "another device"
-    operands = failure.live.operands
-    where = {o.name: o.device for o in operands if o.device in (one, other)}
+    where = {o.name: o.device for o in failure.live.operands if o.device in (one, other)}
     if len(set(where.values())) == 2:
         said = " and ".join(f"`{name}` on {device}" for name, device in where.items())
         held = any(name.startswith("self.") for name in where)
@@ -348,10 +347,9 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         names = " and ".join(f"`{operand.name}`" for operand in apart)
         return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
     weights = one if given == other else other
-    if failure.live.layer is not None and failure.live.layer.unseen_in:
-        hidden = f"`{failure.live.layer.unseen_in}` is a plain list or dict, which `.to()` does not look into"
-        return f"the weights of {failure.layer} lie on {weights}, its input on {given}: {hidden}; nn.ModuleList"
-    cure = f"on {weights}, its input on {given}: move the input"
+    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
+    move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"
+    cure = f"on {weights}, its input on {given}: {move}"
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
@@ -370,9 +368,8 @@ def one_left_behind(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@pitfall.explains(r"Placeholder storage has not been allocated on MPS device", odds=0.85)
-def one_side_on_the_cpu(failure: Failure) -> Hits:
-    yield failure.hit("the model is on mps and its input on the CPU, or the other way: x.to('mps')")
+MPS = "the model is on mps and its input on the CPU, or the other way: x.to('mps')"
+pitfall.answers({"Placeholder storage has not been allocated on MPS device": MPS}, odds=0.85)
 
 
 @pitfall.watches("forward.failed")

@@ -394,6 +394,7 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(*ONE_WANTED, odds=0.65)
 
 
 @pitfall.explains(
@@ -421,9 +422,8 @@ def input_and_weights(failure: Failure) -> Hits:
         move = f"{failure.fed}.float() / 255 for an image"
     elif wants.lower() in ("double", "float64"):
         move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
-    form = move.partition(" ")[0]
-    fix = failure.turned(failure.fed, form) if form == f"{failure.fed}.float()" else None
-    says = f"{name} is {came}, its weights are {wants}: {move}"
+    fed, says = failure.fed, f"{name} is {came}, its weights are {wants}: {move}"
+    fix = failure.turned(fed, "{}.float()") if move.startswith(f"{fed}.float() where") else None
     yield failure.hit(says, fix, came=came, wants=wants)
 
 
@@ -468,9 +468,6 @@ def result_that_does_not_fit(failure: Failure) -> Hits:
     yield failure.hit(f"a {one} result is to be written into {name}, which is {other}: convert it")
 
 
-pitfall.says(*ONE_WANTED, odds=0.65)
-
-
 @pitfall.explains(
     r"Index put requires the source and destination dtypes match, got (?P<one>\w+) for the destination and (?P<other>\w+)",
     r"[Ee]xpected self\.dtype to be equal to src\.dtype|\): self and (?:src|source) expected to have the same dtype",
@@ -478,6 +475,5 @@ pitfall.says(*ONE_WANTED, odds=0.65)
 )
 def written_into(failure: Failure) -> Hits:
     sizes = " ({other} into {one})".format(**failure.groups) if failure.groups.get("one") else ""
-    yield failure.hit(
-        f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
-    )
+    says = f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
+    yield failure.hit(says)

@@ -186,8 +186,6 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 ```
 """
 
-import re
-
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
@@ -207,9 +205,7 @@ def outside_the_table(failure: Failure) -> Hits:
         yield failure.hit(f"an index is below 0, or not below the number of rows of {table}")
         return
     rows, need = seen.classes, seen.highest + 1
-    says = f"{layer} has {rows} rows, 0 to {rows - 1}; indices run from {seen.lowest} to {need - 1}"
-    whole = [o.name for o in failure.live.operands if o.dtype in ("int64", "int32")]
-    says += seen.first_of(whole[0]) if len(whole) == 1 else ""
+    says = f"{layer} has {rows} rows, 0 to {rows - 1}; indices run from {seen.lowest} to {need - 1}{seen.first_at}"
     if seen.lowest < 0:
         yield failure.hit(f"{says}: a negative one is no row")
         return
@@ -242,14 +238,11 @@ def outside_the_dimension(failure: Failure) -> Hits:
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
-    floats = [o.name for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
-    inside = [n for n in floats if re.search(rf"[\[,]\s*{re.escape(n)}\s*[\],]", failure.line)]
-    names = inside if inside else floats
-    if len(names) == 1:
-        says = f"`{names[0]}` holds no integers of the right dtype: index with .long()"
-        yield failure.hit(says, failure.turned(names[0], f"{names[0]}.long()"))
-        return
-    yield failure.hit("the indices are no integers of the right dtype: index with .long()")
+    floats = [o for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
+    names = [o.name for o in floats if f"[{o.name}]" in failure.line or len(floats) == 1]
+    what = f"`{names[0]}` holds" if len(names) == 1 else "the indices are"
+    fix = failure.turned(names[0], "{}.long()") if len(names) == 1 else None
+    yield failure.hit(f"{what} no integers of the right dtype: index with .long()", fix)
 
 
 @pitfall.explains(

@@ -86,7 +86,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
 def with_a_gradient(failure: Failure) -> Hits:
     name = given(failure)
-    fix = failure.turned(name, f"{name}.detach()")
+    fix = failure.turned(name, "{}.detach()")
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)
 
 

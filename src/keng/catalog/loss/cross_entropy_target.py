@@ -227,9 +227,8 @@ def another_type(failure: Failure) -> Hits:
     says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
     one = failure.live.lost and failure.live.lost[0].shape[1:] == (1,)
     more = "; with one output, a binary loss or a regression may be meant" if one else ""
-    name = name.strip("`")
-    fix = failure.turned(name, f"{name}.long()") if name and not more else None
-    yield failure.hit(f"{says}; class numbers are long: `{name or 'labels'}.long()`{more}", fix)
+    says += f"; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
+    yield failure.hit(says, failure.turned("" if more else name, "{}.long()"))
 
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
@@ -253,18 +252,17 @@ def another_shape(failure: Failure) -> Hits:
     scores, labels = (operand.shape for operand in failure.live.lost)
     wants = (scores[0], *scores[2:])
     says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
-    fix = None
     if labels == scores:
         cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
         if failure.live.lost[0].dtype == "int64":
             cure = "the scores are class numbers already: the outputs before argmax"
     elif labels == (scores[0], 1, *scores[2:]):
         cure = "squeeze(1) takes the extra dimension off"
-        fix = failure.turned(name.strip("`"), f"{name.strip('`')}.squeeze(1)")
     elif labels == scores[:-1]:
         cure = "the classes come last in the scores: move them to the second dimension"
     else:
         cure = CURES
+    fix = failure.turned(name, "{}.squeeze(1)") if cure.startswith("squeeze(1) takes") else None
     yield failure.hit(f"{says}; {cure}", fix)
 
 

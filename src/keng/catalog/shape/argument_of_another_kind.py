@@ -235,7 +235,8 @@ def another_kind(failure: Failure) -> Hits:
     silent = failure.code.silent_forward() if nothing else None
     if silent is not None:
         says += f", as `{silent[0]}` does, whose forward has no return"
-    yield failure.hit(says, where=failure.code.span(silent[1]) if silent is not None else None)
+    fix, where = failure.code.made_last(silent[1]) if silent is not None else (None, None)
+    yield failure.hit(says, fix, where)
 
 
 @pitfall.explains(
@@ -275,9 +276,8 @@ def no_array(failure: Failure) -> Hits:
 
 @pitfall.explains(r"(?:^|Error: )(?P<came>\w+) is not an Optimizer", odds=0.95)
 def no_optimizer(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"a scheduler takes an optimizer first, and gets {failure.groups['came']}: an optimizer of torch.optim"
-    )
+    says = f"a scheduler takes an optimizer first, and gets {failure.groups['came']}: an optimizer of torch.optim"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

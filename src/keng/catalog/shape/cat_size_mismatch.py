@@ -148,7 +148,7 @@ def dimensions_differ(failure: Failure) -> Hits:
     dim = missing[0] if len(missing) == 1 else "..."
     says = f"tensors of {one} and {other} dimensions are joined"
     form = f"{name}.unsqueeze({dim})"
-    fix = failure.turned(name, form) if dim != "..." else None
+    fix = failure.turned(name, f"{{}}.unsqueeze({dim})") if dim != "..." else None
     yield failure.hit(f"{says}: {form} gives the smaller one what it lacks", fix)
 
 

@@ -150,9 +150,10 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     inside = failure.passed_through(*COLLATE) or not failure.frames
     whose = "samples" if inside else "tensors"
     where = " of the batch" if inside else " of those stacked"
+    told = failure.live.fetched.told if inside else ""
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
-        f"{one} and {other}: {cure}"
+        f"{one} and {other}{told}: {cure}"
     )
 
 
@@ -173,7 +174,8 @@ def sizes_of_two_samples(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Trying to resize storage that is not resizable", odds=0.9)
 def batch_of_a_worker(failure: Failure) -> Hits:
-    says = "samples of the batch differ in shape, which this worker cannot say"
+    told = failure.live.fetched.told
+    says = f"samples of the batch{told} differ in shape, which this worker cannot say"
     cure = "with num_workers=0 the message holds the shapes"
     yield failure.hit(f"{says}: {cure}", sure=failure.passed_through(*COLLATE))
 

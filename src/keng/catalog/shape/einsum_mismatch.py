@@ -153,10 +153,10 @@ def letter_of_two_sizes(failure: Failure) -> Hits:
     odds=0.97,
 )
 def letters_and_dimensions(failure: Failure) -> Hits:
-    groups = failure.groups
-    yield failure.hit(
-        f"operand {groups['operand']} has {groups['dims']} dimensions, but {groups['letters']} letters"
-    )
+    groups, there, nth = failure.groups, failure.live.operands, int(failure.groups["operand"])
+    several = len(there) == 2 and nth < 2
+    what = f"`{there[nth].name}` of shape {there[nth].shape}" if several else f"operand {nth}"
+    yield failure.hit(f"{what} has {groups['dims']} dimensions, but {groups['letters']} letters")
 
 
 @pitfall.explains(

@@ -221,7 +221,7 @@ def a_dimension_missing(failure: Failure) -> Hits:
     name = there[0].name if len(there) == 1 else ""
     what = f"`{name}`, of shape {there[0].shape}," if name else "the index of gather or scatter"
     says = f"{what} has another number of dimensions: {name or 'index'}.unsqueeze(1)"
-    yield failure.hit(says, failure.turned(name, f"{name}.unsqueeze(1)") if name else None)
+    yield failure.hit(says, failure.turned(name, "{}.unsqueeze(1)"))
 
 
 @pitfall.explains(

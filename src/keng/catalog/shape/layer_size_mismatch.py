@@ -206,9 +206,8 @@ def features(failure: Failure) -> Hits:
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
     if prod(given.shape[1:]) == wants if given is not None else joined:
-        form = f"{failure.fed}.flatten(1)"
-        says += f": flatten its input first, as in {form}, or in_features={came}"
-        yield failure.hit(says, failure.turned(failure.fed, form), sure=given is not None)
+        says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
+        yield failure.hit(says, sure=given is not None)
         return
     sizes = given.viewed[1:] if given is not None else ()
     if sizes and prod(sizes) == came:
@@ -228,9 +227,8 @@ def channels(failure: Failure) -> Hits:
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
     if shape[-1] == wants:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
-        form = f"{failure.fed}.permute{order}"
-        says += f": the channels are the last dimension; {form}"
-        yield failure.hit(says, failure.turned(failure.fed, form))
+        says += f": the channels are the last dimension; {failure.fed}.permute{order}"
+        yield failure.hit(says, failure.turned(failure.fed, f"{{}}.permute{order}"))
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:
@@ -262,9 +260,8 @@ def extent(failure: Failure) -> Hits:
 )
 def nothing_left(failure: Failure) -> Hits:
     came, left = (failure.groups[n].replace(" ", "").replace("x", " x ") for n in ("came", "left"))
-    yield failure.hit(
-        f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
-    )
+    says = f"{failure.layer} gets {came} and would leave {left}: larger inputs or less pooling"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

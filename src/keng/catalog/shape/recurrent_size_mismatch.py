@@ -162,7 +162,9 @@ def state_of_another_size(failure: Failure) -> Hits:
                 yield failure.hit(f"{says}, its second dimension: batch_first=True")
                 return
         elif differs == [0]:
-            says = f"the state has {came[0]} for layers times directions, not {wants[0]}"
+            same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
+            what = f"`{same[0]}`" if same else "the state"
+            says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
     yield failure.hit(f"{says}: make it for each batch, or leave it out")
 
 

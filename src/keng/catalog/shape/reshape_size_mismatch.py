@@ -95,11 +95,16 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1"
     else:
-        says = f"{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
-    rest = known // shape[0] if shape and shape[0] > 0 else 0
+        what = f"`{given[0].name}` of shape {given[0].shape}: " if len(given) == 1 else ""
+        says = (
+            f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
+        )
+    rest, fix = known // shape[0] if shape and shape[0] > 0 else 0, None
     if -1 not in shape and rest and there % rest == 0:
         says += f"; ({there // rest}, ...) would fit: the batch is smaller, so view(x.size(0), ...)"
-    yield failure.hit(says, elements=there, wanted=known)
+        if len(given) == 1 and given[0].shape[0] == there // rest:
+            fix = failure.turned(str(shape[0]), f"{given[0].name}.size(0)")
+    yield failure.hit(says, fix, elements=there, wanted=known)
 
 
 @pitfall.explains(

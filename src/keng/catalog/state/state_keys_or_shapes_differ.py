@@ -241,7 +241,7 @@ def _in_other_form(plan: Plan) -> str:
 def _in_numbers(errors: StateErrors) -> str:
     if errors.shapes:
         key, (file, model) = next(iter(errors.shapes.items()))
-        others = f", and {len(errors.shapes) - 1} others differ" if len(errors.shapes) > 1 else ""
+        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
         says = f"`{key}` is {file} in the file and {model} in the model{others}"
         return says + ": leave out what differs, strict=False is not enough"
     if errors.missing or errors.unexpected:

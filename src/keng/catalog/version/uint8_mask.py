@@ -206,7 +206,10 @@ def bytes_given(failure: Failure) -> Hits:
     what = failure.groups.get("what") or "an index"
     other = "another dtype" if "expected BoolTensor for" in failure.message else "bytes"
     came = (failure.groups.get("came") or other).replace("unsigned char", "bytes")
-    yield failure.hit(f"{what} takes a boolean mask and got {came}: mask.bool()")
+    masks = [o.name for o in failure.live.operands if o.dtype in ("uint8", "int64", "int32")]
+    name = masks[0] if len(masks) == 1 else "mask"
+    fix = failure.turned(name, f"{name}.bool()") if masks == [name] else None
+    yield failure.hit(f"{what} takes a boolean mask and got {came}: {name}.bool()", fix)
 
 
 @pitfall.explains(
