@@ -8,7 +8,7 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
-from keng.explain.strangers import PYTHONS_WORDS
+from keng.explain.strangers import in_todays_words, says_python
 from keng.failures import Frame
 from keng.model import Span
 
@@ -16,8 +16,6 @@ LONGEST_MESSAGE = 40
 """Lines; what follows is the log's."""
 COMMAND_ABOVE = 12
 """Lines between a command and the traceback that it prints."""
-PYTHONS_KINDS = re.compile(r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: ")
-"""Whose messages in Python's own words take one line: what stands below a blank one is the writer's."""
 MOST_FRAMES = 1000
 
 TRACED = "from user code:"
@@ -76,9 +74,6 @@ KINDS_WORDS = 4
 
 TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
-
-OLD_IMPORT = re.compile(r"cannot import name '?(?P<name>\w+)'?$")
-IMPORTS = re.compile(r"from (?P<home>[A-Za-z_][\w.]*) import\b")
 
 ASIDE = "Exception ignored in"
 NARROWEST = 60
@@ -314,7 +309,8 @@ class _Reader:
         below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
-        text = in_todays_words("\n".join([said, *below]).rstrip(), self._frames)
+        failed = self._frames[-1].text if self._frames else ""
+        text = in_todays_words("\n".join([said, *below]).rstrip(), failed)
         frames = [*self._frames, *traced(text)]
         error = Error(found["kind"], text, frames, aside=self._aside)
         if is_wrapped([line, *below]):
@@ -346,7 +342,7 @@ class _Reader:
 
     def _message_below(self) -> list[str]:
         below: list[str] = []
-        alone = _says_python(self._lines[self._at])
+        alone = says_python(self._lines[self._at])
         for line in self._lines[self._at + 1 : self._at + 1 + LONGEST_MESSAGE]:
             if (alone and not line.strip()) or self._ends_message(line, below):
                 break
@@ -369,22 +365,6 @@ class _Reader:
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
-
-
-def in_todays_words(message: str, frames: list[Frame]) -> str:
-    """Before 3.7 Python did not say from which module a name was not imported: the line that failed does."""
-    old = OLD_IMPORT.match(message)
-    asked = IMPORTS.match(frames[-1].text) if old is not None and frames else None
-    return (
-        f"cannot import name '{old['name']}' from '{asked['home']}'" if old and asked else message
-    )
-
-
-def _says_python(line: str) -> bool:
-    found = PYTHONS_KINDS.search(line)
-    return found is not None and (
-        " object has no attribute " in line or PYTHONS_WORDS.search(line[found.end() :]) is not None
-    )
 
 
 def is_wrapped(lines: list[str]) -> bool:

@@ -179,3 +179,23 @@ PROGRAMS = (
     r"error while loading shared libraries: lib(?!torch|c10|cu|nv|nccl|mkl|[gi]?omp|hip|roc|MIOpen)",
 )
 """Of other programs for the same cards, which raise no exception."""
+
+OLD_IMPORT = re.compile(r"cannot import name '?(?P<name>\w+)'?$")
+IMPORTS = re.compile(r"from (?P<home>[A-Za-z_][\w.]*) import\b")
+PYTHONS_KINDS = re.compile(r"\b(?:Type|Attribute|Value|Index|Name|UnboundLocal)Error: ")
+
+
+def says_python(line: str) -> bool:
+    """Whether a message is in Python's own words, which take one line: what stands below is the writer's."""
+    found = PYTHONS_KINDS.search(line)
+    return found is not None and (
+        " object has no attribute " in line or PYTHONS_WORDS.search(line[found.end() :]) is not None
+    )
+
+
+def in_todays_words(message: str, line: str) -> str:
+    """Before 3.7 Python did not say from which module a name was not imported: the line that failed does."""
+    old, asked = OLD_IMPORT.match(message), IMPORTS.match(line)
+    return (
+        f"cannot import name '{old['name']}' from '{asked['home']}'" if old and asked else message
+    )
