@@ -87,9 +87,10 @@ class Variational(Meanings):
                 signs = [self._divergence_sign(side, depth) for side in (left, right)]
                 by = right if signs[0] else left
                 return sum(signs) * _sign(by) if 0 in signs else 0
-            case ast.Call(func=ast.Attribute(value=inner)) if self.written_name(term.func) in SUMS:
-                given = term.args[0] if self.resolve(term.func).startswith("torch.") else inner
-                return self._divergence_sign(given, depth)
+            case ast.Call(func=called, args=given) if self.written_name(called) in SUMS:
+                if not self.resolve(called).startswith("torch."):
+                    given = [called.value] if isinstance(called, ast.Attribute) else []
+                return self._divergence_sign(given[0], depth) if given else 0
             case ast.BinOp(op=ast.Add() | ast.Sub()):
                 return self._pointwise_sign(term)
         return 0
