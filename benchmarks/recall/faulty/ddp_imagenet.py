@@ -17,7 +17,7 @@ def main():
 
     tf = transforms.Compose([transforms.RandomResizedCrop(224), transforms.ToTensor()])
     train = datasets.ImageFolder('imagenet/train', tf)
-    val = datasets.ImageFolder('imagenet/val', tf)
+    val = datasets.ImageFolder('imagenet/val', tf)  # fault: evaluation-augmented
     sampler = DistributedSampler(train)
     loader = DataLoader(train, batch_size=64, sampler=sampler, num_workers=8, pin_memory=True)
     val_sampler = DistributedSampler(val, shuffle=False)
