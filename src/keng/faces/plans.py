@@ -13,7 +13,7 @@ from keng.disk import why
 from keng.faces import checkpoints
 from keng.faces.cli import Usage, nearest
 from keng.faces.files import end_of, end_of_stdin
-from keng.mapping import Entries, Plan, StateErrors, best, matched
+from keng.mapping import Entries, Entry, Plan, StateErrors, best, matched
 from keng.stored import Checkpoint, Dict, Tensor
 
 LOOKED_AT = 1 << 16
@@ -118,7 +118,7 @@ def _as_loaded(file: Candidates, errors: StateErrors) -> Entries:
     named = errors.file
     for names in file.values():
         if named.keys() <= names.keys():
-            fitting = {name: entry for name, entry in names.items() if name not in named}
+            fitting = {n: Entry(entry.shape) for n, entry in names.items() if n not in named}
             return {**fitting, **errors.model}
     return errors.model
 

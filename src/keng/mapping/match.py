@@ -94,7 +94,8 @@ def _is_packed(file: Entry, model: Entry, scaled: bool) -> bool:
     weight."""
     matrix = file.shape is not None and len(file.shape) > 1
     few = file.dtype.startswith(QUANTIZED) or (scaled and file.dtype.startswith("float8"))
-    return matrix and few and model.dtype.startswith(("float", "bfloat"))
+    floats = model.dtype.startswith(("float", "bfloat")) if model.dtype else scaled
+    return matrix and few and floats
 
 
 def _why_not(name: str, file: Entry, model: Entry, packed: bool, widths: str) -> Why:
