@@ -679,3 +679,17 @@ def test_a_folder_of_several_files_is_no_damaged_checkpoint(tmp_path: Path, caps
     told = capsys.readouterr()
     assert "name one, as a.pt" in told.err
     assert "checkpoint-damaged" not in told.out + told.err
+
+
+def test_layers_of_other_numbers_are_told_of(models: object, capsys: Any) -> None:
+    Path("deep.py").write_text(
+        "from torch import nn\n\ndef net():\n    return nn.ModuleList([nn.Linear(2, 2)] * 3)\n"
+    )
+    weights = {
+        f"{n}.{end}": torch.ones(2, 2)[: 2 if end == "weight" else 1].squeeze(0)
+        for n in (1, 2, 3)
+        for end in ("weight", "bias")
+    }
+    torch.save(weights, "a.pt")
+    assert keng("match", "a.pt", "--model", "deep:net") == 0
+    assert "`*.` has other numbers: layer by layer in their order (6)" in capsys.readouterr().out

@@ -158,6 +158,7 @@ CHINESE: dict[str, str] = {
     "put_before": "开头加上 `{new}`（{n} 项）",
     "renamed": "`{old}` 改为 `{new}`（{n} 项）",
     "in_order": "`{old}*.` 改为 `{new}*.`，各层按原有顺序对应（{n} 项）",
+    "other_numbers": "`{old}*.` 编号不同：各层按原有顺序对应（{n} 项）",
     "spelled": "名称各部分之间的符号不同（{n} 项）",
     "by_shape": "，仅依据形状",
     "by_elimination": "，大概如此：没有别的名称剩下，形状未知",

@@ -69,6 +69,8 @@ def _starred(prefix: str) -> str:
 
 def _rule(rule: Rule, words: Words, width: int) -> list[Line]:
     key = KEYS.get(rule.kind, "renamed")
+    if rule.kind == "order" and rule.old == rule.new:
+        key = "other_numbers"
     if rule.kind == "wrapper":
         key = "unwrapped" if rule.old else "wrapped"
     elif key == "renamed" and not (rule.old and rule.new):

@@ -175,6 +175,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "put_before": ("`{new}` comes to the beginning ({n})",),
     "renamed": ("`{old}` becomes `{new}` ({n})",),
     "in_order": ("`{old}*.` becomes `{new}*.`, layer by layer in their order ({n})",),
+    "other_numbers": ("`{old}*.` has other numbers: layer by layer in their order ({n})",),
     "spelled": ("other signs between the parts of the names ({n})",),
     "by_shape": (", by the shapes alone",),
     "by_elimination": (", likely: no other names are left, and the shapes are not known",),
