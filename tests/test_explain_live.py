@@ -307,6 +307,29 @@ def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
         return x
 
     assert (
-        "`net.blocks` is a plain list or dict"
+        "`.to()` does not look into `net.blocks`"
         in explain.live(caught(program)).diagnoses[0].hit.says
     )
+
+
+class Holes(torch.utils.data.Dataset[torch.Tensor | None]):
+    def __len__(self) -> int:
+        return 20
+
+    def __getitem__(self, index: int) -> torch.Tensor | None:
+        return torch.ones(1) if index != 6 else None
+
+
+def test_the_samples_of_a_batch_that_cannot_be_put_together() -> None:
+    loader = torch.utils.data.DataLoader(Holes(), batch_size=5)
+    assert live(lambda: list(loader)).fetched.samples == "5-9"
+    says = explain.live(caught(lambda: list(loader))).diagnoses[0].hit.says
+    assert "for sample 1 of the batch (samples 5-9 of the dataset), tensors for others" in says
+
+
+def test_the_variable_of_a_loop_is_not_what_failed() -> None:
+    def program() -> None:
+        for batch in torch.utils.data.DataLoader(Holes(), batch_size=5):
+            assert batch is not None
+
+    assert live(program).operands == ()

@@ -48,6 +48,19 @@ PROGRAMS = {
         "net, x = nn.Conv2d(3, 2, 3), torch.ones(2, 8, 8, 3)\nnet(x)\n",
         "net(x.permute(0, 3, 1, 2))",
     ),
+    "reshape-size-mismatch": (
+        "x = torch.ones(20, 3, 4)\nx.view(32, 12)\n",
+        "x.view(x.size(0), 12)",
+    ),
+    "uint8-mask": (
+        "x, keep = torch.ones(2, 3), torch.zeros(2, 3, dtype=torch.long)\nx.masked_fill(keep, 0.0)\n",
+        "x.masked_fill(keep.bool(), 0.0)",
+    ),
+    "argument-of-another-kind": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        x = x * 2\n"
+        "nn.Linear(3, 1)(Net()(torch.ones(2, 3)))\n",
+        "        x = x * 2\n        return x\n",
+    ),
 }
 
 

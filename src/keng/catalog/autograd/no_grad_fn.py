@@ -157,10 +157,8 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
     if live is not None and live.frozen and not live.off:
         names = " and ".join(f"all {n} parameters of `{name}`" for name, n in live.frozen.items())
         frozen = failure.code.frozen_at() if failure.code is not None else []
-        one = len(frozen) == 1
-        by = f", turned off on line {failure.code.line_of(frozen[0])}" if one else ""
-        says = f"nothing learns: {names} have requires_grad=False{by}; leave some on"
-        yield failure.hit(says, where=failure.code.span(frozen[0]) if one else None)
+        by = f", turned off on line {frozen[0].lineno}" if len(frozen) == 1 else ""
+        yield failure.hit(f"nothing learns: {names} have requires_grad=False{by}; leave some on")
         return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []

@@ -394,7 +394,6 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(*ONE_WANTED, odds=0.65)
 
 
 @pitfall.explains(
@@ -434,14 +433,13 @@ def input_and_weights(failure: Failure) -> Hits:
     odds=0.65,
 )
 def two_operands(failure: Failure) -> Hits:
-    there = {o.name: o.dtype for o in failure.live.operands}
+    one, there = failure.groups["one"], {o.name: o.dtype for o in failure.live.operands}
     floats = {name: dtype for name, dtype in there.items() if "float" in dtype}
     there = floats if len(set(floats.values())) > 1 else there  # integers are indices then
-    says = f"two dtypes meet, {failure.groups['one']} and {failure.groups['other']}"
+    says = f"two dtypes meet, {one} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    sure = failure.groups["one"] != "Long"
-    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=sure)
+    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=one != "Long")
 
 
 @pitfall.explains(r"received an invalid combination of arguments - got \(", odds=0.9)
@@ -477,3 +475,6 @@ def written_into(failure: Failure) -> Hits:
     sizes = " ({other} into {one})".format(**failure.groups) if failure.groups.get("one") else ""
     says = f"what is written is of another dtype than the tensor{sizes}: source.to(x.dtype)"
     yield failure.hit(says)
+
+
+pitfall.says(*ONE_WANTED, odds=0.65)
