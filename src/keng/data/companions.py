@@ -49,7 +49,7 @@ INSTEAD = {
     "peft prepare_model_for_int8_training": "prepare_model_for_kbit_training",
     "pytorch_lightning metrics": "torchmetrics",
     "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero for rank_zero_only",
-    "pytorch_lightning.utilities.distributed rank_zero_only": "pytorch_lightning.utilities.rank_zero.rank_zero_only",
+    "pytorch_lightning.utilities.distributed rank_zero_only": "pytorch_lightning.utilities.rank_zero",
     "pytorch_lightning Trainer gpus": "accelerator='gpu', devices=...",
     "pytorch_lightning Trainer tpu_cores": "accelerator='tpu', devices=...",
     "pytorch_lightning Trainer ipus": "devices=...",
@@ -159,7 +159,7 @@ def _of_model(module: str, name: str) -> Change | None:
 def version_of_class(name: str) -> str:
     """The first transformers that has it, of a class that each type of model has: `Qwen3ForCausalLM`."""
     found = CLASS.fullmatch(name)
-    return _squeezed().get(re.sub("_", "", found[1]).lower(), "") if found is not None else ""
+    return kinds().get(re.sub("_", "", found[1]).lower(), "") if found is not None else ""
 
 
 @cache
@@ -177,7 +177,8 @@ def _rows(table: str) -> dict[tuple[str, str], Change]:
 
 
 @cache
-def _squeezed() -> dict[str, str]:
+def kinds() -> dict[str, str]:
+    """The types of models, as the names of their classes begin, and the version of each."""
     return {re.sub(r"[\W_]", "", kind): version for kind, version in _model_types().items()}
 
 
