@@ -284,7 +284,9 @@ def _mapped(file: Path) -> Names:
 
 
 def main(sources: Path) -> None:
-    head = "# model types by the first transformers that has them, of the versions that transformers.names tells"
+    head = (
+        "# model types by the first transformers that has them; versions as in transformers.names"
+    )
     types = list(model_types(sources / "transformers"))
     (OUT / "model_types").write_text("\n".join([head, *types]) + "\n")
     versions = {

@@ -1,0 +1,39 @@
+"""What libraries beside PyTorch brought and took away, and whose names are none of theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng import explain
+from keng.data import companions
+
+
+@pytest.mark.parametrize("place", sorted(companions.INSTEAD))
+def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
+    where, _, name = place.rpartition(" ")
+    found = companions.of_name(where, name) if " " not in where else None
+    _, _, owner = where.partition(" ")
+    changes = [found] if found is not None else companions.of_member([owner], name)
+    assert any(change.gone and change.to for change in changes), changes
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ImportError: cannot import name 'load_metric' from 'datasets' (/home/u/datasets/__init__.py)",
+        "ImportError: cannot import name 'my_own_name' from 'transformers'",
+        "ModuleNotFoundError: No module named 'evaluate.mine'",
+        "TypeError: __init__() got an unexpected keyword argument 'gpus'",
+        "TypeError: Trainer.__init__() got an unexpected keyword argument 'colour'",
+        "TypeError: resize() got an unexpected keyword argument 'antialias'",
+        "KeyError: 'llama'",
+    ],
+)
+def test_names_of_ones_own_are_left_alone(line: str) -> None:
+    assert not explain.text(line, source=False).diagnoses
+
+
+def test_a_class_of_a_model_came_with_its_type() -> None:
+    change = companions.of_name("transformers", "Qwen3ForCausalLM")
+    assert change is not None
+    assert (change.came, change.gone) == (companions.version_that_knows("qwen3"), "")
