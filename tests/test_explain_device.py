@@ -50,7 +50,8 @@ def said(folder: Path, program: str) -> str:
 def test_the_range_of_the_indices_is_named(tmp_path: Path) -> None:
     words = "from torch import nn, tensor\nwords = nn.Embedding(10, 4)\n"
     assert said(tmp_path, f"{words}words(tensor([1, 12]))") == (
-        "`words` has 10 rows, 0 to 9; indices run from 1 to 12: num_embeddings=13, or other indices"
+        "`words` has 10 rows, 0 to 9; indices run from 1 to 12 (the first that does not fit at [1]): "
+        "num_embeddings=13, or other indices"
     )
     assert "a negative one is no row" in said(tmp_path, f"{words}words(tensor([-1]))")
 

@@ -30,8 +30,12 @@ Good:
 import pytorch_lightning as pl
 from huggingface_hub import hf_hub_download
 
-path = hf_hub_download("gpt2", "config.json")
-trainer = pl.Trainer(accelerator="gpu", devices=1)
+
+def fetched(file):
+    return hf_hub_download("gpt2", file)
+
+
+trainer = pl.Trainer(accelerator="cpu", devices=1, logger=False)
 ```
 
 Message (huggingface_hub 0.26 and later; `hf_hub_download`):
