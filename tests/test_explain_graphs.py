@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from keng import explain
-from keng.failures import Live
+from keng.failures.live import Live
 from keng.model import Explanation
 
 

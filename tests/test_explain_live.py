@@ -14,7 +14,7 @@ from torch import nn
 
 from keng import explain
 from keng.explain.caught import look, report_of
-from keng.failures import Layer, Live, Operand
+from keng.failures.live import Layer, Live, Operand
 from keng.model import Elsewhere
 from keng.moments import Labels
 

@@ -15,7 +15,7 @@ from torch import nn
 from keng import explain
 from keng.explain.caught import look, report_of
 from keng.faces import ckpt_fix
-from keng.failures import Loading
+from keng.failures.live import Loading
 from keng.mapping import Plan
 from keng.model import Diagnosis
 

@@ -17,9 +17,9 @@ from torch import nn
 from torch.utils.data import BatchSampler, DataLoader, Dataset, SequentialSampler, Subset
 
 from keng import explain
-from keng.explain.fetching import fetched, sent_by
+from keng.explain.fetching import sent_by
 from keng.faces.explain import below_traceback, screen_of
-from keng.failures import Fetched
+from keng.failures.live import Fetched
 from keng.model import Elsewhere, Explanation, Facts, Pitfall
 from keng.report.screen import Screen
 from keng.report.words import Words
@@ -264,12 +264,12 @@ def explained(program: Callable[[], object]) -> tuple[Explanation, str]:
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"batch_size": 6}, fetched(4, "18-19")),
-        ({"batch_size": None}, fetched(0, "3")),
-        ({"batch_size": 1}, fetched(4, "3")),
-        ({"batch_sampler": BatchSampler(SequentialSampler(range(9)), 2, False)}, fetched(4, "6-7")),
-        ({"batch_size": 4, "sampler": range(20)}, fetched(4)),
-        ({"batch_size": 4, "shuffle": True}, fetched(4)),
+        ({"batch_size": 6}, Fetched(4, "18-19")),
+        ({"batch_size": None}, Fetched(0, "3")),
+        ({"batch_size": 1}, Fetched(4, "3")),
+        ({"batch_sampler": BatchSampler(SequentialSampler(range(9)), 2, False)}, Fetched(4, "6-7")),
+        ({"batch_size": 4, "sampler": range(20)}, Fetched(4)),
+        ({"batch_size": 4, "shuffle": True}, Fetched(4)),
     ],
 )
 def test_what_a_worker_was_sent(options: dict[str, Any], found: Fetched) -> None:

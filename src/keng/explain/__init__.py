@@ -19,7 +19,7 @@ from keng.explain.match import Patterns, patterns_of
 from keng.explain.ranks import untangled
 from keng.explain.read import Error, Report, read
 from keng.explain.sources import Sources
-from keng.failures import Live
+from keng.failures.live import Live
 from keng.model import Explanation, Pitfall
 
 __all__ = ["live", "log", "text"]

@@ -23,7 +23,8 @@ from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
-from keng.failures import Frame, Live, Operand
+from keng.failures import Frame
+from keng.failures.live import Live, Operand
 from keng.moments import Labels
 
 MOST_CAUSES = 50

@@ -19,7 +19,8 @@ from keng.explain.paths import is_torch
 from keng.explain.read import CELL, Error, Report
 from keng.explain.sources import Sources
 from keng.explain.strangers import PYTHONS_WORDS
-from keng.failures import Failure, Live
+from keng.failures import Failure
+from keng.failures.live import Live
 from keng.model import Diagnosis, Hit, Pitfall, Span
 from keng.page import page_of
 

@@ -9,7 +9,8 @@ from keng.explain.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, RAISES
 from keng.explain.paths import STANDARD, is_torch
 from keng.explain.read import Error
 from keng.explain.strangers import PYTHONS_WORDS
-from keng.failures import Frame, Live
+from keng.failures import Frame
+from keng.failures.live import Live
 from keng.model import Elsewhere
 
 LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")

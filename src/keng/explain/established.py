@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from keng.explain.paths import PLUMBING, is_torch
 from keng.explain.read import Error
-from keng.failures import Frame, Live, Operand
+from keng.failures import Frame
+from keng.failures.live import Live, Operand
 from keng.model import Facts
 
 FILE = re.compile(r"[/\\]((?:torch|functorch|torchvision|torchaudio|torchtext)[/\\].*)$")

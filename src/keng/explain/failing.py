@@ -25,7 +25,7 @@ from typing import Any
 
 from keng.explain.operands import MISSING, failing_node, operand, value_of, values_in
 from keng.explain.paths import PLUMBING, is_torch, is_user
-from keng.failures import Failing, Operand
+from keng.failures.live import Failing, Operand
 from keng.model import Span
 
 TAKES = re.compile(r"[\w.]{1,80}\([^\n]{0,300}\)(?: -> [^\n]{1,60})?$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any
 
-from keng.failures import Fetched
+from keng.failures.live import Fetched
 
 FETCH = "torch/utils/data/_utils/fetch.py"
 MOST_TOLD = 8
@@ -31,13 +31,7 @@ def fetched_in(frames: list[FrameType], torch: Any) -> Fetched | None:
         if fetching and code.co_name == "__getitem__" and code.co_argcount == 2:
             asked.append(frame.f_locals.get(code.co_varnames[1]))
     whole = [index for index in asked if type(index) is int]
-    return fetched(0, str(whole[-1])) if whole else None
-
-
-def fetched(batch: int, samples: str = "") -> Fetched:
-    which = [f"batch {batch}"] if batch else []
-    which += [f"samples {samples} of the dataset"] if samples else []
-    return Fetched(batch, samples, f" ({', '.join(which)})" if which else "")
+    return Fetched(0, str(whole[-1])) if whole else None
 
 
 def _together(batch: Any) -> Fetched | None:
@@ -47,7 +41,7 @@ def _together(batch: Any) -> Fetched | None:
     first, last = batch[0], batch[-1]
     in_order = batch == list(range(first, last + 1)) and len(batch) > 1
     shown = f"{first}-{last}" if in_order else ", ".join(map(str, batch[:MOST_TOLD]))
-    return fetched(0, shown if len(batch) <= MOST_TOLD or in_order else f"{shown}, ...")
+    return Fetched(0, shown if len(batch) <= MOST_TOLD or in_order else f"{shown}, ...")
 
 
 def sent_by(iterator: Any, torch: Any) -> Fetched | None:
@@ -60,7 +54,7 @@ def sent_by(iterator: Any, torch: Any) -> Fetched | None:
     if type(batches) is data.BatchSampler and type(batches.sampler) is data.SequentialSampler:
         first = done * batches.batch_size
         last = min(first + batches.batch_size, len(batches.sampler)) - 1
-        return fetched(done + 1, str(first) if first == last else f"{first}-{last}")
+        return Fetched(done + 1, str(first) if first == last else f"{first}-{last}")
     if type(batches) is data.SequentialSampler:
-        return fetched(0, str(done))
-    return fetched(done + 1)
+        return Fetched(0, str(done))
+    return Fetched(done + 1)

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from keng.explain.modules import modules_of
+from keng.explain.modules import is_users, users_modules
 from keng.explain.paths import is_user
-from keng.failures import Changed, Frame, Unlearned
+from keng.failures import Frame
+from keng.failures.live import Changed, Unlearned
 
 MOST_NODES = 5_000
 CHANGED = "modified by an inplace operation"
@@ -87,22 +88,16 @@ def _leaves(node: Any) -> Iterator[Any]:
 def _held(frames: list[FrameType], torch: Any) -> dict[str, Any]:
     """The parameters and buffers of the modules of the user's frames, each under one name."""
     found: dict[int, tuple[str, Any]] = {}
-    for name, module in _users_modules(frames, torch):
+    for name, module in users_modules(frames, torch.nn.Module):
         for path, held in (*module.named_parameters(), *module.named_buffers()):
             found.setdefault(id(held), (f"{name}.{path}", held))
     return dict(found.values())
 
 
-def _users_modules(frames: list[FrameType], torch: Any) -> Iterator[tuple[str, Any]]:
-    for frame in frames:
-        if is_user(frame.f_code.co_filename):
-            yield from modules_of(frame, torch.nn.Module)
-
-
 def _in_place(frames: list[FrameType], name: str, torch: Any) -> list[str]:
     """The modules that do an operation in place, by their paths from a variable of the user's."""
     found: dict[int, str] = {}
-    for root, module in _users_modules(frames, torch):
+    for root, module in users_modules(frames, torch.nn.Module):
         for path, part in module.named_modules():
             if type(part).__name__.lower() == name.lower() and vars(part).get("inplace") is True:
                 found.setdefault(id(part), f"{root}.{path}" if path else root)
@@ -116,7 +111,7 @@ def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tup
         dict.fromkeys(
             name
             for frame in frames
-            if is_user(frame.f_code.co_filename)
+            if is_users(frame)
             for name, value in {**frame.f_globals, **frame.f_locals}.items()
             if isinstance(value, torch.optim.Optimizer)
             if any(id(p) in ours for group in value.param_groups for p in group["params"])
@@ -128,7 +123,7 @@ def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
     """Whether gradients are off, and the models of the user's frames where none of them learns."""
     models: dict[str, Any] = {}
     for frame in frames:
-        if is_user(frame.f_code.co_filename):
+        if is_users(frame):
             local = frame.f_locals.items()
             models.update({n: m for n, m in local if isinstance(m, torch.nn.Module)})
     sizes = {
@@ -151,7 +146,7 @@ def reached_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     return tuple(
         name
         for frame in reversed(frames)
-        if is_user(frame.f_code.co_filename)
+        if is_users(frame)
         for name, value in frame.f_locals.items()
         if any(tensor.grad_fn in nodes for tensor in _parts(value, torch))
     )

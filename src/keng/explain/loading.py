@@ -10,7 +10,7 @@ from typing import Any
 
 from keng import cache
 from keng.explain.trail import Keys, read_from
-from keng.failures import Loading
+from keng.failures.live import Loading
 from keng.mapping import Entry, best
 
 REFUSED = "in loading state_dict for"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
 from keng.explain.operands import operand
 from keng.explain.paths import is_user
-from keng.failures import Layer, Operand
+from keng.failures.live import Layer, Operand
 
 PLAIN = (int, float, bool, str, type(None))
 
@@ -31,17 +31,12 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
 
 def _unseen(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     """The list or dictionary on a module of the user's that holds a layer which the module does not see."""
-    for frame in frames:
-        for name, root in modules_of(frame, module_class) if _is_users(frame) else ():
-            for path, module in root.named_modules():
-                for attribute, value in vars(module).items():
-                    if not attribute.startswith("_") and any(layer is i for i in _items(value)):
-                        return ".".join(part for part in (name, path, attribute) if part)
+    for name, root in users_modules(frames, module_class):
+        for path, module in root.named_modules():
+            for attribute, value in vars(module).items():
+                if not attribute.startswith("_") and any(layer is i for i in _items(value)):
+                    return ".".join(part for part in (name, path, attribute) if part)
     return ""
-
-
-def _is_users(frame: FrameType) -> bool:
-    return is_user(frame.f_code.co_filename)
 
 
 def _items(value: Any) -> list[Any]:
@@ -56,9 +51,7 @@ def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     Module = torch.nn.Module  # noqa: N806
     return tuple(
         f"{name}.{attribute}"
-        for frame in reversed(frames)
-        if _is_users(frame)
-        for name, module in modules_of(frame, Module)
+        for name, module in users_modules(reversed(frames), Module)
         for attribute, value in vars(module).items()
         if not attribute.startswith("_") and any(isinstance(i, Module) for i in _items(value))
     )
@@ -85,7 +78,7 @@ def _forward_of(module: Any, frames: list[FrameType]) -> FrameType | None:
 def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
     """From the outermost variable that holds the layer, and of those the one that holds most."""
     for frame in frames:
-        if not _is_users(frame):
+        if not is_users(frame):
             continue
         paths = []
         for name, root in modules_of(frame, module_class):
@@ -95,6 +88,17 @@ def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
         if paths:
             return max(paths, key=lambda path: (path.count("."), -len(path)))
     return ""
+
+
+def is_users(frame: FrameType) -> bool:
+    return is_user(frame.f_code.co_filename)
+
+
+def users_modules(frames: Iterable[FrameType], module_class: Any) -> Iterator[tuple[str, Any]]:
+    """Those of the user's frames, frame by frame."""
+    for frame in frames:
+        if is_users(frame):
+            yield from modules_of(frame, module_class)
 
 
 def modules_of(frame: FrameType, module_class: Any) -> Iterator[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from keng.explain.paths import is_user
-from keng.failures import Operand
+from keng.failures.live import Operand
 
 MISSING = object()
 RESHAPES = ("View", "UnsafeView", "ReshapeAlias", "Reshape", "Flatten", "Squeeze", "Unsqueeze")

@@ -110,13 +110,13 @@ class Edits(Feeding):
 
     def turned(self, line: int, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what a line names once."""
-        named: list[ast.Name | ast.Attribute | ast.Subscript | ast.Constant] = [
-            *self.on_line(line, ast.Name),
-            *self.on_line(line, ast.Attribute),
-            *self.on_line(line, ast.Subscript),
-            *self.on_line(line, ast.Constant),
+        kinds: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
+        named = [node for kind in kinds for node in self.on_line(line, kind)]
+        read = [
+            node
+            for node in named
+            if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
         ]
-        read = [n for n in named if type(getattr(n, "ctx", None)) in (ast.Load, type(None))]
         written = [node for node in read if self.text_of(node) == name]
         if len(written) != 1:
             return None

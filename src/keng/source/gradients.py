@@ -62,7 +62,7 @@ class Gradients(Graphs):
         while todo and len(seen) < MOST_BINDINGS:
             code, value = todo.pop(0)
             for call in (n for n in ast.walk(value) if isinstance(n, ast.Call)):
-                told = code.called_function(call)
+                told = code.what_runs(call)
                 if told is None or told.node in seen:
                     continue
                 seen.add(told.node)
@@ -71,14 +71,6 @@ class Gradients(Graphs):
                     return told, off[0]
                 todo += [(told.code, each) for each in told.code.returned(told.node)]
         return None
-
-    def called_function(self, call: ast.Call) -> Definition | None:
-        """The function of the project that a call runs; of a module of the user's, its forward."""
-        told = self.definition(call.func)
-        if told is None:
-            made = self.value_of(call.func).definition
-            told = self.method(made, "forward") if made is not None else None
-        return told if told is not None and not isinstance(told.node, ast.ClassDef) else None
 
     def returned(self, function: ast.AST) -> list[ast.expr]:
         """What a function returns, and the values of the names in that."""

@@ -6,15 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from keng.source.augmenting import Augmenting
+from keng.source.slips import OF_SCORES
 from keng.source.values import Kind
 
 ONE_SIDED = [
-    f"torch.nn.{name}"
-    for name in (
-        *("CrossEntropyLoss", "functional.cross_entropy", "NLLLoss", "functional.nll_loss"),
-        *("BCELoss", "functional.binary_cross_entropy", "KLDivLoss", "functional.kl_div"),
-        *("BCEWithLogitsLoss", "functional.binary_cross_entropy_with_logits"),
-    )
+    *OF_SCORES,
+    *("torch.nn.BCELoss", "torch.nn.functional.binary_cross_entropy"),
+    *("torch.nn.KLDivLoss", "torch.nn.functional.kl_div"),
 ]
 CHOOSES = ("argmax", "max")
 KEEPS = frozenset(

@@ -93,7 +93,8 @@ import ast
 import re
 from pathlib import Path
 
-from keng.failures import Changed, Failure
+from keng.failures import Failure
+from keng.failures.live import Changed
 from keng.model import Hit, Hits, Pitfall, Span
 
 pitfall = Pitfall(__name__, __doc__, severity="error")

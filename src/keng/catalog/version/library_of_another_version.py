@@ -134,10 +134,7 @@ pitfall = Pitfall(
     __name__, __doc__, severity="error", needs="import huggingface_hub, pytorch_lightning"
 )
 
-LIBRARY = (
-    r"(?:transformers|accelerate|peft|trl|diffusers|datasets|evaluate|huggingface_hub|safetensors|bitsandbytes|deepspeed|fairscale|timm|"
-    r"(?:pytorch_)?lightning|torchmetrics|torch_geometric|sentence_transformers|kornia|torch(?:vision|audio|text))"
-)
+LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
 INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
 
 

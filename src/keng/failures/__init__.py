@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from keng.failures.live import Live
 from keng.model import Edit, Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
+    from keng.failures.live import Operand
     from keng.mapping import Plan, StateErrors
-    from keng.moments import Labels
 
 GIB = {
     "bytes": 2.0**-30,
@@ -43,105 +44,6 @@ class Frame(NamedTuple):
     def posix(self) -> str:
         """Its path, with slashes from Windows as well."""
         return self.path.replace("\\", "/")
-
-
-class Operand(NamedTuple):
-    """A tensor met in a live frame, by the name it has there. Its values are never kept. `viewed` is
-    the shape of the tensor that it is a reshaped view of, where that is known."""
-
-    name: str
-    shape: tuple[int, ...]
-    dtype: str
-    device: str
-    requires_grad: bool
-    is_leaf: bool
-    viewed: tuple[int, ...] = ()
-
-
-class Failing(NamedTuple):
-    """The user's expression that raised: its place, the function of torch's that it calls, as it is written
-    there (`F.pad`), and how torch says that one is called, the tensors in it, and whether what raised is
-    PyTorch's: the function, or what the expression is done with."""
-
-    where: Span
-    calls: str
-    takes: str
-    tensors: tuple[Operand, ...]
-    torchs: bool
-
-
-class Layer(NamedTuple):
-    """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
-    its class, the settings of its constructor, its inputs, its own parameters and buffers, and the list on
-    a module that holds it unseen."""
-
-    path: str
-    kind: str
-    settings: Mapping[str, Any]
-    inputs: tuple[Operand, ...] = ()
-    held: tuple[Operand, ...] = ()
-    unseen_in: str = ""
-
-
-class Changed(NamedTuple):
-    """A value that was changed in place after backward had kept it: the line that made it, the operation
-    that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
-    that it may be, the optimizers that step these, and the modules that do the operation in place."""
-
-    made: Frame | None
-    by: str
-    line: Frame | None
-    names: tuple[str, ...] = ()
-    steppers: tuple[str, ...] = ()
-    layers: tuple[str, ...] = ()
-
-
-class Unlearned(NamedTuple):
-    """Why nothing may learn: gradients are off still, or these models, of so many parameters, are frozen."""
-
-    off: bool
-    frozen: Mapping[str, int]
-
-
-class Fetched(NamedTuple):
-    """What a DataLoader was fetching: the batch, from 1, samples of its dataset, "17" or "16-23", and both in
-    brackets; 0 and empty where that is not known."""
-
-    batch: int
-    samples: str = ""
-    told: str = ""
-
-
-class Loading(NamedTuple):
-    """What a `load_state_dict` that raised was given goes into its module by this plan. `file` is where
-    it was read from as it is, and `kept` the plan as JSON for `keng ckpt fix`; both are empty where the
-    program does not say, or has changed what it read."""
-
-    plan: Plan
-    file: str = ""
-    kept: str = ""
-
-
-class Live(NamedTuple):
-    """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
-    labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
-    in a freed graph, `hidden` the lists of modules that a model does not see, `replicated` the parameters
-    that DistributedDataParallel counts; `caught` tells whether there was an exception at all."""
-
-    operands: tuple[Operand, ...] = ()
-    failing: Failing | None = None
-    layer: Layer | None = None
-    labels: Labels | None = None
-    indices: Labels | None = None
-    lost: tuple[Operand, ...] = ()
-    changed: Changed | None = None
-    unlearned: Unlearned | None = None
-    loading: Loading | None = None
-    reached: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    replicated: tuple[str, ...] = ()
-    fetched: Fetched = Fetched(0)
-    caught: bool = False
 
 
 def amount(gib: float) -> str:
