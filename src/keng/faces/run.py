@@ -103,7 +103,9 @@ def main(args: list[str]) -> int:
         print(f"keng: {Words(options.lang)('sync_cuda')}", file=sys.stderr)
     if options.twice:
         return twice.main(options, program)
-    return launched(options, program, Told(options, program))
+    told = Told(options, program)
+    told.outlive()
+    return launched(options, program, told)
 
 
 def launched(options: argparse.Namespace, program: list[str], told: Told) -> int:

@@ -21,6 +21,7 @@ from keng.faces.files import reader
 from keng.faces.recording import HOME, Kept, made
 from keng.faces.remedy import cure_of, remedied
 from keng.faces.spoken import finding_in, findings_in
+from keng.faces.survivor import Survivor, survivor
 from keng.model import Blind, Finding, Pitfall
 from keng.ranks import Stall
 from keng.report import findings, machines, records, standings
@@ -79,6 +80,7 @@ class Told:
         self._written = self._stamp()
         self._stood = False
         self._explained: set[tuple[str, str, int]] = set()
+        self._survivor: Survivor | None = None
         self.found: list[Finding] = []
 
     def failed(self) -> bool:
@@ -86,6 +88,17 @@ class Told:
         worst = SEVERITIES[: SEVERITIES.index(self._options.fail_on or "error") + 1]
         found = any(finding.severity in worst for finding in self.found)
         return self._options.fail_on is not None and found
+
+    def outlive(self) -> None:
+        """From here on what is found is told at the end even where the program is killed. To be called
+        before there are threads."""
+        self._survivor = survivor(self._killed)
+
+    def _killed(self, found: Sequence[Finding]) -> None:
+        from keng.runtime import Result
+
+        self._screen.show([[], [Piece(self._words("killed"), "dim")]])
+        self._close(Result(tuple(found)))
 
     def plan(self) -> Plan:
         from keng.runtime import Plan
@@ -129,6 +142,8 @@ class Told:
             self._kept.finding(finding)
             self.found.append(finding)
             self._save(())
+            if self._survivor is not None:
+                self._survivor.note(finding)
 
     def _say(self, line: Line) -> None:
         """While the program runs, and may be drawing."""
@@ -178,7 +193,19 @@ class Told:
 
     @harmless
     def end(self, result: Result) -> None:
-        """Everything again, each finding with its code, evidence and cure."""
+        """Everything again, and what was kept."""
+        if self._survivor is not None:
+            self._survivor.dismiss()
+        self._close(result)
+        if result.handed_on:
+            return
+        page = self._kept.end(replace(result, findings=tuple(self.found)))
+        if page is not None:
+            line = self._words("page_at", file=near(str(page)))
+            self._screen.show([[Piece(line, "dim")]])
+
+    def _close(self, result: Result) -> None:
+        """Each finding with its code, evidence and cure."""
         shown = [f for f in result.findings if f.hit.sure or self._options.suspicious]
         self.found = [remedied(finding) for finding in shown]
         if result.handed_on:
@@ -198,10 +225,6 @@ class Told:
         # Processes that it spawned may have found what it has not.
         if self.found or self._stamp() == self._written:
             self._write(result.blind)
-        page = self._kept.end(replace(result, findings=tuple(self.found)))
-        if page is not None:
-            line = self._words("page_at", file=near(str(page)))
-            self._screen.show([[Piece(line, "dim")]])
 
     def _is_explained(self, finding: Finding) -> bool:
         """Whether it told, a moment before, of the error that has just been explained. What was seen by

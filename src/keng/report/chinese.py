@@ -69,6 +69,7 @@ CHINESE: dict[str, str] = {
     "steps": "{n} 步",
     "took": "keng：观察了 {steps}，占用 {seconds} 秒中的 {share}",
     "ran": "keng：本次运行有 {counts}",
+    "killed": "keng：程序被终止，或由 os._exit 退出；此前发现：",
     "fixable": "{n} 处可修复：`keng check --fix`",
     "unsafe_fixable": "{n} 处修复可能改变程序行为：`keng check --fix --unsafe-fixes`",
     "fixed": "修复了 {n} 处，涉及 {files}",

@@ -37,6 +37,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "slow": ("took {seconds} s, {most} of them for {name}",),
     "clean": ("nothing found in {files}",),
     "ran": ("keng: {counts} in this run",),
+    "killed": ("keng: the program was killed, or left by os._exit; found until then:",),
     "still_running": ("still running when this was written",),
     "own_share": ("keng took {share}",),
     "verdicts": ("Findings",),

@@ -1,0 +1,127 @@
+"""`keng run` of programs that end without their end: the closing report is told by who outlives them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """\
+import os, signal, sys, torch
+w = torch.ones(3, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+total = 0
+for step in range(40):
+    optimizer.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    optimizer.step()
+    total = total + loss
+"""
+CLEAN = PROGRAM.replace("total + loss", "total + loss.item()")
+CLOSING = "keng: 1 error in this run"
+KILLED = "keng: the program was killed, or left by os._exit; found until then:"
+ENDS = {
+    "killed": ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
+    "terminated": ("os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
+    "its session told to end": ("os.killpg(0, signal.SIGTERM)", -signal.SIGTERM),
+    "a crash in C": ("import ctypes; ctypes.string_at(0)", -signal.SIGSEGV),
+    "os._exit": ("os._exit(3)", 3),
+}
+
+
+def run(program: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Until nobody holds its streams: whoever outlives it has told what it has to tell."""
+    (folder / "train.py").write_text(program)
+    return subprocess.run(
+        [sys.executable, "-m", "keng", "run", *options, "train.py"],
+        cwd=folder,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONFAULTHANDLER": ""},
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        check=False,
+    )
+
+
+needs_pidfd = pytest.mark.skipif(
+    not hasattr(os, "pidfd_open"), reason="only Linux lets a process wait for one that is no child"
+)
+
+
+@needs_pidfd
+@pytest.mark.parametrize("how", ENDS)
+def test_what_was_found_is_told_at_the_end(how: str, tmp_path: Path) -> None:
+    ends, code = ENDS[how]
+    done = run(PROGRAM + ends, tmp_path)
+    assert done.returncode == code
+    assert done.stderr.count(KILLED) == 1
+    told = done.stderr.partition(KILLED)[2]
+    assert "train.py:10" in told
+    assert "holder total" in told
+    assert told.rstrip().endswith(CLOSING)
+
+
+@needs_pidfd
+def test_in_chinese(tmp_path: Path) -> None:
+    done = run(f"{PROGRAM}os._exit(3)", tmp_path, "--lang", "zh")
+    assert "keng：程序被终止，或由 os._exit 退出；此前发现：" in done.stderr
+
+
+@pytest.mark.parametrize("ends", ["", "sys.exit(4)", "raise ValueError", "raise KeyboardInterrupt"])
+def test_a_program_that_ends_tells_it_itself(ends: str, tmp_path: Path) -> None:
+    done = run(PROGRAM + ends, tmp_path)
+    assert done.stderr.count(CLOSING) == 1
+    assert KILLED not in done.stderr
+
+
+def test_nothing_is_told_where_nothing_is_found(tmp_path: Path) -> None:
+    done = run(f"{CLEAN}os._exit(3)", tmp_path)
+    assert (done.returncode, done.stderr) == (3, "")
+
+
+def test_one_rank_speaks_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "1")
+    assert KILLED not in run(f"{PROGRAM}os._exit(3)", tmp_path).stderr
+
+
+ALONE = """
+try:
+    os.wait()
+except ChildProcessError:
+    print("no children")
+print(sorted(os.listdir("/proc/self/fd")))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="asks /proc")
+def test_the_program_neither_sees_nor_holds_it(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(ALONE.replace("\ntry", "import os\ntry", 1))
+    alone = subprocess.run(
+        [sys.executable, "train.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    watched = run((tmp_path / "train.py").read_text(), tmp_path)
+    assert watched.stdout == alone.stdout
+
+
+@needs_pidfd
+def test_who_waits_for_its_output_is_not_kept_waiting(tmp_path: Path) -> None:
+    """The other holds no end of the pipe: this one ends when the program closes it."""
+    program = f"{PROGRAM}os.close(1)\nsys.stdin.read()\nos._exit(3)\n"
+    (tmp_path / "train.py").write_text(program)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "keng", "run", "train.py"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.read() == ""
+    _, errors = process.communicate("")
+    assert KILLED in errors
