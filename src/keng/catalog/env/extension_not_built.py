@@ -55,6 +55,16 @@ Message (torch 1.5 to 2.13, the build before had failed; `cpu_adam.so`):
 ImportError: /root/.cache/torch_extensions/py310_cu121/cpu_adam/cpu_adam.so: cannot open shared object file: No such file or directory
 ```
 
+Message (DeepSpeed; `optimizer`):
+
+```text
+Exception ignored in: <function DeepSpeedCPUAdam.__del__ at 0x7f0a2c5e3d30>
+Traceback (most recent call last):
+  File "/env/lib/python3.10/site-packages/deepspeed/ops/adam/cpu_adam.py", line 102, in __del__
+    self.ds_opt_adam.destroy_adam(self.opt_id)
+AttributeError: 'DeepSpeedCPUAdam' object has no attribute 'ds_opt_adam'
+```
+
 Message (torch 1.5 to 2.13; `first`):
 
 ```text
@@ -198,10 +208,7 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
 
-PACKAGES = (
-    r"(?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|mmcv|pointnet|mamba|causal|deepspeed|"
-    r"natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})"
-)
+PACKAGES = r"(?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|mmcv|pointnet|mamba|causal|deepspeed|natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})"
 """What is compiled against PyTorch where it is installed."""
 
 
@@ -211,24 +218,26 @@ PACKAGES = (
     odds=0.93,
 )
 def compiler_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the compiler `{failure.groups['what']}` is not on the path: Visual Studio Build Tools and its prompt, or "
-        "build-essential"
-    )
+    says = f"the compiler `{failure.groups['what']}` is not on the path"
+    yield failure.hit(f"{says}: Visual Studio Build Tools and its prompt, or build-essential")
 
 
-HEADERS = "Python's headers are missing, for C code: apt install python3-dev"
-pitfall.answers({"fatal error: Python.h: No such file": HEADERS}, odds=0.85)
+pitfall.answers(
+    {
+        "fatal error: Python.h: No such file": "Python's headers are missing, for C code: apt install python3-dev",
+        "object has no attribute 'ds_opt_": "DeepSpeed's optimizer on the CPU has no extension, as that was not built or not loaded: the error above is the cause",
+    },
+    odds=0.85,
+)
 
 
 @pitfall.explains(
     r"/torch_extensions/\S{1,300}?(?P<file>[\w.-]+\.so): cannot open shared object file", odds=0.95
 )
 def never_built(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"{failure.groups['file']} was never built, as the build had failed: delete ~/.cache/torch_extensions and read "
-        "the first error of the next build"
-    )
+    file = failure.groups["file"]
+    again = "delete ~/.cache/torch_extensions and read the first error of the next build"
+    yield failure.hit(f"{file} was never built, as the build had failed: {again}")
 
 
 @pitfall.explains(
@@ -244,11 +253,11 @@ def never_built(failure: Failure) -> Hits:
 )
 def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
-    torchs = any("cpp_extension" in frame.path for frame in failure.frames)
-    if compiler and not torchs and "torch" not in failure.message:
+    if compiler and not failure.beside_torch:
         return  # of any package in C
+    what = compiler or failure.groups["name"]
     yield failure.hit(
-        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
+        f"the build of {what} failed: the first `error:` above this line is the cause"
     )
 
 

@@ -253,7 +253,7 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|net(?:work|_?[A-Z])?|ema|teacher|student|classifier|global_step|opt|lr_scheduler|acc|loss|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
