@@ -64,3 +64,12 @@ def test_a_cell_of_ipython(tmp_path: Path) -> None:
     _, err = run(tmp_path, program)
     assert err.partition("unloaded")[0].count(SAYS) == 1
     assert err.count(SAYS) == 1
+
+
+def test_an_error_in_a_thread(tmp_path: Path) -> None:
+    thread = f"import threading\n\ndef train():\n    {BROKEN.replace(chr(10), chr(10) + '    ')}\n"
+    thread += "thread = threading.Thread(target=train)\nthread.start()\nthread.join()\n"
+    plain = run(tmp_path, f"pass;pass\n{thread}")
+    code, err = run(tmp_path, f"import keng; keng.install(); keng.install()\n{thread}")
+    assert (code, err[: len(plain[1])]) == plain
+    assert err[len(plain[1]) :].count(SAYS) == 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
@@ -41,3 +45,44 @@ def test_a_mode_of_kengs_leaves_no_frames(program: Callable[[], object]) -> None
             program()
 
     assert frames(probed)[2:] == frames(bare)[2:]
+
+
+THREAD = """\
+import sys, threading, torch
+
+net = torch.nn.Linear(4, 2)
+
+
+def train():
+    net(torch.ones(2, 4)).sum().backward()
+    net(torch.ones(2, 5))
+
+
+def leave():
+    sys.exit(3)
+
+
+for target in (train, leave):
+    thread = threading.Thread(target=target, name="trainer")
+    thread.start()
+    thread.join()
+print("end")
+"""
+
+
+def test_an_error_in_a_thread_is_shown_as_ever_and_explained(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(THREAD)
+    alone, watched = (
+        subprocess.run(
+            [sys.executable, *command, "train.py"],
+            cwd=tmp_path,
+            env=os.environ | {"NO_COLOR": "1", "LC_ALL": "C.UTF-8"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for command in ([], ["-m", "keng", "run"])
+    )
+    assert watched.stdout == alone.stdout == "end\n"
+    assert watched.stderr.startswith(alone.stderr)
+    assert "`net` takes 4 features" in watched.stderr

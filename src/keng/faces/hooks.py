@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from contextlib import suppress
 from types import TracebackType
 from typing import Any
@@ -11,12 +12,13 @@ Hook = Any
 
 
 def install() -> None:
-    """Explains each error of PyTorch that ends the program, under its traceback, and says of another that
-    it is none. The traceback comes first and as ever; where explaining fails, nothing is added. Asked for
-    twice, it is done once."""
+    """Explains each error of PyTorch that ends the program or a thread, under its traceback, and says of
+    another that it is none. The traceback comes first and as ever; where explaining fails, nothing is
+    added. Asked for twice, it is done once."""
     before = sys.excepthook
     if not hasattr(before, "explains"):
         sys.excepthook = _explaining(before)
+        threading.excepthook = _in_thread(threading.excepthook)
 
 
 def load_ipython_extension(ipython: Any) -> None:
@@ -34,6 +36,15 @@ def _explaining(before: Hook) -> Hook:
         _tell(error)
 
     hook.explains = True  # type: ignore[attr-defined]
+    return hook
+
+
+def _in_thread(before: Hook) -> Hook:
+    def hook(args: threading.ExceptHookArgs) -> None:
+        before(args)
+        if isinstance(args.exc_value, Exception):  # others end a thread without a word
+            _tell(args.exc_value)
+
     return hook
 
 

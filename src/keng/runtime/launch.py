@@ -17,7 +17,7 @@ from keng.model import Finding, Pitfall
 from keng.runtime.ending import told_first
 from keng.runtime.hub import Result
 from keng.runtime.plan import Plan
-from keng.runtime.tracebacks import strip, told
+from keng.runtime.tracebacks import in_threads, strip, told
 from keng.runtime.watch import Watch
 
 
@@ -54,9 +54,9 @@ def run(
     plan: Plan | None = None,
 ) -> int:
     """Runs a script, a folder or zip file with a `__main__.py`, or with `module` a module. Returns its
-    exit code. `on_error` is handed the exception that ended it, after Python's own traceback was
-    printed. Callbacks are not called in forked children that come out here. `plan` is for runs of
-    several ranks.
+    exit code. `on_error` is handed the exceptions that ended it, or a thread of it, after Python's own
+    traceback was printed. Callbacks are not called in forked children that come out here. `plan` is for
+    runs of several ranks.
 
     Raises: TorchMissing before anything runs; KeyboardInterrupt where the program was interrupted, so
     that Python ends as it does then.
@@ -68,9 +68,15 @@ def run(
     if on_end is not None:
         plan = plan._replace(on_abort=lambda: on_end(watching.result))
     watching = Watch(pitfalls, on_finding, plan).start()
+
+    def explain(error: BaseException) -> None:
+        if on_error is not None and isinstance(error, Exception) and os.getpid() == process:
+            on_error(error)
+
     try:
         program = _module(target) if module else _script(target)
-        raised = _execute(program, args)
+        with in_threads(explain):
+            raised = _execute(program, args)
     except Refused as refusal:
         print(refusal, file=sys.stderr)
         return refusal.code
@@ -78,8 +84,8 @@ def run(
         code, error = _outcome(raised)
         if os.getpid() == process:
             result = watching.stop(_ending(code, error))
-            if error is not None and on_error is not None and isinstance(error, Exception):
-                on_error(error)
+            if error is not None:
+                explain(error)
             if on_end is not None:
                 on_end(result)
     if isinstance(error, KeyboardInterrupt):

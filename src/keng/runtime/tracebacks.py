@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -25,6 +28,29 @@ def strip(error: BaseException) -> None:
         at.__traceback__ = _without_keng(at.__traceback__)
         waiting += [e for e in (at.__cause__, at.__context__) if e is not None]
         waiting += getattr(at, "exceptions", ())
+
+
+@contextmanager
+def in_threads(tell: Callable[[BaseException], None]) -> Iterator[None]:
+    """Meanwhile the exceptions that end threads are shown without keng's frames too, by the hook that is
+    there; `tell` hears of each when it has been shown."""
+    before = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        error = args.exc_value
+        if error is None:  # as it was handed over by hand
+            before(args)
+            return
+        strip(error)
+        before(threading.ExceptHookArgs((type(error), error, error.__traceback__, args.thread)))
+        tell(error)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        if threading.excepthook is hook:  # the program may have set its own
+            threading.excepthook = before
 
 
 def _without_keng(traceback: TracebackType | None) -> TracebackType | None:
