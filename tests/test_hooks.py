@@ -73,3 +73,41 @@ def test_an_error_in_a_thread(tmp_path: Path) -> None:
     code, err = run(tmp_path, f"import keng; keng.install(); keng.install()\n{thread}")
     assert (code, err[: len(plain[1])]) == plain
     assert err[len(plain[1]) :].count(SAYS) == 1
+
+
+CELLS = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors='NoColor')
+def run(text):
+    return shell.run_cell(text, store_history=True).result
+"""
+
+
+def test_places_in_a_notebook_are_cells(tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    cells = ("import torch, keng\n%load_ext keng", f"one = 1\n{BROKEN}")
+    _, err = run(tmp_path, CELLS + "".join(f"run({cell!r})\n" for cell in cells))
+    told = err[err.index(SAYS) :].splitlines()
+    assert told[2:5] == [
+        "  --> Cell In[2]:4",
+        "4 | total = left + right",
+        "  | ^^^^^^^^^^^^^^^^^^^^",
+    ]
+
+
+def test_watching_begins_in_one_cell_and_ends_in_another(tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    cells = (
+        "import torch, keng\nfrom torch.nn import functional as F",
+        "watching = keng.watch()\nprint(watching)\nwatching.start()",
+        "x, y = torch.ones(4, 3, requires_grad=True), torch.tensor([0, 1, 2, 0])",
+        "F.cross_entropy(\n    x.softmax(1), y)",
+        "print(watching, file=sys.stderr)\nwatching.stop()",
+        "F.cross_entropy(x.softmax(-1), y)",
+    )
+    program = CELLS + "shell.user_ns['sys'] = sys\n"
+    _, err = run(tmp_path, program + "".join(f"run({cell!r})\n" for cell in cells))
+    found, begun = err.splitlines()
+    assert found.startswith("keng: Cell In[4]:1: error softmax-before-cross-entropy: ")
+    assert begun == "<keng.watch: it watches; stop() ends it>"

@@ -53,7 +53,7 @@ MAY_IMPORT = {
     "runtime": TALK | {"catalog", "page"},
     "ckpt": TALK | {"catalog", "data", "disk", "page"},
     "env": TALK | {"catalog", "data", "page"},
-    "integrations": NOUNS | {"runtime"},
+    "integrations": NOUNS | {"runtime", "__init__"},
     "toolbox": set(),
     "recipes": {"toolbox"},
     "faces": TALK

@@ -11,7 +11,7 @@ import pytest
 from keng.model import Blind, Diagnosis, Edit, Explanation, Finding, Fix, Hit, Span
 from keng.report import diffs, explanations, findings, github, records
 from keng.report.frames import frame
-from keng.report.screen import Line, Screen, columns_of, wrapped
+from keng.report.screen import Line, Piece, Screen, columns_of, wrapped
 from keng.report.words import LANGUAGES, Words
 
 EN = Words("en")
@@ -227,3 +227,21 @@ def test_paragraphs_are_wrapped(text: str, lines: list[str]) -> None:
 )
 def test_short_code_stays_on_one_line(text: str, lines: list[str]) -> None:
     assert wrapped(text, 18) == lines
+
+
+def test_lines_with_colours_are_written_at_once() -> None:
+    """Of each writing a notebook makes an output of its own."""
+
+    class Stream(io.StringIO):
+        def __init__(self) -> None:
+            super().__init__()
+            self.flushes = 0
+
+        def flush(self) -> None:
+            self.flushes += 1
+
+    stream = Stream()
+    Screen(stream, "always").show([[Piece("one", "error")], [], [Piece("two")]])
+    assert (stream.getvalue(), stream.flushes) == ("\x1b[1;31mone\x1b[0m\n\ntwo\n", 1)
+    Screen(stream, "always").show([])
+    assert stream.flushes == 1

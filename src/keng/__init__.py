@@ -5,7 +5,7 @@ if TYPE_CHECKING:
     from keng.faces.hooks import install as install
     from keng.faces.hooks import load_ipython_extension as load_ipython_extension
     from keng.faces.hooks import unload_ipython_extension as unload_ipython_extension
-    from keng.runtime import watch as watch
+    from keng.faces.inside import watch as watch
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "install", "load_ipython_extension", "unload_ipython_extension", "watch"]
@@ -16,7 +16,7 @@ HOOKS = ("install", "load_ipython_extension", "unload_ipython_extension")
 def __getattr__(name: str) -> object:
     # `keng.watch` needs torch; `import keng` must not.
     if name == "watch":
-        from keng.runtime import watch
+        from keng.faces.inside import watch
 
         return watch
     if name in HOOKS:

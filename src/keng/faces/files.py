@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -24,7 +25,10 @@ def reader(texts: Mapping[str, str] | None = None) -> Reader:
         from keng.source.text import Source, load
 
         source = load(path)
-        return source.document if isinstance(source, Source) else None
+        if isinstance(source, Source):
+            return source.document
+        # The cells of a notebook that runs are no files.
+        return "".join(linecache.getlines(path)) if path in linecache.cache else None
 
     return read
 

@@ -18,9 +18,10 @@ from keng.disk import save
 from keng.faces.bars import stream_above
 from keng.faces.choosing import chosen
 from keng.faces.files import reader
+from keng.faces.inside import line
 from keng.faces.recording import HOME, Kept, made
 from keng.faces.remedy import cure_of, remedied
-from keng.faces.spoken import finding_in, findings_in
+from keng.faces.spoken import findings_in
 from keng.faces.survivor import Survivor, survivor
 from keng.model import Blind, Finding, Pitfall
 from keng.ranks import Stall
@@ -134,11 +135,7 @@ class Told:
         """A line, as soon as a finding is sure. What is found is written now: a program that is killed, or
         leaves by os._exit, has no end."""
         if finding.hit.sure or self._options.suspicious:
-            head = [Piece("keng: ", "dim")]
-            (line,) = findings.concise(finding_in(self._words.lang, finding), self._words)
-            step = findings.when_first(finding, self._words)
-            when = self._words("within", what=step) if finding.first else ""
-            self._say([*head, *line, Piece(when, "dim")])
+            self._say(line(finding, self._words))
             self._kept.finding(finding)
             self.found.append(finding)
             self._save(())

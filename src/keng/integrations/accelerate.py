@@ -7,8 +7,9 @@ from typing import Any
 
 from accelerate.tracking import GeneralTracker
 
+from keng import watch
 from keng.model import Finding
-from keng.runtime import Result, Watch, watch
+from keng.runtime import Result, Watch
 
 
 class Watching(GeneralTracker):

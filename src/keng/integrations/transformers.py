@@ -7,8 +7,9 @@ from typing import Any
 
 from transformers import TrainerCallback
 
+from keng import watch
 from keng.model import Finding
-from keng.runtime import Result, watch
+from keng.runtime import Result
 
 
 class Watching(TrainerCallback):

@@ -49,17 +49,22 @@ class Screen:
         self._console = _console(stream, self.width) if wants_colours(stream, color) else None
 
     def show(self, lines: Iterable[Line]) -> None:
+        if self._console is not None:
+            self._show_coloured(list(lines))
+            return
         for line in lines:
-            if self._console is None:
-                self.stream.write(plainly("".join(piece.text for piece in line)) + "\n")
-            else:
-                self._show_coloured(line)
+            self.stream.write(plainly("".join(piece.text for piece in line)) + "\n")
 
-    def _show_coloured(self, line: Line) -> None:
+    def _show_coloured(self, lines: list[Line]) -> None:
+        """All at once: a notebook makes an output of its own of each writing."""
         from rich.text import Text
 
-        pieces = [(plainly(piece.text), STYLES.get(piece.style, "")) for piece in line]
-        self._console.print(Text.assemble(*pieces), soft_wrap=True)  # type: ignore[attr-defined]
+        if lines:
+            rows = (
+                Text.assemble(*((plainly(p.text), STYLES.get(p.style, "")) for p in line))
+                for line in lines
+            )
+            self._console.print(Text("\n").join(rows), soft_wrap=True)  # type: ignore[attr-defined]
 
 
 def plainly(text: str) -> str:
@@ -74,7 +79,10 @@ def plainly(text: str) -> str:
 def _console(stream: TextIO, width: int) -> object:
     from rich.console import Console
 
-    return Console(file=stream, force_terminal=True, width=width, highlight=False)
+    # In a notebook rich would make a frame of its own for each line, beside the stream.
+    return Console(
+        file=stream, force_terminal=True, force_jupyter=False, width=width, highlight=False
+    )
 
 
 def wants_colours(stream: TextIO, color: str) -> bool:

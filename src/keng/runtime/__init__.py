@@ -15,8 +15,8 @@ from keng.runtime.ending import told_first
 from keng.runtime.hub import Effort, Result
 from keng.runtime.launch import TorchMissing, run
 from keng.runtime.plan import Keep, Plan
-from keng.runtime.watch import Watch, watch
+from keng.runtime.watch import Watch
 
 __all__ = [
-    "Effort", "Keep", "Plan", "Program", "Result", "TorchMissing", "Watch", "run", "told_first", "watch",
+    "Effort", "Keep", "Plan", "Program", "Result", "TorchMissing", "Watch", "run", "told_first",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""`keng.watch()`: watches the code that runs inside it."""
+"""Watches the code that runs between its start and its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from keng import catalog
 from keng.model import Finding, Pitfall
 from keng.runtime.bus import Bus, Recorder
 from keng.runtime.hub import Effort, Hub, Result
@@ -18,8 +17,8 @@ from keng.runtime.plan import Plan
 from keng.runtime.tracebacks import strip, told
 
 if TYPE_CHECKING:
-    from torch.nn import Module
-    from torch.optim import Optimizer
+    from torch.nn import Module as Module
+    from torch.optim import Optimizer as Optimizer
 
     from keng.runtime.ranks.joint import Joint
     from keng.runtime.scene import Scene
@@ -57,6 +56,12 @@ class Watch:
         self.given: tuple[Module, list[Optimizer]] | None = None
         self._take_off: Callable[[], None] | None = None
         self._call_off: Callable[[], None] | None = None
+
+    def __repr__(self) -> str:
+        """What a notebook shows of a watch that nobody has begun."""
+        if self._call_off is not None:
+            return "<keng.watch: it watches; stop() ends it>"
+        return "<keng.watch: it does not watch; start() begins, or `with keng.watch():`>"
 
     @property
     def result(self) -> Result:
@@ -141,39 +146,3 @@ class Watch:
         self._joint = Joint(scene, self._plan)
         compare: list[Recorder] = [*self._joint.parts, self._joint]
         return [Jobs(scene, compare), *compare]
-
-
-def watch(
-    model: Module | None = None,
-    optimizer: Optimizer | Iterable[Optimizer] | None = None,
-    *,
-    select: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    on_finding: Callable[[Finding], None] | None = None,
-) -> Watch:
-    """Watches a stretch of code: `with keng.watch() as watching: ...`, then `watching.result`.
-
-    What is trained is found by itself. Given a model and its optimizer, or several, what none of them
-    holds is said before the first step.
-
-    `select` and `ignore` are names of pitfalls; nothing selected means all. Without `on_finding`
-    each finding is written to standard error when it is first seen.
-
-    Raises: KeyError for a name that no pitfall has.
-    """
-    unwanted = {catalog.pitfall(name).name for name in ignore}
-    chosen = [catalog.pitfall(name) for name in select] or list(catalog.every())
-    pitfalls = [pitfall for pitfall in chosen if pitfall.name not in unwanted]
-    watching = Watch(pitfalls, on_finding or _write)
-    if model is not None and optimizer is not None:
-        watching.given = model, [*optimizer] if isinstance(optimizer, Iterable) else [optimizer]
-    return watching
-
-
-def _write(finding: Finding) -> None:
-    import sys
-
-    where = finding.hit.where
-    place = f"{where.path}:{where.line}: " if where else ""
-    when = f" ({finding.first})" if finding.first else ""
-    print(f"{place}{finding.pitfall}: {finding.hit.says}{when}", file=sys.stderr)
