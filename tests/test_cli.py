@@ -57,6 +57,7 @@ def keng(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
             "explain: no pitfall or file `zero-dim-indx`; did you mean `zero-dim-index`?",
         ),
         (["explain", "gone.log"], "explain: no file gone.log"),
+        (["explain", "gone.log", "b.log"], "explain: no file gone.log"),
         (["explain", "--file", "gone.log"], "explain: gone.log: no such file or directory"),
         (["explain", "."], "explain: .: is a directory"),
         (["pits", "--group", "los"], "pits: no group `los`; did you mean `loss`?"),

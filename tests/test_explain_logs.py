@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tracemalloc
 from pathlib import Path
 from textwrap import dedent
@@ -11,6 +12,7 @@ import pytest
 
 from keng import explain
 from keng.explain import logs
+from keng.explain.decoded import decoded
 from keng.faces.cli import main
 
 STEP = "[2026-11-21 10:00:{:02}] step {} loss 0.5 Test Error 0.3 lr 0.001 eta 1 day\n"
@@ -124,3 +126,79 @@ def test_the_command_tells_the_rest_of_a_log(
     out = capsys.readouterr().out
     assert "in_features=4" in out.splitlines()[0]
     assert "line 101, 4 times: loss-broadcasts" in out
+
+
+@pytest.mark.parametrize("label", ["[rank{}]: ", "{}: ", " {}: "])
+def test_ranks_are_told_apart_by_what_their_launcher_puts_before_lines(label: str) -> None:
+    """torchrun's, and srun's with --label: line by line of two."""
+    lines = BROKEN.splitlines()
+    other = [line.replace("line 12", "line 99").replace("net(x)", "old(y)") for line in lines]
+    pairs = zip(lines, other, strict=True)
+    text = "".join(
+        f"{label.format(rank)}{line}\n" for pair in pairs for rank, line in enumerate(pair)
+    )
+    explanation = explain.text(text, source=False)
+    assert explanation.diagnoses[0].why[0] == "rank 0 failed first"
+    assert (explanation.place.line, explanation.text) == (12, "out = net(x)")  # type: ignore[union-attr]
+    ((logged, _, _),) = explain.log(io.BytesIO(text.encode()))
+    assert logged.diagnoses[0].pitfall == "layer-size-mismatch"
+
+
+def test_numbers_before_a_colon_are_no_ranks_where_no_traceback_begins_behind_one() -> None:
+    listed = "1: loss 0.5\n2: loss 0.4\n"
+    assert not explain.text(listed + BROKEN, source=False).diagnoses[0].why[0].startswith("rank")
+
+
+CHINESE = "训练开始，第 1 轮\n" + BROKEN.replace("/home/u/train.py", "D:\\项目\\训练.py")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "gb18030"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_logs_of_windows(
+    encoding: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.log").write_bytes(CHINESE.replace("\n", end).encode(encoding))
+    assert main(["explain", str(tmp_path / "a.log")]) == 0
+    assert "--> D:\\项目\\训练.py:12\n12 | out = net(x)\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "written", ["第 3 轮 █".encode()[:-1], b"caf\xe9 \xe9t\xe9", "进度 50%".encode()[2:]]
+)
+def test_what_is_no_chinese_of_windows_is_not_read_as_such(written: bytes) -> None:
+    assert decoded(b"a\n" + written + b"\nb") == f"a\n{written.decode('utf-8', 'replace')}\nb"
+
+
+def test_several_logs_are_explained_one_after_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = [tmp_path / "0.log", tmp_path / "1.log"]
+    logs[0].write_text("step 1\n")
+    logs[1].write_text(BROKEN)
+    assert main(["explain", *map(str, logs)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"==> {logs[0]} <==\nthere is no error in this text\n\n==> {logs[1]} <==")
+    assert out.count("more: keng explain layer-size-mismatch") == 1
+    assert main(["explain", "--json", *map(str, logs)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["path"], each["known"]) for each in told] == [
+        (str(logs[0]), False),
+        (str(logs[1]), True),
+    ]
+    assert main(["explain", str(logs[0]), str(logs[0])]) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        (b"\x1f\x8b\x08", "is packed: `zcat {} | keng explain`"),
+        (b"PK\x03\x04", "is no text; `keng ckpt show {}` looks into checkpoints"),
+    ],
+)
+def test_what_is_no_text_is_not_told_to_hold_no_error(
+    head: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(head + BROKEN.encode())
+    assert main(["explain", str(path)]) == 2
+    assert capsys.readouterr().err == f"keng: explain: {path} {says.format(path)}\n"

@@ -85,6 +85,11 @@ def test_pythons_own_message_ends_at_a_blank_line() -> None:
             "gives 1",
         ),
         ("x = nn.ReLU()", "NameError: name 'nn' is not defined", "`from torch import nn`"),
+        (
+            "from .model import Net",
+            "ImportError: attempted relative import with no known parent package",
+            "`python -m PACKAGE.MODULE`",
+        ),
         ("print(str(x))", "TypeError: 'str' object is not callable", "other library raised it"),
     ],
 )

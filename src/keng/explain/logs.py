@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from keng.explain.ranks import LABEL
+from keng.explain.decoded import decoded
+from keng.explain.ranks import label_in
 
 PIECE = 4 * 1024 * 1024
 ABOVE, BELOW = 48 * 1024, 8 * 1024
@@ -102,13 +103,16 @@ def _places(word: bytes, piece: bytes, at: int, until: int) -> Iterator[int]:
 def _around(piece: bytes, begin: int, end: int) -> str:
     """The line, its traceback and the rest of its message; of several ranks' lines those of its own."""
     if TRACED.search(piece, begin, end) is None:
-        return piece[begin:end].decode("utf-8", "replace")
+        return decoded(piece[begin:end])
     after = NEXT.search(piece, end, end + BELOW)
     below = piece.rfind(b"\n", 0, after.start()) if after else end + BELOW
-    lines = piece[max(0, begin - ABOVE) : below].decode("utf-8", "replace").split("\n")
-    own = LABEL.match(piece[begin:end].decode("utf-8", "replace"))
-    if own is not None:
-        lines = [
-            line for line in lines if not (at := LABEL.match(line)) or at["rank"] == own["rank"]
-        ]
-    return "\n".join(lines)
+    text = decoded(piece[max(0, begin - ABOVE) : below])
+    label = label_in(text)
+    own = label.match(decoded(piece[begin:end]))
+    if own is None:
+        return text
+    return "\n".join(
+        line
+        for line in text.split("\n")
+        if not (at := label.match(line)) or at["rank"] == own["rank"]
+    )

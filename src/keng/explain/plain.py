@@ -122,6 +122,12 @@ def _called(found: re.Match[str], line: str) -> str:
     return f"`{name}` is {_a(found['kind'])}" if name else ""
 
 
+def _no_package(_: re.Match[str], __: str) -> str:
+    return (
+        "the file was run as a script, which has no package: run it as `python -m PACKAGE.MODULE`"
+    )
+
+
 SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _nothing),
     (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _nothing),
@@ -152,4 +158,5 @@ SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
+    (re.compile(r"attempted relative import with no known parent package"), _no_package),
 )

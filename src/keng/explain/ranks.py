@@ -7,6 +7,10 @@ import re
 LABEL = re.compile(  # [rank0]:  [0]:  [default0]:
     r"[ ]{0,4}(?:\x1b\[[\d;]{0,9}m)?\[(?:default|[Rr]ank ?)?(?P<rank>\d{1,5})\]:[ ]?"
 )
+BARE = re.compile(r"[ ]{0,3}(?P<rank>\d{1,4}):[ ]?")
+"""srun --label's `0: `: much else begins like that, so it is a rank's where a traceback begins behind it."""
+
+BEGUN = re.compile(rf"^{BARE.pattern}Traceback \(most recent call last\)", re.MULTILINE)
 ROOT = re.compile(
     r"Root Cause \(first observed failure\):.{0,400}?\brank\s{0,8}: (?P<rank>\d{1,5})", re.DOTALL
 )
@@ -20,16 +24,22 @@ CONSEQUENCE = re.compile(
 """What is raised where another rank has died."""
 
 
+def label_in(text: str) -> re.Pattern[str]:
+    """What the lines of ranks begin with."""
+    return BARE if ": Traceback (" in text and BEGUN.search(text) else LABEL
+
+
 def untangled(text: str) -> tuple[str, str]:
     """The text rank by rank, that of the one that failed first at the end, and the name of that rank;
     as it is, and nothing, where fewer than two ranks speak."""
-    if "]:" not in text:
+    label = label_in(text)
+    if label is LABEL and "]:" not in text:
         return text, ""
     shared: list[str] = []
     ranks: dict[str, list[str]] = {}
     broke: list[str] = []
     for line in text.split("\n"):
-        found = LABEL.match(line)
+        found = label.match(line)
         home = shared if found is None else ranks.setdefault(found["rank"], [])
         home.append(line)
         if found and RAISED.search(line) and not CONSEQUENCE.search(line):

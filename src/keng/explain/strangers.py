@@ -56,6 +56,7 @@ PYTHON = (
     r"unlocked lock",
     r"\[Errno -?\d+\]|\[WinError [235]\]",
     r"partially initialized module",
+    r"^attempted relative import",
     r"EOF when reading",
     r"abstract class",
     r"instance lay-out",

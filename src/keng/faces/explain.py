@@ -20,7 +20,8 @@ from keng.faces.spoken import explanation_in, findings_in
 from keng.model import Explanation, Finding
 from keng.page import page_of
 from keng.report import explanations, machines, pages, records
-from keng.report.screen import Line, Screen
+from keng.report.places import near
+from keng.report.screen import Line, Piece, Screen
 from keng.report.words import Words
 
 HOW = (
@@ -33,7 +34,7 @@ FILE = re.compile(r"\S*/\S*|\S+\.(log|txt|out|err|py)")
 
 def parser() -> Parser:
     parser = Parser("explain", "Explain an error, or print the page of a pitfall.")
-    parser.add_argument("what", nargs="*", help="a text, a file, a pitfall's name, or - for stdin")
+    parser.add_argument("what", nargs="*", help="a text, files, a pitfall's name, or - for stdin")
     parser.add_argument("--file", metavar="FILE", help="a file that holds the error")
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.add_argument("--more", action="store_true", help="the whole page as well")
@@ -47,10 +48,24 @@ def main(args: list[str]) -> int:
     if options.file is None and NAME.fullmatch(what) and what in catalog.names():
         _show_page(what, options)
         return 0
-    path = options.file or (what if _is_file(what) else None)
-    if path is not None:
-        return _explain_file(path, options)
+    files = [options.file] if options.file is not None else _files(options.what)
+    if len(files) > 1:
+        return _explain_each(files, options)
+    if files:
+        return _explain_file(files[0], options)
     return _explain(_text(what), options, [])
+
+
+def _files(words: list[str]) -> list[str]:
+    """The files that the words are: all of them, or one whose name has spaces in it; none where they are
+    the text of an error."""
+    if _is_file(" ".join(words)):
+        return [" ".join(words)]
+    return words if any(map(_is_file, words)) and all(map(_may_be_file, words)) else []
+
+
+def _may_be_file(word: str) -> bool:
+    return _is_file(word) or FILE.fullmatch(word) is not None
 
 
 def _is_file(what: str) -> bool:
@@ -64,25 +79,48 @@ def _text(what: str) -> str:
         raise Usage(HOW)
     if NAME.fullmatch(what):
         raise Usage(f"explain: no pitfall or file `{what}`{nearest(what, catalog.names())}")
-    if FILE.fullmatch(what):
-        raise Usage(f"explain: no file {what}")
+    if all(FILE.fullmatch(word) for word in what.split()):
+        raise Usage(f"explain: no file {what.split()[0]}")
     return what
 
 
-def _explain_file(path: str, options: argparse.Namespace) -> int:
+def _explain_file(path: str, options: argparse.Namespace, named: str = "") -> int:
     """What broke stands at the end of a log; what else is in it is told after that."""
     from keng import explain
 
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as file, Progress() as progress:
+            _refuse_packed(path, file.peek(4)[:4])
             told = explain.log(file, lambda done: progress(done, size))
-        return _explain(end_of(path), options, told)
+        return _explain(end_of(path), options, told, named)
     except OSError as error:
         raise Usage(f"explain: {path}: {why(error)}") from None
 
 
-def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told]) -> int:
+def _explain_each(paths: list[str], options: argparse.Namespace) -> int:
+    """The logs of several ranks, as launchers write them. In JSON each is a line, with its path."""
+    codes = []
+    for n, path in enumerate(paths):
+        if not options.json:
+            head = [Piece("==> "), Piece(near(path), "place"), Piece(" <==")]
+            Screen(sys.stdout, options.color).show([[]] * bool(n) + [head])
+        codes.append(_explain_file(path, options, named=path))
+    return min(codes)
+
+
+def _refuse_packed(path: str, head: bytes) -> None:
+    """What is no text would be told to hold no error."""
+    if head.startswith(b"\x1f\x8b"):
+        raise Usage(f"explain: {path} is packed: `zcat {path} | keng explain`")
+    if head == b"PK\3\4":
+        raise Usage(f"explain: {path} is no text; `keng ckpt show {path}` looks into checkpoints")
+
+
+def _explain(
+    text: str, options: argparse.Namespace, log: list[explanations.Told], path: str = ""
+) -> int:
+    """`path` is told where there are several."""
     from keng import explain
 
     explanation = explain.text(text)
@@ -98,7 +136,9 @@ def _explain(text: str, options: argparse.Namespace, log: list[explanations.Told
             {"line": line, "times": times, **records.of_explanation(each)}
             for each, line, times in others
         ]
-        print(json.dumps({**record, "machine": told, "log": rest}, indent=2))
+        told_of = {"path": path} if path else {}
+        record = {**told_of, **record, "machine": told, "log": rest}
+        print(json.dumps(record, indent=None if path else 2))
     else:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         screen.show(screen_of(explanation, screen, words))

@@ -35,16 +35,20 @@ def reader(texts: Mapping[str, str] | None = None) -> Reader:
 
 def end_of(path: str) -> str:
     """The last megabytes of a log. Raises OSError."""
+    from keng.explain.decoded import decoded
+
     with open(path, "rb") as file:
         file.seek(max(0, file.seek(0, 2) - ENOUGH))
-        return file.read().decode("utf-8", "replace")
+        return decoded(file.read())
 
 
 def end_of_stdin() -> str:
+    from keng.explain.decoded import decoded
+
     kept = b""
     while piece := sys.stdin.buffer.read(ENOUGH):
         kept = (kept + piece)[-ENOUGH:]
-    return kept.decode("utf-8", "replace")
+    return decoded(kept)
 
 
 def write(command: str, file: str, text: str) -> None:

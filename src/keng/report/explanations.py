@@ -96,7 +96,7 @@ def _facts(facts: Facts, words: Words, width: int) -> Iterator[Line]:
 
 
 def _tensors(facts: Facts, words: Words) -> str:
-    alike = f"; {words('all_alike', what=facts.alike)}" if facts.alike else ""
+    alike = f"{words.semicolon}{words('all_alike', what=facts.alike)}" if facts.alike else ""
     return words.comma.join(facts.tensors) + alike
 
 
@@ -145,7 +145,7 @@ def _sureness(diagnosis: Diagnosis, words: Words) -> str:
 def _why(diagnosis: Diagnosis, words: Words, width: int) -> list[Line]:
     if not diagnosis.why:
         return []
-    text = "; ".join(diagnosis.why)
+    text = words.semicolon.join(diagnosis.why)
     return _cut(paragraph(text, width, [Piece(f"  {words('why')}{words.colon}", "dim")]), 3)
 
 

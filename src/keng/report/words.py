@@ -270,5 +270,9 @@ class Words:
         return "：" if self.lang == "zh" else ": "
 
     @property
+    def semicolon(self) -> str:
+        return "；" if self.lang == "zh" else "; "
+
+    @property
     def comma(self) -> str:
         return "，" if self.lang == "zh" else ", "
