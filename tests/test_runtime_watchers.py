@@ -131,6 +131,17 @@ def test_only_what_is_asked_for_is_tapped() -> None:
         assert nn.Module.__call__ is not before
 
 
+def test_a_tap_without_its_place_in_torch_leaves_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(torch.optim.lr_scheduler.ReduceLROnPlateau, "_reduce_lr")
+    with keng.watch(on_finding=lambda _: None) as watching:
+        a_short_training()
+    (blind,) = watching.result.blind
+    assert blind.why.startswith("the tap of optim stopped with AttributeError: ")
+    assert watching.result.effort.steps
+
+
 def test_a_watcher_that_raises_goes_silent_once() -> None:
     calls = []
 

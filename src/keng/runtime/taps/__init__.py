@@ -40,18 +40,17 @@ _on: set[Callable[[], None]] = set()
 
 def put_on(bus: Bus, watched: Spawned | None = None) -> Callable[[], None]:
     """Puts on the taps whose events a recorder listens to. Returns what takes them off. `watched` is for
-    the processes that the program spawns."""
+    the processes that the program spawns. A tap that finds no place in this torch leaves the others be."""
     patches = Patches()
     for ours in (Bus.tell, is_special, tensors_in):
         hide_from_dynamo(ours, below=True)
-    try:
-        for tap in TAPS:
+    for tap in TAPS:
+        try:
             tap.put_on(bus, patches)
-        if watched is not None:
-            spawned.put_on(watched, patches)
-    except Exception:
-        patches.undo()
-        raise
+        except Exception as error:  # another torch than was known: the program must not suffer
+            bus.blinded(f"the tap of {tap.__name__.rpartition('.')[-1]}", error)
+    if watched is not None:
+        spawned.put_on(watched, patches)
 
     def take_off() -> None:
         _on.discard(take_off)

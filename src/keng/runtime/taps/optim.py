@@ -20,12 +20,13 @@ def put_on(bus: Bus, patches: Patches) -> None:
         patches.put(Optimizer, "zero_grad", _zero_grad(bus, Optimizer.zero_grad))
         patches.put(Module, "zero_grad", _zero_grad(bus, Module.zero_grad))
     if bus.wants("scheduler", "scheduled"):
-        # Not `step` itself: its warnings point at the line that called it.
-        for owner, name in (
-            (lr_scheduler.LRScheduler, "_update_lr"),
-            (lr_scheduler.ReduceLROnPlateau, "_reduce_lr"),
-        ):
-            patches.put(owner, name, _scheduler(bus, getattr(owner, name)))
+        scheduler = lr_scheduler.LRScheduler
+        # Not `step` itself where it leaves the work to another (torch 2.9 and later): SequentialLR asks
+        # that one.
+        name = "_update_lr" if hasattr(scheduler, "_update_lr") else "step"
+        patches.put(scheduler, name, _scheduler(bus, getattr(scheduler, name)))
+        plateau = lr_scheduler.ReduceLROnPlateau
+        patches.put(plateau, "_reduce_lr", _scheduler(bus, plateau._reduce_lr))
 
 
 def _hook_steps(bus: Bus, patches: Patches) -> None:
