@@ -28,8 +28,14 @@ SAID = {
 }
 
 
+NAMES_DIMENSIONS = hasattr(torch.Tensor, "align_to")
+"""As torch 2.4 does: a name is no wrong type there."""
+
+
 @pytest.mark.parametrize("call", SAID)
 def test_the_argument_that_fits_no_form_is_named(call: str) -> None:
+    if NAMES_DIMENSIONS and "'a'" in call:
+        pytest.skip(f"torch {torch.__version__} has names of dimensions")
     scope = {"torch": torch, "np": np, "F": F, "x": torch.ones(3, 4)}
     linecache.cache["/home/u/train.py"] = (len(call), None, [call], "/home/u/train.py")
     with pytest.raises(TypeError) as raised:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -169,12 +170,19 @@ def test_a_file_that_is_no_python(text: str, tmp_path: Path) -> None:
     # Python's parser of files and its compile() find different words for these.
     (tmp_path / "program.py").write_text(text)
     plain, watched = both("program.py", cwd=tmp_path)
+    if not plain.returncode:
+        pytest.skip(f"Python {platform.python_version()} ends a file at a null byte")
     assert plain.returncode == watched.returncode == 1
     assert "SyntaxError" in watched.stderr
     assert "Traceback" not in watched.stderr
 
 
-@pytest.mark.parametrize("target", ["nosuch.py", "empty", "deep/nosuch.py", "."])
+OLD = pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 names `.` otherwise")
+
+
+@pytest.mark.parametrize(
+    "target", ["nosuch.py", "empty", "deep/nosuch.py", pytest.param(".", marks=OLD)]
+)
 def test_a_script_that_is_not_there(target: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     same(target, cwd=tmp_path)

@@ -499,7 +499,8 @@ def sparse_graph() -> None:
     links, x, y = torch.eye(12), torch.randn(12, 8), torch.randint(3, (12,))
     model = nn.Linear(8, 3)
     optimizer = adam(model)
-    with warnings.catch_warnings(action="ignore"):  # CSR is in beta
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # CSR is in beta
         layouts = links.to_sparse(), links.to_sparse_csr()
     for step in range(40):
         out = model(torch.sparse.mm(layouts[step % 2], x))

@@ -290,6 +290,8 @@ def test_dynamo_sees_nothing_of_it() -> None:
 def test_dynamo_imported_while_watched() -> None:
     from torch._dynamo import utils
 
+    if not hasattr(utils, "unpatched_nn_module_call"):
+        pytest.skip(f"dynamo of torch {torch.__version__} has no short way through modules")
     assert utils.unpatched_nn_module_call is nn.Module.__call__
     with keng.watch():
         assert utils.unpatched_nn_module_call is nn.Module.__call__

@@ -62,7 +62,8 @@ def test_warnings_of_torch_name_the_same_lines(tmp_path: Path) -> None:
     watched.mkdir()
     without = said(job(WARNS, plain, "plain").ranks[0].err, plain)
     assert len(without) > 15
-    assert any(line.startswith("/train.py:32: FutureWarning: `broadcast") for line in without)
+    if not torch.__version__.startswith("2.4."):  # there it is not deprecated
+        assert any(line.startswith("/train.py:32: FutureWarning: `broadcast") for line in without)
     assert said(job(WARNS, watched).ranks[0].err, watched) == without
 
 

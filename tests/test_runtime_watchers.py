@@ -520,11 +520,16 @@ def a_root_one_step_earlier() -> None:
         optimizer.step()
 
 
+NO_HALF = pytest.mark.skipif(
+    torch.__version__.startswith("2.4."), reason="torch 2.4 has no mse of float16 on a CPU"
+)
+
+
 @pytest.mark.parametrize(
     ("program", "cause", "words"),
     [
         (a_division_deep_inside, "domain", ("division by 0", "`net.blocks.1`", "sample 5")),
-        (half_precision, "overflow", ("float16",)),
+        pytest.param(half_precision, "overflow", ("float16",), marks=NO_HALF),
         (a_dirty_target, "data", ("`y`", "sample 7")),
         (labels_all_ignored_in_a_loss_module, "labels", ("every label", "is 0")),
         (weights_that_were_loaded_broken, "weights", ("weight", "before this step")),

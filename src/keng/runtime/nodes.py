@@ -26,7 +26,12 @@ def nodes_of(tensors: Iterable[Tensor], most: int = MOST) -> Iterator[Any]:
             waiting.extend(after for after, _ in node.next_functions)
 
 
+def made_by(node: Any) -> tuple[Any, ...]:
+    """Shape and type of each tensor that an operation has made; nothing where torch (2.4) tells none."""
+    return tuple(getattr(node, "_input_metadata", ()))
+
+
 def dtype_of(node: Any) -> Any:
     """Of what an operation has made."""
-    made = node._input_metadata
+    made = made_by(node)
     return made[0].dtype if made else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from keng.model import Span
 from keng.runtime.classes import tree_of_class
 from keng.runtime.lines import scope_of
-from keng.runtime.nodes import PRODUCTS
+from keng.runtime.nodes import PRODUCTS, made_by
 from keng.runtime.places import is_user, user_frames
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ def mixing(node: Any) -> tuple[Shape, Shape] | None:
     """The shapes before and after a view that mixes dimensions."""
     if node.name() not in VIEWS:
         return None
-    before = _maker(node)
-    given, made = tuple(node._saved_self_sym_sizes), tuple(node._input_metadata[0].shape)
-    if before is None or before.name() in JOINED:
+    before, results = _maker(node), made_by(node)
+    if before is None or before.name() in JOINED or not results:
         return None
+    given, made = tuple(node._saved_self_sym_sizes), tuple(results[0].shape)
     bare, viewed = ([size for size in shape if size != 1] for shape in (given, made))
     turned = len(bare) > 2 and bare != viewed and sorted(bare) == sorted(viewed)
     split = before.name().startswith(PRODUCTS) and _heads_lost(given, made)

@@ -51,7 +51,7 @@ def rows(tensors: Iterable[Tensor], size: int) -> Tensor | None:
 
 def is_whole(tensor: Tensor) -> bool:
     """Whether all of it is here, to be read as it is: no shard, no stand-in, no packed numbers."""
-    plain = type(tensor) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+    plain = type(tensor) in (torch.Tensor, torch.nn.Parameter)
     return (
         plain and tensor.layout is torch.strided and not tensor.is_quantized and not tensor.is_meta
     )

@@ -63,8 +63,9 @@ class Autocasts(Recorder):
             return  # what is frozen is not in the graph
         nodes = list(nodes_of([output]))
         products = sum(_is_product(node) for node in nodes)
-        low = any(dtype_of(node) is wanted for node in nodes)
-        if products and not low and len(nodes) < MOST and not names(module, SAID):
+        known = {dtype_of(node) for node in nodes} - {None}
+        idle = known and wanted not in known
+        if products and idle and len(nodes) < MOST and not names(module, SAID):
             if any(node.name().startswith(OPAQUE) for node in nodes):
                 return
             name, dtype = self.scene.module_name(module), str(wanted).removeprefix("torch.")

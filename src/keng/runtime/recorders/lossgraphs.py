@@ -13,7 +13,7 @@ from keng.moments import Logarithm, LossGraph, Mixed, Pairing, RawScores, Widene
 from keng.runtime.bus import Recorder
 from keng.runtime.classes import names
 from keng.runtime.lines import line_in, line_of, line_with
-from keng.runtime.nodes import LEAF, MOST, PRODUCTS, dtype_of
+from keng.runtime.nodes import LEAF, MOST, PRODUCTS, dtype_of, made_by
 from keng.runtime.reshaped import mixing, reshaping
 from keng.runtime.sampling import Sampler
 from keng.runtime.scene import MARK, Facts, Scene, aside, tensors_in
@@ -190,7 +190,7 @@ def module_behind(node: Any) -> Any:
 
 def _made(node: Any, slot: int = 0) -> tuple[int, ...]:
     """The shape that an operation has made."""
-    made = node._input_metadata
+    made = made_by(node)
     return tuple(made[slot].shape) if slot < len(made) else ()
 
 

@@ -112,7 +112,7 @@ class Search:
         if self.best.setting.num_workers:
             self._try(replace(self.best.setting, prefetch_factor=factor) for factor in (4, 8))
             self._try(self._other_sharing())
-        if torch.accelerator.is_available():
+        if getattr(torch, "accelerator", torch.cuda).is_available():  # since torch 2.6
             self._try([replace(self.best.setting, pin_memory=True)])
 
     @property
