@@ -30,6 +30,9 @@ DEBUGGED = re.compile(r"^Exception has occurred: ([\w.]{1,80})[ \t]*\n(?=\S)", r
 APART = re.compile(r"\b(Run ?[Tt]ime|Value|Type|Attribute|Index|Key|Assertion) [Ee]rror:")
 """The kind of an error, as people type it."""
 
+GLUED = re.compile(r"(?<=\w:)(?=[A-Z][a-zA-Z]{1,60}Error: )|(?<=[a-z]Error) ?: ?(?=[^\s:/\\])")
+"""Where people leave out the space before the kind of an error, or put it before the colon."""
+
 KEY = re.compile(r"KeyError (?=(?:None|'[^']{1,80}'|\"[^\"]{1,80}\")(?:\s|$))")
 """The same of a missing key, without a colon."""
 LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
@@ -161,7 +164,12 @@ def _line(line: str) -> str:
         line = f"OSError: {line}"  # printed without its kind
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
         line = ESCAPED.sub(r"\1", line)
-    return _unboxed(_unlabelled(line)).rstrip()
+    return _unglued(_unboxed(_unlabelled(line)).rstrip())
+
+
+def _unglued(line: str) -> str:
+    told = "Error:" in line or "Error :" in line
+    return GLUED.sub(lambda found: ": " if found[0] else " ", line) if told else line
 
 
 def _unlabelled(line: str) -> str:

@@ -28,6 +28,7 @@ SIGNS = re.compile(r"[^a-z\n]+")
 """What differs from one error to the next, and what people leave out: sizes, numbers, signs."""
 
 LONGEST = 300
+QUOTED = re.compile(r"[`\"]([^`\"\n]{20,300})[`\"]")
 FEWEST_WORDS = 3
 FEWEST_BELOW_FRAMES = 6
 """Of a message that was cut off below its traceback."""
@@ -117,7 +118,9 @@ def _longest_run(words: list[str], everything: str) -> str:
 
 def _asked(report: Report) -> str:
     """The words of what is there, if it is no more than a line."""
-    errors = report.errors or [Error("", line) for line in report.rest if line.strip()]
+    errors = report.errors or [
+        Error("", line) for line in _quoted(report.rest) or report.rest if line.strip()
+    ]
     if len(errors) != 1 or len(errors[0].message) > LONGEST:
         return ""
     kind, message = errors[0].kind.rpartition(".")[2], _words(errors[0].message)
@@ -125,6 +128,13 @@ def _asked(report: Report) -> str:
         fewest = FEWEST_BELOW_FRAMES if errors[0].frames else FEWEST_WORDS
         return message if len(message.split()) >= fewest else ""
     return "" if errors[0].frames or hasattr(builtins, kind) else _words(kind)
+
+
+def _quoted(lines: list[str]) -> list[str]:
+    """The one sentence that the lines quote; what they say around it is a person's."""
+    told = QUOTED.findall("\n".join(lines[-MOST_LINES:]))
+    sentences = [each for each in told if len(_words(each).split()) >= LONG_RUN]
+    return sentences if len(sentences) == 1 else []
 
 
 def _messages(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Literal
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
 from keng.explain.strangers import in_todays_words, says_python
+from keng.explain.wrapped import is_wrapped, unwrapped
 from keng.failures import Frame
 from keng.model import Span
 
@@ -64,6 +65,12 @@ NAMED = re.compile(
     r"(?<![A-Za-z0-9_.:])(?!Error$)(?P<kind>(?:[A-Za-z_]\w{0,80}\.){0,8}(?:_?[A-Z]\w{0,80})?"
     rf"(?:{ENDS}))(?::(?: (?P<message>.*))?)?$"
 )
+QUOTED = re.compile(
+    r"(?P<sign>[`\"'])(?P<said>[\w.]{1,200}: (?:(?!(?P=sign)).|"
+    r"(?<=[\s(=])(?P=sign)(?:(?!(?P=sign)).){1,200}(?P=sign)){1,600}?)(?<=\S)(?P=sign)(?!\w)",
+    re.ASCII,  # in Chinese a word stands right behind
+)
+"""An error in a sentence; what it puts in the same signs itself stands behind a space."""
 CAUGHT = re.compile(r"(?:\d{1,6} +)?except\b")
 """Code that names a kind of error: none was raised here."""
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
@@ -76,9 +83,6 @@ TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"
-NARROWEST = 60
-"""Columns of a terminal; shorter lines of one length are no sign of it."""
-
 LINKS: tuple[tuple[str, Link], ...] = (
     ("The above exception was the direct cause of the following exception", "cause"),
     ("During handling of the above exception, another exception occurred", "context"),
@@ -306,7 +310,12 @@ class _Reader:
         if warned is not None:
             code = self._code_below() if found["message"] else ""  # or the message is below
             self._add(warned["path"], warned["line"], "", code)
-        below = self._below(bare, found["kind"])
+        quoted = QUOTED.match(bare, found.start() - 1) if found.start() else None
+        if quoted is not None and (inside := NAMED.match(quoted["said"])) is not None:
+            self._done.rest.append(bare.replace(quoted[0], "", 1))
+            line, bare, found, below = quoted["said"], quoted["said"], inside, []
+        else:
+            below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""
         failed = self._frames[-1].text if self._frames else ""
@@ -365,19 +374,6 @@ class _Reader:
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
-
-
-def is_wrapped(lines: list[str]) -> bool:
-    """Whether a terminal of fixed width has broken one line into these: all but the last fill it, save for
-    a space that was stripped."""
-    width = max(map(len, lines[:-1]), default=0)
-    full = all(len(line) >= width - 1 for line in lines[:-1])
-    return width >= NARROWEST and full and len(lines[-1]) <= width
-
-
-def unwrapped(lines: list[str]) -> str:
-    width = max(map(len, lines[:-1]))
-    return "".join(line.ljust(width) for line in lines[:-1]) + lines[-1]
 
 
 def traced(message: str) -> list[Frame]:

@@ -159,7 +159,8 @@ ARRAYS = (
     r"\bpip3? install (?:-U |--upgrade )?[`'\"\[]{0,2}(?!torch)(?!.{0,80}?\btorch\b)",
     r"\bdocs\.ultralytics\.com|stable-baselines3\.readthedocs|\blightning\.ai/docs|\bdocs\.(?:vllm|monai|ray|wandb)\.",
     r"github\.com/(?:huggingface|ultralytics|[Ll]ightning-[Aa][Ii]|open-mmlab|pyg-team|DLR-RM|Project-MONAI|vllm-project)/",
-    r"contracting dimensions|incompatible shapes for broadcasting: \(",
+    r"contracting dimensions|[Ii]ncompatible shapes for broadcasting: (?:\(|shapes=)",
+    r"src data type = \d|Parent directory of \S{1,200} doesn't exist, can't save|'imgsz' argument",
 )
 """Of NumPy, and of libraries that are built on it."""
 

@@ -204,6 +204,8 @@ ValueError: Expected 2 or more dimensions (got 1)
 ```
 """
 
+import re
+
 from keng.data.th_words import LABELS, SCORES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -213,6 +215,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
+NAMES_LOSS = re.compile(r"\b(?:CrossEntropyLoss|NLLLoss|cross_entropy|nll_loss)\b", re.ASCII)
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 
@@ -233,7 +236,8 @@ def another_type(failure: Failure) -> Hits:
 
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
-    if any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames):
+    lost = any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames)
+    if lost or NAMES_LOSS.search(failure.around):
         yield from another_type(failure)
 
 

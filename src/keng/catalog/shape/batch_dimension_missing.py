@@ -229,9 +229,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:expected|Only) (?P<wants>[\dD or]+) input (?:Tensors are supported )?\(got (?P<came>\d)(?:D input|D| dimensions)\)",
-    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got "
+    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got "
     r"(?P<came>\d)-dimensional input of size",
-    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, but got input of size "
+    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got input of size "
     r"\[(?P<shape>[\d, ]*)\] instead",
     r"Expected (?P<wants>\d(?: to \d)?)[- ]dimension(?:s|al tensor), but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
     r"\w{1,80}: Expected (?P<wants>\dD or \dD) input, but received a (?P<came>\d)D input",

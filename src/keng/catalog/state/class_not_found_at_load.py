@@ -94,6 +94,9 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+FINDS = "super().find_class(mod_name, name)"
+"""The line of torch/serialization.py that imports what a file names."""
+
 
 @pitfall.explains(
     r"Can't get attribute '(?P<name>[\w.]+)' on <module '(?P<module>[\w.]+)'", odds=0.9
@@ -111,7 +114,8 @@ def no_such_class(failure: Failure) -> Hits:
 
 @pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
-    if loads(failure) or "torch.load(" in failure.line:
+    told = "torch.load(" in failure.line or FINDS in failure.around
+    if loads(failure) or told:
         module = failure.groups["module"]
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
