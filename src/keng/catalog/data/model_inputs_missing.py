@@ -91,6 +91,12 @@ Traceback (most recent call last):
     features = [vars(f) for f in features]
 TypeError: vars() argument must have __dict__ attribute
 ```
+
+Message (detectron2; `gt_masks`):
+
+```text
+AttributeError: Cannot find field 'gt_masks' in the given Instances!
+```
 """
 
 from keng.failures import Failure
@@ -163,3 +169,11 @@ def samples_without_names(failure: Failure) -> Hits:
         yield failure.hit(
             "a sample is a text, a tuple or a tensor, and the collator joins dicts: a dataset that gives {'input_ids': ..., 'labels': ...}"
         )
+
+
+@pitfall.explains(r"Cannot find field '(?P<field>gt_\w{2,30})' in the given Instances!", odds=0.94)
+def annotations_without_field(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the model learns of {failure.groups['field']}, and the annotations of an image have none: add them, take images without "
+        "any out, or a configuration that does without (MODEL.MASK_ON: False)"
+    )

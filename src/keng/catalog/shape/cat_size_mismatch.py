@@ -87,6 +87,12 @@ Message (what is left of it in a title):
 ```text
 Sizes of tensors must match except in dimension 1
 ```
+
+Message (torch 2.13, what people quote of it; `14 and 13`):
+
+```text
+Expected size 14 but got size 13
+```
 """
 
 from keng.failures import Failure
@@ -156,4 +162,14 @@ def dimensions_differ(failure: Failure) -> Hits:
 def numbers(failure: Failure) -> Hits:
     yield failure.hit(
         "torch.cat joins tensors of one dimension at least: torch.stack for single numbers"
+    )
+
+
+@pitfall.explains(
+    r"(?<!\. )Expected size (?P<one>\d+) but got size (?P<other>\d+)(?! for tensor)", odds=0.6
+)
+def quoted_in_part(failure: Failure) -> Hits:
+    one, other = failure.groups["one"], failure.groups["other"]
+    yield failure.hit(
+        f"sizes {one} and {other} meet in a dimension that is not joined: pad or crop one of them"
     )

@@ -146,7 +146,7 @@ def index_into_a_number(code: Code) -> Hits:
         yield code.hit(item, f"`{name}` has no dimensions to index", fix=fix)
 
 
-@pitfall.explains(r"invalid index of a 0-dim tensor", odds=0.95)
+@pitfall.explains(r"invalid index of (?:a )?0-dim tensor", odds=0.95)
 def indexed(failure: Failure) -> Hits:
     names = set(re.findall(r"([\w.]+?)(?:\.data)?\[", failure.line))
     name = names.pop() if len(names) == 1 else "tensor"

@@ -72,6 +72,12 @@ Traceback (most recent call last):
     raise URLError(err)
 urllib.error.URLError: <urlopen error [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: unable to get local issuer certificate (_ssl.c:1129)>
 ```
+
+Message (curl 7, of a wheel or weights; `https_proxy`):
+
+```text
+curl: (7) Failed to connect to download.pytorch.org port 443: Connection refused
+```
 """
 
 from keng.failures import Failure
@@ -112,6 +118,15 @@ def not_trusted(failure: Failure) -> Hits:
             "this Python trusts no server: Install Certificates.command on a Mac, SSL_CERT_FILE with those of certifi or of "
             "the proxy, or the file by hand"
         )
+
+
+@pitfall.explains(
+    r"(?:[Ff]ailed to connect to|[Cc]ould not resolve host:) download\.pytorch\.org\b", odds=0.93
+)
+def not_reached(failure: Failure) -> Hits:
+    yield failure.hit(
+        "this machine does not reach the server: https_proxy where there is a proxy, or the file by hand, from another machine"
+    )
 
 
 def _fetches(failure: Failure) -> bool:

@@ -122,6 +122,12 @@ Message (torch 2.13; `x.unsqueeze(0)`):
     b, t, c, h, w = V.shape
 ValueError: not enough values to unpack (expected 5, got 4)
 ```
+
+Message (pandas 2; `.item()`):
+
+```text
+TypeError: Could not convert [tensor(1851.6046) tensor(326.9721)] to numeric
+```
 """
 
 from keng.failures import Failure
@@ -183,3 +189,10 @@ pitfall.answers(
 def video_without_batch(failure: Failure) -> Hits:
     if failure.passed_through("torch/utils/tensorboard/summary.py"):
         yield failure.hit("add_video takes (batch, time, channels, height, width): x.unsqueeze(0)")
+
+
+@pitfall.explains(r"Could not convert \[?tensor\(.{1,300}? to numeric", odds=0.93)
+def for_pandas(failure: Failure) -> Hits:
+    yield failure.hit(
+        "a column of a table holds tensors, of which pandas makes no mean: keep numbers, loss.item()"
+    )
