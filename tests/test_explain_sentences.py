@@ -1,0 +1,78 @@
+"""Errors in the sentences of people who tell of them: in forums, blogs and mails."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng import explain
+from keng.explain.clean import clean
+from keng.explain.read import read
+
+
+def units(text: str) -> list[str]:
+    return [each.pitfall for each in explain.text(text, source=False).diagnoses]
+
+
+@pytest.mark.parametrize("sign", ["`", '"', "'"])
+def test_a_quoted_error_ends_with_the_quotation(sign: str) -> None:
+    text = f"We often see {sign}ValueError: too bad{sign} in training.\nIt costs time."
+    report = read(clean(text))
+    assert [(error.kind, error.message) for error in report.errors] == [("ValueError", "too bad")]
+    assert report.rest == ["We often see  in training.", "It costs time."]
+
+
+def test_what_a_quoted_error_quotes_belongs_to_it() -> None:
+    [error] = read(clean("It says `TypeError: `x` must be an int` here.")).errors
+    assert error.message == "`x` must be an int"
+
+
+def test_an_error_that_only_begins_with_a_quotation_goes_on() -> None:
+    [error] = read(clean('log: "ValueError: too bad\nand worse')).errors
+    assert error.message == "too bad\nand worse"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("I met:ValueError: too bad", "I met: ValueError: too bad"),
+        ("RuntimeError :Expected one", "RuntimeError: Expected one"),
+        ("ValueError:too bad", "ValueError: too bad"),
+        ("c10::IndexError: too far", "c10::IndexError: too far"),
+        ("error at std::SomeError::what", "error at std::SomeError::what"),
+    ],
+)
+def test_spaces_around_a_kind_may_be_left_out(typed: str, line: str) -> None:
+    assert clean(typed) == [line]
+
+
+def test_a_piece_of_a_message_may_be_quoted() -> None:
+    said = "Expected tensor to have size at least 40 at dimension 1, but got size 32"
+    assert units(f'训练 Doctr 的模型时出现:"{said}",怎么办') == ["sequence-lengths-invalid"]
+    assert not units(
+        '训练 Doctr 的模型时出现:"the model is not any better than it was before",怎么办'
+    )
+
+
+def test_the_sentence_around_tells_whose_message_it_is() -> None:
+    error = "`RuntimeError: expected scalar type Long but found Float`"
+    assert units(f"使用 `CrossEntropyLoss` 时出现 {error} 错误")[0] == "cross-entropy-target"
+    assert "cross-entropy-target" not in units(f"使用 `Linear` 时出现 {error} 错误")
+
+
+def test_the_line_that_imports_a_pickled_class_tells_of_a_file() -> None:
+    error = "ModuleNotFoundError: No module named 'losses'"
+    finds = "return super().find_class(mod_name, name)"
+    assert units(f"{finds}\n{error}") == ["class-not-found-at-load"]
+    assert not units(error)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "TypeError: src data type = 17 is not supported",
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 16), (), (3, 4)]",
+        "ValueError: Parent directory of trained.ckpt doesn't exist, can't save.",
+    ],
+)
+def test_words_of_other_libraries_are_not_pytorchs(line: str) -> None:
+    assert not explain.text(line, source=False).pytorch
