@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from keng.ckpt.states import Tensors, tensors_of
 from keng.ckpt.writing import write_safetensors, write_zip
-from keng.ckpt.writing.contents import Advance, contiguous
+from keng.ckpt.writing.contents import Advance, contiguous, joined, stacked
 from keng.ckpt.writing.values import Change, Written
 from keng.mapping import Move, Plan
 from keng.stored import Checkpoint, Dict, Storage, Tensor, steps
@@ -36,9 +36,11 @@ def mended(checkpoint: Checkpoint, plan: Plan) -> Dict:
 def _planned(tensors: Tensors, plan: Plan) -> Tensors:
     made: Tensors = {}
     for move in plan.exact:
-        if move.source not in tensors:
+        sources = [tensors.get(name) for name in (move.source, *move.more)]
+        found = [tensor for tensor in sources if tensor is not None]
+        if len(found) < len(sources):
             raise ValueError(f"the plan is of another file: this one has no `{move.source}`")
-        made[move.target] = _moved(tensors[move.source], move)
+        made[move.target] = _moved(found, move)
     for each in plan.missing:
         if each.why == "counter":
             zero = Storage(each.name, "int64", 8, inline=bytes(8))
@@ -46,13 +48,33 @@ def _planned(tensors: Tensors, plan: Plan) -> Tensors:
     return made
 
 
-def _moved(tensor: Tensor, move: Move) -> Tensor:
+def _moved(tensors: list[Tensor], move: Move) -> Tensor:
+    tensor = tensors[0]
+    if move.how == "join":
+        tensor = stacked(tensors)
+        return _turned(tensor) if move.turned else tensor
+    if move.how != "copy" and tensor.parts:
+        tensor = joined(tensor)
     if move.how == "transpose":
-        return tensor.but(shape=tensor.shape[::-1], stride=tensor.stride[::-1])
+        return _turned(tensor)
+    if move.how == "split":
+        return _rows(_turned(tensor) if move.turned else tensor, *move.rows)
     if move.how == "reshape" and move.shape is not None:
         whole = tensor if tensor.contiguous else contiguous(tensor)
         return whole.but(shape=move.shape, stride=steps(move.shape))
     return tensor
+
+
+def _turned(tensor: Tensor) -> Tensor:
+    return tensor.but(shape=tensor.shape[::-1], stride=tensor.stride[::-1])
+
+
+def _rows(tensor: Tensor, start: int, stop: int) -> Tensor:
+    count, *rest = tensor.shape or (0,)
+    if not 0 <= start < stop <= count:
+        raise ValueError(f"the plan is of another file: it has rows {start}:{stop} of {count}")
+    offset = tensor.offset + start * tensor.stride[0]
+    return tensor.but(shape=(stop - start, *rest), offset=offset)
 
 
 def _with(root: Any, keys: tuple[str, ...], state: Dict) -> Dict:

@@ -113,6 +113,38 @@ ROLES = (
 )
 """Parts of names of layers that have equal shapes and stand side by side: which of them a name means."""
 
+QKV, GATED = ("q", "k", "v"), ("gate", "up")
+FUSED = {
+    **dict.fromkeys(("in_proj_", "qkv.", "Wqkv.", "wqkv.", "to_qkv.", "attn_qkv.", "c_attn."), QKV),
+    **dict.fromkeys(("qkv_proj.", "linear_qkv.", "query_key_value."), QKV),
+    "gate_up_proj.": GATED,
+}
+"""Layers that are several in one, by the name with what stands behind it, and the roles of their parts."""
+
+LAID_OUT = (
+    # layer, the layer behind it, what else may lie beside, the end of what stands before, Conv1D
+    ("in_proj_", "out_proj", ("bias_k", "bias_v"), "", False),  # torch.nn.MultiheadAttention
+    (  # ViT, Swin, BEiT, DINOv2, SAM
+        "qkv.",
+        "proj",
+        (
+            *("q_norm", "k_norm", "q_bias", "v_bias", "logit_scale", "cpb_mlp"),
+            *("relative_position_bias_table", "relative_position_index", "rel_pos_h", "rel_pos_w"),
+        ),
+        r"^(?!(?:.*\.)?stages\.)(?:.*\.)?blocks\.\d+\.attn\.$",
+        False,
+    ),
+    ("Wqkv.", "out_proj", ("rotary_emb",), "", False),  # flash-attention, MPT, DBRX
+    ("Wqkv.", "Wo", ("rotary_emb",), "", False),  # ModernBERT
+    ("qkv_proj.", "o_proj", ("q_norm", "k_norm"), r"\bself_attn\.$", False),  # Phi-3, vLLM
+    ("c_attn.", "c_proj", ("bias", "masked_bias"), "", True),  # GPT-2
+    ("gate_up_proj.", "down_proj", (), "", False),  # Phi-3, GLM, vLLM
+)
+"""Fused layers whose parts are known to lie one after another, in the order of their roles. The layers
+beside tell whose they are. Of others it is not known: GPT-NeoX, Falcon and BLOOM (query_key_value), MaxViT
+and LeViT (qkv) and InternLM2 (wqkv) have them head by head, CodeGen (qkv_proj) in another order, GPT-BigCode
+(c_attn) either way; the audio part of Phi-4 has up before gate."""
+
 COUNTERS = ("num_batches_tracked",)
 """Of BatchNorm since 0.4.1; nothing but `momentum=None` reads it."""
 

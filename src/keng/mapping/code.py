@@ -87,7 +87,8 @@ def _by_rule(plan: Plan) -> str:
     prefixes = [(rule.old, rule.new) for rule in plan.rules if rule.kind == "prefix"]
     taken = {move.source for move in plan.moves}
     left_out = sorted({each.name for each in plan.unused} - taken)
-    if any(_follows(prefixes, move.source) != move.target for move in plan.moves):
+    exactly = all(_follows(prefixes, move.source) == move.target for move in plan.moves)
+    if not exactly or any(move.how in ("split", "join") for move in plan.moves):
         return ""
     wrappers = _set(
         [part for part in WRAPPERS if any(part in m.source.split(".") for m in plan.moves)]
@@ -114,6 +115,13 @@ def _remade(move: Move) -> Iterator[str]:
         yield f"{name} = {name}.reshape({shape})"
     elif move.how == "transpose":
         yield f"{name} = {name}.T.contiguous()"
+    elif move.how == "split":
+        start, stop = move.rows
+        rows = f"[:, {start}:{stop}].T.contiguous()" if move.turned else f"[{start}:{stop}].clone()"
+        yield f"{name} = {name}{rows}"
+    elif move.how == "join":
+        parts = [name, *(f"saved[{_quoted(each)}]" for each in move.more)]
+        yield f"{name} = torch.cat([{', '.join(parts)}]){'.T.contiguous()' if move.turned else ''}"
     elif move.how == "channels":
         yield f"value = {name}"
         yield f"mean = value.sum(1, keepdim=True) / {shape[1]}"

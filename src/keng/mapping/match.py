@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from keng.data.state_names import COUNTERS, NESTINGS, QUANTIZED, REMADE, RENAMED, TURNED
-from keng.mapping import shapes
+from keng.mapping import fused, shapes
 from keng.mapping.names import unwrapped, wrappers_of
 from keng.mapping.plan import EXACT, Entries, Entry, Move, Plan, Rule, Shape, Skipped, Why
 from keng.mapping.search import Search
@@ -37,47 +37,73 @@ def _rank(nesting: tuple[str, ...]) -> tuple[int, int]:
 def matched(file: Entries, model: Entries) -> Plan:
     """The plan for one state dict. Matrices of an adapter go into no weights, whatever their shapes."""
     adapter = {} if any(map(_is_lora, model)) else {n: e for n, e in file.items() if _is_lora(n)}
-    search = Search({n: e for n, e in file.items() if n not in adapter}, model)
-    pairs = search.pairs
-    unlike = [(file[one].shape, model[other].shape) for one, other in pairs.items()]
-    widths = _variant(
-        [(one, other) for one, other in unlike if one is not None and other is not None]
-    )
+    ours, theirs = fused.apart({n: e for n, e in file.items() if n not in adapter}, model)
+    search = Search(ours.entries, theirs.entries)
+    widths = _variant(list(_shapes(search.pairs, ours.entries, theirs.entries)))
+    found, unlike = _judged(search.pairs, ours, theirs, widths)
+    moves = fused.together(found, ours, theirs)
+    moves = [move._replace(shape=model[move.target].shape) for move in moves]
+    tied = _tied(moves, model)
+    moves += tied
+    taken = {name for move in moves for name in (move.source, *move.more)}
+    filled = {move.target for move in moves}
+    unused = {ours.real(one): each for one, _, each in unlike if ours.real(one) not in taken}
+    missing = {theirs.real(two): each for _, two, each in unlike if theirs.real(two) not in filled}
+    left = [name for name in file if name not in taken and name not in unused]
+    wanted = [name for name in model if name not in filled and name not in missing]
+    within = fused.hidden(left, wanted) | fused.hidden(wanted, left)
+    lacking = [each._replace(name=name) for name, each in missing.items()]
+    lacking += [Skipped(n, _why_alone(n, within), None, model[n].shape) for n in wanted]
+    over = [each._replace(name=name) for name, each in unused.items()]
+    over += [Skipped(n, _why_alone(n, within), file[n].shape) for n in left]
+    rules = tuple(_rules(found + tied, search))
+    return Plan(tuple(moves), tuple(lacking), tuple(over), rules, (), search.rivals, widths)
+
+
+def _shapes(
+    pairs: Mapping[str, str], file: Entries, model: Entries
+) -> Iterator[tuple[Shape, Shape]]:
+    for one, other in pairs.items():
+        saved, wanted = file[one].shape, model[other].shape
+        if saved is not None and wanted is not None:
+            yield saved, wanted
+
+
+def _judged(
+    pairs: Mapping[str, str], ours: fused.Side, theirs: fused.Side, widths: str
+) -> tuple[list[Move], list[tuple[str, str, Skipped]]]:
+    """What is moved, and what goes together and is not."""
+    file, model = ours.entries, theirs.entries
     turned = {
-        _layer(other)
+        _layer(name)
         for one, other in pairs.items()
         if shapes.way(other, file[one].shape, model[other].shape) == "transpose"
+        for name in (one, other)
     }
     scaled = {_front(name) for name in file if "scale" in name.rpartition(".")[2]}
-    moves, missing, unused = [], [], []
+    moves, skipped = [], []
     for one, other in pairs.items():
         saved, wanted = file[one].shape, model[other].shape
         how = shapes.way(other, saved, wanted)
         unsure = _square(saved) or (wanted is None and len(saved or ()) == 2)
-        if how == "copy" and unsure and (_layer(other) in turned or _is_turned(one, other)):
+        like = _layer(one) in turned or _layer(other) in turned or _is_turned(one, other)
+        if how == "copy" and unsure and (like or (one in ours.turned) != (other in theirs.turned)):
             how = "transpose"
         packed = _is_packed(file[one], model[other], _front(one) in scaled)
-        if not packed and (how in EXACT or (how and not widths)):
+        unlike = fused.differ(one, other)
+        if not (packed or unlike) and (how in EXACT or (how and not widths)):
             moves.append(Move(one, other, how, wanted))
             continue
         why = _why_not(other, file[one], model[other], packed, widths)
-        unused.append(Skipped(one, why, saved, wanted))
-        missing.append(Skipped(other, why, saved, wanted))
-    tied = _tied(moves, search.wanted, model)
-    moves += tied
-    alone = (*search.left, *adapter)
-    unused += [Skipped(name, _why_alone(name), file[name].shape) for name in alone]
-    found = {move.target for move in tied}
-    wanted_still = [name for name in search.wanted if name not in found]
-    missing += [Skipped(name, _why_alone(name), None, model[name].shape) for name in wanted_still]
-    rules = tuple(_rules(moves, search))
-    return Plan(tuple(moves), tuple(missing), tuple(unused), rules, (), search.rivals, widths)
+        skipped.append((one, other, Skipped(other, "fused" if unlike else why, saved, wanted)))
+    return moves, skipped
 
 
-def _tied(moves: list[Move], names: list[str], model: Entries) -> list[Move]:
+def _tied(moves: list[Move], model: Entries) -> list[Move]:
     """What a file has once, and the model under two names."""
     filled = {model[move.target].tied or move.target: move for move in moves}
-    pairs = ((name, filled.get(model[name].tied or name)) for name in names)
+    names = model.keys() - {move.target for move in moves}
+    pairs = ((name, filled.get(model[name].tied or name)) for name in model if name in names)
     return [move._replace(target=name) for name, move in pairs if move is not None]
 
 
@@ -123,7 +149,9 @@ def _variant(pairs: list[tuple[Shape, Shape]]) -> str:
     return shapes.variant(unlike) if much and inner and 2 * exact < len(unlike) else ""
 
 
-def _why_alone(name: str) -> Why:
+def _why_alone(name: str, in_fused: Container[str]) -> Why:
+    if name in in_fused:
+        return "fused"
     if name.endswith(COUNTERS):
         return "counter"
     if _is_lora(name):

@@ -26,8 +26,10 @@ How = Literal[
     "channels",  # another number of input channels
     "rows",  # another vocabulary: the rows that both have
     "interpolate",  # a table of positions of another length
+    "split",  # rows of a fused layer
+    "join",  # several, row after row, into a fused layer
 ]
-EXACT = ("copy", "reshape", "transpose")
+EXACT = ("copy", "reshape", "transpose", "split", "join")
 """What keeps every value."""
 
 Why = Literal[
@@ -39,18 +41,24 @@ Why = Literal[
     "counter",  # num_batches_tracked
     "remade",  # the model makes it itself
     "lora",  # of an adapter beside the weights
+    "fused",  # the parts of a fused layer are not known to lie one after another
     "absent",  # the other side has nothing like it
 ]
 HARMLESS = ("counter", "remade")
 
 
 class Move(NamedTuple):
-    """An entry of the file that goes into one of the model; `shape` is the model's."""
+    """An entry of the file that goes into one of the model; `shape` is the model's. `rows` are those that
+    are split off, from the first to before the last; `more` is joined behind the source. Where it is
+    turned, the fused layer has its inputs first (Conv1D), and the others have not."""
 
     source: str
     target: str
     how: How = "copy"
     shape: Shape | None = None
+    rows: tuple[int, ...] = ()
+    more: tuple[str, ...] = ()
+    turned: bool = False
 
 
 class Rule(NamedTuple):
@@ -148,7 +156,9 @@ class Plan(NamedTuple):
 
 def _move(data: dict[str, Any]) -> Move:
     move = Move(**_tuples(data))
-    if move.how not in get_args(How) or not isinstance(move.target, str):
+    rows = 2 if move.how == "split" else 0
+    known = move.how in get_args(How) and isinstance(move.target, str)
+    if not known or len(move.rows) != rows or not all(isinstance(row, int) for row in move.rows):
         raise TypeError(f"a move that is none: {data}")
     return move
 

@@ -18,7 +18,9 @@ from keng.mapping.stacks import renumbered
 
 CANDIDATES = 20
 """Changes of prefix that are counted out in a round."""
-ROUNDS = 40
+ROUNDS, EFFORT = 40, 400_000
+"""Changes that are followed, each of them counted over all names: at least so many, and more of fewer names.
+A model of 48 layers may have 300, where each layer is called otherwise."""
 ALIKE = 8
 """Entries of one end and shape that vote; more of them tell nothing."""
 
@@ -33,8 +35,8 @@ class Found(NamedTuple):
 
 
 class Search:
-    """`pairs` are names of the file and of the model that go together, `left` and `wanted` those of
-    either side that remain. Inside, keys are names in their one spelling (`keng.mapping.names`)."""
+    """`pairs` are names of the file and of the model that go together. Inside, keys are names in their one
+    spelling (`keng.mapping.names`)."""
 
     def __init__(self, file: Entries, model: Entries) -> None:
         self._names = canonical(file), canonical(model)
@@ -56,14 +58,6 @@ class Search:
     def pairs(self) -> Pairs:
         file, model = self._names
         return {file[one]: model[other] for one, other in self._pairs.items()}
-
-    @property
-    def left(self) -> list[str]:
-        return [self._names[0][key] for key in self._free[0]]
-
-    @property
-    def wanted(self) -> list[str]:
-        return [self._names[1][key] for key in self._free[1]]
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -115,7 +109,7 @@ class Search:
             self._take(Found(self.only, self._pairs_of(self.only, alike=False)))
 
     def _follow(self, alike: bool) -> None:
-        for _ in range(ROUNDS):
+        for _ in range(max(ROUNDS, EFFORT // (1 + len(self._file) + len(self._model)))):
             found = self._best(alike)
             if found is None:
                 return

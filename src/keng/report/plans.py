@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from keng.mapping import Plan, Rule, Skipped
+from keng.mapping import Move, Plan, Rule, Skipped
 from keng.report.screen import Line, Piece, paragraph
 from keng.report.words import Words
 
@@ -26,7 +26,7 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
         made.append(_row(words("inside"), f"{words.colon}{keys}"))
     made += [line for rule in _together(plan.rules) for line in _rule(rule, words, width)]
     for how in dict.fromkeys(move.how for move in plan.moves if move.how != "copy"):
-        names = [f"{m.target} {list(m.shape or ())}" for m in plan.moves if m.how == how]
+        names = [_made(move) for move in plan.moves if move.how == how]
         made += named(words(f"how_{how}"), names, words, width)
     if plan.variant:
         made += _text("error", words("variant", sizes=plan.variant), width)
@@ -40,6 +40,16 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
     if plan.rivals:
         made += _text("warning", choice(plan, words), width)
     return made
+
+
+def _made(move: Move) -> str:
+    """What the entry of the model is made of, where it is no entry of the file as a whole."""
+    if move.how == "split":
+        start, stop = move.rows
+        return f"{move.target} = {move.source}[{':, ' * move.turned}{start}:{stop}]"
+    if move.how == "join":
+        return f"{move.target} = {' + '.join((move.source, *move.more))}"
+    return f"{move.target} {list(move.shape or ())}"
 
 
 def choice(plan: Plan, words: Words) -> str:

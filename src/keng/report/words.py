@@ -185,6 +185,8 @@ WORDS: dict[str, tuple[str, ...]] = {
     "how_channels": ("other input channels: the mean of those it had, by --code",),
     "how_rows": ("another vocabulary: the rows that both have, by --code",),
     "how_interpolate": ("positions of another length: interpolated, by --code",),
+    "how_split": ("rows of a fused layer",),
+    "how_join": ("joined into a fused layer",),
     "why_shape": ("another shape",),
     "why_head": ("another number of outputs: the model keeps its own",),
     "why_variant": ("of another width",),
@@ -192,6 +194,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     "why_quantized": ("saved quantized: dequantize with the library that wrote them",),
     "why_counter": ("counters that begin at 0",),
     "why_remade": ("the model makes them itself",),
+    "why_fused": (
+        "fused on one side, and by its name the parts may lie one after another or head by head",
+    ),
     "why_absent": ("lacking in the file",),
     "unused": ("left over in the file",),
     "variant": ("another variant of the model: {sizes}",),

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import FileIO
+from itertools import chain
 from typing import Any, BinaryIO, TypeAlias
 
 from keng.stored import SIZES, Checkpoint, Place, Storage, Tensor, steps
@@ -173,6 +174,22 @@ def _row(whole: memoryview, size: int, start: int, count: int, step: int) -> byt
     return b"".join(
         bytes(whole[n * size : (n + 1) * size]) for n in range(start, start + count * step, step)
     )
+
+
+def stacked(tensors: list[Tensor]) -> Tensor:
+    """One after the other, along their first dimension. Raises ValueError where they do not fit."""
+    first = tensors[0]
+    if len({(tensor.dtype, tensor.shape[1:]) for tensor in tensors}) > 1:
+        raise ValueError(f"what is to go into one tensor differs: {', '.join(map(_kind, tensors))}")
+    shape = (sum(tensor.shape[0] for tensor in tensors), *first.shape[1:])
+    nbytes = math.prod(shape) * SIZES[first.dtype]
+    fill = lambda c: chain.from_iterable(rows(c, tensor) for tensor in tensors)  # noqa: E731
+    made = Made(first.storage.key, first.dtype, nbytes, "cpu", fill)
+    return Tensor(first.dtype, shape, steps(shape), 0, made, first.kind)
+
+
+def _kind(tensor: Tensor) -> str:
+    return f"{tensor.dtype} {list(tensor.shape)}"
 
 
 def joined(tensor: Tensor) -> Tensor:

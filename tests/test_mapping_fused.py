@@ -1,0 +1,374 @@
+"""Fused layers: what is split off and joined computes the same, and what is not known to lie part after part
+is left alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.functional import scaled_dot_product_attention, silu
+
+from keng.faces.cli import main
+from keng.mapping import Entry, Plan, in_words, matched
+from keng.runtime import modelled
+
+Shapes = dict[str, tuple[int, ...]]
+WIDTH, HEADS = 8, 4
+
+
+class Conv1D(nn.Module):
+    """A linear layer whose matrix has its inputs first, as GPT-2's."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(inputs, outputs))
+        self.bias = nn.Parameter(torch.randn(outputs))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x @ self.weight + self.bias
+
+
+def attended(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, groups: int = HEADS
+) -> torch.Tensor:
+    """Attention of `HEADS` heads, of which some share keys and values."""
+    q, k, v = (
+        each.unflatten(-1, (heads, -1)).transpose(1, 2)
+        for each, heads in ((q, HEADS), (k, groups), (v, groups))
+    )
+    return scaled_dot_product_attention(q, k, v, enable_gqa=True).transpose(1, 2).flatten(2)
+
+
+class Split(nn.Module):
+    def __init__(self, *names: str, groups: int = HEADS, bias: bool = True) -> None:
+        super().__init__()
+        self.names, self.groups = names, groups
+        rows = WIDTH, WIDTH * groups // HEADS, WIDTH * groups // HEADS, WIDTH
+        for name, outputs in zip(names, rows, strict=True):
+            self.add_module(name, nn.Linear(WIDTH, outputs, bias=bias))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        q, k, v, last = (self.get_submodule(name) for name in self.names)
+        out: torch.Tensor = last(attended(q(x), k(x), v(x), self.groups))
+        return out
+
+
+class Whole(nn.Module):
+    """Its parts lie one after another."""
+
+    def __init__(
+        self,
+        fused: str,
+        last: str,
+        groups: int = HEADS,
+        kind: Callable[..., nn.Module] = nn.Linear,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self.names, self.rows = (fused, last), (WIDTH, *[WIDTH * groups // HEADS] * 2)
+        self.add_module(fused, kind(WIDTH, sum(self.rows), **options))
+        self.add_module(last, kind(WIDTH, WIDTH, **options))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        fused, last = (self.get_submodule(name) for name in self.names)
+        out: torch.Tensor = last(
+            attended(*fused(x).split(self.rows, -1), groups=HEADS * self.rows[1] // WIDTH)
+        )
+        return out
+
+
+class OfTorch(nn.MultiheadAttention):
+    def __init__(self) -> None:
+        super().__init__(WIDTH, HEADS, batch_first=True)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        return super().forward(x, x, x)[0]
+
+
+class Gated(nn.Module):
+    def __init__(self, fused: bool) -> None:
+        super().__init__()
+        if fused:
+            self.gate_up_proj = nn.Linear(WIDTH, 2 * 6, bias=False)
+        else:
+            self.up_proj = nn.Linear(WIDTH, 6, bias=False)
+            self.gate_proj = nn.Linear(WIDTH, 6, bias=False)
+        self.down_proj = nn.Linear(6, WIDTH, bias=False)
+        self.fused = fused
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        gate, up = (
+            self.gate_up_proj(x).chunk(2, -1)
+            if self.fused
+            else (self.gate_proj(x), self.up_proj(x))
+        )
+        out: torch.Tensor = self.down_proj(silu(gate) * up)
+        return out
+
+
+def net(place: str, make: Callable[[], nn.Module]) -> nn.Module:
+    """Three blocks with a layer at a place in each, of random values."""
+    model, (row, name) = nn.Module(), place.split("*")
+    blocks = nn.ModuleList()
+    for _ in range(3):
+        block = nn.Module()
+        block.add_module(name, make())
+        block.add_module("norm", nn.LayerNorm(WIDTH))
+        blocks.append(block)
+    model.add_module(row, blocks)
+    for parameter in model.parameters():
+        nn.init.normal_(parameter)
+    return model
+
+
+def answer(model: nn.Module) -> torch.Tensor:
+    torch.manual_seed(1)
+    x = torch.randn(2, 5, WIDTH)
+    (blocks,) = model.children()
+    for block in blocks.children():
+        layer, norm = block.children()
+        x = norm(x + layer(x))
+    return x
+
+
+LLAMA, BERT, DIFFUSERS = (
+    ("q_proj", "k_proj", "v_proj", "o_proj"),
+    ("query", "key", "value", "dense"),
+    ("to_q", "to_k", "to_v", "to_out"),
+)
+PAIRS: dict[str, tuple[str, Callable[[], nn.Module], str, Callable[[], nn.Module]]] = {
+    "torch": (
+        "layers*self_attn",
+        OfTorch,
+        "layers*self_attn",
+        lambda: Split(*LLAMA[:3], "out_proj"),
+    ),
+    "torch and BERT": ("layers*self_attn", OfTorch, "layer*attention", lambda: Split(*BERT)),
+    "timm": ("blocks*attn", lambda: Whole("qkv", "proj"), "layers*attn", lambda: Split(*DIFFUSERS)),
+    "GPT-2": (
+        "h*attn",
+        lambda: Whole("c_attn", "c_proj", kind=Conv1D),
+        "h*attn",
+        lambda: Split(*LLAMA),
+    ),
+    "ModernBERT": ("layers*attn", lambda: Whole("Wqkv", "Wo"), "layers*attn", lambda: Split(*BERT)),
+    "groups": (
+        "layers*self_attn",
+        lambda: Whole("qkv_proj", "o_proj", groups=2, bias=False),
+        "layers*self_attn",
+        lambda: Split(*LLAMA, groups=2, bias=False),
+    ),
+    "one key for all": (
+        "blocks*attn",
+        lambda: Whole("Wqkv", "out_proj", groups=1),
+        "layers*attn",
+        lambda: Split(*LLAMA, groups=1),
+    ),
+    "gated": ("layers*mlp", lambda: Gated(True), "layers*mlp", lambda: Gated(False)),
+    "two fused ones": ("blocks*attn", lambda: Whole("qkv", "proj"), "layers*self_attn", OfTorch),
+    "Conv1D and torch": (
+        "h*attn",
+        lambda: Whole("c_attn", "c_proj", kind=Conv1D),
+        "layers*attn",
+        OfTorch,
+    ),
+}
+
+
+def entries(model: nn.Module) -> dict[str, Entry]:
+    return {name: Entry(tuple(each.shape), "float32") for name, each in model.state_dict().items()}
+
+
+@pytest.fixture(params=["pt", "safetensors", "code"])
+def carried(request: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Any:
+    """Puts the state of one model into another: by `keng ckpt fix`, or the code of `match`."""
+
+    def carry(source: nn.Module, target: nn.Module) -> None:
+        monkeypatch.setattr(modelled, "entries_of", lambda name: entries(target))
+        file, out = tmp_path / "in.pt", tmp_path / f"out.{request.param}"
+        torch.save({"model": source.state_dict(), "epoch": 3}, file)
+        command = ("match", file, "--code") if request.param == "code" else ("fix", file, out)
+        assert main(["ckpt", *map(str, command), "--model", "m:m"]) == 0
+        if request.param == "code":
+            made: dict[str, Any] = {}
+            exec(capsys.readouterr().out, made)
+            state = made["state"]
+        elif request.param == "safetensors":
+            from safetensors.torch import load_file
+
+            state = load_file(out)
+        else:
+            state = torch.load(out, weights_only=True)["model"]
+        target.load_state_dict(state)
+
+    return carry
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["split", "joined"])
+@pytest.mark.parametrize("case", PAIRS)
+def test_both_models_compute_the_same(case: str, back: bool, carried: Any) -> None:
+    place, make, other_place, make_other = PAIRS[case]
+    source, target = net(place, make), net(other_place, make_other)
+    if back:
+        source, target = target, source
+    before = answer(target)
+    carried(source, target)
+    torch.testing.assert_close(answer(target), answer(source), rtol=1e-4, atol=1e-5)
+    assert not torch.allclose(answer(target), before)
+
+
+def attention(layer: str, last: str, rows: int = 24, behind: int = 8, **more: Any) -> Shapes:
+    named = {f"{layer}weight": (rows, 8), f"{layer}bias": (rows,)}
+    return {**named, f"{last}weight": (8, behind), f"{last}bias": (8,), **more}
+
+
+def single(*names: str, rows: tuple[int, ...] = (8, 8, 8)) -> Shapes:
+    made: Shapes = {"o_proj.weight": (8, rows[0]), "o_proj.bias": (8,)}
+    for name, outputs in zip(names or LLAMA[:3], rows, strict=False):
+        made |= {f"{name}.weight": (outputs, 8), f"{name}.bias": (outputs,)}
+    return made
+
+
+def blocks(front: str, inner: Shapes) -> Shapes:
+    return {f"{front.replace('*', str(n))}{name}": s for n in range(2) for name, s in inner.items()}
+
+
+def plan_of(file: Shapes, model: Shapes, dtype: str = "float32") -> Plan:
+    return matched(
+        {name: Entry(shape, dtype) for name, shape in file.items()},
+        {name: Entry(shape, "float32") for name, shape in model.items()},
+    )
+
+
+UNKNOWN = {
+    "GPT-NeoX, Falcon, BLOOM": ("h.*.attention.", attention("query_key_value.", "dense.")),
+    "apex": ("h.*.attn.", attention("in_proj_", "out_proj_")),
+    "CodeGen": ("h.*.attn.", attention("qkv_proj.", "out_proj.")),
+    "InternLM2": ("h.*.attention.", attention("wqkv.", "wo.")),
+    "TinyViT": ("blocks.*.attn.", attention("qkv.", "proj.", attention_biases=(4, 49))),
+    "CoAtNet": ("stages.2.blocks.*.attn.", attention("qkv.", "proj.")),
+    "MaxViT": ("blocks.*.attn_grid.attn.", attention("qkv.", "proj.")),
+    "a tutorial": ("blocks.*.attn.", attention("qkv.", "projection.")),
+    "GPT-BigCode": ("h.*.attn.", attention("c_attn.", "c_proj.")),
+    "a query of another size": ("blocks.*.attn.", attention("qkv.", "proj.", behind=6)),
+    "no thirds": ("blocks.*.attn.", attention("qkv.", "proj.", rows=25)),
+    "no layer behind": ("blocks.*.attn.", {"qkv.weight": (24, 8), "qkv.bias": (24,)}),
+    "packed": ("blocks.*.attn.", attention("qkv.", "proj.", **{"qkv.weight_scale": (24,)})),
+    "a convolution": (
+        "blocks.*.attn.",
+        {**attention("qkv.", "proj."), "qkv.weight": (24, 8, 1, 1)},
+    ),
+}
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["split", "joined"])
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_what_may_lie_head_by_head_is_left(case: str, back: bool) -> None:
+    front, inner = UNKNOWN[case]
+    one, other = blocks(front, inner), blocks("layers.*.self_attn.", single())
+    plan = plan_of(other, one) if back else plan_of(one, other)
+    told = [each.name for each in (*plan.missing, *plan.unused) if each.why == "fused"]
+    assert all(each.how not in ("split", "join") for each in plan.moves)
+    assert {name.rpartition(".")[0] for name in told} >= {
+        f"layers.{n}.self_attn.{name}" for n in range(2) for name in ("k_proj", "v_proj")
+    }
+    assert not plan.whole
+
+
+def test_the_audio_part_of_phi4_has_up_before_gate() -> None:
+    inner: Shapes = {"gate_up_proj.weight": (12, 8), "down_proj.weight": (8, 6)}
+    model: Shapes = {f"{name}_proj.weight": (6, 8) for name in ("gate", "up")}
+    model["down_proj.weight"] = (8, 6)
+    known, front = blocks("layers.*.mlp.", inner), "layers.*.mlp."
+    assert plan_of(known, blocks(front, model)).whole
+    audio = blocks(front, {**inner, "layer_norm.weight": (8,), "layer_norm.bias": (8,)})
+    assert {each.why for each in plan_of(audio, blocks(front, model)).missing} == {"fused"}
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+def test_a_quantized_layer_is_not_split(dtype: str) -> None:
+    plan = plan_of(blocks("blocks.*.attn.", attention("qkv.", "proj.")), single(), dtype)
+    assert not any(move.how == "split" for move in plan.moves)
+
+
+@pytest.mark.parametrize("other", ["Wqkv.", "qkv.", "in_proj_"])
+def test_one_fused_layer_is_not_another(other: str) -> None:
+    """Of equal shapes, and the parts of the one lie head by head."""
+    file = blocks("h.*.attn.", attention("query_key_value.", "dense."))
+    plan = plan_of(file, blocks("h.*.attn.", attention(other, "out_proj.")))
+    assert not any("query_key_value" in move.source for move in plan.moves)
+    assert not plan.whole
+
+
+def test_a_fused_layer_that_both_have_goes_as_it_is() -> None:
+    shapes = blocks("blocks.*.attn.", attention("qkv.", "proj."))
+    renamed = {f"vit.{name}": shape for name, shape in shapes.items()}
+    assert {move.how for move in plan_of(shapes, renamed).moves} == {"copy"}
+
+
+def test_a_part_that_the_file_lacks_is_not_made_up() -> None:
+    """As of Whisper, whose key has no bias."""
+    file = blocks("layers.*.self_attn.", single())
+    file = {name: shape for name, shape in file.items() if not name.endswith("k_proj.bias")}
+    model = blocks("layers.*.self_attn.", attention("in_proj_", "out_proj."))
+    plan = plan_of(file, model)
+    assert [each.name for each in plan.missing] == [
+        f"layers.{n}.self_attn.in_proj_bias" for n in range(2)
+    ]
+    assert {each.name for each in plan.unused} == {
+        f"layers.{n}.self_attn.{name}_proj.bias" for n in range(2) for name in "qv"
+    }
+
+
+def test_another_width_is_no_part() -> None:
+    """Nothing of a layer goes into parts of another size."""
+    file = blocks("layers.*.self_attn.", attention("in_proj_", "out_proj."))
+    plan = plan_of(file, blocks("layers.*.self_attn.", single(rows=(8, 4, 4))))
+    assert {m.target for m in plan.moves if m.how == "split" and "q_proj" not in m.target} == set()
+
+
+def test_layers_are_not_mixed_up() -> None:
+    file = blocks("enc.*.self_attn.", attention("in_proj_", "out_proj."))
+    file |= blocks("dec.*.cross_attn.", attention("in_proj_", "out_proj."))
+    model = blocks("dec.*.cross_attn.", single()) | blocks("enc.*.self_attn.", single())
+    for move in plan_of(file, model).moves:
+        if move.how == "split":
+            assert (
+                move.source.rpartition(".")[0] == move.target.rpartition(".")[0].rpartition(".")[0]
+            )
+
+
+def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    source, target = (
+        net("layers*self_attn", OfTorch),
+        net("layers*self_attn", lambda: Split(*LLAMA)),
+    )
+    monkeypatch.setattr(modelled, "entries_of", lambda name: entries(target))
+    file = tmp_path / "in.pt"
+    torch.save(source.state_dict(), file)
+    assert main(["ckpt", "match", str(file), "--model", "m:m"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "rows of a fused layer (18): layers.0.self_attn.q_proj.weight =" in out
+    assert "layers.0.self_attn.in_proj_weight[0:8]" in out
+    plan = matched(entries(source), entries(target))
+    assert "all 30 entries fit" in in_words(plan)
+    assert Plan.of_json(json.loads(json.dumps(plan.as_json()))) == plan
+
+
+@pytest.mark.parametrize("rows", [[0], [0, 99], [-1, 8], [4, 4], ["a", 1]])
+def test_a_plan_of_another_file_is_refused(rows: list[Any], tmp_path: Path, capsys: Any) -> None:
+    file, plan, out = tmp_path / "in.pt", tmp_path / "plan.json", tmp_path / "out.pt"
+    torch.save({"in_proj_weight": torch.zeros(24, 8)}, file)
+    move = {"source": "in_proj_weight", "target": "q.weight", "how": "split", "rows": rows}
+    empty: dict[str, Any] = {
+        name: [] for name in ("missing", "unused", "rules", "nesting", "rivals")
+    }
+    plan.write_text(json.dumps({"moves": [move], **empty, "variant": ""}))
+    assert main(["ckpt", "fix", str(file), str(out), "--plan", str(plan)]) == 2
+    assert "plan" in capsys.readouterr().err
+    assert not out.exists()
