@@ -106,10 +106,16 @@ ROLES = (
     ("gate", "gate_proj", "w1"),  # of SwiGLU, as Llama's first files have it
     ("up", "up_proj", "w3"),
     ("down", "down_proj", "w2"),
-    ("input_layernorm", "attention_norm", "attn_norm"),
+    (  # before the attention
+        *("input_layernorm", "attention_norm", "attn_norm"),
+        *("norm1", "ln_1", "ln1", "layer_norm1", "layernorm_before"),
+    ),
     ("embed_tokens", "tok_embeddings", "word_embeddings", "wte"),
     ("lm_head",),
-    ("post_attention_layernorm", "ffn_norm", "mlp_norm"),
+    (  # behind it
+        *("post_attention_layernorm", "ffn_norm", "mlp_norm"),
+        *("norm2", "ln_2", "ln2", "layer_norm2", "layernorm_after"),
+    ),
 )
 """Parts of names of layers that have equal shapes and stand side by side: which of them a name means."""
 
