@@ -11,6 +11,7 @@ from keng.explain.operands import operand
 from keng.explain.paths import is_user
 from keng.failures.live import Layer, Operand
 
+MOST_BESIDE = 500
 PLAIN = (int, float, bool, str, type(None))
 
 
@@ -25,8 +26,23 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
             kind, settings = type(module).__name__, _settings(module, Module)
             held = _held(module, path, torch)
             hidden = "" if "." in path else _unseen(module, frames, Module)
-            return Layer(path, kind, settings, _inputs(given, torch), held, hidden)
+            beside = _beside(module, frames, Module)
+            return Layer(path, kind, settings, _inputs(given, torch), held, hidden, beside)
     return None
+
+
+def _beside(
+    layer: Any, frames: list[FrameType], module_class: Any
+) -> Mapping[str, Mapping[str, Any]]:
+    """The settings of the other layers of the user's module whose forward called this one, by their paths."""
+    owners = (frame.f_locals.get("self") for frame in reversed(frames) if is_users(frame))
+    owner = next((each for each in owners if isinstance(each, module_class)), None)
+    named = list(owner.named_modules()) if owner is not None else []
+    if len(named) > MOST_BESIDE:
+        return {}
+    return {
+        path: _settings(each, module_class) for path, each in named if path and each is not layer
+    }
 
 
 def _unseen(layer: Any, frames: list[FrameType], module_class: Any) -> str:

@@ -303,14 +303,20 @@ class Failure(NamedTuple):
         called, line = self.called, self.place.line if self.place is not None else 0
         fix: Fix | None = None
         if self.code is not None and called:
-            fix = self.code.refitted(called, line, keyword, position, wants, came)
+            beside = self.live.layer.beside if self.live.layer is not None else {}
+            fix = self.code.refitted(called, line, keyword, position, wants, came, beside)
         return fix
 
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""
-        line, name = self.place.line if self.place is not None else 0, name.strip("`")
-        fix: Fix | None = self.code and self.code.turned(line, name, form.format(name))
-        return fix
+        name = name.strip("`")
+        return self.mended("turned", name, form.format(name))
+
+    def mended(self, how: str, *given: Any) -> Any:
+        """What a question about mending (`keng.source.mending`) says of the failing line; None without
+        its file."""
+        line = self.place.line if self.place is not None else 0
+        return getattr(self.code, how)(line, *given) if self.code is not None else None
 
     def hit(
         self,

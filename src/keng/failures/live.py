@@ -39,8 +39,9 @@ class Failing(NamedTuple):
 
 class Layer(NamedTuple):
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
-    its class, the settings of its constructor, its inputs, its own parameters and buffers, and the list on
-    a module that holds it unseen."""
+    its class, the settings of its constructor, its inputs, its own parameters and buffers, the list on
+    a module that holds it unseen, and the settings of the other layers in the user's module that called it,
+    by their paths from there."""
 
     path: str
     kind: str
@@ -48,6 +49,7 @@ class Layer(NamedTuple):
     inputs: tuple[Operand, ...] = ()
     held: tuple[Operand, ...] = ()
     unseen_in: str = ""
+    beside: Mapping[str, Mapping[str, Any]] = {}
 
 
 class Changed(NamedTuple):

@@ -96,32 +96,6 @@ class Edits(Feeding):
             given = call.func.value
         return Fix(title, (self.replace(call, self.text_of(given)),)) if given is not None else None
 
-    def refitted(
-        self, path: str, line: int, keyword: str, position: int, wants: int, came: int
-    ) -> Fix | None:
-        """A fix that makes a layer, named by its path in the model, for another size: where the argument
-        of its constructor is a number, `wants` now, it becomes `came`."""
-        call = self.constructor(path, line)
-        size = self.argument(call, keyword, position) if call is not None else None
-        if call is None or size is None or whole_number(size) != wants:
-            return None
-        title = f"Make the layer for what arrives: {keyword}={came}"
-        return Fix(title, (self.replace(size, str(came)),), "shown")
-
-    def turned(self, line: int, name: str, form: str) -> Fix | None:
-        """A fix that writes another form of what a line names once."""
-        kinds: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
-        named = [node for kind in kinds for node in self.on_line(line, kind)]
-        read = [
-            node
-            for node in named
-            if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
-        ]
-        written = [node for node in read if self.text_of(node) == name]
-        if len(written) != 1:
-            return None
-        return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
-
     def made_last(self, last: ast.stmt) -> tuple[Fix | None, Span]:
         """A fix that returns what the last statement of a function gives a name, and its place."""
         if not isinstance(last, ast.Assign) or not isinstance(last.targets[0], ast.Name):
@@ -137,25 +111,6 @@ class Edits(Feeding):
             return None
         (call, value) = made[0]
         return self.span(call), Fix("Keep what it is given", (self.replace(value, "False"),))
-
-    def constructor(self, path: str, line: int) -> ast.Call | None:
-        """The call that made a layer, seen from a line: an attribute of the class around that line, or
-        a module variable used on it, and from there along the path."""
-        root, *steps = path.split(".")
-        here = [n for n in self.of(ast.Name) if n.lineno == line]
-        owners = (self.self_class(n) for n in here if n.id == "self")
-        owner = next((found for found in owners if found is not None), None)
-        if owner is not None and steps:
-            given = self.attributes(owner).get(steps[-1], [])
-            return self.value_of(given[0][0]).call if len(given) == 1 else None
-        value = next((self.value_of(n) for n in here if n.id == root), None)
-        for step in steps:
-            call = value.call if value is not None else None
-            parts = self.parts_of(call) if call is not None else []
-            if not step.isdecimal() or int(step) >= len(parts):
-                return None
-            value = self.value_of(parts[int(step)])
-        return value.call if value is not None else None
 
     def indentation(self, node: ast.AST) -> str:
         """The white space before the statement of a node."""

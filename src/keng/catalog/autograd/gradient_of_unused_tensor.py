@@ -85,10 +85,12 @@ pitfall.says(
     r"differentiated (?:Tensor|Variable)s? (?:at index \d+ )?does not require grad", odds=0.95
 )
 def of_what_records_nothing(failure: Failure) -> Hits:
-    names = [o.name for o in failure.live.operands if not o.requires_grad]
-    name = names[0] if len(names) == 1 else "x"
+    there = [o for o in failure.live.operands if not o.requires_grad]
+    name = there[0].name if len(there) == 1 else "x"
+    floats = len(there) == 1 and "float" in there[0].dtype
     yield failure.hit(
-        f"`{name}` records no gradient: {name}.requires_grad_() before anything is computed from it"
+        f"`{name}` records no gradient: {name}.requires_grad_() before anything is computed from it",
+        failure.mended("recorded", name) if floats else None,
     )
 
 

@@ -112,7 +112,8 @@ def changed_while_recording(failure: Failure) -> Hits:
     part = "a part of " if failure.groups["part"] else ""
     thing = f"{part}`{name}`" if name else f"{part}a parameter"
     yield failure.hit(
-        f"{thing}, which gathers gradients, is changed in place: do it under torch.no_grad()"
+        f"{thing}, which gathers gradients, is changed in place: do it under torch.no_grad()",
+        failure.mended("under_no_grad"),
     )
 
 

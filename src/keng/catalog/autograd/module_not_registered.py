@@ -586,15 +586,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds(fixes=True)
 def layers_in_a_container(code: Code) -> Hits:
     for name, value in code.containers_of_layers():
-        wants, kept = code.container_for(name, value)
-        spelled = code.spell(f"torch.nn.{wants}", value)
-        text = code.text_of(value)
-        fix = None
-        if spelled is not None and code.takes_the_place(wants, name, value):
-            wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
-            fix = Fix(f"Make it a {wants}", (code.replace(value, wrapped),))
+        _, kept = code.container_for(name, value)
         says = f"the {kept} in `self.{name}` are not registered: not moved, saved or trained"
-        yield code.hit(code.statement(value), says, fix=fix)
+        yield code.hit(code.statement(value), says, fix=code.registered(name, value))
 
 
 @pitfall.finds

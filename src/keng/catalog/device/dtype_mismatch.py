@@ -395,6 +395,9 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+LOW = {"half": "half", "float16": "half", "bfloat16": "bfloat16"}
+"""Names of the dtypes of half precision -> the method that converts to it."""
+
 
 @pitfall.explains(
     r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
@@ -415,14 +418,15 @@ def input_and_weights(failure: Failure) -> Hits:
         yield failure.hit(f"{came} is added to a product of {wants}: bias.to(x.dtype)")
         return
     move = f"{failure.fed}.float() where the data comes in"
-    if wants.lower() in ("half", "bfloat16", "float16"):
+    if wants.lower() in LOW:
         move = "call the model under torch.autocast, or convert the input to the model's dtype"
     elif failure.given is not None and failure.given.dtype == "uint8":
         move = f"{failure.fed}.float() / 255 for an image"
     elif wants.lower() in ("double", "float64"):
         move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
     fed, says = failure.fed, f"{name} is {came}, its weights are {wants}: {move}"
-    fix = failure.turned(fed, "{}.float()") if move.startswith(f"{fed}.float() where") else None
+    to = LOW.get(wants.lower(), "float" if move.startswith(f"{fed}.float() where") else "")
+    fix = failure.turned(fed, f"{{}}.{to}()") if to else None
     yield failure.hit(says, fix, came=came, wants=wants)
 
 
@@ -459,7 +463,9 @@ def loss_of_two_dtypes(failure: Failure) -> Hits:
 def result_that_does_not_fit(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if any("binary_cross_entropy" in frame.function for frame in failure.frames):
-        yield failure.hit(f"the target is {other}, and this loss computes floats: target.float()")
+        target = failure.lost_as(1, "the target")
+        says = f"{target} is {other}, and this loss computes floats: {target.split()[-1].strip('`')}.float()"
+        yield failure.hit(says, failure.turned(target, "{}.float()"))
         return
     whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
     name = whole[0] if len(whole) == 1 else "a tensor"

@@ -98,7 +98,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def nothing_to_copy(failure: Failure) -> Hits:
     yield failure.hit(
         "a parameter lies on the meta device and holds no numbers: to_empty(device=...), then load the "
-        "weights; what the checkpoint lacks stays on meta"
+        "weights; what the checkpoint lacks stays on meta",
+        failure.mended("emptied") if "Module.to_empty() instead" in failure.message else None,
     )
 
 

@@ -278,9 +278,18 @@ def query_and_key(failure: Failure) -> Hits:
 )
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"key_padding_mask is (batch, source length), and has {came} where {wants} is wanted: batch_first=True, perhaps"
-    )
+    masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.given
+    mask = masks[0] if len(masks) == 1 else None
+    says = f"key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
+    # Inside of the forward a batch that comes first has been turned round already.
+    layer = failure.live.layer
+    if layer is None or not layer.settings.get("batch_first"):
+        yield failure.hit(f"{says}: batch_first=True, perhaps")
+    elif mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
+        says += f": `{mask.name}` of shape {mask.shape} is turned round"
+        yield failure.hit(says, failure.turned(mask.name, "{}.T"))
+    else:
+        yield failure.hit(f"{says}: make it of the batch that came")
 
 
 @pitfall.explains(

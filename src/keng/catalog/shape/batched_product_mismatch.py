@@ -111,9 +111,17 @@ def rows_that_differ(failure: Failure) -> Hits:
     odds=0.9,
 )
 def without_a_batch(failure: Failure) -> Hits:
-    which = "first" if failure.groups["which"] == "1" else "second"
+    which, there = int(failure.groups["which"]), failure.live.operands
+    what = f"the {'first' if which == 1 else 'second'}"
+    flat = [each for each in there if len(each.shape) == 2]
+    solid = [each for each in there if len(each.shape) == 3]
+    fix = None
+    if len(flat) == len(solid) == 1:
+        what = f"`{flat[0].name}` of shape {flat[0].shape}"
+        fits = which == 2 and flat[0].shape == (solid[0].shape[0], solid[0].shape[2])
+        fix = failure.turned(flat[0].name, "{}.unsqueeze(2)") if fits else None
     yield failure.hit(
-        f"the {which} has no three dimensions: `a @ b` takes matrices, batched or not"
+        f"{what} has no three dimensions: `a @ b` takes matrices, batched or not", fix
     )
 
 

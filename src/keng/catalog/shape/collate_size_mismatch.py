@@ -151,9 +151,12 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     whose = "samples" if inside else "tensors"
     where = " of the batch" if inside else " of those stacked"
     told = failure.live.fetched.told if inside else ""
+    longer = cure == PAD and not inside and one[1:] == other[1:]
+    cure = cure.replace(" in a collate_fn,", ",") if longer else cure
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
-        f"{one} and {other}{told}: {cure}"
+        f"{one} and {other}{told}: {cure}",
+        failure.mended("padded") if longer else None,
     )
 
 

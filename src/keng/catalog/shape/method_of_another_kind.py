@@ -162,7 +162,12 @@ def of_tensors(failure: Failure) -> Hits:
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
-    yield failure.hit(f"`{name}` is a tensor's, and this is {what}")
+    owner = re.search(rf"\b(\w+)\.{name}\(", failure.line) if kind == "NoneType" else None
+    given, fix = failure.mended("given_back", owner[1]) if owner else None, None
+    if given:
+        function, fix = given
+        what = f"None: `{function}` has no `return`"
+    yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
 
 
 @pitfall.explains(

@@ -162,10 +162,13 @@ def another_number_of_channels(failure: Failure) -> Hits:
 )
 def other_last_dimensions(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    says = f"{failure.layer} is made for ({wants}) at the end, and gets ({came})"
+    says, fix = f"{failure.layer} is made for ({wants}) at the end, and gets ({came})", None
     if wants in came.split(", ")[1:-1]:
         says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
-    yield failure.hit(says)
+    elif "," not in wants:
+        last = int(came.rpartition(", ")[2])
+        fix = failure.remade("normalized_shape", 0, int(wants), last)
+    yield failure.hit(says, fix)
 
 
 @pitfall.explains(

@@ -127,7 +127,17 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def no_parameters(failure: Failure) -> Hits:
     if failure.live.hidden:
         names = ", ".join(f"`{name}`" for name in failure.live.hidden[:3])
-        yield failure.hit(f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict")
+        only = failure.live.hidden[0] if len(failure.live.hidden) == 1 else ""
+        fix = (
+            failure.code.seen_as_layers(only.rpartition(".")[2]) if only and failure.code else None
+        )
+        says = f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict"
+        yield failure.hit(says, fix)
+        return
+    if used := failure.mended("in_a_list"):
+        name, fix = used
+        says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
+        yield failure.hit(says, fix)
         return
     yield failure.hit(
         "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "

@@ -221,7 +221,8 @@ def booleans_subtracted(failure: Failure) -> Hits:
         return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
     name = masks[0] if masks else "mask"
-    yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it")
+    fix = failure.mended("inverted", name)
+    yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it", fix)
 
 
 @pitfall.watches("index.bytes")

@@ -1,0 +1,264 @@
+"""A layer of Code: how a failing line, known by its number, is put right."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from keng.model import Edit, Fix
+from keng.source.edits import whole_number
+from keng.source.rereading import Rereading
+
+GIVES = {
+    "out_features": 1,
+    "out_channels": 1,
+    "num_features": 0,
+    "embedding_dim": 1,
+    "hidden_size": 1,
+}
+"""The size of what a layer gives: the argument of its constructor, and where that stands."""
+SIGNS: Mapping[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+LOOPED = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.For, ast.While)
+
+
+class Mending(Rereading):
+    def refitted(
+        self,
+        path: str,
+        line: int,
+        keyword: str,
+        position: int,
+        wants: int,
+        came: int,
+        beside: Mapping[str, Mapping[str, Any]],
+    ) -> Fix | None:
+        """A fix that makes a layer, named by its path in the model, for another size: where the argument
+        of its constructor is a number, `wants` now, it becomes `came`; where it is a name, what a layer
+        made before it says for `came`."""
+        call = self.constructor(path, line)
+        size = self.argument(call, keyword, position) if call is not None else None
+        if call is None or size is None:
+            return None
+        text = str(came)
+        if whole_number(size) is None:
+            text = self._said_before(call, came, line, beside)
+        elif whole_number(size) != wants:
+            return None
+        title = f"Make the layer for what arrives: {keyword}={came}"
+        return Fix(title, (self.replace(size, text),), "shown") if text else None
+
+    def _said_before(
+        self, call: ast.Call, came: int, line: int, beside: Mapping[str, Mapping[str, Any]]
+    ) -> str:
+        """How the layers that are made before this one, in the same function, write the size that they
+        give, where it is `came`; nothing where they write it in several ways."""
+        found = set()
+        for path, settings in beside.items():
+            made = self.constructor(f"self.{path}", line)
+            if made is None or self.position(made) >= self.position(call):
+                continue
+            alone = not any(self.around(each, *LOOPED) for each in (made, call))
+            if alone and self.function_around(made) is self.function_around(call):
+                sizes = (
+                    self.argument(made, k, n) for k, n in GIVES.items() if settings.get(k) == came
+                )
+                found |= {self.text_of(size) for size in sizes if size is not None}
+        return found.pop() if len(found) == 1 else ""
+
+    def constructor(self, path: str, line: int) -> ast.Call | None:
+        """The call that made a layer, seen from a line: an attribute of the class around that line, or
+        a module variable used on it, and from there along the path."""
+        root, *steps = path.split(".")
+        here = [n for n in self.of(ast.Name) if n.lineno == line]
+        owners = (self.self_class(n) for n in here if n.id == "self")
+        owner = next((found for found in owners if found is not None), None)
+        if owner is not None and steps:
+            named = max((n for n, step in enumerate(steps) if not step.isdecimal()), default=0)
+            given = self.attributes(owner).get(steps[named], [])
+            value, steps = (
+                self.value_of(given[0][0]) if len(given) == 1 else None,
+                steps[named + 1 :],
+            )
+        else:
+            value = next((self.value_of(n) for n in here if n.id == root), None)
+        for step in steps:
+            call = value.call if value is not None else None
+            parts = self.parts_of(call) if call is not None else []
+            if not step.isdecimal() or int(step) >= len(parts):
+                return None
+            value = self.value_of(parts[int(step)])
+        return value.call if value is not None else None
+
+    def turned(self, line: int, name: str, form: str) -> Fix | None:
+        """A fix that writes another form of what a line names once."""
+        kinds: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
+        named = [node for kind in kinds for node in self.on_line(line, kind)]
+        read = [
+            node
+            for node in named
+            if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+        ]
+        written = [node for node in read if self.text_of(node) == name]
+        if len(written) != 1:
+            return None
+        return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
+
+    def resized(self, line: int, name: str, as_large_as: str) -> Fix | None:
+        """A fix that gives a map the height and width of another where a line names it."""
+        here = [n for n in self.on_line(line, ast.Name) if n.id == name]
+        function = self.spell("torch.nn.functional.interpolate", here[0]) if here else None
+        form = f"{function}({name}, size={as_large_as}.shape[2:])"
+        return self.turned(line, name, form) if function else None
+
+    def padded(self, line: int) -> Fix | None:
+        """A fix that pads what a line stacks along a first dimension of its own."""
+        stacks = [c for c in self.on_line(line, ast.Call) if self.resolve(c.func) == "torch.stack"]
+        call = stacks[0] if len(stacks) == 1 else None
+        along = self.argument(call, "dim", 1) if call is not None else None
+        if call is None or not call.args or (along is not None and whole_number(along) != 0):
+            return None
+        function = self.spell("torch.nn.utils.rnn.pad_sequence", call)
+        text = f"{function}({self.text_of(call.args[0])}, batch_first=True)"
+        return Fix("Pad to the longest", (self.replace(call, text),), "shown") if function else None
+
+    def inverted(self, line: int, mask: str) -> Fix | None:
+        """A fix for `1 - mask` on a line."""
+        for minus in self.on_line(line, ast.BinOp):
+            of_one = isinstance(minus.op, ast.Sub) and self.is_constant(minus.left, 1)
+            if of_one and self.text_of(minus.right) == mask:
+                return Fix("Invert the mask", (self.replace(minus, f"~{mask}"),), "shown")
+        return None
+
+    def emptied(self, line: int) -> Fix | None:
+        """A fix that lays a module of the meta device somewhere without copying."""
+        moves = [c for c in self.on_line(line, ast.Call) if getattr(c.func, "attr", "") == "to"]
+        if len(moves) != 1 or len(moves[0].args) != 1 or moves[0].keywords:
+            return None
+        edits = (
+            self.rename_attribute(moves[0].func, "to_empty"),
+            self.insert(moves[0].args[0], "device="),
+        )
+        return Fix("Give it memory, then load the weights", edits, "shown")
+
+    def not_in_place(self, change: ast.AST) -> Fix | None:
+        """A fix that makes a new tensor in place of `x += y`."""
+        sign = SIGNS.get(type(change.op)) if isinstance(change, ast.AugAssign) else None
+        if (
+            not isinstance(change, ast.AugAssign)
+            or not isinstance(change.target, ast.Name)
+            or not sign
+        ):
+            return None
+        name = change.target.id
+        text = f"{name} = {name} {sign} {self.operand(change.value)}"
+        return Fix("Make a new tensor", (self.replace(change, text),), "shown")
+
+    def under_no_grad(self, line: int) -> Fix | None:
+        """A fix for a line that moves a tensor along its gradient, with those right behind it that do."""
+        here = [s for s in self.on_line(line, ast.AugAssign) if _is_along_gradient(s)]
+        header = self.spell("torch.no_grad", here[0]) if here else None
+        if len(here) != 1 or header is None:
+            return None
+        above = self.parent[here[0]]
+        blocks = [b for _, b in ast.iter_fields(above) if isinstance(b, list) and here[0] in b]
+        edits: list[Edit] = []
+        for statement in blocks[0][blocks[0].index(here[0]) :] if blocks else ():
+            wrapped = (
+                self.wrap(statement, f"with {header}():") if _is_along_gradient(statement) else None
+            )
+            if wrapped is None:
+                break
+            first = wrapped[0]
+            step = "\t" if first.text.endswith("\t") else "    "
+            edits += [first._replace(text=step) if edits else first, *wrapped[1:]]
+        return Fix("Change it outside of the graph", tuple(edits), "shown") if edits else None
+
+    def recorded(self, line: int, name: str) -> Fix | None:
+        """A fix by which a tensor that a line names records gradients from where it is made, before
+        anything else on that line is."""
+        here = [n for n in self.on_line(line, ast.Name) if n.id == name]
+        made = [b.node for b in self.reaching(here[0])] if here else []
+        assign = self.parent[made[0]] if len(made) == 1 and made[0] in self.parent else None
+        if not isinstance(assign, ast.Assign) or assign.targets != made:
+            return None
+        others = [n for n in self.on_line(line, ast.Name) if n.id != name]
+        later = [b.node for n in others for b in self.reaching(n) if b.how != "import"]
+        if any(self.position(node) <= self.position(assign) for node in later):
+            return None
+        text = ".requires_grad_()"
+        return Fix("Record from here on", (self.append(assign.value, text),), "shown")
+
+    def in_a_list(self, line: int) -> tuple[str, Fix] | None:
+        """The generator on a line that something went through before, and a fix that keeps a list."""
+        for name, made, _, _ in self.used_up():
+            if name.lineno == line:
+                return name.id, Fix("Keep them in a list", (self.as_list(made),), "shown")
+        return None
+
+    def registered(self, name: str, value: ast.expr) -> Fix | None:
+        """A fix that puts what registers layers in the place of a list or dictionary of them."""
+        wants, _ = self.container_for(name, value)
+        spelled, text = self.spell(f"torch.nn.{wants}", value), self.text_of(value)
+        if spelled is None or not self.takes_the_place(wants, name, value):
+            return None
+        wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
+        return Fix(f"Make it a {wants}", (self.replace(value, wrapped),))
+
+    def seen_as_layers(self, name: str) -> Fix | None:
+        """That, for the one attribute of this name."""
+        found = [value for each, value in self.containers_of_layers() if each == name]
+        fix = self.registered(name, found[0]) if len(found) == 1 else None
+        return Fix(fix.title, fix.edits, "shown") if fix is not None else None
+
+    def renamed(self, line: int, name: str, meant: str) -> Fix | None:
+        """A fix that writes another attribute where a line has one of this name once."""
+        here = [n for n in self.on_line(line, ast.Attribute) if n.attr == name]
+        if len(here) != 1:
+            return None
+        return Fix(f"Write `{meant}`", (self.rename_attribute(here[0], meant),), "shown")
+
+    def kept_by(self, kind: str) -> set[str]:
+        """The attributes that the one class of this name in the file puts on `self`."""
+        owners = [c for c in self.of(ast.ClassDef) if c.name == kind]
+        return set(self.attributes(owners[0])) if len(owners) == 1 else set()
+
+    def given_back(self, line: int, name: str) -> tuple[str, Fix] | None:
+        """The one function in the file that computes what a line names, under the same name, and returns
+        nothing; and a fix that returns it."""
+        here = [n for n in self.on_line(line, ast.Name) if n.id == name]
+        made = [b.value for b in self.reaching(here[0])] if here else []
+        called = made[0].func if len(made) == 1 and isinstance(made[0], ast.Call) else None
+        short = getattr(called, "attr", getattr(called, "id", ""))
+        found = [f for f in self.of(ast.FunctionDef) if f.name == short]
+        if len(found) != 1 or self.below(found[0], ast.Return, ast.Yield, ast.YieldFrom):
+            return None
+        body = found[0].body
+        own = [t for s in body if isinstance(s, ast.Assign) for t in s.targets]
+        if name not in [t.id for t in own if isinstance(t, ast.Name)] or not self.starts_line(
+            body[-1]
+        ):
+            return None
+        text = f"{self.newline}{self.indentation(body[-1])}return {name}"
+        return short, Fix("Return what it computes", (self.append(body[-1], text),), "shown")
+
+    def relettered(self, line: int, nth: int, letter: str, other: str) -> Fix | None:
+        """A fix that writes another letter for a dimension of one operand of the einsum on a line."""
+        texts = [n for n in self.on_line(line, ast.Constant) if isinstance(n.value, str)]
+        equations = [n for n in texts if re.fullmatch(r"[\w, ]+->\w*", str(n.value))]
+        if len(equations) != 1:
+            return None
+        left, _, right = str(equations[0].value).partition("->")
+        groups = left.split(",")
+        groups[nth] = groups[nth].replace(letter, other)
+        text = self.text_of(equations[0])
+        written = text.replace(str(equations[0].value), f"{','.join(groups)}->{right}")
+        return Fix(f"Call it {other} there", (self.replace(equations[0], written),), "shown")
+
+
+def _is_along_gradient(statement: ast.AST) -> bool:
+    """`w -= rate * w.grad`."""
+    return isinstance(statement, ast.AugAssign) and any(
+        isinstance(n, ast.Attribute) and n.attr == "grad" for n in ast.walk(statement.value)
+    )
