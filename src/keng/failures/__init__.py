@@ -310,7 +310,8 @@ class Failure(NamedTuple):
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""
         name = name.strip("`")
-        return self.mended("turned", name, form.format(name))
+        fix: Fix | None = self.mended("turned", name, form.format(name))
+        return fix
 
     def mended(self, how: str, *given: Any) -> Any:
         """What a question about mending (`keng.source.mending`) says of the failing line; None without

@@ -19,7 +19,8 @@ GIVES = {
     "hidden_size": 1,
 }
 """The size of what a layer gives: the argument of its constructor, and where that stands."""
-SIGNS: Mapping[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
+"""Of what the graph calls an operation."""
 LOOPED = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.For, ast.While)
 
 
@@ -123,6 +124,15 @@ class Mending(Rereading):
         text = f"{function}({self.text_of(call.args[0])}, batch_first=True)"
         return Fix("Pad to the longest", (self.replace(call, text),), "shown") if function else None
 
+    def spread(self, line: int, packed: str) -> Fix | None:
+        """A fix that gives a call the parts of what the program itself has put together for it; a batch of
+        a loader may hold other things."""
+        here = [n for n in self.on_line(line, ast.Name) if n.id == packed]
+        found = self.reaching(here[0]) if here else []
+        made = [b.value for b in found if b.how == "assign"]
+        together = len(found) == len(made) == 1 and isinstance(made[0], (ast.Tuple, ast.List))
+        return self.turned(line, packed, f"*{packed}") if together else None
+
     def inverted(self, line: int, mask: str) -> Fix | None:
         """A fix for `1 - mask` on a line."""
         for minus in self.on_line(line, ast.BinOp):
@@ -142,16 +152,14 @@ class Mending(Rereading):
         )
         return Fix("Give it memory, then load the weights", edits, "shown")
 
-    def not_in_place(self, change: ast.AST) -> Fix | None:
-        """A fix that makes a new tensor in place of `x += y`."""
-        sign = SIGNS.get(type(change.op)) if isinstance(change, ast.AugAssign) else None
-        if (
-            not isinstance(change, ast.AugAssign)
-            or not isinstance(change.target, ast.Name)
-            or not sign
-        ):
+    def not_in_place(self, change: ast.AST, node: str) -> Fix | None:
+        """A fix that makes a new tensor in place of `x += y`, where that is what the graph has recorded."""
+        sign = SIGNS.get(node, "")
+        if not isinstance(change, ast.AugAssign) or not isinstance(change.target, ast.Name):
             return None
         name = change.target.id
+        if not sign or not self.text_of(change).removeprefix(name).lstrip().startswith(f"{sign}="):
+            return None
         text = f"{name} = {name} {sign} {self.operand(change.value)}"
         return Fix("Make a new tensor", (self.replace(change, text),), "shown")
 

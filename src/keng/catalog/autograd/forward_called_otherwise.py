@@ -115,7 +115,7 @@ def too_little(failure: Failure) -> Hits:
         packed = _given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
-        yield failure.hit(says, failure.turned(packed, "*{}") if packed else None)
+        yield failure.hit(says, failure.mended("spread", packed) if packed else None)
     elif sequential:
         yield failure.hit(
             f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"

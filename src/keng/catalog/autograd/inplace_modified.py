@@ -144,7 +144,7 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
     others = [change for change, _ in changes if change not in steps]
     by, where = by_what(failure, others)
     alone = where is not None and len(others) == 1 and where.line == failure.code.line_of(others[0])
-    fix = failure.code.not_in_place(others[0]) if alone else None
+    fix = failure.code.not_in_place(others[0], node) if alone else None
     made = failure.code.made_in_place() if changed and changed.layers and failure.code else None
     where, fix = made if made is not None and where is None else (where, fix)
     says = f"{kept} is needed for backward and was changed in place{by}: change a copy"

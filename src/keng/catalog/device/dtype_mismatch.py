@@ -397,6 +397,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 LOW = {"half": "half", "float16": "half", "bfloat16": "bfloat16"}
 """Names of the dtypes of half precision -> the method that converts to it."""
+WHOLE_NUMBERS = {"Long": "int64", "Int": "int32", "Byte": "uint8", "Bool": "bool"}
 
 
 @pitfall.explains(
@@ -463,8 +464,11 @@ def loss_of_two_dtypes(failure: Failure) -> Hits:
 def result_that_does_not_fit(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if any("binary_cross_entropy" in frame.function for frame in failure.frames):
-        target = failure.lost_as(1, "the target")
-        says = f"{target} is {other}, and this loss computes floats: {target.split()[-1].strip('`')}.float()"
+        lost = failure.live.lost
+        known = len(lost) == 2 and lost[1].dtype == WHOLE_NUMBERS.get(other)
+        target = failure.lost_as(1, "the target") if known else "the target"
+        cure = f"{target.strip('`')}.float()" if target != "the target" else "target.float()"
+        says = f"{target} is {other}, and this loss computes floats: {cure}"
         yield failure.hit(says, failure.turned(target, "{}.float()"))
         return
     whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]

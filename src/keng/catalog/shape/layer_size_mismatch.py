@@ -254,7 +254,9 @@ def _without_channels(failure: Failure, wants: int) -> Operand | None:
     plain = given is not None and layer is not None and layer.kind in ("Conv1d", "Conv2d", "Conv3d")
     if given is None or layer is None or not plain or wants != 1:
         return None
-    return given if len(given.shape) == int(layer.kind[4]) + 1 else None
+    # Up to four may be the channels of one image.
+    batch = len(given.shape) == int(layer.kind[4]) + 1 and given.shape[0] > 4
+    return given if batch else None
 
 
 @pitfall.explains(
