@@ -147,6 +147,14 @@ Message (a file that holds the state dict alone):
 KeyError: 'state_dict'
 ```
 
+Message (another entry of a file; `net`):
+
+```text
+  File "/work/test.py", line 41, in <module>
+    net.load_state_dict(checkpoint['net'])
+KeyError: 'net'
+```
+
 Message (accelerate; `weight`):
 
 ```text
@@ -253,25 +261,25 @@ def _in_numbers(errors: StateErrors) -> str:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|net(?:work|_?[A-Z])?|ema|teacher|student|classifier|global_step|opt|lr_scheduler|acc|loss|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
+    r"(?:^|Error: )'(?P<key>(?P<sure>\w{0,20}state_dict|pytorch-lightning_version|best_loss)|\w{0,20}(?:model|encoder|decoder|discriminator|means|iteration|step|args|config|params|params_ema|generator|network|teacher|student|classifier|global_step|lr_scheduler|loss|weights|optimizer|scheduler|epoch|hyper_parameters|model_state|state|weight|best_acc1?|arch|backbone|scaler|module))'(?=$| is raised)",
+    r"(?:^|Error: )(?P<short>'net'|'netG'|'acc'|'opt'|'ema')(?=$| is raised)",
     odds=0.7,
 )
 def no_such_entry(failure: Failure) -> Hits:
     last = " ".join(f"{frame.function}: {frame.text}" for frame in failure.frames[-1:])
     of_a_file = re.search(OF_A_FILE, last or failure.around)
-    if failure.kind == "KeyError" and (of_a_file or failure.groups["sure"]):
-        yield failure.hit(
-            f"what was loaded has no entry `{failure.groups['key']}`: it may be the state dict itself; print its keys()"
-        )
+    if failure.kind == "KeyError" and (of_a_file or failure.groups.get("sure")):
+        key = failure.groups.get("key") or failure.groups["short"].strip("'")
+        says = f"what was loaded has no entry `{key}`: it may be the state dict itself"
+        yield failure.hit(f"{says}; print its keys()")
 
 
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)
 def no_dict(failure: Failure) -> Hits:
     kind = failure.groups["kind"].rpartition(".")[2]
-    if kind in ("str", "PosixPath", "WindowsPath"):
-        yield failure.hit("a path is given: load_state_dict(torch.load(path))")
-        return
-    yield failure.hit(f"a `{kind}` is given, no state dict: a whole model has .state_dict()")
+    says = f"a `{kind}` is given, no state dict: a whole model has .state_dict()"
+    path = kind in ("str", "PosixPath", "WindowsPath")
+    yield failure.hit("a path is given: load_state_dict(torch.load(path))" if path else says)
 
 
 @pitfall.inspects("emptied")
