@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -307,3 +309,22 @@ def test_pygls_is_asked_for_where_it_is_missing(
     monkeypatch.setattr("keng.faces.lsp.find_spec", lambda name: None)
     assert main(["lsp"]) == 2
     assert "pip install 'keng[lsp]'" in capsys.readouterr().err
+
+
+def test_it_ends_as_the_editor_asks() -> None:
+    """After `shutdown` and `exit`: with 0, and no word on standard error."""
+
+    def message(**what: object) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", **what}).encode()
+        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+    begin = message(id=1, method="initialize", params={"processId": None, "capabilities": {}})
+    said = begin + message(id=2, method="shutdown") + message(method="exit")
+    done = subprocess.run(
+        [sys.executable, "-m", "keng", "lsp"],
+        input=said,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -83,10 +83,32 @@ def test_a_debugger_where_it_breaks(tmp_path: Path) -> None:
     assert "(Pdb) 42" in again.stdout
 
 
+def test_a_debugger_where_it_is_found(tmp_path: Path) -> None:
+    """It stands in the program's own line, not in keng, which looks on; and the program goes on."""
+    (tmp_path / "train.py").write_text(PROGRAM)
+    keng(tmp_path, "run", "--capsule=kept", "train.py", "8", "bad")
+    (capsule,) = (tmp_path / "kept").iterdir()
+    again = keng(tmp_path, "replay", "--pdb", str(capsule), stdin="p 6 * 7\nquit\n")
+    first, *rest = (line for line in again.stdout.splitlines() if line.startswith(("> ", "(Pdb) ")))
+    assert first.startswith(f"> {tmp_path}/train.py(")
+    assert rest[0] == "(Pdb) 42"
+    assert rest[1].startswith("(Pdb) labels [0, 1, ")  # what the program itself goes on to print
+    assert "not looked at" not in again.stderr
+
+
 def test_what_is_no_capsule(tmp_path: Path) -> None:
     done = keng(tmp_path, "replay", "nosuch")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("keng: replay: nosuch is no capsule that can be run: [Errno 2]")
+    how = "`keng run --capsule train.py` keeps a step that breaks"
+    assert done.stderr == f"keng: replay: no folder nosuch; {how}\n"
+    newest = tmp_path / ".keng/capsules/step-5"
+    newest.mkdir(parents=True)
+    (newest / "capsule.json").write_text("{}")
+    done = keng(tmp_path, "replay")
+    told = "the newest is `keng replay .keng/capsules/step-5`"
+    assert (done.returncode, done.stderr) == (2, f"keng: replay: which capsule? {told}\n")
+    done = keng(tmp_path, "replay", ".")
+    assert done.stderr.startswith("keng: replay: . is no capsule that can be run: [Errno 2]")
 
 
 def test_same_bits_where_a_step_is_kept(tmp_path: Path) -> None:

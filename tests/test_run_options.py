@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from keng.faces.cli import Usage
+from keng.faces.run import main
+
 PROGRAM = """\
 import torch
 w = torch.ones(3, requires_grad=True)
@@ -79,4 +82,10 @@ def test_a_comment_in_the_program_is_obeyed() -> None:
 def test_a_number_of_steps_that_is_none(steps: str) -> None:
     done = run(PROGRAM, "--steps", steps)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("keng: run: argument --steps: invalid")
+    assert done.stderr.startswith("keng: run: --steps must be a whole number above 0, not `")
+
+
+@pytest.mark.parametrize("option", ["--twice=2", "--capsule"])
+def test_what_runs_a_program_again_wants_it_in_a_file(option: str) -> None:
+    with pytest.raises(Usage, match="need a program in a file, not on standard input"):
+        main([option, "-"])

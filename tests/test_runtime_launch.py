@@ -276,3 +276,40 @@ def test_a_finding_on_the_way(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stderr == "keng: end 1\n"
+
+
+def test_a_program_on_standard_input(tmp_path: Path) -> None:
+    program = """
+import sys
+print(sys.argv, repr(sys.path[0]), __name__, __file__, sorted(globals()), __loader__.__class__)
+print(repr(sys.stdin.read()))
+sys.exit(3)
+"""
+    plain, watched = (
+        subprocess.run(
+            [*launcher, "-", "--epochs", "3"],
+            input=program,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+        )
+        for launcher in ([sys.executable], [sys.executable, "-m", "keng", "run"])
+    )
+    assert (watched.returncode, watched.stdout) == (3, plain.stdout)
+
+
+def test_its_lines_are_shown(tmp_path: Path) -> None:
+    broken = "import torch\nx = torch.ones(2)\nx[5]\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "keng", "run", "-"],
+        input=broken,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "\n  --> <stdin>:3\n3 | x[5]\n  | ^^^^\n" in done.stderr

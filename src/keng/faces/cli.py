@@ -40,8 +40,9 @@ def main(argv: list[str] | None = None) -> int:
     args = sys.argv[1:] if argv is None else argv
     try:
         code = _command(args)
-        # The output of a program is Python's to flush, as it ends; there is none where it was closed.
-        if args[:1] != ["run"] and sys.stdout is not None:
+        # The output of a program is Python's to flush, as it ends; there is none where it was closed,
+        # as the server of editors does.
+        if args[:1] != ["run"] and sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone; Python must not complain when it flushes at its end.

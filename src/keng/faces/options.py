@@ -68,6 +68,10 @@ class Parser(argparse.ArgumentParser):
             words = re.findall(r"[\w-]+", wrong[3])
             instead = nearest(wrong[2], words) or f", but {' or '.join(words)}"
             message = f"{wrong[1]} cannot be `{wrong[2]}`{instead}"
+        if number := re.match(r"argument (\S+): invalid (int|float) value: '(.*)'", message):
+            kind = "a whole number" if number[2] == "int" else "a number"
+            message = f"{number[1]} must be {kind}, not `{number[3]}`"
+        message = re.sub(r"^argument (\S+): ", r"\1 ", message)
         raise Usage(f"{self.command}: {message}")
 
 

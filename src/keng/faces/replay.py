@@ -7,11 +7,13 @@ import os
 import pdb
 import pickle
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from keng.faces import run
 from keng.faces.cli import Usage
 from keng.faces.options import Parser
+from keng.faces.recording import HOME
 from keng.faces.told import Told
 from keng.model import Finding
 from keng.report.places import near
@@ -37,7 +39,7 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.capsule is None:
-        raise Usage("replay: which capsule? `keng replay .keng/capsules/...`")
+        raise Usage(f"replay: which capsule? {_newest()}")
     capsule = _read(Path(options.capsule))
     story = capsule.story
     like = ["--steps", "1", "--lang", options.lang, "--color", options.color]
@@ -48,8 +50,18 @@ def main(args: list[str]) -> int:
     return run.launched(again, story["program"], told)
 
 
+def _newest() -> str:
+    """Which capsule there is, or how one is made."""
+    kept = sorted((HOME / "capsules").glob("*/capsule.json"), key=lambda path: path.stat().st_mtime)
+    if not kept:
+        return "`keng run --capsule train.py` keeps a step that breaks"
+    return f"the newest is `keng replay {kept[-1].parent}`"
+
+
 def _read(place: Path) -> Capsule:
     """With torch, but running nothing of what is in it. Raises Usage."""
+    if not place.is_dir():
+        raise Usage(f"replay: no folder {place}; {_newest()}")
     from keng.runtime import capsules
 
     try:
@@ -93,9 +105,17 @@ class Replayed(Told):
 
             frame = next(user_frames(), None)
             if frame is not None:
-                pdb.Pdb().set_trace(frame)
+                _stand_at(frame)
 
     def error(self, error: BaseException) -> None:
         super().error(error)
         if self._debug:
             pdb.post_mortem(error.__traceback__)
+
+
+def _stand_at(frame: FrameType) -> None:
+    """A debugger in the program's own line, which has not ended: keng looks on from inside of it, and
+    tracing from here would step through keng."""
+    debugger = pdb.Pdb()
+    debugger.reset()
+    debugger.interaction(frame, None)

@@ -14,6 +14,8 @@ from keng.faces.told import Told, watched
 from keng.report.findings import SEVERITIES
 from keng.report.words import Words
 
+STDIN = "-"
+
 
 def parser() -> Parser:
     parser = Parser("run", "Run a program unchanged, and name its silent mistakes.")
@@ -79,15 +81,18 @@ def parser() -> Parser:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not `{text}`")
     return seconds
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not `{text}`")
     return int(text)
 
 
@@ -97,6 +102,12 @@ def main(args: list[str]) -> int:
     options = own.parse(head)
     if not program:
         raise Usage("run: which program? `keng run [options] [-m] SCRIPT [args ...]`")
+    if (
+        program[0] == STDIN
+        and not options.module
+        and (options.twice or options.capsule is not None)
+    ):
+        raise Usage("run: --twice and --capsule need a program in a file, not on standard input")
     writable("run", options.json, [options.report, options.capsule, options.tensorboard])
     if options.sync_cuda:
         os.environ["CUDA_LAUNCH_BLOCKING"] = "1"  # read when CUDA is first used
@@ -132,7 +143,7 @@ def _split(args: list[str], own: Parser) -> tuple[list[str], list[str]]:
     """keng's own options, and the program with its arguments: all that follows `-m`, `--` or the
     first word that is no option."""
     at = 0
-    while at < len(args) and args[at].startswith("-"):
+    while at < len(args) and args[at].startswith("-") and args[at] != STDIN:
         if args[at] == "--":
             return args[:at], args[at + 1 :]
         if args[at] == "-m":

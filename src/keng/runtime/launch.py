@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import linecache
 import os
 import sys
 from collections.abc import Callable, Iterable
-from importlib.machinery import SourceFileLoader
+from importlib.machinery import BuiltinImporter, SourceFileLoader
 from pathlib import Path
 from pkgutil import get_importer, read_code
 from types import CodeType, ModuleType
@@ -154,7 +155,17 @@ def _print(error: BaseException) -> None:
         sys.__excepthook__(type(error), error, error.__traceback__)
 
 
+def _stdin() -> Program:
+    text, path = sys.stdin.buffer.read(), "<stdin>"
+    lines = text.decode("utf-8", "replace").splitlines(keepends=True)
+    linecache.cache[path] = len(text), None, lines, path  # for who shows the code of a place
+    attributes = {**_of_file(path), "__loader__": BuiltinImporter}
+    return Program(lambda: _compile(text, path), "-", "", attributes)
+
+
 def _script(target: str) -> Program:
+    if target == "-":
+        return _stdin()
     path = os.path.abspath(target)
     if _is_container(target):
         return _container(target, path, get_importer(path))
@@ -163,17 +174,20 @@ def _script(target: str) -> Program:
     except OSError as error:
         says = f"{sys.executable}: can't open file '{path}': [Errno {error.errno}] {error.strerror}"
         raise Refused(says, 2) from None
-    attributes = {
+    # A compiled file begins with a number that no source can.
+    compiled = read_code(io.BytesIO(text))
+    code = (lambda: compiled) if compiled is not None else (lambda: _compile(text, path))
+    return Program(code, target, os.path.dirname(os.path.realpath(target)), _of_file(path))
+
+
+def _of_file(path: str) -> dict[str, Any]:
+    return {
         "__file__": path,
         "__loader__": SourceFileLoader("__main__", path),
         "__package__": None,
         "__spec__": None,
         "__cached__": None,
     }
-    # A compiled file begins with a number that no source can.
-    compiled = read_code(io.BytesIO(text))
-    code = (lambda: compiled) if compiled is not None else (lambda: _compile(text, path))
-    return Program(code, target, os.path.dirname(os.path.realpath(target)), attributes)
 
 
 def _compile(text: bytes, path: str) -> CodeType:
