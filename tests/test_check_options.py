@@ -174,7 +174,10 @@ class TestUnusedIgnores:
             ("x = 1  # keng: ignore", "`ignore` silences nothing"),
             (f"# keng: ignore-file[{MOVED}]", f"`ignore-file[{MOVED}]` silences nothing"),
             (f"x = 1  # noqa: {MOVED}", f"`noqa: {MOVED}` silences nothing"),
-            ("x = 1  # keng: ignore[nonsense]", "`ignore[nonsense]` silences nothing"),
+            (
+                "x = 1  # keng: ignore[nonsense]",
+                "`ignore[nonsense]` silences nothing: no pitfall or group has that name",
+            ),
         ],
     )
     def test_they_are_told(self, capsys: pytest.CaptureFixture[str], line: str, says: str) -> None:

@@ -500,3 +500,40 @@ def test_a_stream_that_was_closed(closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m keng check bad.py {closed}"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["explain", "gone.log"], "explain: 没有文件 gone.log"),
+        (
+            ["explain", "zero-dim-indx"],
+            "explain: 没有叫 `zero-dim-indx` 的坑或文件；是不是 `zero-dim-index`？",
+        ),
+        (["run", "--steps", "0", "a.py"], "run: --steps 必须是大于 0 的整数，而不是 `0`"),
+        (["ckpt", "show", "gone.pt"], "ckpt show: gone.pt: 没有这个文件或文件夹"),
+        (["check", "--config", "gone.toml"], "gone.toml: 没有这个文件或文件夹"),
+    ],
+)
+def test_what_is_wrong_is_told_in_chinese(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    args: list[str],
+    says: str,
+) -> None:
+    assert keng(capsys, *args, "--lang", "zh") == (2, "", f"keng: {says}\n")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert keng(capsys, *args) == (2, "", f"keng: {says}\n")
+    assert keng(capsys, *args, "--lang=en")[2] != f"keng: {says}\n"
+
+
+def test_what_was_not_looked_at_is_told_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.py").write_text("import torch\n(\n")
+    Path("good.py").write_text("import torch\nx = 1  # keng: ignore[nonsense]\n")
+    code, _, err = keng(capsys, "check", "--lang", "zh", "bad.py", "good.py", "gone.py")
+    assert code == 2
+    assert err.splitlines() == [
+        "bad.py：未能检查：无法解析：'(' was never closed（第 2 行）",
+        "gone.py：未能检查：没有这个文件或文件夹",
+        "good.py:2:8: 警告：`ignore[nonsense]` 没有屏蔽任何发现：没有叫这个名字的坑或分组",
+    ]

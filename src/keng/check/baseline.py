@@ -54,6 +54,8 @@ def load_baseline(file: str) -> Baseline:
     try:
         told = json.loads(Path(file).read_text("utf-8"))
         rows = [Entry(row["path"], row["pitfall"], row["fingerprint"]) for row in told["findings"]]
+    except FileNotFoundError:
+        raise Wrong(f"{file}: no such file; --write-baseline makes one") from None
     except OSError as error:
         raise Wrong(f"{file}: {why(error)}") from None
     except (ValueError, TypeError, KeyError):

@@ -102,7 +102,7 @@ class Look:
         before = process_time()
         found, failures = _look(code, wanted.finders, wanted.suspicious, silenced, spent)
         slow = list(_slow(code.path, process_time() - before, spent))
-        notes = list(silenced.unused(self._judged(wanted, failed=bool(failures))))
+        notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = quietly(found, code.source, wanted.asked) if found else found
         new = self._without_known(sorted(found, key=place_of), code)
         told = Told(new, [*code.source.blind, *failures], notes, files=1)
@@ -127,11 +127,20 @@ class Look:
             names = {pitfall.name for pitfall in wanted.pitfalls}
             means = [p for p in self._everything.pitfalls if mark.name in (ALL, p.name, p.group)]
             if not means:
-                return mark.own and mark.name not in (*catalog.names(), *catalog.groups())
+                return mark.own and not _is_name(mark)
             found = [pitfall.name for pitfall in means if pitfall.finders]
             return bool(found) and names.issuperset(found) and not failed
 
         return judged
+
+
+def _is_name(mark: Mark) -> bool:
+    return mark.name in (ALL, *catalog.names(), *catalog.groups())
+
+
+def _note(mark: Mark) -> Note:
+    why = "" if _is_name(mark) else ": no pitfall or group has that name"
+    return Note(f"`{mark.says}` silences nothing{why}", mark.where)
 
 
 def look(

@@ -14,7 +14,7 @@ from keng import __version__, catalog, check
 from keng.disk import save
 from keng.faces.cli import Usage
 from keng.faces.files import reader
-from keng.faces.spoken import findings_in
+from keng.faces.spoken import blind_in, findings_in, said_in
 from keng.model import Blind, Finding
 from keng.page import page_of
 from keng.report import diffs, findings, formats
@@ -51,7 +51,8 @@ class Telling:
         self._save()
 
     def blind(self, blind: Iterable[Blind]) -> None:
-        self._aside(findings.blind_line(each, self._words) for each in blind)
+        told = blind_in(self._words.lang, blind)
+        self._aside(findings.blind_line(each, self._words) for each in told)
 
     def diff(self, changes: Iterable[check.Change]) -> None:
         for change in changes:
@@ -96,7 +97,8 @@ class Telling:
     def _end(self, result: check.Result, blind: Iterable[Blind]) -> None:
         self.blind(blind)
         notes = check.noted(result.notes, result.codes, cells=True)
-        self._aside(findings.note_line(note, self._words) for note in notes)
+        said = (n._replace(says=said_in(self._words.lang, "", n.says)) for n in notes)
+        self._aside(findings.note_line(note, self._words) for note in said)
         self._aside(map(self._slow, result.slow[:SLOWEST]))
         self._screen.show(findings.summary(result.findings, result.files, self._words))
         if result.known:

@@ -58,9 +58,7 @@ def main(argv: list[str] | None = None) -> int:
         sys.excepthook = lambda *_: None  # die of it as Python does, quietly
         raise
     except Usage as error:
-        from keng.report.screen import plainly  # it may repeat what stands in a file
-
-        print(plainly(f"keng: {error}"), file=sys.stderr)
+        _refuse(str(error), args)
         return 2
     except Exception as error:
         if type(error).__name__ != "CatalogError":
@@ -68,6 +66,14 @@ def main(argv: list[str] | None = None) -> int:
         print(f"keng: {error}", file=sys.stderr)
         return 2
     return code
+
+
+def _refuse(says: str, args: list[str]) -> None:
+    from keng.faces.options import language
+    from keng.faces.spoken import wrong_in
+    from keng.report.screen import plainly  # it may repeat what stands in a file
+
+    print(plainly(f"keng: {wrong_in(language(args), says)}"), file=sys.stderr)
 
 
 def _command(args: list[str]) -> int:

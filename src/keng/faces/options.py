@@ -80,6 +80,12 @@ def _help(prog: str) -> argparse.HelpFormatter:
     return argparse.HelpFormatter(prog, width=width_of_terminal(sys.stdout))
 
 
+def language(args: list[str]) -> str:
+    """That of a command line which may be wrong."""
+    asked = re.search(rf"(?:^| )--lang[ =]({'|'.join(LANGUAGES)})(?= |$)", " ".join(args))
+    return asked[1] if asked else locale()
+
+
 def locale() -> str:
     """The language that the environment asks for."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):

@@ -60,8 +60,6 @@ def _newest() -> str:
 
 def _read(place: Path) -> Capsule:
     """With torch, but running nothing of what is in it. Raises Usage."""
-    if not place.is_dir():
-        raise Usage(f"replay: no folder {place}; {_newest()}")
     from keng.runtime import capsules
 
     try:
@@ -70,6 +68,8 @@ def _read(place: Path) -> Capsule:
     except ImportError:
         raise Usage("replay: PyTorch is not installed here") from None
     except BAD as error:
+        if not place.is_dir():
+            raise Usage(f"replay: no folder {place}; {_newest()}") from None
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise Usage(f"replay: {place} is no capsule that can be run: {why}") from None
     return capsule

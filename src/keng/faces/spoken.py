@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from keng.model import Diagnosis, Explanation, Finding, Hit
+from keng.model import Blind, Diagnosis, Explanation, Finding, Hit
 
 HOLE = re.compile(r"\{([a-z_]+)\}")
 SPACED_HOLE = re.compile(rf"( ?){HOLE.pattern}( ?)")
@@ -60,6 +60,22 @@ def _hit_in(lang: str, name: str, hit: Hit) -> Hit:
     evidence = {said_in(lang, name, key): value for key, value in hit.evidence.items()}
     fix = hit.fix._replace(title=said_in(lang, name, hit.fix.title)) if hit.fix else None
     return hit._replace(says=says, evidence=evidence, fix=fix)
+
+
+def blind_in(lang: str, blind: Iterable[Blind]) -> list[Blind]:
+    return [each._replace(why=said_in(lang, "", each.why)) for each in blind]
+
+
+def wrong_in(lang: str, says: str) -> str:
+    """What is wrong with a command line, below the name of the command or of a file."""
+    if lang == "en":
+        return says
+    parts = says.split(": ")
+    for n in reversed(range(len(parts))):
+        rest = ": ".join(parts[n:])
+        if (said := said_in(lang, "", rest)) != rest:
+            return ": ".join([*parts[:n], said])
+    return says
 
 
 def said_in(lang: str, name: str, text: str) -> str:

@@ -56,7 +56,7 @@ def page(
     for block in prose.blocks:
         yield []
         note = f" ({block.note})" if block.note else ""
-        yield [Piece(f"{words(block.label)}{note}{words.colon}".rstrip(), "name")]
+        yield from paragraph(f"{words(block.label)}{note}{words.colon}".rstrip(), width, [], "name")
         yield []
         yield from ([Piece(f"    {line}".rstrip(), "code")] for line in block.text.splitlines())
     if prose.sources:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from keng.model import Finding, Note, Span
+from keng.model import Finding, Span
 from keng.source import native
 from keng.source.statements import Statements
 from keng.source.text import Source
@@ -74,11 +74,11 @@ class Silenced:
         self._used |= met
         return bool(met)
 
-    def unused(self, judged: Callable[[Mark], bool]) -> Iterator[Note]:
+    def unused(self, judged: Callable[[Mark], bool]) -> Iterator[Mark]:
         """Names that silenced nothing, of those that can be judged."""
         for mark in self._marks:
             if (mark.line, mark.name) not in self._used and judged(mark):
-                yield Note(f"`{mark.says}` silences nothing", mark.where)
+                yield mark
 
     @cached_property
     def _statements(self) -> Statements:
