@@ -69,7 +69,7 @@ def test_what_was_found_is_told_at_the_end(how: str, tmp_path: Path) -> None:
 @needs_pidfd
 def test_in_chinese(tmp_path: Path) -> None:
     done = run(f"{PROGRAM}os._exit(3)", tmp_path, "--lang", "zh")
-    assert "keng：程序被终止，或由 os._exit 退出；此前发现：" in done.stderr
+    assert "keng: 程序被终止，或由 os._exit 退出；此前发现：" in done.stderr
 
 
 @pytest.mark.parametrize("ends", ["", "sys.exit(4)", "raise ValueError", "raise KeyboardInterrupt"])
