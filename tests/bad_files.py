@@ -4,12 +4,12 @@ a word of what is said of it)."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import pickle
 import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -253,7 +253,7 @@ def damaged() -> Iterator[Bad]:
     yield Bad("pointer.pt", LFS, "BROKEN", "12345 bytes")
     yield Bad("page.pt", HTML, "BROKEN", "HTML page")
     yield Bad("error.pt", b'{"error": "Entry not found"}', "BROKEN", "JSON")
-    yield Bad("packed.pt.gz", zlib.compress(data, wbits=31), "BROKEN", "gzip")
+    yield Bad("packed.pt.gz", gzip.compress(data), "BROKEN", "gzip")
     yield Bad("keras.pt", b"\x89HDF\r\n\x1a\n" + bytes(100), "BROKEN", "HDF5")
     yield Bad("random.pt", bytes(range(60, 255)), "BROKEN", "nothing that keng knows")
     yield Bad("no-tensor.pt", zipped({"a/readme.txt": b"hi"}), "BROKEN", "no checkpoint")

@@ -30,6 +30,13 @@ SLOWEST = (
 """Files of minutes. Whole files go to the workers, and one that began last would be waited for."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    # torch 2.4 and 2.5 warn of every `torch.load` that leaves it out.
+    config.addinivalue_line(
+        "filterwarnings", "ignore:You are using `torch.load` with:FutureWarning"
+    )
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     late = len(SLOWEST)
     place = {name: n for n, name in enumerate(SLOWEST)}

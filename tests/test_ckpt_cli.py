@@ -194,7 +194,7 @@ def test_verify(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_distributed_checkpoint_is_one_with_its_folder(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dcp.save({"model": bad_files.weights()}, checkpoint_id=folder / "dcp", no_dist=True)
+    dcp.save({"model": bad_files.weights()}, checkpoint_id=folder / "dcp")
     told_of_all = "dcp: whole: torch.distributed.checkpoint, 6 tensors\n"
     assert told(capsys, "verify", "dcp") == (0, told_of_all)
     assert told(capsys, "scan", "dcp") == (0, "dcp: KNOWN\n")

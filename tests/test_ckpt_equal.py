@@ -19,8 +19,10 @@ from keng.stored import Checkpoint, Dict, Tensor, dotted
 DTYPES = [
     *(torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32),
     *(torch.int16, torch.int8, torch.uint8, torch.bool, torch.complex64, torch.complex128),
-    *(torch.uint16, torch.uint32, torch.uint64, torch.float8_e4m3fn, torch.float8_e5m2),
+    *(torch.float8_e4m3fn, torch.float8_e5m2),
 ]
+if not torch.__version__.startswith("2.4."):  # which cannot save them
+    DTYPES += [torch.uint16, torch.uint32, torch.uint64]
 
 
 def bits(tensor: torch.Tensor) -> bytes:
@@ -233,8 +235,10 @@ def test_torch_export(tmp_path: Path) -> None:
     found = ckpt.read(str(tmp_path / "x.pt2"))
     assert found.format == "export"
     ours = {dotted(path): tensor for path, tensor in found.tensors.items()}
-    assert set(ours) == {"weights.weight", "weights.bias"}
-    assert read_bits(found, ours["weights.weight"]) == bits(net.weight.detach())
+    (home,) = {name.partition(".")[0] for name in ours}
+    assert home in ("weights", "serialized_state_dict")  # the latter in torch 2.4
+    assert set(ours) == {f"{home}.weight", f"{home}.bias"}
+    assert read_bits(found, ours[f"{home}.weight"]) == bits(net.weight.detach())
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -101,11 +101,15 @@ def test_pieces_whose_beginnings_are_none(folder: Path) -> None:
 def test_safetensors_of_the_file_system_writer(single: bool, folder: Path) -> None:
     """Its own reader does not read them (torch 2.13): every entry has the place of the file's beginning."""
     from torch.distributed import checkpoint
-    from torch.distributed.checkpoint.filesystem import FileSystemWriter, SerializationFormat
+    from torch.distributed.checkpoint import filesystem
 
+    if not hasattr(filesystem, "SerializationFormat"):
+        pytest.skip("torch 2.4 writes pickles alone")
     written = {"model": weights(), "step": 3}
-    form = SerializationFormat.SAFETENSORS
-    writer = FileSystemWriter("x", single_file_per_rank=single, serialization_format=form)
+    form = filesystem.SerializationFormat.SAFETENSORS
+    writer = filesystem.FileSystemWriter(
+        "x", single_file_per_rank=single, serialization_format=form
+    )
     checkpoint.save(written, storage_writer=writer, no_dist=True)
     found = ckpt.read("x")
     assert judge(found).word == "KNOWN"

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch.serialization import skip_data
 
 from keng import ckpt
 from keng.ckpt.verdict import judge
@@ -24,10 +23,13 @@ from keng.faces.cli import main
 FOUR_GB = 1 << 32
 
 
+@pytest.mark.skipif(
+    not hasattr(torch.serialization, "skip_data"), reason="torch 2.4 writes every byte"
+)
 def test_more_than_four_gigabytes(tmp_path: Path) -> None:
     """Sizes and offsets that take 64 bits; the file is sparse, nothing of it is on the disk."""
     path = tmp_path / "x.pt"
-    with skip_data():
+    with torch.serialization.skip_data():
         large = torch.empty(FOUR_GB + 4096, dtype=torch.uint8)
         torch.save({"large": large, "after": torch.empty(3, 5)}, path)
     if path.stat().st_blocks * 512 > FOUR_GB:

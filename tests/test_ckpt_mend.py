@@ -29,10 +29,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 ENTRIES_OF = modelled.entries_of
 
-DTYPES = """
+SAVED = """
 float64 float32 float16 bfloat16 int64 int32 int16 int8 uint8 uint16 uint32 uint64 bool complex32
 complex64 complex128 float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz float8_e8m0fnu
 """.split()
+OLD = torch.__version__.startswith("2.4.")
+DTYPES = [
+    name for name in SAVED if not (OLD and name in ("uint16", "uint32", "uint64", "float8_e8m0fnu"))
+]
+"""torch 2.4 cannot save the others, or has none such."""
 NEWER = {
     "complex32",
     "uint16",
@@ -259,7 +264,7 @@ def test_a_distributed_checkpoint_becomes_one_file(tmp_path: Path) -> None:
 
     model, optimizer = trained()
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": 3}
-    checkpoint.save(state, checkpoint_id=tmp_path / "dcp", no_dist=True)
+    checkpoint.save(state, checkpoint_id=tmp_path / "dcp")
     assert keng("convert", tmp_path / "dcp", tmp_path / "one.pt") == 0
     again = loaded(tmp_path / "one.pt")
     model.load_state_dict(again["model"])

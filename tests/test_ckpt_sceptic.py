@@ -164,6 +164,9 @@ def keng(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, **options)
 
 
+@pytest.mark.skipif(
+    not hasattr(torch.serialization, "skip_data"), reason="torch 2.4 writes every byte"
+)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_when_it_is_told_to_end(number: int, folder: Path) -> None:
     """The values are made larger one after the other, which takes a while."""
@@ -342,7 +345,8 @@ def test_attributes_of_a_tensor_are_no_conjugation(
 ) -> None:
     conjugate = torch.randn(3, dtype=torch.complex64).conj()
     conjugate.remark = "mine"
-    torch.save({"buffer": nn.Buffer(torch.ones(2)), "conjugate": conjugate}, "x.pt")
+    buffer = getattr(nn, "Buffer", torch.clone)(torch.ones(2))  # since torch 2.5
+    torch.save({"buffer": buffer, "conjugate": conjugate}, "x.pt")
     _, out, _ = told(capsys, "convert", "x.pt", "y.safetensors")
     assert out.count("left out") == 1
     assert load_file("y.safetensors")["buffer"].equal(torch.ones(2))

@@ -44,6 +44,8 @@ def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
     text = raised(program)
     if not text:
         pytest.skip("this version of Python or NumPy raises nothing")
+    if text.endswith("AttributeError: __enter__\n"):
+        pytest.skip("Python 3.10 does not say of which type, and `no_grad` is one")
     explanation = explain.text(text, source=False)
     assert (explanation.pytorch, explanation.diagnoses) == (False, ()), text
 
