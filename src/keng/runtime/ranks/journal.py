@@ -57,7 +57,6 @@ def lacking() -> list[str]:
     needed = {
         "_world": core,
         "_get_default_store": core,
-        "clone": c10d.Store,
         "_get_sequence_number_for_group": dist.ProcessGroup,
     }
     return [name for name, owner in needed.items() if not hasattr(owner, name)]

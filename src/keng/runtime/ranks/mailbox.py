@@ -26,7 +26,7 @@ class Mailbox:
 
     def __init__(self, store: Any, number: int) -> None:
         before = _connections(store)
-        self._store = store.clone()
+        self._store = _client(store)
         ours = _connections(store) - before
         self._line = _socket(os.dup(ours.pop())) if ours else None
         self._store.set_timeout(PATIENCE)
@@ -91,16 +91,28 @@ class Mailbox:
                 raise ConnectionResetError("the server of the store is gone")
 
 
-def _port(store: Any) -> int | None:
-    """Where a TCPStore listens; other stores have no server."""
+def _client(store: Any) -> Any:
+    """Of our own. torch 2.4 clones none: there the server is asked for another, and what a launcher has
+    started again, which has the same server, is kept apart."""
+    server = _server(store)
+    if hasattr(store, "clone") or not hasattr(server, "host"):
+        return store.clone()
+    from torch._C._distributed_c10d import PrefixStore, TCPStore
+
+    ours = TCPStore(server.host, server.port, wait_for_workers=False)
+    return PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), ours)
+
+
+def _server(store: Any) -> Any:
+    """What is under all prefixes: a TCPStore, or another store, which has no server."""
     while hasattr(store, "underlying_store"):
         store = store.underlying_store
-    return getattr(store, "port", None)
+    return store
 
 
 def _connections(store: Any) -> set[int]:
     """Descriptors of this process's connections to a store's server."""
-    port, found = _port(store), set()
+    port, found = getattr(_server(store), "port", None), set()
     for name in os.listdir(DESCRIPTORS) if port and os.path.isdir(DESCRIPTORS) else ():
         with suppress(OSError):  # the listing itself was one, and others may close meanwhile
             if stat.S_ISSOCK(os.fstat(int(name)).st_mode) and _peer(int(name))[1:2] == (port,):

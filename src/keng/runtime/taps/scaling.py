@@ -12,17 +12,39 @@ SCALER = ("scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update")
 
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.amp import GradScaler
-    from torch.nn.utils import clip_grad
 
     if bus.wants(*SCALER):
         patches.put(GradScaler, "scale", _before(bus, GradScaler.scale, "scale"))
         patches.put(GradScaler, "unscale_", _before(bus, GradScaler.unscale_, "unscale"))
         patches.put(GradScaler, "update", _after(bus, GradScaler.update, "scaler_update"))
         patches.put(GradScaler, "step", _step(bus, GradScaler.step))
-    # Under `clip_grad_norm_`, which programs import by name.
-    if bus.wants("clip") and hasattr(clip_grad, "_clip_grads_with_norm_"):
-        name = "_clip_grads_with_norm_"
-        patches.put(clip_grad, name, _before(bus, getattr(clip_grad, name), "clip"))
+    if bus.wants("clip"):
+        _clipping(bus, patches)
+
+
+def _clipping(bus: Bus, patches: Patches) -> None:
+    from torch.nn import utils
+
+    owner, name = utils.clip_grad, "_clip_grads_with_norm_"
+    if hasattr(owner, name):  # under `clip_grad_norm_`, which programs import by name
+        patches.put(owner, name, _before(bus, getattr(owner, name), "clip"))
+        return
+    for place in (owner, utils):  # torch 2.4
+        patches.put(place, "clip_grad_norm_", _clip(bus, place.clip_grad_norm_))
+
+
+def _clip(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def clip_grad_norm_(parameters: Any, max_norm: Any, *args: Any, **kwargs: Any) -> Any:
+        several = hasattr(parameters, "__next__")  # which can be gone through only once
+        parameters = list(parameters) if several else parameters
+        total_norm = original(parameters, max_norm, *args, **kwargs)
+        if not gate.shut:
+            bus.tell("clip", parameters, max_norm, total_norm)
+        return total_norm
+
+    return clip_grad_norm_
 
 
 def _before(bus: Bus, original: Any, event: str) -> Any:
