@@ -173,7 +173,8 @@ def samples_without_names(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Cannot find field '(?P<field>gt_\w{2,30})' in the given Instances!", odds=0.94)
 def annotations_without_field(failure: Failure) -> Hits:
+    field = failure.groups["field"]
     yield failure.hit(
-        f"the model learns of {failure.groups['field']}, and the annotations of an image have none: add them, take images without "
+        f"the model learns of {field}, and the annotations of an image have none: add them, take images without "
         "any out, or a configuration that does without (MODEL.MASK_ON: False)"
     )

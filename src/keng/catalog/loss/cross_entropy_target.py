@@ -204,8 +204,6 @@ ValueError: Expected 2 or more dimensions (got 1)
 ```
 """
 
-import re
-
 from keng.data.th_words import LABELS, SCORES
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -215,7 +213,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
-NAMES_LOSS = re.compile(r"\b(?:CrossEntropyLoss|NLLLoss|cross_entropy|nll_loss)\b", re.ASCII)
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 
@@ -237,7 +234,7 @@ def another_type(failure: Failure) -> Hits:
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
     lost = any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames)
-    if lost or NAMES_LOSS.search(failure.around):
+    if lost or any(loss in failure.around for loss in ("CrossEntropyLoss", "NLLLoss", *LOSSES)):
         yield from another_type(failure)
 
 
@@ -294,6 +291,5 @@ def time_taken_for_classes(loss: LossCall) -> Hits:
     if loss.function not in LOSSES or loss.failed or loss.target_shape != given[:-1]:
         return
     if len(given) == 3 and given[1] == given[2] and loss.classes_last:
-        name = loss.input or "the input"
-        says = f"`{name}` is {given} with the classes last: dimension 1 is taken for them"
+        says = f"`{loss.input or 'the input'}` is {given} with the classes last: dimension 1 is taken for them"
         yield loss.hit(f"{says}; transpose(1, 2)")

@@ -104,12 +104,6 @@ from torch import nn
 layer = nn.Linear(2, 2)
 nn.init.constant_(layer, 0.0)  # seen: `layer.weight`
 ```
-
-Message (torch 2.13, of `collate_fn=Data.collate`; `dataset.collate`):
-
-```text
-TypeError: Data.collate() missing 1 required positional argument: 'batch'
-```
 """
 
 import re
@@ -194,15 +188,3 @@ def asked_of_the_layer(failure: Failure) -> Hits:
         yield failure.hit(
             f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
         )
-
-
-@pitfall.explains(
-    r"\b(?:[A-Z]\w{1,60}\.)?(?P<method>\w{0,30}collate\w{0,30})\(\) missing 1 required positional argument: '\w+'",
-    odds=0.9,
-)
-def collating_method_of_the_class(failure: Failure) -> Hits:
-    method = failure.groups["method"]
-    yield failure.hit(
-        f"a loader calls `{method}` with the batch alone: give it the method of an object, collate_fn=dataset.{method}, "
-        "or make it a staticmethod"
-    )
