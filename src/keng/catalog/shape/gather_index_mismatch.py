@@ -202,6 +202,12 @@ Message (torch 0.3; `flatten`):
 ```text
 RuntimeError: Indexing a Tensor with a torch.LongTensor triggers index_select semantics, and thus we expect a vector, but the indexing Tensor passed has 2 dimensions
 ```
+
+Message (torch 1.0 to 2.13, of index_copy_; `apart from`):
+
+```text
+RuntimeError: index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: 3 at dimension 1 and source slice shape: 4 at dimension 0.
+```
 """
 
 from keng.data.th_words import INDICES

@@ -266,6 +266,12 @@ Message (torch 1.5 to 1.7; `device_ids=[local_rank]`):
 ```text
 UserWarning: Single-Process Multi-GPU is not the recommended mode for DDP. In this mode, each DDP instance operates on multiple devices and creates multiple module replicas within one process. The overhead of scatter/gather and GIL contention in every forward pass can slow down training. Please consider using one DDP instance per device or per module replica by explicitly setting device_ids or CUDA_VISIBLE_DEVICES.
 ```
+
+Message (torch 2.0 to 2.13, in an app of Streamlit; `Streamlit`):
+
+```text
+RuntimeError: Tried to instantiate class '__path__._path', but it does not exist! Ensure that it is registered via torch::class_
+```
 """
 
 from keng.model import Pitfall
@@ -342,6 +348,7 @@ MEANS = {
     "PYTORCH_CUDA_ALLOC_CONF is deprecated": "`PYTORCH_CUDA_ALLOC_CONF` works in all versions, and later ones no longer "
     "warn; the newer name does not turn expandable_segments on in 2.9",
     "set static_graph to be True, no need to set it": "static_graph is on already: one of the two calls does",
+    "Tried to instantiate class '__path__._path'": "Streamlit looks for the files of `torch.classes`, which is no package, and goes on: `torch.classes.__path__ = []` after the import ends it",
     "`_set_static_graph` will detect unused": "static_graph=True finds unused parameters by itself: without find_unused_parameters",
 }
 
