@@ -162,7 +162,7 @@ def test_a_folder_without_checkpoints_is_told_of(
 ) -> None:
     Path("empty").mkdir()
     for command in ("scan", "verify"):
-        assert told(capsys, command, "empty") == (0, "keng: no checkpoint lies in empty\n")
+        assert told(capsys, command, "empty") == (2, "keng: no checkpoint lies in empty\n")
 
 
 def test_a_safe_copy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

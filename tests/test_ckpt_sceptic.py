@@ -191,7 +191,7 @@ def test_nothing_is_left_where_the_disk_is_full(folder: Path) -> None:
     torch.save({"a": torch.ones(100_000)}, "x.pt")
     Path("y.pt").write_bytes(b"old")
     for out in ("y.pt", "y.safetensors"):
-        process = keng("convert", "x.pt", out, preexec_fn=little)
+        process = keng("convert", "x.pt", out, "--force", preexec_fn=little)
         _, err = process.communicate(timeout=60)
         assert process.returncode == 2
         assert err == f"keng: ckpt convert: {out}: file too large\n".encode()
@@ -292,7 +292,7 @@ def test_a_group_with_two_names(folder: Path, capsys: pytest.CaptureFixture[str]
     torch.save({"state_dict": state, "state_dict_ema": state, "arch": None}, "x.pt")
     assert "state_dict_ema  the same as state_dict\n" in told(capsys, "show", "x.pt")[1]
     for args in ([], ["--key", "state_dict_ema"]):
-        assert told(capsys, "convert", "x.pt", "y.safetensors", *args)[0] == 0
+        assert told(capsys, "convert", "x.pt", "y.safetensors", "--force", *args)[0] == 0
         assert torch.equal(load_file("y.safetensors")["w"], state["w"])
 
 
@@ -322,7 +322,7 @@ def test_a_pickled_model_is_not_counted_as_written(
     assert out.startswith("1 tensor written to y.pt")
     assert "`--weights` writes its tensors alone" in out
     assert torch.load("y.pt") == {"epoch": 1, "losses": [torch.ones(1)]}
-    assert "2 tensors written" in told(capsys, "convert", "x.pt", "y.pt", "--weights")[1]
+    assert "2 tensors written" in told(capsys, "convert", "x.pt", "z.pt", "--weights")[1]
     torch.save(Net(), "x.pt")
     assert "--weights writes its tensors alone" in told(capsys, "convert", "x.pt", "y.pt")[2]
 

@@ -88,7 +88,7 @@ def _tensor(name: str, value: Any, source: Source, begin: int, ledger: Ledger) -
         shape = _halved(shape)
     start, stop = offsets
     storage = Storage(name, dtype, stop - start)
-    source.put(storage, begin + start, stop - start)
+    source.put(storage, begin + start, max(0, min(stop - start, source.size - begin - start)))
     if dtype in SIZES:
         size = math.prod(shape) * SIZES[dtype]
         if size != stop - start:

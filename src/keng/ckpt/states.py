@@ -45,9 +45,13 @@ def _holders(root: Any, again: bool) -> Iterator[tuple[tuple[str, ...], Any]]:
 
 
 def _holds(node: Any) -> bool:
-    """Whether tensors are in it by name; not one that is made of several, as a sparse one is."""
-    rebuilt = isinstance(node, Opaque) and node.name.name.startswith("_rebuild")
-    return isinstance(node, Dict | Opaque) and not rebuilt
+    """Whether tensors are in it by name."""
+    return isinstance(node, Dict) or is_object(node)
+
+
+def is_object(node: Any) -> bool:
+    """Whether it is of a class, and no tensor that is made of several, as a sparse one is."""
+    return isinstance(node, Opaque) and not node.name.name.startswith("_rebuild")
 
 
 def tensors_of(node: Any) -> Tensors:

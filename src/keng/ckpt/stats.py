@@ -1,7 +1,7 @@
 """Reads the values of a checkpoint's tensors, a piece at a time: NaN, extremes, norms, channels.
 
-NumPy does the sums. It has no bfloat16, which is the upper half of a float32; what it does not have is left
-out.
+NumPy does the sums. It has no bfloat16, which is the upper half of a float32, nor floats of 8 bits, which are
+parts of a float16; what else it does not have is left out.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ LAYOUTS = {
     **{f"float{n}": f"f{n // 8}" for n in (16, 32, 64)},
     **{f"int{n}": f"i{n // 8}" for n in (8, 16, 32, 64)},
     **{f"uint{n}": f"u{n // 8}" for n in (8, 16, 32, 64)},
-    "bool": "u1",
+    **dict.fromkeys(("bool", "float8_e4m3fn", "float8_e5m2"), "u1"),
     "bfloat16": "u2",
 }
 """How NumPy reads a dtype."""
+SQUARED = 1e-140, 1e140
+"""Numbers between whose squares a float64 can hold."""
 
 
 class NoNumpy(Exception):  # noqa: N818
@@ -51,7 +53,7 @@ def stats(checkpoint: Checkpoint, done: Done = lambda n, of: None) -> Mapping[Pa
 
 def _stats(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Stats:
     nan = inf = 0
-    least, greatest, total, square = math.inf, -math.inf, 0.0, 0.0
+    least, greatest, total, norm = math.inf, -math.inf, 0.0, 0.0
     channels = tensor.shape[0] if len(tensor.shape) >= 3 else 0
     sizes = numpy.zeros(channels)
     width = tensor.numel // channels if channels else 0
@@ -62,16 +64,24 @@ def _stats(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Stats:
         inf += int(numpy.isinf(values).sum())
         good = values if finite.all() else values[finite]
         if good.size:
-            least, greatest = min(least, float(good.min())), max(greatest, float(good.max()))
-            total += float(good.sum())
-            square += float((good * good).sum())
+            low, high = float(good.min()), float(good.max())
+            least, greatest = min(least, low), max(greatest, high)
+            unit = _unit(max(-low, high))
+            good = good if unit == 1 else good / unit
+            total += float(good.sum()) / tensor.numel * unit
+            norm = math.hypot(norm, unit * math.sqrt(float(good @ good)))
         if channels:
             places = numpy.arange(at, at + values.size) // width
             sizes += numpy.bincount(places, numpy.abs(numpy.where(finite, values, 0)), channels)
         at += values.size
     count = max(tensor.numel - nan - inf, 1)
     each = tuple(float(size) / width for size in sizes)
-    return Stats(nan, inf, least, greatest, total / count, math.sqrt(square), each)
+    return Stats(nan, inf, least, greatest, total * (tensor.numel / count), norm, each)
+
+
+def _unit(largest: float) -> float:
+    """What values are divided by, so that neither their sum nor their squares overflow."""
+    return 1 if largest == 0 or SQUARED[0] < largest < SQUARED[1] else largest
 
 
 def _pieces(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Iterator[Any]:
@@ -82,6 +92,18 @@ def _pieces(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Iterator[Any]
         stop = min(start + PIECE, tensor.numel)
         begin, end = (tensor.offset + start) * size, (tensor.offset + stop) * size
         values = numpy.frombuffer(checkpoint.window(tensor.storage, begin, end), layout)
-        if tensor.dtype == "bfloat16":
-            values = (values.astype("u4") << 16).view("f4")
-        yield values.astype("f8")
+        yield _decoded(values, tensor.dtype, numpy).astype("f8")
+
+
+def _decoded(values: Any, dtype: str, numpy: Any) -> Any:
+    if dtype == "bfloat16":
+        return (values.astype("u4") << 16).view("f4")
+    if dtype == "float8_e5m2":
+        return (values.astype("u2") << 8).view("f2")
+    if (
+        dtype == "float8_e4m3fn"
+    ):  # exponents are lower by 8 than those of a float16, and it has no inf
+        sign, rest = values.astype("u2") & 0x80, values.astype("u2") & 0x7F
+        halves = (sign << 8 | rest << 7).view("f2").astype("f4") * 256
+        return numpy.where(rest == 0x7F, numpy.nan, halves)
+    return values

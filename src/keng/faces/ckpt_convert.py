@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any
 
 from keng.ckpt.mending import at, shared
-from keng.ckpt.states import tensors_of
+from keng.ckpt.states import is_object, tensors_of
 from keng.ckpt.writing.casting import CALLED, DTYPES, Casting
 from keng.ckpt.writing.values import Change
 from keng.faces import checkpoints, plans, written
@@ -18,7 +18,7 @@ from keng.faces.options import Parser
 from keng.mapping import Entries
 from keng.report.screen import Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Dict, Opaque, dotted
+from keng.stored import Checkpoint, Dict, dotted
 
 
 def parser() -> Parser:
@@ -34,6 +34,7 @@ def parser() -> Parser:
     what = "of what is floating point"
     parser.add_argument("--dtype", type=_dtype, choices=DTYPES, default="", help=what)
     parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_force()
     parser.add_look()
     return parser
 
@@ -48,7 +49,9 @@ def main(args: list[str]) -> int:
         found = checkpoints.whole(path, "convert")
         checkpoints.warn(found, options.file, options)
         root = _meant(found, options)
-        done = written.write(options.out, root, found, "convert", _change(options.dtype))
+        done = written.write(
+            written.Out(options.out, options.force), root, found, "convert", _change(options.dtype)
+        )
     if options.json:
         print(json.dumps({"out": options.out, "left_out": done.left_out}, indent=2))
         return 0
@@ -85,11 +88,10 @@ def _meant(found: Checkpoint, options: argparse.Namespace) -> Any:
 
 
 def _pickled(found: Checkpoint) -> str:
-    """The class whose object has all tensors of the file; empty where some are in none."""
-    root = found.root
-    holders = found.modules or ([((), root)] if isinstance(root, Opaque) else [])
-    within = (any(path[: len(at)] == at for at, _ in holders) for path in found.tensors)
-    return str(holders[0][1].name) if holders and found.tensors and all(within) else ""
+    """The class in whose objects all tensors of the file are; empty where some are in none."""
+    classes = {path: str(node.name) for path, node in found.walked if is_object(node)}
+    within = [any(path[:n] in classes for n in range(len(path))) for path in found.tensors]
+    return next(iter(classes.values())) if within and all(within) else ""
 
 
 def _others(found: Checkpoint, state: Any) -> int:

@@ -32,6 +32,7 @@ def parser() -> Parser:
     parser.add_argument("--plan", default="", metavar="JSON", help="of `keng ckpt match --json`")
     parser.add_argument("--key", default="", help="what of the file is meant, as `ema`")
     parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_force()
     parser.add_look()
     return parser
 
@@ -85,7 +86,7 @@ def _write(found: Checkpoint, plan: Plan, options: argparse.Namespace, words: Wo
         raise Usage(f"ckpt fix: {error}") from None
     state = at(root, plan.nesting)
     whole = state if options.out.endswith(".safetensors") else root
-    done = written.write(options.out, whole, found, "fix")
+    done = written.write(written.Out(options.out, options.force), whole, found, "fix")
     if not options.json:
         written.say(options.out, done, options.color, words)
     return done

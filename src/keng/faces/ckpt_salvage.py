@@ -20,6 +20,7 @@ def parser() -> Parser:
     parser = Parser("ckpt salvage", about)
     parser.add_argument("file", help="a damaged checkpoint")
     parser.add_argument("out", help="the new file, .safetensors")
+    parser.add_force()
     parser.add_look()
     return parser
 
@@ -31,7 +32,8 @@ def main(args: list[str]) -> int:
         there = written.named(found)
         if not there:
             raise Usage(f"ckpt salvage: {options.file}: no tensor can be read")
-        lost = written.write_tensors(options.out, there, found, "salvage").left_out
+        out = written.Out(options.out, options.force)
+        lost = written.write_tensors(out, there, found, "salvage").left_out
     missing = [name for name in map(dotted, found.tensors) if name not in there]
     screen, words = Screen(sys.stdout, options.color), Words(options.lang)
     screen.show(_lost([*missing, *lost], words))

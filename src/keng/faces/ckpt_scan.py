@@ -41,7 +41,7 @@ class Scanned(NamedTuple):
 def parser() -> Parser:
     about = (
         "Say what loading a checkpoint would run, without running it. Exit code 0: every name is known "
-        "to be inert; 1: there are others; 2: names that act, or a file that cannot be read."
+        "to be inert; 1: there are others; 2: names that act, a file that cannot be read, or no file."
     )
     parser = Parser("ckpt scan", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
@@ -50,6 +50,7 @@ def parser() -> Parser:
     parser.add_argument(
         "--safe-copy", metavar="OUT", help="write the tensors alone, as safetensors"
     )
+    parser.add_force()
     parser.add_look()
     return parser
 
@@ -57,7 +58,8 @@ def parser() -> Parser:
 def main(args: list[str]) -> int:
     options = parser().parse(args)
     if options.safe_copy:
-        return _safe_copy(options.files, options.safe_copy, Words(options.lang))
+        out = written.Out(options.safe_copy, options.force)
+        return _safe_copy(options.files, out, Words(options.lang))
     scanned = [_scan(path) for path in checkpoints.files(options.files)]
     if options.json:
         told = [report.of_verdict(s.verdict, s.calls, s.path, s.findings) for s in scanned]
@@ -73,10 +75,10 @@ def main(args: list[str]) -> int:
             screen.show(
                 report.findings(findings_in(words.lang, each.findings), words, screen.width)
             )
-    return max((EXIT[each.verdict.word] for each in scanned), default=0)
+    return max((EXIT[each.verdict.word] for each in scanned), default=2)
 
 
-def _safe_copy(files: list[str], out: str, words: Words) -> int:
+def _safe_copy(files: list[str], out: written.Out, words: Words) -> int:
     """A file of another kind, in which nothing but tensors can stand: there is nothing to be judged."""
     if len(files) != 1:
         raise Usage("ckpt scan: --safe-copy takes one file")
@@ -85,7 +87,7 @@ def _safe_copy(files: list[str], out: str, words: Words) -> int:
         tensors = written.named(found)
         n = written.write_tensors(out, tensors, found, "scan").tensors
     count = len(found.tensors)
-    print(words("salvaged", n=n, all=count, file=out))
+    print(words("salvaged", n=n, all=count, file=out.path))
     return int(n < count)
 
 

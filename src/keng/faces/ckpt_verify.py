@@ -32,7 +32,8 @@ class Verified(NamedTuple):
 
 def parser() -> Parser:
     about = (
-        "Say whether a checkpoint is whole, and what it is if it is none. Exit code 1: it is not."
+        "Say whether a checkpoint is whole, and what it is if it is none. Exit code 1: it is not;"
+        " 2: there is none."
     )
     parser = Parser("ckpt verify", about)
     parser.add_argument("files", nargs="+", help="files, folders, patterns, or -")
@@ -50,7 +51,7 @@ def main(args: list[str]) -> int:
         screen, words = Screen(sys.stdout, options.color), Words(options.lang)
         for each in verified:
             screen.show(_lines(each, words, screen.width))
-    return int(any(each.broken for each in verified))
+    return int(any(each.broken for each in verified)) if verified else 2
 
 
 def _verified(name: str) -> Verified:
@@ -80,13 +81,15 @@ def _lines(verified: Verified, words: Words, width: int) -> list[Line]:
     lines: list[Line] = []
     if not verified.broken:
         kind = report.NAMES[verified.format]
-        lines.append([Piece(words("whole", verified.tensors, path=verified.path, kind=kind))])
+        lines.append(
+            [Piece(words("whole", verified.tensors, path=report.row(verified.path), kind=kind))]
+        )
     for kind, style, texts in (
         ("broken", "error", verified.broken),
         ("trick", "warning", verified.tricks),
     ):
         for text in texts:
-            first = [Piece(verified.path, "place"), Piece(words.colon)]
+            first = [Piece(report.row(verified.path), "place"), Piece(words.colon)]
             lines += paragraph(text, width, [*first, Piece(words(kind), style), Piece(words.colon)])
     if verified.broken and verified.tensors:
         counts = words("read_back", n=verified.readable, all=verified.tensors)

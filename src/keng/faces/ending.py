@@ -6,13 +6,17 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+ENDS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
 
 @contextmanager
 def told_to_end() -> Iterator[None]:
-    """Meanwhile SIGTERM is KeyboardInterrupt, as Ctrl-C is: schedulers of clusters send the one, people
-    the other."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Meanwhile SIGTERM and SIGHUP are KeyboardInterrupt, as Ctrl-C is: schedulers of clusters send the one,
+    a terminal that closes the other, where no `nohup` has it ignored."""
+    asking = [each for each in ENDS if signal.getsignal(each) not in (signal.SIG_IGN, None)]
+    before = {each: signal.signal(each, signal.default_int_handler) for each in asking}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)

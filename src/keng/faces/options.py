@@ -29,6 +29,10 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--lang", choices=LANGUAGES, default=locale(), help="language")
         self.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
+    def add_force(self) -> None:
+        what = "replace a file that OUT names"
+        self.add_argument("--force", action="store_true", help=what)
+
     def add_choice(self) -> None:
         what = "names of pitfalls or groups, or `all`, with commas between"
         self.add_list("--select", "NAMES", f"look only for these: {what}")

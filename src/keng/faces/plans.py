@@ -7,6 +7,7 @@ import os
 import sys
 from typing import NamedTuple
 
+from keng.ckpt.mending import at
 from keng.ckpt.states import entries, states
 from keng.ckpt.summary import optimizer_of
 from keng.disk import why
@@ -39,6 +40,8 @@ def candidates(found: Checkpoint, key: str, command: str) -> Candidates:
     if not key:
         return every
     chosen = _chosen(every, key) or _chosen(_every(found, again=True), key)
+    if not chosen and at(found.root, tuple(key.split("."))) is not None:
+        raise Usage(f"ckpt {command}: `{key}` holds no weights by name")
     if not chosen:
         known = [".".join(keys) for keys in every if keys]
         raise Usage(f"ckpt {command}: nothing lies under `{key}`{nearest(key, known)}")

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from keng.ckpt.mending import save, size_of
 from keng.ckpt.verifying import readable
@@ -27,12 +27,20 @@ FOREIGN = (".npz", ".npy", ".gguf", ".onnx", ".h5", ".hdf5", ".msgpack", ".json"
 """Ends of names by which other programs take a file for their own."""
 
 
+class Out(NamedTuple):
+    """Where to write. What stands there may be the only copy of weeks of training, and a pattern of two
+    files (`keng ckpt convert *.pt`) names one by mistake: it is replaced where that is asked for."""
+
+    path: str
+    replace: bool
+
+
 def write(
-    out: str, root: Any, found: Checkpoint, command: str, change: Change = lambda tensor: tensor
+    out: Out, root: Any, found: Checkpoint, command: str, change: Change = lambda tensor: tensor
 ) -> Written:
     """Raises Usage."""
     with _writing(out, found, command, size_of(root)) as advance:
-        return save(out, root, found, advance, change)
+        return save(out.path, root, found, advance, change)
 
 
 def named(found: Checkpoint) -> dict[str, Tensor]:
@@ -40,41 +48,46 @@ def named(found: Checkpoint) -> dict[str, Tensor]:
     return {dotted(path): tensor for path, tensor in readable(found).items()}
 
 
-def write_tensors(out: str, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> Written:
+def write_tensors(out: Out, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> Written:
     """Nothing but these, as safetensors, which the name is to say: torch.load takes a file of another
     name for its own. Raises Usage."""
-    if not out.endswith(".safetensors"):
-        raise Usage(f"ckpt {command}: {out}: it is written as safetensors: name it .safetensors")
+    if not out.path.endswith(".safetensors"):
+        raise Usage(
+            f"ckpt {command}: {out.path}: it is written as safetensors: name it .safetensors"
+        )
     total = sum(tensor.nbytes for tensor in tensors.values())
     with _writing(out, found, command, total) as advance:
-        return write_safetensors(out, tensors, found, advance)
+        return write_safetensors(out.path, tensors, found, advance)
 
 
 @contextmanager
-def _writing(out: str, found: Checkpoint, command: str, total: int) -> Iterator[Advance]:
+def _writing(out: Out, found: Checkpoint, command: str, total: int) -> Iterator[Advance]:
     if refused := _no_place(out, found):
-        raise Usage(f"ckpt {command}: {out or 'OUT'}: {refused}")
+        raise Usage(f"ckpt {command}: {out.path or 'OUT'}: {refused}")
     try:
         with told_to_end(), Progress() as progress:
             yield _advance(progress, total)
     except OSError as error:
-        raise Usage(f"ckpt {command}: {error.filename or out}: {why(error)}") from None
+        raise Usage(f"ckpt {command}: {error.filename or out.path}: {why(error)}") from None
     except (ValueError, Refused, RecursionError) as error:
         raise Usage(f"ckpt {command}: {found.path}: {error}") from None
 
 
-def _no_place(out: str, found: Checkpoint) -> str:
+def _no_place(place: Out, found: Checkpoint) -> str:
     """Why nothing is written there; empty where it may be."""
+    out = place.path
     if not out or out == "-":
         return "what is written needs a file of its own: name one"
     if out.endswith(FOREIGN):
         return "what is written is for torch.load, or safetensors: name it .pt or .safetensors"
     if not os.path.exists(out):
-        return ""
+        return "" if os.path.basename(out) else "there is no such folder"
     if any(os.path.samefile(out, file) for file in found.files):
         return "the file itself is never written to: name another OUT"
     if not os.path.isfile(out):
         return "it is a folder" if os.path.isdir(out) else "it is no file: name another OUT"
+    if os.path.getsize(out) and not place.replace:
+        return "there is a file of that name, which stays as it is: --force replaces it"
     blind = unwritable(out)
     return blind.why if blind else ""
 

@@ -51,7 +51,7 @@ def size(count: float) -> str:
 def head(checkpoint: Checkpoint, name: str, words: Words) -> Line:
     kind = NAMES[checkpoint.format]
     told = words.comma.join(each for each in (kind, size(checkpoint.nbytes)) if each)
-    return [Piece(near(name), "place"), Piece(f"{words.colon}{told}")]
+    return [Piece(row(near(name)), "place"), Piece(f"{words.colon}{told}")]
 
 
 def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:
@@ -62,8 +62,8 @@ def tree(rows: Iterable[tuple[Path, Any, str]]) -> list[Line]:
         if above != path[:-1]:
             lines += _opened(above, path)
             above = path[:-1]
-        text = _tensor(value) if isinstance(value, Tensor) else _row(str(value))
-        name = _row(dotted(path[-1:]), LONGEST) or "."
+        text = _tensor(value) if isinstance(value, Tensor) else row(str(value))
+        name = row(dotted(path[-1:]), LONGEST) or "."
         piece = Piece(f"  {special}", "dim") if special else Piece("")
         lines.append([Piece("  " * len(above) + name, "code"), Piece(f"  {text}"), piece])
     return lines
@@ -74,11 +74,11 @@ def _opened(above: Path, path: Path) -> list[Line]:
     same = 0
     while same < min(len(above), len(path) - 1) and above[same] == path[same]:
         same += 1
-    names = ((n, _row(dotted((path[n],)), LONGEST)) for n in range(same, len(path) - 1))
+    names = ((n, row(dotted((path[n],)), LONGEST)) for n in range(same, len(path) - 1))
     return [[Piece("  " * n + name, "name")] for n, name in names]
 
 
-def _row(text: str, longest: int = sys.maxsize) -> str:
+def row(text: str, longest: int = sys.maxsize) -> str:
     """In one line, as a file may have names that would look like lines of the report."""
     if len(text) > longest:
         text = f"{text[:longest]}... ({len(text)} long)"
@@ -142,7 +142,11 @@ def findings(found: Iterable[Finding], words: Words, width: int) -> list[Line]:
 
 def verdict(judged: Verdict, calls: list[str], name: str, words: Words, width: int) -> list[Line]:
     lines: list[Line] = [
-        [Piece(near(name), "place"), Piece(words.colon), Piece(judged.word, STYLES[judged.word])]
+        [
+            Piece(row(near(name)), "place"),
+            Piece(words.colon),
+            Piece(judged.word, STYLES[judged.word]),
+        ]
     ]
     parts = (
         ("calls", "error" if judged.dangerous else "warning", calls),

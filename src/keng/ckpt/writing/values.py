@@ -54,6 +54,7 @@ class Pickler:
         self.out = bytearray(b"\x80\x02")
         self.storages: dict[str, Storage] = {}
         self.left_out: dict[str, str] = {}
+        self._tensors = 0
         self._keys: dict[int, str] = {}
         self._memo: dict[int, int] = {}
         self._kept: list[Any] = []
@@ -65,10 +66,10 @@ class Pickler:
 
     @property
     def written(self) -> Written:
-        count = sum(isinstance(value, Tensor) for value in self._kept)
-        return Written(count, self.left_out)
+        return Written(self._tensors, self.left_out)
 
     def _save(self, value: Any, path: Path) -> None:
+        self._tensors += isinstance(value, Tensor)
         if id(value) in self._memo:
             self._get(self._memo[id(value)])
         elif isinstance(value, Tensor):
@@ -156,7 +157,7 @@ class Pickler:
         otherwise: Callable[[], None] = lambda: None,
     ) -> None:
         """What cannot be written is taken back, with its key."""
-        mark, known = len(self.out), len(self._kept)
+        mark, known, count = len(self.out), len(self._kept), self._tensors
         try:
             before()
             self._save(value, path)
@@ -165,6 +166,7 @@ class Pickler:
             for each in self._kept[known:]:
                 del self._memo[id(each)]
             del self._kept[known:]
+            self._tensors = count
             self.left_out[dotted(path)] = str(refused)
             otherwise()
 

@@ -1,0 +1,230 @@
+"""What people do with checkpoints, and what they expect: numbers, exit codes, the files that are left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from keng import ckpt
+from keng.ckpt.mending import mended, save
+from keng.ckpt.stats import stats
+from keng.faces.cli import main
+from keng.mapping import Move, Plan
+from keng.stored import Part
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(capsys: Any, *args: str) -> tuple[int, str]:
+    code = main(["ckpt", *args])
+    streams = capsys.readouterr()
+    return code, streams.out + streams.err
+
+
+def seen(**tensors: torch.Tensor) -> dict[str, Any]:
+    torch.save(tensors, "x.pt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return {str(path[0]): each for path, each in stats(ckpt.read("x.pt")).items()}
+
+
+WRITERS = {
+    "convert": ("convert", "x.pt", "out.safetensors"),
+    "salvage": ("salvage", "x.pt", "out.safetensors"),
+    "scan": ("scan", "x.pt", "--safe-copy", "out.safetensors"),
+}
+
+
+@pytest.mark.parametrize("command", WRITERS)
+def test_another_checkpoint_is_replaced_only_where_that_is_asked_for(
+    command: str, capsys: Any
+) -> None:
+    torch.save({"w": torch.ones(2)}, "x.pt")
+    Path("out.safetensors").write_bytes(b"weeks of training")
+    code, out = told(capsys, *WRITERS[command])
+    assert code == 2
+    assert "out.safetensors: there is a file of that name, which stays as it is: --force" in out
+    assert Path("out.safetensors").read_bytes() == b"weeks of training"
+    assert told(capsys, *WRITERS[command], "--force")[0] == 0
+    assert load_file("out.safetensors")["w"].equal(torch.ones(2))
+
+
+def test_a_pattern_of_two_files_destroys_neither(capsys: Any) -> None:
+    """The shell makes `keng ckpt convert a.pt b.pt` of `keng ckpt convert *.pt`."""
+    for name in ("a.pt", "b.pt"):
+        torch.save({"w": torch.rand(2)}, name)
+    before = Path("b.pt").read_bytes()
+    assert told(capsys, "convert", "a.pt", "b.pt")[0] == 2
+    assert Path("b.pt").read_bytes() == before
+
+
+def test_an_empty_file_is_no_loss(capsys: Any) -> None:
+    """As `mktemp` makes one."""
+    torch.save({"w": torch.ones(2)}, "x.pt")
+    Path("y.pt").touch()
+    assert told(capsys, "convert", "x.pt", "y.pt")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["x.pt", "./x.pt", "soft.pt", "hard.pt"])
+@pytest.mark.parametrize("force", [[], ["--force"]], ids=["", "force"])
+def test_the_file_that_is_read_is_never_written_to(
+    name: str, force: list[str], capsys: Any
+) -> None:
+    torch.save({"w": torch.ones(2)}, "x.pt")
+    os.symlink("x.pt", "soft.pt")
+    os.link("x.pt", "hard.pt")
+    before = Path("x.pt").read_bytes()
+    for source, out in (("x.pt", name), (name, "x.pt")):
+        code, text = told(capsys, "convert", source, out, *force)
+        assert code == 2
+        assert "the file itself is never written to" in text
+    assert Path("x.pt").read_bytes() == before
+    assert sorted(os.listdir()) == ["hard.pt", "soft.pt", "x.pt"]
+
+
+def test_a_folder_that_is_not_there_is_not_made_a_file(capsys: Any) -> None:
+    torch.save({"w": torch.ones(2)}, "x.pt")
+    code, out = told(capsys, "convert", "x.pt", "new/")
+    assert (code, out) == (2, "keng: ckpt convert: new/: there is no such folder\n")
+    assert os.listdir() == ["x.pt"]
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_where_the_terminal_closes(end: signal.Signals) -> None:
+    torch.save({f"w{n}": torch.zeros(1000, 5000) for n in range(10)}, "x.pt")
+    command = [sys.executable, "-m", "keng", "ckpt", "convert", "x.pt", "y.pt", "--dtype", "bf16"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    for _ in range(1000):
+        if len(os.listdir()) > 1:
+            break
+        time.sleep(0.01)
+    process.send_signal(end)
+    assert process.wait(60) == -signal.SIGINT
+    assert os.listdir() == ["x.pt"]
+
+
+def test_tied_weights_are_counted_by_their_names(capsys: Any) -> None:
+    tied = torch.ones(2, 2)
+    torch.save({"wte": tied, "head": tied, "b": torch.ones(1)}, "x.pt")
+    assert told(capsys, "convert", "x.pt", "y.pt")[1].startswith("3 tensors written")
+    assert told(capsys, "convert", "x.pt", "z.pt", "--dtype", "fp16")[1].startswith("3 tensors")
+    state = torch.load("z.pt")
+    assert state["wte"].data_ptr() == state["head"].data_ptr()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_no_file_without_tensors_is_made_of_a_program(capsys: Any) -> None:
+    torch.jit.script(nn.Linear(2, 2)).save("x.pt")
+    code, out = told(capsys, "convert", "x.pt", "y.pt")
+    assert code == 2
+    assert "--weights writes its tensors alone" in out
+    assert told(capsys, "convert", "x.pt", "y.pt", "--weights")[0] == 0
+    assert torch.load("y.pt").keys() == {"weight", "bias"}
+
+
+def test_a_group_without_weights_is_told_from_none(capsys: Any) -> None:
+    model = nn.Linear(2, 2)
+    torch.save(
+        {
+            "model": model.state_dict(),
+            "optimizer": torch.optim.SGD(model.parameters()).state_dict(),
+        },
+        "x.pt",
+    )
+    out = told(capsys, "convert", "x.pt", "y.safetensors", "--key", "optimizer")[1]
+    assert out == "keng: ckpt convert: `optimizer` holds no weights by name\n"
+    assert (
+        "nothing lies under `optimiser`"
+        in told(capsys, "convert", "x.pt", "y.safetensors", "--key", "optimiser")[1]
+    )
+
+
+@pytest.mark.parametrize("lost", [1, 40, 200])
+def test_what_is_whole_of_a_cut_safetensors_file_is_kept(lost: int, capsys: Any) -> None:
+    tensors = {f"w{n}": torch.randn(10) for n in range(10)}
+    save_file(tensors, "x.safetensors")
+    data = Path("x.safetensors").read_bytes()
+    Path("cut.safetensors").write_bytes(data[:-lost])
+    code, out = told(capsys, "salvage", "cut.safetensors", "y.safetensors")
+    kept = load_file("y.safetensors")
+    assert code == 1
+    assert len(kept) == 10 - -(-lost // 40)
+    assert all(tensors[name].equal(value) for name, value in kept.items())
+    assert f"{len(kept)} of 10 tensors written" in out
+    verified = told(capsys, "verify", "cut.safetensors")[1]
+    assert f"{len(kept)} of 10 tensors can be read" in verified
+
+
+def test_norms_do_not_overflow() -> None:
+    found = seen(
+        double=torch.tensor([-1e308, 1e308], dtype=torch.float64),
+        sum=torch.full((8,), 1.5e308, dtype=torch.float64),
+        small=torch.full((4,), 1e-200, dtype=torch.float64),
+        single=torch.full((4,), 3e38),
+        whole=torch.tensor([2**62, 2**62]),
+        zero=torch.zeros(3),
+    )
+    assert found["double"].norm == pytest.approx(2**0.5 * 1e308)
+    assert found["double"].mean == 0
+    assert found["sum"].mean == pytest.approx(1.5e308)
+    assert found["small"].norm == pytest.approx(2e-200)
+    assert found["single"].norm == pytest.approx(float(torch.tensor(3e38)) * 2)
+    assert found["whole"].mean == 2**62
+    assert found["zero"].norm == 0
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
+def test_floats_of_8_bits_are_read_as_torch_reads_them(dtype: torch.dtype) -> None:
+    every = torch.arange(256).to(torch.uint8).view(dtype)
+    found = seen(**{f"w{n}": every[n : n + 1].clone() for n in range(256)})
+    for n, value in enumerate(every.double().tolist()):
+        each = found[f"w{n}"]
+        if value != value:
+            assert each.nan == 1
+        elif value in (float("inf"), -float("inf")):
+            assert each.inf == 1
+        else:
+            assert each.least == each.greatest == value
+
+
+def test_names_of_files_stay_in_their_lines(capsys: Any) -> None:
+    torch.save({"w": torch.ones(1)}, "evil.pt: KNOWN\nx.pt")
+    for command in ("scan", "verify", "show"):
+        lines = told(capsys, command, "evil.pt: KNOWN\nx.pt")[1].splitlines()
+        assert lines[0].startswith("evil.pt: KNOWN\\nx.pt: ")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
+    """Of a distributed checkpoint, whose pieces are put together first."""
+    import torch.distributed.checkpoint as dcp
+
+    matrix = torch.randn(4, 6)
+    dcp.save({"w": matrix}, checkpoint_id="x", no_dist=True)
+    found = ckpt.read("x")
+    (tensor,) = found.tensors.values()
+    half = tensor.but(shape=(2, 6)), tensor.but(shape=(2, 6), offset=12)
+    parts = tuple(Part((start, 0), each) for start, each in zip((0, 2), half, strict=True))
+    found.root.pairs[0] = ("w", tensor.but(parts=parts))
+    for how, shape in (("transpose", (6, 4)), ("split", (2, 6)), ("reshape", (24,))):
+        rows = (1, 3) if how == "split" else ()
+        plan = Plan((Move("w", "v", how, shape, rows),), (), ())
+        save(f"{how}.safetensors", mended(found, plan), found, lambda count: None)
+    assert load_file("transpose.safetensors")["v"].equal(matrix.T)
+    assert load_file("split.safetensors")["v"].equal(matrix[1:3])
+    assert load_file("reshape.safetensors")["v"].equal(matrix.flatten())
