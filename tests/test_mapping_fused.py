@@ -356,7 +356,9 @@ def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert "rows of a fused layer (18): layers.0.self_attn.q_proj.weight =" in out
     assert "layers.0.self_attn.in_proj_weight[0:8]" in out
     plan = matched(entries(source), entries(target))
-    assert "all 30 entries fit" in in_words(plan)
+    assert plan.settled
+    assert in_words(plan).endswith("6 fused entries taken apart, all 30 entries fit")
+    assert "6 fused entries put together" in in_words(matched(entries(target), entries(source)))
     assert Plan.of_json(json.loads(json.dumps(plan.as_json()))) == plan
 
 

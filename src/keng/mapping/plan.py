@@ -116,11 +116,22 @@ class Plan(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether names explain the difference: they take most of the model's entries to their places,
-        without a choice, and it is no other variant."""
+        """Whether names explain the difference, or what is fused: they take most of the model's entries to
+        their places, without a choice, and it is no other variant."""
         every = len(self.moves) + len(self.missing)
-        changed = bool(self.rules or self.nesting) and self.likely is None
+        changed = bool(self.rules or self.nesting or self.split or self.joined)
+        changed = changed and self.likely is None
         return changed and not (self.rivals or self.variant) and 2 * len(self.exact) >= every > 0
+
+    @property
+    def split(self) -> int:
+        """How many entries of the file go into several of the model."""
+        return len({move.source for move in self.moves if move.how == "split"})
+
+    @property
+    def joined(self) -> int:
+        """How many entries of the model are made of several."""
+        return sum(move.how == "join" for move in self.moves)
 
     @property
     def likely(self) -> Rule | None:

@@ -14,7 +14,8 @@ def in_words(plan: Plan) -> str:
     """ "with `module.` taken out of 122 names, all 122 entries fit" """
     keys = "".join(f'["{key}"]' for key in plan.nesting)
     head = f"the weights are in {keys}: " if keys else ""
-    head += f"with {', '.join(map(_step, plan.rules))}, " if plan.rules else ""
+    steps = [*map(_step, plan.rules), *_fused(plan)]
+    head += f"with {', '.join(steps)}, " if steps else ""
     every, kept = len(plan.moves) + len(plan.missing), [each.name for each in plan.lacking]
     adapter = sum(each.why == "lora" for each in plan.unused)
     end = f"; {adapter} of a LoRA adapter are left out, for PEFT to merge" if adapter else ""
@@ -24,6 +25,12 @@ def in_words(plan: Plan) -> str:
     named = ", ".join(f"`{name}`" for name in unlike[:NAMED])
     more = f" and {len(unlike) - NAMED} more" if len(unlike) > NAMED else ""
     return f"{head}{len(plan.exact)} of {every} entries fit, all but {named}{more}{end}"
+
+
+def _fused(plan: Plan) -> Iterator[str]:
+    for count, what in ((plan.split, "taken apart"), (plan.joined, "put together")):
+        if count:
+            yield f"{count} fused {'entry' if count == 1 else 'entries'} {what}"
 
 
 def _step(rule: Rule) -> str:
