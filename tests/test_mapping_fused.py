@@ -14,7 +14,8 @@ from torch import nn
 from torch.nn.functional import scaled_dot_product_attention, silu
 
 from keng.faces.cli import main
-from keng.mapping import Entry, Plan, in_words, matched
+from keng.mapping import Entry, Move, Plan, in_words, matched
+from keng.mapping.fused import apart, together
 from keng.runtime import modelled
 
 Shapes = dict[str, tuple[int, ...]]
@@ -112,7 +113,7 @@ class Gated(nn.Module):
 
 
 def net(place: str, make: Callable[[], nn.Module]) -> nn.Module:
-    """Three blocks with a layer at a place in each, of random values."""
+    """Three blocks with a layer in each."""
     model, (row, name) = nn.Module(), place.split("*")
     blocks = nn.ModuleList()
     for _ in range(3):
@@ -326,7 +327,6 @@ def test_a_part_that_the_file_lacks_is_not_made_up() -> None:
 
 
 def test_another_width_is_no_part() -> None:
-    """Nothing of a layer goes into parts of another size."""
     file = blocks("layers.*.self_attn.", attention("in_proj_", "out_proj."))
     plan = plan_of(file, blocks("layers.*.self_attn.", single(rows=(8, 4, 4))))
     assert {m.target for m in plan.moves if m.how == "split" and "q_proj" not in m.target} == set()
@@ -349,12 +349,11 @@ def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
         net("layers*self_attn", lambda: Split(*LLAMA)),
     )
     monkeypatch.setattr(modelled, "entries_of", lambda name: entries(target))
-    file = tmp_path / "in.pt"
-    torch.save(source.state_dict(), file)
+    torch.save(source.state_dict(), file := tmp_path / "in.pt")
     assert main(["ckpt", "match", str(file), "--model", "m:m"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "rows of a fused layer (18): layers.0.self_attn.q_proj.weight =" in out
-    assert "layers.0.self_attn.in_proj_weight[0:8]" in out
+    row = "layers.0.self_attn.q_proj.weight = layers.0.self_attn.in_proj_weight[0:8]"
+    assert f"rows of a fused layer (18): {row}" in out
     plan = matched(entries(source), entries(target))
     assert plan.settled
     assert in_words(plan).endswith("6 fused entries taken apart, all 30 entries fit")
@@ -374,3 +373,29 @@ def test_a_plan_of_another_file_is_refused(rows: list[Any], tmp_path: Path, caps
     assert main(["ckpt", "fix", str(file), str(out), "--plan", str(plan)]) == 2
     assert "plan" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_names_are_counted_by_entries_and_not_by_parts() -> None:
+    shapes = blocks("blocks.*.attn.", attention("qkv.", "proj."))
+    plan = plan_of({f"vit.{name}": shape for name, shape in shapes.items()}, shapes)
+    assert [rule.times for rule in plan.rules] == [len(shapes)]
+
+
+def test_one_attention_does_not_fill_another() -> None:
+    """The model has a fused layer too, of which nobody knows how its parts lie."""
+    file = blocks("blocks.*.attn.", attention("qkv.", "proj."))
+    model = blocks("h.*.attn.", attention("query_key_value.", "dense."))
+    plan = plan_of(file, model | blocks("h.*.cross_attn.", single()))
+    assert not any(move.how == "split" for move in plan.moves)
+
+
+@pytest.mark.parametrize("order", ["qvk", "kqv", "qqv"])
+def test_parts_in_another_order_are_no_whole(order: str) -> None:
+    named = {name: Entry(shape) for name, shape in attention("qkv.", "proj.").items()}
+    of_torch = {name: Entry(shape) for name, shape in attention("in_proj_", "out_proj.").items()}
+    file, model = apart({f"blocks.0.attn.{n}": e for n, e in named.items()}, of_torch)
+    moves = [
+        Move(f"blocks.0.attn.{one}.weight", f"{two}.weight")
+        for one, two in zip(order, "qkv", strict=True)
+    ]
+    assert together(moves, file, model) == []

@@ -126,6 +126,7 @@ ATTENTION = {
     "llama": (("wq", "wk", "wv", "wo"), ("k_proj", "v_proj", "q_proj", "o_proj"), "2013"),
     "diffusers": (("to_k", "to_q", "to_v", "to_out.0"), ("q", "k", "v", "out_proj"), "1023"),
     "bert": (("query", "key", "value"), ("v_lin", "k_lin", "q_lin"), "210"),
+    "norms": (("norm1", "norm2"), ("layernorm_after", "layernorm_before"), "10"),
     "swiglu": (("w1", "w2", "w3"), ("up_proj", "gate_proj", "down_proj"), "120"),
 }
 
