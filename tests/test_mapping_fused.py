@@ -137,11 +137,9 @@ def answer(model: nn.Module) -> torch.Tensor:
     return x
 
 
-LLAMA, BERT, DIFFUSERS = (
-    ("q_proj", "k_proj", "v_proj", "o_proj"),
-    ("query", "key", "value", "dense"),
-    ("to_q", "to_k", "to_v", "to_out"),
-)
+LLAMA = ("q_proj", "k_proj", "v_proj", "o_proj")
+BERT = ("query", "key", "value", "dense")
+DIFFUSERS = ("to_q", "to_k", "to_v", "to_out")
 PAIRS: dict[str, tuple[str, Callable[[], nn.Module], str, Callable[[], nn.Module]]] = {
     "torch": (
         "layers*self_attn",
