@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 import torch
+import torch.distributed.checkpoint
 from safetensors.torch import load_file, save_file
 from torch import nn
 
@@ -20,7 +22,7 @@ from keng import ckpt
 from keng.ckpt.mending import mended, save
 from keng.ckpt.stats import stats
 from keng.faces.cli import main
-from keng.mapping import Move, Plan
+from keng.mapping import Entry, Move, Plan, matched
 from keng.stored import Part
 
 
@@ -212,10 +214,8 @@ def test_names_of_files_stay_in_their_lines(capsys: Any) -> None:
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
     """Of a distributed checkpoint, whose pieces are put together first."""
-    import torch.distributed.checkpoint as dcp
-
     matrix = torch.randn(4, 6)
-    dcp.save({"w": matrix}, checkpoint_id="x", no_dist=True)
+    torch.distributed.checkpoint.save({"w": matrix}, checkpoint_id="x", no_dist=True)
     found = ckpt.read("x")
     (tensor,) = found.tensors.values()
     half = tensor.but(shape=(2, 6)), tensor.but(shape=(2, 6), offset=12)
@@ -228,3 +228,63 @@ def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
     assert load_file("transpose.safetensors")["v"].equal(matrix.T)
     assert load_file("split.safetensors")["v"].equal(matrix[1:3])
     assert load_file("reshape.safetensors")["v"].equal(matrix.flatten())
+
+
+def fused_and_split() -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor], Plan, Plan]:
+    """The same attention in both forms, and the plans there and back."""
+    fused = {name: each.detach() for name, each in nn.MultiheadAttention(8, 2).state_dict().items()}
+    split = {f"out_proj.{end}": fused[f"out_proj.{end}"] for end in ("weight", "bias")}
+    for end in ("weight", "bias"):
+        parts = fused[f"in_proj_{end}"].chunk(3)
+        split |= {f"{n}_proj.{end}": each for n, each in zip("qkv", parts, strict=True)}
+    split = {name: each.clone() for name, each in split.items()}
+    one, other = (
+        {name: Entry(tuple(each.shape)) for name, each in state.items()} for state in (fused, split)
+    )
+    return fused, split, matched(one, other), matched(other, one)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("form", ["shards", "dcp", "legacy", "turned"])
+@pytest.mark.parametrize("end", ["pt", "safetensors"])
+def test_fused_layers_of_any_form(form: str, end: str, capsys: Any) -> None:
+    fused, split, apart, joined = fused_and_split()
+    for state, other, plan in ((fused, split, apart), (split, fused, joined)):
+        name, out = f"in{len(state)}", f"out{len(state)}.{end}"
+        if form == "shards":
+            write_shards(state, name)
+        elif form == "dcp":
+            torch.distributed.checkpoint.save(state, checkpoint_id=name, no_dist=True)
+        elif form == "legacy":
+            torch.save(state, name, _use_new_zipfile_serialization=False)
+        else:
+            turned = {
+                n: each.T.contiguous().T if each.dim() > 1 else each for n, each in state.items()
+            }
+            torch.save(turned, name)
+        Path("plan.json").write_text(json.dumps(plan.as_json()))
+        assert told(capsys, "fix", name, out, "--plan", "plan.json")[0] == 0
+        made = torch.load(out) if end == "pt" else load_file(out)
+        assert made.keys() == other.keys()
+        assert all(made[n].equal(each) for n, each in other.items())
+
+
+def write_shards(state: dict[str, torch.Tensor], folder: str) -> None:
+    """The first entry in one file, and the others in another."""
+    Path(folder).mkdir()
+    first, *rest = state
+    files = {"a.safetensors": [first], "b.safetensors": rest}
+    for file, names in files.items():
+        save_file({name: state[name].contiguous() for name in names}, Path(folder, file))
+    index = {"weight_map": {name: file for file, names in files.items() for name in names}}
+    Path(folder, "model.safetensors.index.json").write_text(json.dumps(index))
+
+
+def test_parts_of_several_dtypes_are_not_joined(capsys: Any) -> None:
+    _, split, _, joined = fused_and_split()
+    torch.save(split | {"k_proj.weight": split["k_proj.weight"].half()}, "x.pt")
+    Path("plan.json").write_text(json.dumps(joined.as_json()))
+    code, out = told(capsys, "fix", "x.pt", "y.pt", "--plan", "plan.json")
+    assert code == 2
+    assert "what is to go into one tensor differs: float32 [8, 8], float16 [8, 8]" in out
+    assert not Path("y.pt").exists()
