@@ -288,3 +288,30 @@ def test_parts_of_several_dtypes_are_not_joined(capsys: Any) -> None:
     assert code == 2
     assert "what is to go into one tensor differs: float32 [8, 8], float16 [8, 8]" in out
     assert not Path("y.pt").exists()
+
+
+def test_stats_of_what_lies_otherwise() -> None:
+    whole = torch.arange(120.0).reshape(2, 3, 4, 5)
+    found = seen(
+        turned=torch.arange(6.0).reshape(2, 3).T,
+        last=whole.to(memory_format=torch.channels_last),
+        step=torch.arange(10.0)[::3],
+        many=torch.ones(1).expand(10**12),
+        minus=torch._neg_view(torch.arange(3.0)),
+    )
+    assert found["turned"].mean == 2.5
+    assert found["last"].channels == pytest.approx([float(each.mean()) for each in whole])
+    assert (found["step"].greatest, found["step"].mean) == (9, 4.5)
+    assert "many" not in found
+    assert (found["minus"].least, found["minus"].mean) == (-2, -1)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_names_that_read_alike_are_told_apart(capsys: Any) -> None:
+    for name, value in (("x.pt", 0.0), ("y.pt", 1.0)):
+        torch.save({"a.b": torch.full((2,), value), "a": {"b": torch.ones(2)}}, name)
+    code, out = told(capsys, "diff", "x.pt", "y.pt")
+    assert code == 1
+    assert "other values (1): a.b\n" in out
+    assert told(capsys, "scan", "x.pt", "--safe-copy", "z.safetensors")[0] == 0
+    assert load_file("z.safetensors").keys() == {"a.b", "a.b (2)"}

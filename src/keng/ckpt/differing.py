@@ -14,7 +14,18 @@ from dataclasses import dataclass, field
 
 from keng.ckpt.scalars import number
 from keng.ckpt.writing.contents import pieces, rows
-from keng.stored import SIZES, Checkpoint, Dict, Opaque, Path, Storage, Tensor, dotted, inside, walk
+from keng.stored import (
+    SIZES,
+    Checkpoint,
+    Dict,
+    Opaque,
+    Path,
+    Storage,
+    Tensor,
+    by_name,
+    inside,
+    walk,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,15 +64,16 @@ class Contents:
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self.checkpoint = checkpoint
-        self.tensors: dict[str, Tensor] = {}
-        self.plain: dict[str, str] = {}
+        tensors: list[tuple[Path, Tensor]] = []
+        plain: list[tuple[Path, str]] = []
         for path, leaf in _leaves(checkpoint.root):
             if isinstance(leaf, Tensor):
-                self.tensors[dotted(path)] = leaf
+                tensors.append((path, leaf))
             elif isinstance(leaf, Storage):
-                self.tensors[dotted(path)] = Tensor("uint8", (leaf.nbytes,), (1,), 0, leaf)
+                tensors.append((path, Tensor("uint8", (leaf.nbytes,), (1,), 0, leaf)))
             else:
-                self.plain[dotted(path)] = str(leaf)
+                plain.append((path, str(leaf)))
+        self.tensors, self.plain = by_name(tensors), by_name(plain)
 
     def stored_crc(self, name: str) -> int | None:
         """Of the bytes of a tensor that is all of its storage."""

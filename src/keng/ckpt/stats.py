@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from keng.ckpt.verifying import Done, readable
+from keng.ckpt.writing.contents import Bytes, rows
 from keng.stored import Checkpoint, Path, Stats, Tensor
 
 TYPE_CHECKING = False
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 PIECE = 1 << 22
-"""Elements that are held at once."""
+"""Bytes that are looked at at once, or more."""
+GATHERED = 1 << 28
+"""Bytes of a storage whose tensor does not lie row after row, at most."""
 LAYOUTS = {
     **{f"float{n}": f"f{n // 8}" for n in (16, 32, 64)},
     **{f"int{n}": f"i{n // 8}" for n in (8, 16, 32, 64)},
@@ -46,9 +50,15 @@ def stats(checkpoint: Checkpoint, done: Done = lambda n, of: None) -> Mapping[Pa
     found: dict[Path, Stats] = {}
     for n, (path, tensor) in enumerate(there):
         done(n, len(there))
-        if tensor.contiguous and not tensor.parts:
-            found[path] = _stats(checkpoint, tensor, numpy)
+        if tensor.parts or tensor.contiguous or _is_small(tensor):
+            with suppress(ValueError):  # parts are missing
+                found[path] = _stats(checkpoint, tensor, numpy)
     return found
+
+
+def _is_small(tensor: Tensor) -> bool:
+    """Of one that lies otherwise its storage is held, and it may be one number many times."""
+    return tensor.nbytes <= tensor.storage.nbytes <= GATHERED
 
 
 def _stats(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Stats:
@@ -87,12 +97,25 @@ def _unit(largest: float) -> float:
 def _pieces(checkpoint: Checkpoint, tensor: Tensor, numpy: Any) -> Iterator[Any]:
     """The values in order, as float64."""
     layout = ("<" if checkpoint.byteorder == "little" else ">") + LAYOUTS[tensor.dtype]
-    size = tensor.itemsize
-    for start in range(0, tensor.numel, PIECE):
-        stop = min(start + PIECE, tensor.numel)
-        begin, end = (tensor.offset + start) * size, (tensor.offset + stop) * size
-        values = numpy.frombuffer(checkpoint.window(tensor.storage, begin, end), layout)
-        yield _decoded(values, tensor.dtype, numpy).astype("f8")
+    negative = tensor.turned is not None and tensor.turned.get("neg") is True
+    for piece in _many(rows(checkpoint, tensor)):
+        values = _decoded(numpy.frombuffer(piece, layout), tensor.dtype, numpy).astype("f8")
+        yield -values if negative else values
+
+
+def _many(pieces: Iterator[Bytes]) -> Iterator[Bytes]:
+    """Short ones together."""
+    kept = bytearray()
+    for row in pieces:
+        if not kept and len(row) >= PIECE:
+            yield row
+            continue
+        kept += row
+        if len(kept) >= PIECE:
+            yield kept
+            kept = bytearray()
+    if kept:
+        yield kept
 
 
 def _decoded(values: Any, dtype: str, numpy: Any) -> Any:

@@ -20,7 +20,7 @@ from keng.faces.progress import Progress
 from keng.report import checkpoints as report
 from keng.report.screen import Line, Piece, Screen, paragraph
 from keng.report.words import Words
-from keng.stored import Checkpoint, Tensor, dotted
+from keng.stored import Checkpoint, Tensor, by_name
 
 MEGABYTE = 1_000_000
 FOREIGN = (".npz", ".npy", ".gguf", ".onnx", ".h5", ".hdf5", ".msgpack", ".json", ".pt2", ".tflite")
@@ -45,7 +45,7 @@ def write(
 
 def named(found: Checkpoint) -> dict[str, Tensor]:
     """The tensors that can be read, by dotted name."""
-    return {dotted(path): tensor for path, tensor in readable(found).items()}
+    return by_name(readable(found).items())
 
 
 def write_tensors(out: Out, tensors: dict[str, Tensor], found: Checkpoint, command: str) -> Written:

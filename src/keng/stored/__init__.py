@@ -14,7 +14,7 @@ kinds.py       names for the type checker
 
 from keng.stored.checkpoint import Call, Checkpoint, Stats, Trouble, Verdict
 from keng.stored.nodes import SIZES, Dict, Global, Opaque, Part, Path, Place, Storage, Tensor, steps
-from keng.stored.tree import DEEPEST, MEMBERS, PLAIN, dotted, inside, walk
+from keng.stored.tree import DEEPEST, MEMBERS, PLAIN, by_name, dotted, inside, walk
 
 __all__ = [
     "DEEPEST",
@@ -34,6 +34,7 @@ __all__ = [
     "Tensor",
     "Trouble",
     "Verdict",
+    "by_name",
     "dotted",
     "inside",
     "steps",

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from keng.stored.nodes import Dict, Opaque, Path, Storage, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Node = TypeVar("Node")
 
 DEEPEST = 500
 """Levels of a tree that are looked at; torch's own machine, which recurses, gives up at 1000."""
@@ -22,6 +24,17 @@ MEMBERS = ("_parameters", "_buffers", "_modules")
 def dotted(path: Path) -> str:
     """ "state_dict.layer.weight" """
     return ".".join(str(key) if isinstance(key, NAMED) else "?" for key in path)
+
+
+def by_name(nodes: Iterable[tuple[Path, Node]]) -> dict[str, Node]:
+    """By dotted names. Of paths that read alike, as where a key has a dot in it, the later have a number."""
+    made: dict[str, Node] = {}
+    times: dict[str, int] = {}
+    for path, node in nodes:
+        name = dotted(path)
+        n = times[name] = times.get(name, 0) + 1
+        made[f"{name} ({n})" if n > 1 else name] = node
+    return made
 
 
 def walk(root: Any, plain: bool = True) -> Iterator[tuple[Path, Any]]:
