@@ -119,7 +119,7 @@ MENDED = {
         "    v -= rate * v.grad\n"
         "    print(w)\n"
         "go(0.1)\n",
-        "    with torch.no_grad():\n        w -= rate * w.grad  # down\n        v -= rate * v.grad\n    print",
+        "    with torch.no_grad():\n        w -= rate * w.grad  # down\n        v -= rate * v.grad\n",
     ),
     "an input that records no gradient": (
         "at = torch.linspace(0, 1, 3)\nw = torch.ones(3, requires_grad=True)\nu = (w * at).sum()\n"
@@ -161,8 +161,96 @@ MENDED = {
         "gone = torch.zeros(5, 3, dtype=torch.bool)\nout = look(x, x, x, gone)\n",
         "look(x, x, x, gone.T)",
     ),
+    "a state that carries its graph": (
+        "cell, x = nn.GRUCell(2, 3), torch.ones(1, 2)\n"
+        "state = torch.zeros(1, 3)\n"
+        "for _ in range(3):\n"
+        "    state = cell(x, state)\n"
+        "    state.sum().backward()\n",
+        "state = cell(x, state.detach())",
+    ),
+    "a state of two tensors": (
+        "cell, x = nn.LSTMCell(2, 3), torch.ones(1, 2)\n"
+        "memory = (torch.zeros(1, 3), torch.zeros(1, 3))\n"
+        "for _ in range(3):\n"
+        "    memory = cell(x, memory)\n"
+        "    loss = memory[0].sum()\n"
+        "    loss.backward()\n",
+        "cell(x, tuple(each.detach() for each in memory))",
+    ),
+    "a critic that is trained first": (
+        "maker, critic = nn.Linear(2, 2), nn.Linear(2, 1)\n"
+        "of_maker = torch.optim.SGD(maker.parameters(), lr=0.1)\n"
+        "of_critic = torch.optim.SGD(critic.parameters(), lr=0.1)\n"
+        "for _ in range(2):\n"
+        "    made = maker(torch.ones(3, 2))\n"
+        "    loss = critic(made).mean()\n"
+        "    loss.backward()\n"
+        "    of_critic.step()\n"
+        "    fooled = -critic(made).mean()\n"
+        "    fooled.backward()\n"
+        "    of_maker.step()\n",
+        "loss = critic(made.detach()).mean()",
+    ),
+    "gradients that are unscaled twice": (
+        "net = nn.Linear(2, 1)\n"
+        "descent, grow = torch.optim.SGD(net.parameters(), lr=0.1), torch.amp.GradScaler('cpu')\n"
+        "grow.scale(net(torch.ones(1, 2)).sum()).backward()\n"
+        "grow.unscale_(descent)\n"
+        "size = nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
+        "grow.unscale_(descent)\n"
+        "grow.step(descent)\n",
+        "1.0)\ngrow.step(descent)",
+    ),
+    "features that were taken into the batch": (
+        "class Net(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.last = nn.Linear(3 * 5, 2)\n"
+        "    def forward(self, maps):\n"
+        "        maps = maps.reshape(-1, 15)\n"
+        "        return self.last(maps)\n"
+        "Net()(torch.ones(2, 4, 7))\n",
+        "maps = maps.flatten(1)",
+    ),
+    "a last batch of one": (
+        "from torch.utils.data import DataLoader\n"
+        "net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))\n"
+        "for rows in DataLoader(torch.ones(5, 2), batch_size=4):\n"
+        "    net(rows)\n",
+        "batch_size=4, drop_last=True)",
+    ),
+    "a schedule made for one epoch": (
+        "net, batches, rounds = nn.Linear(1, 1), [torch.ones(1, 1)] * 5, 2\n"
+        "descent = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "rate = torch.optim.lr_scheduler.OneCycleLR(descent, 0.1, total_steps=len(batches))\n"
+        "for epoch in range(rounds):\n"
+        "    for n, batch in enumerate(batches):\n"
+        "        descent.step()\n"
+        "        rate.step()\n",
+        "total_steps=len(batches) * rounds)",
+    ),
 }
 LEFT = {
+    "a critic and a maker that one optimizer trains": (
+        "maker, critic = nn.Linear(2, 2), nn.Linear(2, 1)\n"
+        "both = torch.optim.SGD([*maker.parameters(), *critic.parameters()], lr=0.1)\n"
+        "for _ in range(2):\n"
+        "    made = maker(torch.ones(3, 2))\n"
+        "    loss = critic(made).mean()\n"
+        "    loss.backward()\n"
+        "    both.step()\n"
+        "    fooled = -critic(made).mean()\n"
+        "    fooled.backward()\n"
+    ),
+    "a state that goes through the steps of a sequence": (
+        "cell, x = nn.GRUCell(2, 3), torch.ones(1, 2)\n"
+        "state = torch.zeros(1, 3)\n"
+        "for _ in range(3):\n"
+        "    for _ in range(2):\n"
+        "        state = cell(x, state)\n"
+        "    state.sum().backward()\n"
+    ),
     "data of another size meets the first layer": (
         "class Net(nn.Module):\n"
         "    def __init__(self, size, hidden):\n"

@@ -139,17 +139,18 @@ def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
     return Unlearned(not torch.is_grad_enabled(), frozen)
 
 
-def reached_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
-    """The variables of the user's frames that lie in the graph of the loss whose backward raised."""
+def reached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:
+    """The variables of the user's frames that lie in the graph of the loss whose backward raised, and
+    whether they are lists or tuples."""
     losses = [t for f in frames for t in _parts(f.f_locals.get("t_outputs"), torch)]
     nodes = set(_nodes(iter(losses)))
-    return tuple(
-        name
+    return {
+        name: not isinstance(value, torch.Tensor)
         for frame in reversed(frames)
         if is_users(frame)
         for name, value in frame.f_locals.items()
         if any(tensor.grad_fn in nodes for tensor in _parts(value, torch))
-    )
+    }
 
 
 def _parts(value: Any, torch: Any) -> list[Any]:

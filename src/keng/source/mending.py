@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from keng.model import Edit, Fix
 from keng.source.edits import whole_number
+from keng.source.index import LOOPS
 from keng.source.rereading import Rereading
 
 GIVES = {
@@ -250,6 +251,123 @@ class Mending(Rereading):
             return None
         text = f"{self.newline}{self.indentation(body[-1])}return {name}"
         return short, Fix("Return what it computes", (self.append(body[-1], text),), "shown")
+
+    def cut_each_round(self, line: int, name: str, packed: bool) -> Fix | None:
+        """A fix that cuts the graph of a state which the loop around a backward makes of itself."""
+        around = [loop for kind in LOOPS for loop in self.on_line(line, kind)]
+        loop = max(around, key=lambda each: each.lineno, default=None)
+        uses = [n for n in self.below(loop, ast.Name) if n.id == name] if loop is not None else []
+        renewed = {self.statement(n) for n in uses if isinstance(n.ctx, ast.Store)}
+        read = [n for n in uses if isinstance(n.ctx, ast.Load) and self.statement(n) in renewed]
+        if len(read) != 1 or len(renewed) != 1 or self.around(read[0], *LOOPS) is not loop:
+            return None
+        text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
+        return Fix("Cut the graph of the round before", (self.replace(read[0], text),), "shown")
+
+    def cut_for_the_first(
+        self, before: ast.Call, part: ast.Name, steps: list[ast.Call]
+    ) -> Fix | None:
+        """A fix that keeps the first of two backwards out of what made a value, where the optimizers that
+        step after it do not train that."""
+        bound = self.reaching(part)
+        made = bound[0].value if len(bound) == 1 else None
+        maker = self.text_of(made.func) if isinstance(made, ast.Call) else ""
+        trained = [self.value_of(self.me.receiver(step)).call for step in steps]
+        texts = [self.text_of(call) for call in trained if call is not None and call in self.parent]
+        if not maker or len(texts) != len(steps) or any(f"{maker}." in text for text in texts):
+            return None
+        first = [
+            n
+            for n in self.of(ast.Name)
+            if n.id == part.id
+            and isinstance(n.ctx, ast.Load)
+            and self.position(bound[0].node) < self.position(n) < self.position(before)
+        ]
+        one = len(first) == 1 and isinstance(self.parent[first[0]], ast.Call)
+        return Fix("Cut the graph", (self.append(first[0], ".detach()"),), "shown") if one else None
+
+    def unscaled_once(self, line: int) -> Fix | None:
+        """A fix that takes out the line of an `unscale_` that stands behind another of the same."""
+        calls = list(self.method_calls("unscale_"))
+        here = [c for c in calls if c.lineno == line]
+        statement = self.statement(here[0]) if len(here) == 1 else None
+        if not isinstance(statement, ast.Expr) or not self.starts_line(statement):
+            return None
+        text, siblings = self.text_of(statement), self.beside(statement, self.parent[statement])
+        first = [c for c in calls if c.lineno < line and self.text_of(c) == text]
+        loop = self.around(statement, *LOOPS)
+        same = [
+            c for c in first if self.around(c, *LOOPS) is loop and self._always_before(c, here[0])
+        ]
+        updates = [c.lineno for c in self.method_calls("update")]
+        between = any(same and same[-1].lineno < at < line for at in updates)
+        if not same or between or not any(siblings) or statement.end_lineno != line:
+            return None
+        start, end = (self.source.offset(n, 0) for n in (line, line + 1))
+        return Fix("Unscale once", (Edit(start, end, ""),), "shown")
+
+    def flattened(self, line: int, name: str, known: int, each: int) -> Fix | None:
+        """A fix for `x.view(-1, known)` where a sample has other features, and for the layer behind it."""
+        views = [
+            c
+            for c in self.on_line(line, ast.Call)
+            if isinstance(c.func, ast.Attribute)
+            and c.func.attr in ("view", "reshape")
+            and self.text_of(c.func.value) == name
+        ]
+        owner = self.class_around(views[0]) if len(views) == 1 else None
+        linear = [
+            c.args[0]
+            for c in (self.below(owner, ast.Call) if owner is not None else ())
+            if self.resolve(c.func) == "torch.nn.Linear"
+            and c.args
+            and whole_number(c.args[0]) == known
+        ]
+        if len(linear) != 1:
+            return None
+        edits = (self.replace(linear[0], str(each)), self.replace(views[0], f"{name}.flatten(1)"))
+        return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
+
+    def last_left_out(self, lines: Sequence[int]) -> Fix | None:
+        """A fix for the DataLoader that a loop around one of these lines goes through."""
+        loops = [loop for line in lines for loop in self.on_line(line, ast.For)]
+        made = [self._loader_made(loop.iter) for loop in loops]
+        loaders = {call for call in made if call is not None and call in self.parent}
+        call = loaders.pop() if len(loaders) == 1 else None
+        size = self.argument(call, "batch_size", 1) if call is not None else None
+        if call is None or size is None or whole_number(size) == 1:
+            return None
+        if any(k.arg in (None, "drop_last", "batch_sampler") for k in call.keywords):
+            return None
+        return self.add_argument(call, "drop_last=True", "Leave the last batch of one out", "shown")
+
+    def for_all_rounds(self, line: int) -> Fix | None:
+        """A fix for a OneCycleLR that is stepped for each batch of each epoch, and is made for one of the
+        two only."""
+        steps = [c for c in self.method_calls("step") if c.lineno == line]
+        made = self.value_of(self.me.receiver(steps[0])).call if len(steps) == 1 else None
+        total = (
+            self.argument(made, "total_steps", 2)
+            if made is not None and made in self.parent
+            else None
+        )
+        loops = sorted(self.on_line(line, ast.For), key=lambda loop: loop.lineno)
+        if total is None or made is None or len(loops) != 2:
+            return None
+        epochs, batches = (self._counted(loop.iter) for loop in loops)
+        if self.function_around(made) is not self.function_around(loops[0]):
+            return None
+        both = {f"len({batches})": f" * {epochs}", epochs: f" * len({batches})"}
+        more = both.get(self.text_of(total), "") if epochs and batches else ""
+        return Fix("Make it for all steps", (self.append(total, more),), "shown") if more else None
+
+    def _counted(self, given: ast.expr) -> str:
+        """What a loop counts to, or goes through, as text: `range(n)`, `enumerate(loader)`."""
+        match given:
+            case ast.Call(func=ast.Name(id="range" | "enumerate"), args=[one], keywords=[]):
+                given = one
+        whole = isinstance(given, (ast.Name, ast.Attribute, ast.Constant))
+        return self.text_of(given) if whole else ""
 
     def relettered(self, line: int, nth: int, letter: str, other: str) -> Fix | None:
         """A fix that writes another letter for a dimension of one operand of the einsum on a line."""

@@ -389,9 +389,10 @@ def freed_graph(failure: Failure) -> Hits:
     carried = [n for n in failure.live.reached if code is not None and n in code.fed_back(line)]
     if before is None and carried:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
-        yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`")
+        fix = code.cut_each_round(line, carried[0], failure.live.reached[carried[0]])
+        yield failure.hit(f"{says}: carry on `{carried[0]}.detach()`", fix)
         return
-    state = code.handed_on(line) if code is not None else ""
+    state, fix = code.handed_on(line) if code is not None else "", None
     if before is None and state:
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
@@ -399,11 +400,12 @@ def freed_graph(failure: Failure) -> Hits:
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = code.part_freed(call, before)
-        steps = [s.lineno for s in code.method_calls("step") if code.act_of(s) is Act.STEP]
-        if part is not None and any(before.lineno < at < line for at in steps):
+        steps = [s for s in code.method_calls("step") if code.act_of(s) is Act.STEP]
+        between = [step for step in steps if before.lineno < step.lineno < line]
+        if part is not None and between:
+            fix = code.cut_for_the_first(before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
             says += ": add the losses and go back once"
-    yield failure.hit(
-        says, sure=before is not None and not code.same_value(losses[0], code.lost(before)[0])
-    )
+    sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
+    yield failure.hit(says, fix, sure=sure)

@@ -91,6 +91,7 @@ import re
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
+from keng.failures.fits import given_packed
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -112,7 +113,7 @@ def too_little(failure: Failure) -> Hits:
         says = (
             f"{_call_in(failure)} gives too little: the forward that it calls takes {names} as well"
         )
-        packed = _given_packed(failure, names.count("'") // 2 + 1)
+        packed = given_packed(failure, names.count("'") // 2 + 1)
         if packed:
             says += f", and `{packed}` holds all"
         yield failure.hit(says, failure.mended("spread", packed) if packed else None)
@@ -149,16 +150,6 @@ def too_much(failure: Failure) -> Hits:
             "`def forward`",
             sure=False,
         )
-
-
-def _given_packed(failure: Failure, count: int) -> str:
-    """The one list or tuple that holds as many tensors as the forward takes, where a call is given it alone."""
-    failing = failure.live.failing
-    names = [tensor.name for tensor in failing.tensors] if failing is not None else []
-    packed = names[0].rpartition("[")[0] if names else ""
-    whole = names == [f"{packed}[{n}]" for n in range(count)]
-    alone = packed and re.search(rf"\({re.escape(packed)}\)", failure.line)
-    return packed if whole and alone else ""
 
 
 def _is_called_by_torch(failure: Failure) -> bool:

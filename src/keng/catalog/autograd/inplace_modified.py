@@ -91,23 +91,15 @@ output 0 of AsStridedBackward0, is at version 3; expected version 1 instead. Hin
 
 import ast
 import re
-from pathlib import Path
 
 from keng.failures import Failure
+from keng.failures.fits import by_what
 from keng.failures.live import Changed
-from keng.model import Hit, Hits, Pitfall, Span
+from keng.model import Hit, Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
-CHANGES = {
-    "Add": "`+=` or add_()",
-    "Sub": "`-=` or sub_()",
-    "Mul": "`*=` or mul_()",
-    "Div": "`/=` or div_()",
-    "CopySlices": "writing into a part of it",
-    "Relu": "a ReLU with inplace=True",
-}
 
 
 @pitfall.explains(
@@ -161,23 +153,3 @@ def held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
         return failure.hit(f"{what}, changed{told}, is needed by this backward: step after it")
     says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
     return failure.hit(says, where=failure.code.span(by) if by else None)
-
-
-def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
-    """What anomaly mode has recorded; else the last change that the source shows; else what the graph
-    tells, where an operation that only reads the value looks like one that writes it."""
-    changed = failure.live.changed
-    if changed is not None and changed.line is not None:
-        at = changed.line
-        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
-    texts = [failure.code.text_of(change) for change in changes]
-    if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
-        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
-        return f", by {names}, which has inplace=True", None
-    if changes and failure.place is not None:
-        text, line = texts[-1], failure.code.line_of(changes[-1])
-        where = Span(failure.place.path, line) if len(changes) == 1 else None
-        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
-    if changed is not None and changed.by in CHANGES:
-        return f", perhaps by {CHANGES[changed.by]}", None
-    return "", None

@@ -133,7 +133,8 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
-from keng.model import Fix, Hits, Pitfall
+from keng.failures.fits import meant
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -186,17 +187,7 @@ def no_such_attribute(failure: Failure) -> Hits:
         near = near or "".join(
             f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1)
         )
-    yield failure.hit(f"a {kind} has no {name}{near}", _meant(failure, kind, name))
-
-
-def _meant(failure: Failure, kind: str, name: str) -> Fix | None:
-    """Where one attribute of the class alone is spelled nearly so, with the same numbers."""
-    known = failure.code.kept_by(kind) if failure.code is not None else set()
-    close = get_close_matches(name, known, 3, 0.8)
-    if len(close) != 1 or re.findall(r"\d", close[0]) != re.findall(r"\d", name):
-        return None
-    fix: Fix | None = failure.mended("renamed", name, close[0])
-    return fix
+    yield failure.hit(f"a {kind} has no {name}{near}", meant(failure, kind, name))
 
 
 @pitfall.explains(r"(?:^|: )(?P<kind>[A-Z]\w*) has no attribute `(?P<name>\w+)`$", odds=0.95)

@@ -391,13 +391,10 @@ ValueError: input must have the type torch.float32, got type torch.float64
 
 from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
+from keng.failures.fits import LOW, target_of_floats
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-LOW = {"half": "half", "float16": "half", "bfloat16": "bfloat16"}
-"""Names of the dtypes of half precision -> the method that converts to it."""
-WHOLE_NUMBERS = {"Long": "int64", "Int": "int32", "Byte": "uint8", "Bool": "bool"}
 
 
 @pitfall.explains(
@@ -412,11 +409,10 @@ WHOLE_NUMBERS = {"Long": "int64", "Int": "int32", "Byte": "uint8", "Bool": "bool
 def input_and_weights(failure: Failure) -> Hits:
     came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
     name = f"the input of {failure.layer}" if failure.called else "the input"
-    if came == wants:
-        yield failure.hit("input and weights differ in dtype: x.float() for float32 weights")
-        return
-    if "self and mat2" in failure.message:
-        yield failure.hit(f"{came} is added to a product of {wants}: bias.to(x.dtype)")
+    if came == wants or "self and mat2" in failure.message:
+        added = f"{came} is added to a product of {wants}: bias.to(x.dtype)"
+        neither = "input and weights differ in dtype: x.float() for float32 weights"
+        yield failure.hit(neither if came == wants else added)
         return
     move = f"{failure.fed}.float() where the data comes in"
     if wants.lower() in LOW:
@@ -426,9 +422,8 @@ def input_and_weights(failure: Failure) -> Hits:
     elif wants.lower() in ("double", "float64"):
         move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
     fed, says = failure.fed, f"{name} is {came}, its weights are {wants}: {move}"
-    to = LOW.get(wants.lower(), "float" if move.startswith(f"{fed}.float() where") else "")
-    fix = failure.turned(fed, f"{{}}.{to}()") if to else None
-    yield failure.hit(says, fix, came=came, wants=wants)
+    to = "{}.float()" if move.startswith(f"{fed}.float() where") else LOW.get(wants.lower())
+    yield failure.hit(says, failure.turned(fed, to) if to else None, came=came, wants=wants)
 
 
 @pitfall.explains(
@@ -464,12 +459,7 @@ def loss_of_two_dtypes(failure: Failure) -> Hits:
 def result_that_does_not_fit(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     if any("binary_cross_entropy" in frame.function for frame in failure.frames):
-        lost = failure.live.lost
-        known = len(lost) == 2 and lost[1].dtype == WHOLE_NUMBERS.get(other)
-        target = failure.lost_as(1, "the target") if known else "the target"
-        cure = f"{target.strip('`')}.float()" if target != "the target" else "target.float()"
-        says = f"{target} is {other}, and this loss computes floats: {cure}"
-        yield failure.hit(says, failure.turned(target, "{}.float()"))
+        yield failure.hit(*target_of_floats(failure, other))
         return
     whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
     name = whole[0] if len(whole) == 1 else "a tensor"

@@ -224,6 +224,7 @@ AssertionError: expecting key_padding_mask shape of (4, 10), but got torch.Size(
 """
 
 from keng.failures import Failure
+from keng.failures.fits import padding_mask_turned
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -277,19 +278,9 @@ def query_and_key(failure: Failure) -> Hits:
     odds=0.96,
 )
 def padding_mask_of_another_shape(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.given
-    mask = masks[0] if len(masks) == 1 else None
-    says = f"key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
-    # Inside of the forward a batch that comes first has been turned round already.
-    layer = failure.live.layer
-    if layer is None or not layer.settings.get("batch_first"):
-        yield failure.hit(f"{says}: batch_first=True, perhaps")
-    elif mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
-        says += f": `{mask.name}` of shape {mask.shape} is turned round"
-        yield failure.hit(says, failure.turned(mask.name, "{}.T"))
-    else:
-        yield failure.hit(f"{says}: make it of the batch that came")
+    says = "key_padding_mask is (batch, source length), and has {came} where {wants} is wanted"
+    cure, fix = padding_mask_turned(failure)
+    yield failure.hit(f"{says.format(**failure.groups)}: {cure}", fix)
 
 
 @pitfall.explains(

@@ -146,7 +146,7 @@ def last_batch_of_one(code: Code) -> Hits:
 )
 def one_value(failure: Failure) -> Hits:
     shape = [int(size) for size in failure.groups["shape"].split(",")]
-    came = f"{failure.layer} is in training mode and gets one sample"
+    came, fix = f"{failure.layer} is in training mode and gets one sample", None
     if len(shape) > 2:
         came += f" with a map of {' x '.join(map(str, shape[2:]))}"
     functions = [frame.function for frame in failure.frames if frame.user]
@@ -157,7 +157,11 @@ def one_value(failure: Failure) -> Hits:
         cure = "call eval() on the model before predicting"
     else:
         cure = "drop_last=True in the training DataLoader, or eval() on the model to predict"
-    yield failure.hit(f"{came}, of which there is no variance: {cure}")
+        path = failure.place.path if failure.place is not None else ""
+        lines = [f.line for f in failure.frames if f.path == path]
+        if failure.code is not None and len(shape) == 2:
+            fix = failure.code.last_left_out(lines)
+    yield failure.hit(f"{came}, of which there is no variance: {cure}", fix)
 
 
 @pitfall.explains(

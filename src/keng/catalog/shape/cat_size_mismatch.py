@@ -96,7 +96,8 @@ Expected size 14 but got size 13
 """
 
 from keng.failures import Failure
-from keng.model import Fix, Hits, Pitfall
+from keng.failures.fits import brought_to_one_size
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -124,22 +125,8 @@ def sizes_differ(failure: Failure) -> Hits:
         cure = "pad or crop one of them, or join along the dimension that differs"
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
-    fix = _brought_to_one_size(failure) if cure.startswith("as when") else None
+    fix = brought_to_one_size(failure) if cure.startswith("as when") else None
     yield failure.hit(f"{says}: {cure}", fix, sure=not stacked, one=one, other=other)
-
-
-def _brought_to_one_size(failure: Failure) -> Fix | None:
-    """For two maps whose height and width differ: the smaller is brought to the size of the other."""
-    there = failure.live.operands
-    if (
-        len(there) != 2
-        or {len(each.shape) for each in there} != {4}
-        or failure.groups["dim"] != "1"
-    ):
-        return None
-    small, large = sorted(there, key=lambda each: each.shape[2:])
-    fix: Fix | None = failure.mended("resized", small.name, large.name)
-    return fix
 
 
 @pitfall.explains(

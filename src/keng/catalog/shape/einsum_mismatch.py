@@ -126,14 +126,11 @@ RuntimeError: einsum() operands do not broadcast with remapped shapes [original-
 ```
 """
 
-import re
-
 from keng.failures import Failure
-from keng.model import Fix, Hits, Pitfall
+from keng.failures.fits import other_letter
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 
 
 @pitfall.explains(
@@ -148,22 +145,8 @@ def letter_of_two_sizes(failure: Failure) -> Hits:
     if len(there) == 2 and nth == 1:
         says = f"{letter} is {groups['before']} in {there[0]} and {size} in {there[1]}"
     yield failure.hit(
-        f"{says}: one letter is one size", _other_letter(failure, letter, nth, int(size))
+        f"{says}: one letter is one size", other_letter(failure, letter, nth, int(size))
     )
-
-
-def _other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | None:
-    """Where one letter of the other operand alone has the size that came, and the operand lacks it."""
-    equation, there = EQUATION.search(failure.line), failure.live.operands
-    groups = [list(each.strip()) for each in equation[1].split(",")] if equation else []
-    if [len(g) for g in groups] != [len(o.shape) for o in there] or len(there) != 2:
-        return None
-    before, mine = groups[1 - nth], groups[nth]
-    sizes = dict(zip(before, there[1 - nth].shape, strict=True))
-    fits = [each for each in before if sizes[each] == size and each not in mine]
-    alone = len(fits) == 1 and mine.count(letter) == 1 and letter in before
-    fix: Fix | None = failure.mended("relettered", nth, letter, fits[0]) if alone else None
-    return fix
 
 
 @pitfall.explains(

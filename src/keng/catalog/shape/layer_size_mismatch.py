@@ -184,8 +184,8 @@ RuntimeError: Given input size per channel: (1 x 4). Calculated output size per 
 from math import prod
 
 from keng.failures import Failure
-from keng.failures.live import Operand
-from keng.model import Fix, Hits, Pitfall
+from keng.failures.fits import two_matrices, without_channels
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -198,11 +198,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
     if not failure.in_layer("Linear"):
-        names = [operand.name for operand in failure.live.operands]
-        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
-        if len(names) == 2:
-            says = f"`{names[0]}` has {came} columns, but `{names[1]}` has {wants} rows"
-        yield failure.hit(says, _transposed(failure, wants, came))
+        yield failure.hit(*two_matrices(failure, wants, came))
         return
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
@@ -230,7 +226,7 @@ def channels(failure: Failure) -> Hits:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
         says += f": the channels are the last dimension; {failure.fed}.permute{order}"
         yield failure.hit(says, failure.turned(failure.fed, f"{{}}.permute{order}"))
-    elif (more := _without_channels(failure, wants)) is not None:
+    elif (more := without_channels(failure, wants)) is not None:
         says += f": `{failure.fed}` of shape {more.shape} lacks the dimension of its channel"
         yield failure.hit(says, failure.turned(failure.fed, "{}.unsqueeze(1)"))
     elif came % int(failure.groups["groups"]):
@@ -238,25 +234,6 @@ def channels(failure: Failure) -> Hits:
     else:
         fix = failure.remade("in_channels", 0, wants, came)
         yield failure.hit(f"{says}: in_channels={came}", fix=fix, wants=wants, came=came)
-
-
-def _transposed(failure: Failure, wants: int, came: int) -> Fix | None:
-    """Where only the second of two matrices, turned round, makes them fit."""
-    there = failure.live.operands
-    if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
-        return None
-    return failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
-
-
-def _without_channels(failure: Failure, wants: int) -> Operand | None:
-    """Grey images in a batch, of which a convolution takes the batch for the channels of one image."""
-    given, layer = failure.given, failure.live.layer
-    plain = given is not None and layer is not None and layer.kind in ("Conv1d", "Conv2d", "Conv3d")
-    if given is None or layer is None or not plain or wants != 1:
-        return None
-    # Up to four may be the channels of one image.
-    batch = len(given.shape) == int(layer.kind[4]) + 1 and given.shape[0] > 4
-    return given if batch else None
 
 
 @pitfall.explains(

@@ -107,14 +107,14 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
+from keng.failures.fits import returns_nothing
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 NOW = {
     "astype": ".to(dtype)",
-    "append": "torch.cat, or a list that is stacked at the end",
-    "extend": "torch.cat, or a list that is stacked at the end",
+    **dict.fromkeys(("append", "extend"), "torch.cat, or a list that is stacked at the end"),
     "copy": ".clone()",
     "transpose_": ".permute(...)",
     "asnumpy": ".numpy()",
@@ -134,8 +134,6 @@ KINDS = {
     "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
     "NoneType": "None: what came before returned nothing",
 }
-
-
 OTHERWISE = ": another version of torch, or not a tensor's at all"
 VAGUE = ("size", "device", "to", "clone", "view", "float")
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
@@ -162,11 +160,7 @@ def of_tensors(failure: Failure) -> Hits:
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
-    owner = re.search(rf"\b(\w+)\.{name}\(", failure.line) if kind == "NoneType" else None
-    given, fix = failure.mended("given_back", owner[1]) if owner else None, None
-    if given:
-        function, fix = given
-        what = f"None: `{function}` has no `return`"
+    what, fix = returns_nothing(failure, name) or (what, None)
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
 
 

@@ -166,8 +166,7 @@ def other_last_dimensions(failure: Failure) -> Hits:
     if wants in came.split(", ")[1:-1]:
         says += f": the {wants} channels do not come last; GroupNorm(1, {wants}) takes them so"
     elif "," not in wants:
-        last = int(came.rpartition(", ")[2])
-        fix = failure.remade("normalized_shape", 0, int(wants), last)
+        fix = failure.remade("normalized_shape", 0, int(wants), int(came.split(", ")[-1]))
     yield failure.hit(says, fix)
 
 
@@ -187,10 +186,8 @@ def groups_that_do_not_divide(failure: Failure) -> Hits:
     odds=0.96,
 )
 def groups_of_other_channels(failure: Failure) -> Hits:
-    came, wants = failure.groups["came"], failure.groups["wants"]
-    yield failure.hit(
-        f"{failure.layer} is made for {wants} channels, which come second, and gets ({came})"
-    )
+    says = "{} is made for {wants} channels, which come second, and gets ({came})"
+    yield failure.hit(says.format(failure.layer, **failure.groups))
 
 
 @pitfall.explains(

@@ -88,10 +88,13 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
     there = int(failure.groups["there"])
     known = prod(size for size in shape if size != -1)
     given = [o for o in failure.live.operands if prod(o.shape) == there and o.shape]
+    fix = None
     if shape == [-1, known] and len(given) == 1:
         each = there // given[0].shape[0]
         says = f"`{given[0].name}` of shape {given[0].shape} has {each} for each of {given[0].shape[0]}, not {known}"
         says += f": {given[0].name}.flatten(1), and the next layer made for {each}"
+        if len(given[0].shape) > 2:
+            fix = failure.mended("flattened", given[0].name, known, each)
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1"
     else:
@@ -99,7 +102,7 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
         says = (
             f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
         )
-    rest, fix = known // shape[0] if shape and shape[0] > 0 else 0, None
+    rest = known // shape[0] if shape and shape[0] > 0 else 0
     if -1 not in shape and rest and there % rest == 0:
         says += f"; ({there // rest}, ...) would fit: the batch is smaller, so view(x.size(0), ...)"
         if len(given) == 1 and given[0].shape[0] == there // rest:

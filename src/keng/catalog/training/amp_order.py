@@ -413,15 +413,19 @@ def never_updated(code: Code) -> Hits:
 @pitfall.finds
 def halved_and_not_scaled(code: Code) -> Hits:
     for call in code.halved_unscaled():
-        says = "small gradients become 0 in float16 without a GradScaler"
-        yield code.hit(call, f"{says}: bfloat16 needs none")
+        yield code.hit(
+            call, "small gradients become 0 in float16 without a GradScaler: bfloat16 needs none"
+        )
 
 
+CLOSURE = "a GradScaler takes no closure, as LBFGS wants: bfloat16 without scaling"
 pitfall.answers(
     {
         "No inf checks were recorded": "the scaler has seen no gradients: scaler.step(optimizer) "
         "comes before scaler.update(), and the loss of that optimizer goes through scaler.scale",
-        "unscale_() has already been called": "scaler.unscale_ was called twice: scaler.update() ends each step",
+        "Closure use is not currently supported if GradScaler": CLOSURE,
+        "AMP and the LBFGS optimizer are not compatible": CLOSURE,
+        "unscale_() is being called after step()": "unscale_ comes before scaler.step, and clipping between them",
         "step() has already been called since the last update": "scaler.step was called twice: scaler.update() ends each step",
         "state dict is empty, possibly because it was saved from a disabled": "the saved scaler was disabled and has no state: do not load it",
         " but _scale is None": "no loss went through the scaler: scaler.scale(loss).backward()",
@@ -448,12 +452,7 @@ def half_of_its_own(failure: Failure) -> Hits:
     yield failure.hit(f"{says}, autocast takes half precision where it may")
 
 
-@pitfall.explains(
-    r"(?P<closure>Closure use is not currently supported if GradScaler|AMP and the LBFGS optimizer are not compatible)",
-    r"unscale_\(\) is being called after step\(\)",
-    odds=0.97,
-)
-def refused_by_the_scaler(failure: Failure) -> Hits:
-    closure = "a GradScaler takes no closure, as LBFGS wants: bfloat16 without scaling"
-    late = "unscale_ comes before scaler.step, and clipping between them"
-    yield failure.hit(closure if failure.groups.get("closure") else late)
+@pitfall.explains(r"unscale_\(\) has already been called", odds=0.9)
+def unscaled_twice(failure: Failure) -> Hits:
+    fix = failure.mended("unscaled_once")
+    yield failure.hit("scaler.unscale_ was called twice: scaler.update() ends each step", fix)

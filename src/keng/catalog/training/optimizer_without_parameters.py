@@ -118,6 +118,7 @@ TypeError: param_group must be a dict, but got <class 'list'>
 """
 
 from keng.failures import Failure
+from keng.failures.fits import without_parameters
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -125,19 +126,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(r"optimizer got an empty parameter list", odds=0.9)
 def no_parameters(failure: Failure) -> Hits:
-    if failure.live.hidden:
-        names = ", ".join(f"`{name}`" for name in failure.live.hidden[:3])
-        only = failure.live.hidden[0] if len(failure.live.hidden) == 1 else ""
-        fix = (
-            failure.code.seen_as_layers(only.rpartition(".")[2]) if only and failure.code else None
-        )
-        says = f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict"
-        yield failure.hit(says, fix)
-        return
-    if used := failure.mended("in_a_list"):
-        name, fix = used
-        says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
-        yield failure.hit(says, fix)
+    if (known := without_parameters(failure)) is not None:
+        yield failure.hit(*known)
         return
     yield failure.hit(
         "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "

@@ -139,7 +139,8 @@ def too_many_steps(failure: Failure) -> Hits:
     made, step = failure.groups["made"], failure.groups["n"]
     yield failure.hit(
         f"the scheduler was made for {made} steps and takes step {step}: tell it epochs and steps_per_epoch as "
-        "they are, and step it once for each"
+        "they are, and step it once for each",
+        failure.mended("for_all_rounds"),
     )
 
 

@@ -1,0 +1,167 @@
+"""Where the tensors and names at a failing line leave one way alone to put it right."""
+
+from __future__ import annotations
+
+import ast
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+from keng.failures import Failure
+from keng.failures.live import Operand
+from keng.model import Fix, Span
+
+EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
+
+
+def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
+    """Where only the second of two matrices, turned round, makes them fit, that is the fix."""
+    there = failure.live.operands
+    says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+    if len(there) != 2:
+        return says, None
+    says = f"`{there[0].name}` has {came} columns, but `{there[1].name}` has {wants} rows"
+    if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
+        return says, None
+    return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
+
+
+def without_channels(failure: Failure, wants: int) -> Operand | None:
+    """Grey images in a batch, of which a convolution takes the batch for the channels of one image."""
+    given, layer = failure.given, failure.live.layer
+    plain = given is not None and layer is not None and layer.kind in ("Conv1d", "Conv2d", "Conv3d")
+    if given is None or layer is None or not plain or wants != 1:
+        return None
+    # Up to four may be the channels of one image.
+    batch = len(given.shape) == int(layer.kind[4]) + 1 and given.shape[0] > 4
+    return given if batch else None
+
+
+def brought_to_one_size(failure: Failure) -> Fix | None:
+    """For two maps whose height and width differ: the smaller is brought to the size of the other."""
+    there = failure.live.operands
+    if (
+        len(there) != 2
+        or {len(each.shape) for each in there} != {4}
+        or failure.groups["dim"] != "1"
+    ):
+        return None
+    small, large = sorted(there, key=lambda each: each.shape[2:])
+    fix: Fix | None = failure.mended("resized", small.name, large.name)
+    return fix
+
+
+def other_letter(failure: Failure, letter: str, nth: int, size: int) -> Fix | None:
+    """Where one letter of the other operand alone has the size that came, and the operand lacks it."""
+    equation, there = EQUATION.search(failure.line), failure.live.operands
+    groups = [list(each.strip()) for each in equation[1].split(",")] if equation else []
+    if [len(g) for g in groups] != [len(o.shape) for o in there] or len(there) != 2:
+        return None
+    before, mine = groups[1 - nth], groups[nth]
+    sizes = dict(zip(before, there[1 - nth].shape, strict=True))
+    fits = [each for each in before if sizes[each] == size and each not in mine]
+    alone = len(fits) == 1 and mine.count(letter) == 1 and letter in before
+    fix: Fix | None = failure.mended("relettered", nth, letter, fits[0]) if alone else None
+    return fix
+
+
+def given_packed(failure: Failure, count: int) -> str:
+    """The one list or tuple that holds as many tensors as the forward takes, and is given alone."""
+    failing = failure.live.failing
+    names = [tensor.name for tensor in failing.tensors] if failing is not None else []
+    packed = names[0].rpartition("[")[0] if names else ""
+    whole = names == [f"{packed}[{n}]" for n in range(count)]
+    alone = packed and re.search(rf"\({re.escape(packed)}\)", failure.line)
+    return packed if whole and alone else ""
+
+
+def meant(failure: Failure, kind: str, name: str) -> Fix | None:
+    """Where one attribute of the class alone is spelled nearly so, with the same numbers."""
+    known = failure.code.kept_by(kind) if failure.code is not None else set()
+    close = get_close_matches(name, known, 3, 0.8)
+    if len(close) != 1 or re.findall(r"\d", close[0]) != re.findall(r"\d", name):
+        return None
+    fix: Fix | None = failure.mended("renamed", name, close[0])
+    return fix
+
+
+CHANGES = {
+    "Add": "`+=` or add_()",
+    "Sub": "`-=` or sub_()",
+    "Mul": "`*=` or mul_()",
+    "Div": "`/=` or div_()",
+    "CopySlices": "writing into a part of it",
+    "Relu": "a ReLU with inplace=True",
+}
+
+
+def by_what(failure: Failure, changes: list[ast.AST]) -> tuple[str, Span | None]:
+    """What anomaly mode has recorded; else the last change that the source shows; else what the graph
+    tells, where an operation that only reads the value looks like one that writes it."""
+    changed = failure.live.changed
+    if changed is not None and changed.line is not None:
+        at = changed.line
+        return f" by `{at.text}` on line {at.line} of {Path(at.path).name}", Span(at.path, at.line)
+    texts = [failure.code.text_of(change) for change in changes]
+    if changed is not None and changed.layers and all("inplace=True" in text for text in texts):
+        names = " or ".join(f"`{name}`" for name in changed.layers[:3])
+        return f", by {names}, which has inplace=True", None
+    if changes and failure.place is not None:
+        text, line = texts[-1], failure.code.line_of(changes[-1])
+        where = Span(failure.place.path, line) if len(changes) == 1 else None
+        return f", {'' if where else 'perhaps '}by `{text}` on line {line}", where
+    if changed is not None and changed.by in CHANGES:
+        return f", perhaps by {CHANGES[changed.by]}", None
+    return "", None
+
+
+def padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
+    """What to do with a padding mask that does not fit. Inside of the forward a batch that comes first has
+    been turned round already."""
+    masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.given
+    mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
+    if layer is None or not layer.settings.get("batch_first"):
+        return "batch_first=True, perhaps", None
+    if mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
+        says = f"`{mask.name}` of shape {mask.shape} is turned round"
+        return says, failure.turned(mask.name, "{}.T")
+    return "make it of the batch that came", None
+
+
+def returns_nothing(failure: Failure, method: str) -> tuple[str, Fix] | None:
+    """Where a method of None is called: the function that has computed it and not returned it."""
+    none = failure.groups["kind"] == "NoneType"
+    owner = re.search(rf"\b(\w+)\.{re.escape(method)}\(", failure.line) if none else None
+    found = failure.mended("given_back", owner[1]) if owner else None
+    return (f"None: `{found[0]}` has no `return`", found[1]) if found else None
+
+
+LOW = {"half": "{}.half()", "float16": "{}.half()", "bfloat16": "{}.bfloat16()"}
+"""Names of the dtypes of half precision -> how a tensor is converted to it."""
+WHOLE_NUMBERS = {"Long": "int64", "Int": "int32", "Byte": "uint8", "Bool": "bool"}
+
+
+def target_of_floats(failure: Failure, dtype: str) -> tuple[str, Fix | None]:
+    """Of a loss that computes floats and is given a target of whole numbers."""
+    lost = failure.live.lost
+    known = len(lost) == 2 and lost[1].dtype == WHOLE_NUMBERS.get(dtype)
+    target = failure.lost_as(1, "the target") if known else "the target"
+    cure = f"{target.split()[-1].strip('`')}.float()"
+    says = f"{target} is {dtype}, and this loss computes floats: {cure}"
+    return says, failure.turned(target, "{}.float()")
+
+
+def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
+    """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
+    hidden = failure.live.hidden
+    if hidden:
+        names = ", ".join(f"`{name}`" for name in hidden[:3])
+        alone = failure.code if len(hidden) == 1 else None
+        fix = alone.seen_as_layers(hidden[0].rpartition(".")[2]) if alone is not None else None
+        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", fix
+    used = failure.mended("in_a_list")
+    if not used:
+        return None
+    return f"`{used[0]}` is a generator, and what read it before has used it up: keep a list", used[
+        1
+    ]
