@@ -232,6 +232,48 @@ MENDED = {
     ),
 }
 LEFT = {
+    "two names that a word tells apart": (
+        "class Net(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.upward = nn.Linear(2, 2)\n"
+        "    def forward(self, x):\n"
+        "        return self.onward(self.upward(x))\n"
+        "Net()(torch.ones(1, 2))\n"
+    ),
+    "features of several layers side by side": (
+        "class Net(nn.Module):\n"
+        "    def __init__(self, one, other):\n"
+        "        super().__init__()\n"
+        "        self.a, self.b = nn.Linear(2, one), nn.Linear(one, other)\n"
+        "        self.c = nn.Linear(one, 1)\n"
+        "    def forward(self, x):\n"
+        "        x = self.a(x)\n"
+        "        return self.c(torch.cat([x, x], 1))\n"
+        "Net(3, 6)(torch.ones(1, 2))\n"
+    ),
+    "a layer that the forward leaves out": (
+        "class Net(nn.Module):\n"
+        "    def __init__(self, one, other):\n"
+        "        super().__init__()\n"
+        "        self.a, self.b = nn.Linear(2, one), nn.Linear(one, other)\n"
+        "        self.c = nn.Linear(other, 1)\n"
+        "    def forward(self, x):\n"
+        "        return self.c(self.a(x))\n"
+        "Net(3, 6)(torch.ones(1, 2))\n"
+    ),
+    "half precision inside of what is called": (
+        "one, other, x = nn.Linear(2, 2), nn.Linear(2, 2).half(), torch.ones(1, 2)\nother(one(x))\n"
+    ),
+    "outputs of batches of which the last is smaller": (
+        "outs = [torch.ones(4, 2), torch.ones(4, 2), torch.ones(1, 2)]\nall_outs = torch.stack(outs)\n"
+    ),
+    "a sum of all losses": (
+        "net, total = nn.Linear(2, 1), 0\n"
+        "for _ in range(2):\n"
+        "    total = total + net(torch.ones(1, 2)).mean()\n"
+        "    total.backward()\n"
+    ),
     "a critic and a maker that one optimizer trains": (
         "maker, critic = nn.Linear(2, 2), nn.Linear(2, 1)\n"
         "both = torch.optim.SGD([*maker.parameters(), *critic.parameters()], lr=0.1)\n"

@@ -153,6 +153,16 @@ def reached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:
     }
 
 
+def attached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:
+    """The variables of the user's innermost frame that hold a graph, and whether they are lists or tuples."""
+    inner = next((frame for frame in reversed(frames) if is_users(frame)), None)
+    return {
+        name: not isinstance(value, torch.Tensor)
+        for name, value in (inner.f_locals.items() if inner is not None else ())
+        if any(tensor.grad_fn is not None for tensor in _parts(value, torch))
+    }
+
+
 def _parts(value: Any, torch: Any) -> list[Any]:
     several = value if type(value) in (list, tuple) else (value,)
     return [each for each in several[:100] if isinstance(each, torch.Tensor)]

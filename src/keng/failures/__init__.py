@@ -313,6 +313,14 @@ class Failure(NamedTuple):
         fix: Fix | None = self.mended("turned", name, form.format(name))
         return fix
 
+    def refed(self, form: str) -> Fix | None:
+        """A fix that gives the layer that failed another form of what it is given: "{}.float()"."""
+        failing = self.live.failing
+        if failing is None:
+            return self.turned(self.fed, form)
+        fix: Fix | None = self.mended("given_as", failing.where.column, self.fed, form)
+        return fix
+
     def mended(self, how: str, *given: Any) -> Any:
         """What a question about mending (`keng.source.mending`) says of the failing line; None without
         its file."""

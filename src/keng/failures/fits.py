@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from difflib import get_close_matches
 from pathlib import Path
 
 from keng.failures import Failure
@@ -76,13 +75,22 @@ def given_packed(failure: Failure, count: int) -> str:
 
 
 def meant(failure: Failure, kind: str, name: str) -> Fix | None:
-    """Where one attribute of the class alone is spelled nearly so, with the same numbers."""
+    """Where one attribute of the class alone differs by a slip of the hand."""
     known = failure.code.kept_by(kind) if failure.code is not None else set()
-    close = get_close_matches(name, known, 3, 0.8)
-    if len(close) != 1 or re.findall(r"\d", close[0]) != re.findall(r"\d", name):
-        return None
-    fix: Fix | None = failure.mended("renamed", name, close[0])
+    close = [each for each in known if _slipped(name, each)]
+    fix: Fix | None = failure.mended("renamed", name, close[0]) if len(close) == 1 else None
     return fix
+
+
+def _slipped(name: str, meant: str) -> bool:
+    """Whether two names differ in case and underscores alone, in two letters changed round, or in one that
+    is missing; a number or a plural makes another name."""
+    one, other = (text.replace("_", "").lower() for text in (name, meant))
+    short, long = sorted((one, other), key=len)
+    without = {long[:n] + long[n + 1 :] for n in range(len(long))}
+    lost = short in without and long != f"{short}s"
+    numbers = re.findall(r"\d", one) == re.findall(r"\d", other)
+    return numbers and (one == other or lost or sorted(one) == sorted(other))
 
 
 CHANGES = {
@@ -165,3 +173,10 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
     return f"`{used[0]}` is a generator, and what read it before has used it up: keep a list", used[
         1
     ]
+
+
+def are_sequences(failure: Failure) -> bool:
+    """Whether lengths differ as those of sequences do: of batches the last alone is smaller."""
+    failing = failure.live.failing
+    lengths = [each.shape[0] for each in failing.tensors] if failing is not None else []
+    return len(lengths) > 1 and (len(set(lengths[:-1])) > 1 or lengths[-1] > lengths[0])

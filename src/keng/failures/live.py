@@ -100,9 +100,9 @@ class Loading(NamedTuple):
 class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
-    in a freed graph, true for a list or tuple, `hidden` the lists of modules that a model does not see,
-    `replicated` the parameters that DistributedDataParallel counts; `caught` tells whether there was an
-    exception at all."""
+    in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
+    that a model does not see, `replicated` the parameters that DistributedDataParallel counts; `caught`
+    tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -114,6 +114,7 @@ class Live(NamedTuple):
     unlearned: Unlearned | None = None
     loading: Loading | None = None
     reached: Mapping[str, bool] = {}
+    attached: Mapping[str, bool] = {}
     hidden: tuple[str, ...] = ()
     replicated: tuple[str, ...] = ()
     fetched: Fetched = Fetched(0)

@@ -4,95 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from keng.model import Edit, Fix
 from keng.source.edits import whole_number
+from keng.source.fitting import Fitting
 from keng.source.index import LOOPS
-from keng.source.rereading import Rereading
 
-GIVES = {
-    "out_features": 1,
-    "out_channels": 1,
-    "num_features": 0,
-    "embedding_dim": 1,
-    "hidden_size": 1,
-}
-"""The size of what a layer gives: the argument of its constructor, and where that stands."""
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
-LOOPED = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.For, ast.While)
 
 
-class Mending(Rereading):
-    def refitted(
-        self,
-        path: str,
-        line: int,
-        keyword: str,
-        position: int,
-        wants: int,
-        came: int,
-        beside: Mapping[str, Mapping[str, Any]],
-    ) -> Fix | None:
-        """A fix that makes a layer, named by its path in the model, for another size: where the argument
-        of its constructor is a number, `wants` now, it becomes `came`; where it is a name, what a layer
-        made before it says for `came`."""
-        call = self.constructor(path, line)
-        size = self.argument(call, keyword, position) if call is not None else None
-        if call is None or size is None:
-            return None
-        text = str(came)
-        if whole_number(size) is None:
-            text = self._said_before(call, came, line, beside)
-        elif whole_number(size) != wants:
-            return None
-        title = f"Make the layer for what arrives: {keyword}={came}"
-        return Fix(title, (self.replace(size, text),), "shown") if text else None
-
-    def _said_before(
-        self, call: ast.Call, came: int, line: int, beside: Mapping[str, Mapping[str, Any]]
-    ) -> str:
-        """How the layers that are made before this one, in the same function, write the size that they
-        give, where it is `came`; nothing where they write it in several ways."""
-        found = set()
-        for path, settings in beside.items():
-            made = self.constructor(f"self.{path}", line)
-            if made is None or self.position(made) >= self.position(call):
-                continue
-            alone = not any(self.around(each, *LOOPED) for each in (made, call))
-            if alone and self.function_around(made) is self.function_around(call):
-                sizes = (
-                    self.argument(made, k, n) for k, n in GIVES.items() if settings.get(k) == came
-                )
-                found |= {self.text_of(size) for size in sizes if size is not None}
-        return found.pop() if len(found) == 1 else ""
-
-    def constructor(self, path: str, line: int) -> ast.Call | None:
-        """The call that made a layer, seen from a line: an attribute of the class around that line, or
-        a module variable used on it, and from there along the path."""
-        root, *steps = path.split(".")
-        here = [n for n in self.of(ast.Name) if n.lineno == line]
-        owners = (self.self_class(n) for n in here if n.id == "self")
-        owner = next((found for found in owners if found is not None), None)
-        if owner is not None and steps:
-            named = max((n for n, step in enumerate(steps) if not step.isdecimal()), default=0)
-            given = self.attributes(owner).get(steps[named], [])
-            value, steps = (
-                self.value_of(given[0][0]) if len(given) == 1 else None,
-                steps[named + 1 :],
-            )
-        else:
-            value = next((self.value_of(n) for n in here if n.id == root), None)
-        for step in steps:
-            call = value.call if value is not None else None
-            parts = self.parts_of(call) if call is not None else []
-            if not step.isdecimal() or int(step) >= len(parts):
-                return None
-            value = self.value_of(parts[int(step)])
-        return value.call if value is not None else None
-
+class Mending(Fitting):
     def turned(self, line: int, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what a line names once."""
         kinds: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
@@ -106,6 +28,13 @@ class Mending(Rereading):
         if len(written) != 1:
             return None
         return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
+
+    def given_as(self, line: int, column: int | None, name: str, form: str) -> Fix | None:
+        """A fix that writes another form of what the call at a place is given first."""
+        calls = [c for c in self.on_line(line, ast.Call) if self.span(c).column == column]
+        given = [c.args[0] for c in calls if c.args and self.text_of(c.args[0]) == name]
+        text = form.format(name)
+        return Fix(f"Write `{text}`", (self.replace(given[0], text),), "shown") if given else None
 
     def resized(self, line: int, name: str, as_large_as: str) -> Fix | None:
         """A fix that gives a map the height and width of another where a line names it."""
@@ -206,21 +135,6 @@ class Mending(Rereading):
                 return name.id, Fix("Keep them in a list", (self.as_list(made),), "shown")
         return None
 
-    def registered(self, name: str, value: ast.expr) -> Fix | None:
-        """A fix that puts what registers layers in the place of a list or dictionary of them."""
-        wants, _ = self.container_for(name, value)
-        spelled, text = self.spell(f"torch.nn.{wants}", value), self.text_of(value)
-        if spelled is None or not self.takes_the_place(wants, name, value):
-            return None
-        wrapped = f"{spelled}({'' if text in ('[]', '{}') else text})"
-        return Fix(f"Make it a {wants}", (self.replace(value, wrapped),))
-
-    def seen_as_layers(self, name: str) -> Fix | None:
-        """That, for the one attribute of this name."""
-        found = [value for each, value in self.containers_of_layers() if each == name]
-        fix = self.registered(name, found[0]) if len(found) == 1 else None
-        return Fix(fix.title, fix.edits, "shown") if fix is not None else None
-
     def renamed(self, line: int, name: str, meant: str) -> Fix | None:
         """A fix that writes another attribute where a line has one of this name once."""
         here = [n for n in self.on_line(line, ast.Attribute) if n.attr == name]
@@ -261,6 +175,8 @@ class Mending(Rereading):
         read = [n for n in uses if isinstance(n.ctx, ast.Load) and self.statement(n) in renewed]
         if len(read) != 1 or len(renewed) != 1 or self.around(read[0], *LOOPS) is not loop:
             return None
+        if any(isinstance(b.value, ast.Constant) for b in self.reaching(read[0])):
+            return None  # None, or a number, that has no graph
         text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
         return Fix("Cut the graph of the round before", (self.replace(read[0], text),), "shown")
 
@@ -305,41 +221,6 @@ class Mending(Rereading):
             return None
         start, end = (self.source.offset(n, 0) for n in (line, line + 1))
         return Fix("Unscale once", (Edit(start, end, ""),), "shown")
-
-    def flattened(self, line: int, name: str, known: int, each: int) -> Fix | None:
-        """A fix for `x.view(-1, known)` where a sample has other features, and for the layer behind it."""
-        views = [
-            c
-            for c in self.on_line(line, ast.Call)
-            if isinstance(c.func, ast.Attribute)
-            and c.func.attr in ("view", "reshape")
-            and self.text_of(c.func.value) == name
-        ]
-        owner = self.class_around(views[0]) if len(views) == 1 else None
-        linear = [
-            c.args[0]
-            for c in (self.below(owner, ast.Call) if owner is not None else ())
-            if self.resolve(c.func) == "torch.nn.Linear"
-            and c.args
-            and whole_number(c.args[0]) == known
-        ]
-        if len(linear) != 1:
-            return None
-        edits = (self.replace(linear[0], str(each)), self.replace(views[0], f"{name}.flatten(1)"))
-        return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
-
-    def last_left_out(self, lines: Sequence[int]) -> Fix | None:
-        """A fix for the DataLoader that a loop around one of these lines goes through."""
-        loops = [loop for line in lines for loop in self.on_line(line, ast.For)]
-        made = [self._loader_made(loop.iter) for loop in loops]
-        loaders = {call for call in made if call is not None and call in self.parent}
-        call = loaders.pop() if len(loaders) == 1 else None
-        size = self.argument(call, "batch_size", 1) if call is not None else None
-        if call is None or size is None or whole_number(size) == 1:
-            return None
-        if any(k.arg in (None, "drop_last", "batch_sampler") for k in call.keywords):
-            return None
-        return self.add_argument(call, "drop_last=True", "Leave the last batch of one out", "shown")
 
     def for_all_rounds(self, line: int) -> Fix | None:
         """A fix for a OneCycleLR that is stepped for each batch of each epoch, and is made for one of the

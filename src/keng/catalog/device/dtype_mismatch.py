@@ -423,7 +423,7 @@ def input_and_weights(failure: Failure) -> Hits:
         move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
     fed, says = failure.fed, f"{name} is {came}, its weights are {wants}: {move}"
     to = "{}.float()" if move.startswith(f"{fed}.float() where") else LOW.get(wants.lower())
-    yield failure.hit(says, failure.turned(fed, to) if to else None, came=came, wants=wants)
+    yield failure.hit(says, failure.refed(to) if to else None, came=came, wants=wants)
 
 
 @pitfall.explains(

@@ -120,6 +120,7 @@ RuntimeError: stack expects each tensor to be equal size, but got [2, 2] at entr
 """
 
 from keng.failures import Failure
+from keng.failures.fits import are_sequences
 from keng.model import Hits, Pitfall
 from keng.moments import LoaderFailed
 
@@ -151,7 +152,7 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     whose = "samples" if inside else "tensors"
     where = " of the batch" if inside else " of those stacked"
     told = failure.live.fetched.told if inside else ""
-    longer = cure == PAD and not inside and one[1:] == other[1:]
+    longer = cure == PAD and not inside and one[1:] == other[1:] and are_sequences(failure)
     cure = cure.replace(" in a collate_fn,", ",") if longer else cure
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "

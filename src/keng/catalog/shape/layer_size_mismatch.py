@@ -225,10 +225,10 @@ def channels(failure: Failure) -> Hits:
     if shape[-1] == wants:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
         says += f": the channels are the last dimension; {failure.fed}.permute{order}"
-        yield failure.hit(says, failure.turned(failure.fed, f"{{}}.permute{order}"))
+        yield failure.hit(says, failure.refed(f"{{}}.permute{order}"))
     elif (more := without_channels(failure, wants)) is not None:
         says += f": `{failure.fed}` of shape {more.shape} lacks the dimension of its channel"
-        yield failure.hit(says, failure.turned(failure.fed, "{}.unsqueeze(1)"))
+        yield failure.hit(says, failure.refed("{}.unsqueeze(1)"))
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:
