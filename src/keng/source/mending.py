@@ -9,6 +9,7 @@ from keng.model import Edit, Fix
 from keng.source.edits import whole_number
 from keng.source.fitting import Fitting
 from keng.source.index import LOOPS
+from keng.source.names import Binding
 
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
@@ -175,7 +176,7 @@ class Mending(Fitting):
         read = [n for n in uses if isinstance(n.ctx, ast.Load) and self.statement(n) in renewed]
         if len(read) != 1 or len(renewed) != 1 or self.around(read[0], *LOOPS) is not loop:
             return None
-        if any(isinstance(b.value, ast.Constant) for b in self.reaching(read[0])):
+        if any(isinstance(_part_of(b), ast.Constant) for b in self.reaching(read[0])):
             return None  # None, or a number, that has no graph
         text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
         return Fix("Cut the graph of the round before", (self.replace(read[0], text),), "shown")
@@ -262,6 +263,14 @@ class Mending(Fitting):
         text = self.text_of(equations[0])
         written = text.replace(str(equations[0].value), f"{','.join(groups)}->{right}")
         return Fix(f"Call it {other} there", (self.replace(equations[0], written),), "shown")
+
+
+def _part_of(binding: Binding) -> ast.expr | None:
+    """What a name is given, of a tuple its own part."""
+    value = binding.value
+    for at in binding.path:
+        value = value.elts[at] if isinstance(value, ast.Tuple) and at < len(value.elts) else None
+    return value
 
 
 def _is_along_gradient(statement: ast.AST) -> bool:
