@@ -14,7 +14,7 @@ Told = tuple[Explanation, int, int]
 """An error of a log: the explanation, the line of its first place, and how often it comes."""
 
 TALLEST = 15
-TALLEST_FIX = 4
+TALLEST_FIX = 5
 MOST_OTHERS = 2
 UNLIKELY = 0.7
 """Of the likeliest cause's confidence: what has less is no help on a first screen."""
