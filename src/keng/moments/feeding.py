@@ -222,3 +222,20 @@ class GrownDataset(Moment):
     items: int
     length: int
     bytes: int
+
+
+@moment("loader.empty")
+class EmptyPass(Moment):
+    """A pass over a DataLoader gave no batch: its sampler has `samples`, fewer than the `size` of one, and
+    the rest is dropped."""
+
+    samples: int
+    size: int
+
+
+@moment("sampler.weights")
+class FewWeights(Moment):
+    """A WeightedRandomSampler draws by `weights` weights from a dataset of `length` samples."""
+
+    weights: int
+    length: int

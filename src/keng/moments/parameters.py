@@ -42,6 +42,16 @@ class UnmovedParameters(Moment):
         return tuple(p for p in self.parameters if p.container)
 
 
+@moment("parameters.shaded")
+class ShadedParameters(Moment):
+    """`optimizer` holds `count` matrices, the `parameters` that have a name, that were drawn at random and
+    get no gradient: they run where none is recorded, and what they make goes into layers that learn."""
+
+    optimizer: str
+    parameters: tuple[str, ...]
+    count: int
+
+
 @moment("optimizer.idle")
 class IdleOptimizer(Moment):
     """An optimizer has taken `steps` steps and none of its parameters has ever had a gradient, while
@@ -132,3 +142,13 @@ class DrawnAgain(Moment):
     count: int
     first: str
     times: int
+
+
+@moment("attribute.stray")
+class StrayAttribute(Moment):
+    """Something of torch's has an attribute that torch does not know, set by a line of the user's whose files
+    read it nowhere. `thing` is a `kind`: a parameter or an optimizer."""
+
+    kind: str
+    thing: str
+    attribute: str

@@ -19,7 +19,7 @@ EVENTS = (
     "backward_failed", "slope", "scale", "unscale", "scaler_step", "scaler_step_end", "scaler_update",
     "clip", "step", "step_end", "zero_grad", "scheduler", "scheduled", "forward_failed", "state_loaded",
     "state_taken", "state_loading", "averaged",
-    "checkpoint", "restored", "applied", "cut", "indexed", "drawn", "seeded", "lstsq",
+    "checkpoint", "restored", "applied", "cut", "indexed", "computed", "drawn", "seeded", "lstsq",
     "lock_waited", "read", "moved_over", "retained", "joined", "parted", "wrapped", "saved",
     "read_to", "root", "optimizer", "initialized", "mode", "bytes", "paused", "given", "end",
 )  # fmt: skip

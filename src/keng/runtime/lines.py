@@ -144,15 +144,21 @@ def statement_of(function: str, value: bool) -> Span | None:
 
 def rate_set_at() -> Span | None:
     """The one line in the user's files that gives a group of an optimizer's another `"lr"`."""
-    found = {
-        Span(path, node.lineno)
-        for path, tree in user_trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.ctx, ast.Store)
-        and getattr(node.slice, "value", None) == "lr"
-    }
+    found = set(_rates_set())
     return found.pop() if len(found) == 1 else None
+
+
+def sets_rates() -> bool:
+    """Whether any line in the user's files does."""
+    return any(True for _ in _rates_set())
+
+
+def _rates_set() -> Iterator[Span]:
+    for path, tree in user_trees():
+        for node in ast.walk(tree):
+            written = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+            if written and getattr(node.slice, "value", None) == "lr":
+                yield Span(path, node.lineno)
 
 
 def left_alone(made: Span) -> str:
@@ -271,3 +277,58 @@ def around(manager: str) -> Span | None:
         if blocks:
             return Span(frame.f_code.co_filename, max(blocks))
     return None
+
+
+def switched_off_at() -> Span | None:
+    """The `with no_grad()`, or the function so decorated, that a frame of the user's runs in now, where it
+    stands under no condition: what does may be for some time only."""
+    for frame in user_frames():
+        scope = scope_of(frame)
+        for node in ast.walk(scope):
+            if not isinstance(node, ast.With) or not _runs_in(node, frame):
+                continue
+            if any(_does(item.context_expr, "no_grad") for item in node.items):
+                asked = any(_decides(each, node) for each in ast.walk(scope))
+                return None if asked else Span(frame.f_code.co_filename, node.lineno)
+        for made_so in getattr(scope, "decorator_list", ()):
+            if _does(made_so, "no_grad"):
+                return Span(frame.f_code.co_filename, made_so.lineno)
+    return None
+
+
+def _runs_in(node: ast.With, frame: FrameType) -> bool:
+    return node.lineno <= frame.f_lineno <= (node.end_lineno or 0)
+
+
+def _decides(node: ast.AST, block: ast.With) -> bool:
+    """Whether a condition decides if a block is come to: it stands within it, or after a way out."""
+    if not isinstance(node, ast.If) or node.lineno > block.lineno:
+        return False
+    return any(each is block or isinstance(each, ast.Return) for each in ast.walk(node))
+
+
+def only_set_at(attribute: str, owned: bool = False) -> Span | None:
+    """The first line in the user's files that sets an attribute of that name, where none reads one; with
+    `owned`, where none reads one of what it is set on, by its last word. What has it as `self` is the
+    user's own."""
+    stores: dict[str, Span] = {}
+    loads: set[str] = set()
+    for path, tree in user_trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr == attribute:
+                owner = _last(node.value) if owned else ""
+                if owner == "self":
+                    continue
+                if isinstance(node.ctx, ast.Store):
+                    stores.setdefault(owner, Span(path, node.lineno))
+                else:
+                    loads.add(owner)
+            elif isinstance(node, ast.Call) and _asks_for(node, attribute):
+                return None
+    return None if loads & stores.keys() else next(iter(stores.values()), None)
+
+
+def _asks_for(call: ast.Call, attribute: str) -> bool:
+    return _does(call, "getattr") and any(
+        isinstance(given, ast.Constant) and given.value == attribute for given in call.args
+    )

@@ -28,12 +28,13 @@ def may_be_written(name: str) -> bool:
 
 def bound_anew(name: str) -> Span | None:
     """The line in a loop over the parameters of a module of that name that binds the loop's own variable
-    to a new tensor: `slow = 0.99 * slow + 0.01 * fast`. That writes nowhere."""
+    to a new tensor, made of another one that the loop has: `slow = 0.99 * slow + 0.01 * fast`. That
+    writes nowhere."""
     for path, tree in user_trees():
         for loop in ast.walk(tree):
             if isinstance(loop, ast.For) and _goes_over(loop.iter, name):
                 for node in ast.walk(loop):
-                    if isinstance(node, ast.Assign) and _is_own(node.targets[0], loop):
+                    if isinstance(node, ast.Assign) and _is_made_of_another(node, loop):
                         return Span(path, node.lineno)
     return None
 
@@ -66,6 +67,17 @@ def _is_own(target: ast.AST, loop: ast.For) -> bool:
     """Whether a name is the loop's own variable."""
     own = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
     return isinstance(target, ast.Name) and target.id in own
+
+
+def _is_made_of_another(node: ast.Assign, loop: ast.For) -> bool:
+    """Whether the loop's own variable is bound, to what another of its variables goes into."""
+    target = node.targets[0]
+    used = (each for each in ast.walk(node.value) if isinstance(each, ast.Name))
+    return _is_own(target, loop) and any(
+        each.id != target.id and _is_own(each, loop)
+        for each in used
+        if isinstance(target, ast.Name)
+    )
 
 
 def _goes_over(node: ast.AST, name: str = "") -> bool:

@@ -72,6 +72,16 @@ def name_of(thing: object) -> str:
     return ""
 
 
+def kept_as(thing: object) -> str:
+    """As an attribute of an object of the user's own that a variable leads to, or nothing."""
+    for frame in user_frames():
+        for name, value in _variables(frame):
+            for attribute, inner in vars(value).items() if is_user_made(value) else ():
+                if inner is thing:
+                    return f"{name}.{attribute}"
+    return ""
+
+
 def spoken(thing: object) -> str:
     """As the user calls it; its class where it has no name."""
     return name_of(thing) or type(thing).__name__

@@ -28,7 +28,9 @@ class Probe(TorchFunctionMode):
                 self.bus.tell("cut", name, first)
             elif name == "__getitem__":
                 self.bus.tell("indexed", first, args[1])
-        return func(*args, **(kwargs or {}))
+        result = func(*args, **(kwargs or {}))
+        self.bus.tell("computed", args, kwargs, result)
+        return result
 
 
 def may_probe() -> bool:

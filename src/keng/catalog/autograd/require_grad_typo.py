@@ -24,6 +24,30 @@ Proof:
 assert model.weight.requires_grad
 ```
 
+Bad (set by a function that is given the parameters):
+
+```python
+import torch
+from torch import nn
+
+
+def switch(thing, on):
+    thing.require_grad = on  # here: with an s
+
+
+model = nn.Linear(4, 2)
+switch(model.weight, False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+model(torch.randn(8, 4)).square().mean().backward()
+optimizer.step()
+```
+
+Proof:
+
+```python
+assert model.weight.requires_grad
+```
+
 Bad (letters that changed places):
 
 ```python
@@ -123,6 +147,7 @@ adapter.down.bias.requires_grad = True
 """
 
 from keng.model import Fix, Hits, Pitfall
+from keng.moments import StrayAttribute
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -174,3 +199,10 @@ def switch_that_a_module_lacks(code: Code) -> Hits:
             f"`{name}` is a module, which has no `requires_grad`: its parameters stay as they are"
         )
         yield code.hit(target, says, fix=Fix("Call requires_grad_", (edit,)))
+
+
+@pitfall.watches("attribute.stray")
+def set_and_read_by_nobody(seen: StrayAttribute) -> Hits:
+    if seen.kind == "parameter" and seen.attribute in TYPOS:
+        says = f"`{seen.attribute}` is a new attribute of `{seen.thing}`"
+        yield seen.hit(f"{says}; it is `requires_grad` that counts")

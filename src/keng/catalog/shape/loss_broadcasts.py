@@ -107,6 +107,26 @@ for step in range(3):
     optimizer.step()
 ```
 
+Bad (the values of the actions taken):
+
+```python
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+q, target = nn.Linear(4, 3), nn.Linear(4, 3)
+optimizer = torch.optim.SGD(q.parameters(), lr=0.1)
+for step in range(3):
+    state, after, reward = torch.randn(16, 4), torch.randn(16, 4), torch.randn(16)
+    action = torch.randint(3, (16, 1))
+    with torch.no_grad():
+        goal = reward + 0.9 * target(after).max(1).values
+    off = goal - q(state).gather(1, action)  # seen: (16, 1) and (16,)
+    optimizer.zero_grad()
+    off.square().mean().backward()
+    optimizer.step()
+```
+
 Good:
 
 ```python
@@ -118,7 +138,7 @@ target = torch.tensor([1.0, 2.0, 3.0])
 loss = F.mse_loss(prediction.squeeze(1), target)
 ```
 
-Fine (a model with two outputs; every pair on purpose; quantiles):
+Fine (a model with two outputs; every pair on purpose; quantiles; actions):
 
 ```python
 import torch
@@ -127,13 +147,15 @@ from torch import nn
 torch.manual_seed(0)
 x, y = torch.randn(16, 4), torch.randn(16)
 model, quantiles = nn.Linear(4, 1), nn.Linear(4, 3)
-scores = model(x)
+scores, taken = model(x), torch.randint(3, (16, 1))
 loss = (scores.squeeze(1) - y).square().mean()
 loss = loss + (scores - scores.t()).relu().mean()
 loss = loss + (model(x) - y.unsqueeze(1)).square().mean()
 loss = loss + (quantiles(x) - y.unsqueeze(1)).abs().mean()
 differences = model(x).squeeze(1).unsqueeze(1) - y.unsqueeze(0)
 loss = loss + differences.square().mean()
+loss = loss + (quantiles(x).gather(1, taken).squeeze(1) - y).square().mean()
+loss = loss + (quantiles(x).max(1, keepdim=True).values - y.unsqueeze(1)).square().mean()
 loss.backward()
 ```
 

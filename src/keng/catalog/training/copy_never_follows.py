@@ -81,6 +81,47 @@ Proof:
 assert torch.equal(pair.slow.weight, before)
 ```
 
+Bad (a teacher, in a class of its own):
+
+```python
+import copy
+
+import torch
+from torch import nn
+
+
+class MeanTeacher:
+    def __init__(self, student, decay=0.9):
+        self.student, self.decay = student, decay
+        self.teacher = copy.deepcopy(student).requires_grad_(False)
+
+    @torch.no_grad()
+    def update(self):
+        for old, new in zip(self.teacher.parameters(), self.student.parameters()):
+            old = self.decay * old + (1 - self.decay) * new  # here: a name, and no memory
+
+
+torch.manual_seed(0)
+mean = MeanTeacher(nn.Linear(4, 4))
+before = mean.teacher.weight.clone()
+optimizer = torch.optim.SGD(mean.student.parameters(), lr=0.1)
+for step in range(40):
+    x, y = torch.randn(16, 4), torch.randn(16, 4)
+    with torch.no_grad():
+        goal = mean.teacher(x)
+    out = mean.student(x)
+    optimizer.zero_grad()
+    ((out - y).square().mean() + (out - goal).square().mean()).backward()
+    optimizer.step()
+    mean.update()
+```
+
+Proof:
+
+```python
+assert torch.equal(mean.teacher.weight, before)
+```
+
 Bad (a decay of 1):
 
 ```python
@@ -130,7 +171,7 @@ for step in range(40):
         target.load_state_dict(q.state_dict())
 ```
 
-Fine (a reference that is to stay; a target that is loaded seldom; one that is made anew; a teacher with other weights):
+Fine (a reference that is to stay, and is gone through; a target that is loaded seldom; one that is made anew; a teacher with other weights):
 
 ```python
 import copy
@@ -164,6 +205,8 @@ policy, target_teacher = nn.Linear(4, 2), nn.Linear(4, 2)
 reference = copy.deepcopy(policy).requires_grad_(False)
 optimizer = torch.optim.SGD(policy.parameters(), lr=0.1)
 agent = Agent()
+for weight in reference.parameters():
+    weight = weight.detach()
 for step in range(40):
     x = torch.randn(8, 4)
     with torch.no_grad():

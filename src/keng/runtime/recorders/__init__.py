@@ -54,11 +54,14 @@ from keng.runtime.recorders.retained import Retained
 from keng.runtime.recorders.scales import Scales
 from keng.runtime.recorders.scaling import Scaling
 from keng.runtime.recorders.schedules import Schedules
+from keng.runtime.recorders.selections import Selections
+from keng.runtime.recorders.shaded import Shaded
 from keng.runtime.recorders.sizes import Sizes
 from keng.runtime.recorders.stalls import Stalls
 from keng.runtime.recorders.starving import Starving
 from keng.runtime.recorders.statistics import Statistics
 from keng.runtime.recorders.strangers import Strangers
+from keng.runtime.recorders.strays import Strays
 from keng.runtime.recorders.streams import Streams
 from keng.runtime.recorders.untaken import Untaken
 from keng.runtime.recorders.values import Values
@@ -68,11 +71,11 @@ from keng.runtime.recorders.wrapped import Wrapped
 # have seen it.
 EVERY: tuple[type[Recorder], ...] = (
     Marks, *PLAIN, Dropouts, Losses, Carried, Coverage, Dropped, IdleOnes, Graphs, Evaluations, NonFinite,
-    Feeding, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
+    Feeding, Selections, Layers, LoaderFailures, Stalls, Starving, Streams, Values, Scales,
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
-    Norms, Statistics, Leaks, Leaves, Retained, Probing, FirstSteps, Draws, Squares, Locks, Searches, Reads,
-    Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken, Constants, Sizes, Growth,
-    Strangers, Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules,
+    Norms, Statistics, Leaks, Leaves, Retained, Probing, Shaded, FirstSteps, Draws, Squares, Locks,
+    Searches, Reads, Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken,
+    Constants, Sizes, Growth, Strangers, Strays, Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules,
     Attention, Clock,
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from keng.model import Span
 from keng.moments import StillCopy
 from keng.runtime.bus import Recorder
 from keng.runtime.movers import bound_anew, may_be_written
-from keng.runtime.places import here
+from keng.runtime.places import here, kept_as
 from keng.runtime.scene import PlaceFacts, Scene, aside
 from keng.runtime.trained import held_by, optimizers, sample_of
 
@@ -60,8 +60,9 @@ class Copy:
 
 class Followers(Recorder):
     """Pairs of modules of one structure, with the same weights before a step: one is in an optimizer and
-    one in none. That it is written to and stays is said of any copy; that nothing writes to it, of one
-    that is named as a follower, where nothing in the program could."""
+    one in none. That it is written to and stays is said of any copy, or that a line was meant to write to
+    it; that nothing writes to it, of one that is named as a follower, where nothing in the program
+    could."""
 
     makes = ("copy.still",)
     rests = ("step",)
@@ -122,15 +123,20 @@ class Followers(Recorder):
         if module is None or of is None or id(_first(module)) in trained or not copy.stays():
             return False
         writes = _first(module)._version - copy.version
-        name = self.scene.module_name(module)
-        if writes < WRITES and (writes or not NAMES.search(name) or may_be_written(name)):
+        name = kept_as(module) or self.scene.module_name(module)
+        lost = bound_anew(name)
+        if writes < WRITES and (writes or (lost is None and not _is_to_follow(name))):
             return True
-        place = copy.written or bound_anew(name)
+        place = copy.written or lost
         steps = self.steps - copy.since
         other = self.scene.module_name(of)
         moment = StillCopy(self.scene.step, PlaceFacts(place), name, other, writes, steps)
         self.scene.show("copy.still", moment)
         return False
+
+
+def _is_to_follow(name: str) -> bool:
+    return bool(NAMES.search(name)) and not may_be_written(name)
 
 
 def _twins(roots: list[Module]) -> list[list[Module]]:

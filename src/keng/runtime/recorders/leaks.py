@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from keng.model import Span
 from keng.moments import LeakedGradients
 from keng.runtime.bus import Recorder
-from keng.runtime.places import here
+from keng.runtime.places import here, user_frames
 from keng.runtime.recorders.lossgraphs import module_behind
 from keng.runtime.scene import PlaceFacts, Scene
 from keng.runtime.trained import parameters_of, sample_of
@@ -21,9 +21,14 @@ if TYPE_CHECKING:
 TIMES = 3
 
 
+Way = tuple[tuple[int, int], ...]
+"""The lines of the user's by which a call was come to, by their code and number."""
+
+
 @dataclass(slots=True)
 class Feed:
-    """One module was given another's output, with its graph."""
+    """One module was given another's output, with its graph; by which way the last time, and by which ones
+    where the module behind took a step with it. Two optimizers that take turns go one way."""
 
     behind: ref[Module]
     trained: ref[Module]
@@ -31,6 +36,8 @@ class Feed:
     times: int = 0
     learns: bool = False
     pending: Tensor | None = None
+    way: Way = ()
+    useful: set[Way] = field(default_factory=set)
 
     def wait(self, first: Tensor) -> None:
         """Until the gradients behind are used, cleared, or the next ones come."""
@@ -70,6 +77,7 @@ class Leaks(Recorder):
                 self.feeds[key] = Feed(ref(behind), ref(module), here())
                 self.wake("backward", "zero_grad", "step")
             self.now.add(key)
+            self.feeds[key].way = _way()
 
     def backward(self, outputs: Any, adds: bool) -> None:
         self.used.clear()
@@ -88,12 +96,14 @@ class Leaks(Recorder):
             if _holds(optimizer, behind):
                 self.used.add(key[0])
                 feed.learns = True
+                if key in self.now:
+                    feed.useful.add(feed.way)
                 feed.pending, feed.times = None, 0 if feed.pending is not None else feed.times
             elif key in self.now and key[0] not in self.used and _holds(optimizer, trained):
                 if feed.pending is not None:
                     self._wasted(feed)
                 first = next((p for p in behind.parameters() if p.requires_grad), None)
-                if first is not None and first.grad is not None:
+                if first is not None and first.grad is not None and feed.way not in feed.useful:
                     feed.wait(first)
         self.now.clear()
 
@@ -116,6 +126,10 @@ class Leaks(Recorder):
                 feed.learns,
             )
             self.scene.show("gradients.leaked", moment)
+
+
+def _way() -> Way:
+    return tuple((id(frame.f_code), frame.f_lineno) for frame in user_frames())
 
 
 def _holds(owner: Any, module: Module) -> bool:

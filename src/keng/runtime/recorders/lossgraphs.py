@@ -28,6 +28,8 @@ ROUNDED = {"SoftmaxBackward0": "softmax", "SigmoidBackward0": "sigmoid"}
 SPOKEN = {"Mul": "mul", "Add": "add", "Sub": "sub", "Div": "div", "Cat": "cat", "Where": "where"}
 MOVED = ("TBackward", "Transpose", "Permute", "View", "UnsafeView", "Expand")
 SUMMED = ("Logsumexp", "LogBackward")
+CHOSEN = ("GatherBackward", "MaxBackward", "AmaxBackward")
+"""What takes one of a model's columns for each sample, as the values of actions are."""
 DOUBLE = frozenset({"double", "float64"})
 
 
@@ -63,7 +65,7 @@ class GraphFacts(Facts):
             if len(operands) != 1 or len(result) != 2 or result[0] != result[1] or result[0] < 2:
                 continue
             operand, slot = operands[0]
-            module, output = module_behind(operand), _made(operand, slot)
+            module, output = module_behind(_chosen_from(operand)), _made(operand, slot)
             if output not in ((result[0], 1), (result[0],)):
                 continue
             name = self._scene.module_name(module) if module is not None else self._layer(operand)
@@ -186,6 +188,14 @@ def module_behind(node: Any) -> Any:
             return module
         node = node.next_functions[0][0]
     return None
+
+
+def _chosen_from(node: Any) -> Any:
+    while node is not None and node.name().startswith((*SEEN_THROUGH, *CHOSEN)):
+        if _output_of(node) is not None:
+            return node
+        node = node.next_functions[0][0]
+    return node
 
 
 def _made(node: Any, slot: int = 0) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from torch.nn.modules.batchnorm import _NormBase
 
 from keng.moments import MovedStatistics
 from keng.runtime.bus import Recorder
-from keng.runtime.scene import Facts, Scene
-from keng.runtime.trained import holds, optimizers
+from keng.runtime.scene import Facts, Scene, aside
+from keng.runtime.trained import holds, optimizers, sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,8 +24,21 @@ BEFORE = (1, 10, 100)
 STEPS = 2
 
 
-State = tuple[int, int]
-"""Of a parameter: its version, and where its values lie. One of the two moves with the values."""
+@dataclass(slots=True)
+class State:
+    """Of a parameter: its version, where its values lie, and some of them: what is written through `.data`
+    moves nothing else."""
+
+    version: int
+    at: int
+    sample: Tensor
+
+    def stays(self, parameter: Any) -> bool:
+        """A device is waited for where all else is as it was."""
+        if (parameter._version, parameter.data_ptr()) != (self.version, self.at):
+            return False
+        with aside():
+            return bool(self.sample.equal(sample_of(parameter)))
 
 
 @dataclass(slots=True)
@@ -64,25 +77,30 @@ class Statistics(Recorder):
         self.untrained[module] = None
         calls = self.calls[module] = self.calls.get(module, 0) + 1
         if calls in LOOKS or calls in BEFORE:
-            frozen = [(path, own) for path, own in _norms(module) if not _any_trains(own)]
-            now = {path: _state(next(own.parameters())) for path, own in frozen}
+            frozen = {p: next(o.parameters()) for p, o in _norms(module) if not _any_trains(o)}
             known = self.frozen.get(module, {})
-            self.frozen[module] = now
             if calls in LOOKS:
-                self._show(module, [path for path in now if known.get(path) == now[path]])
+                still = [p for p, own in frozen.items() if p in known and known[p].stays(own)]
+                self._show(module, still)
+            else:
+                self.frozen[module] = {path: _state(own) for path, own in frozen.items()}
 
     def _run_untrained(self, module: Module) -> None:
         first = next(module.parameters(), None)
         if first is None:
             return
-        known = self.untrained.setdefault(module, Untrained(self.scene.step, _state(first)))
+        if module not in self.untrained:
+            self.untrained[module] = Untrained(self.scene.step, _state(first))
+        known = self.untrained[module]
         if known is None and module in self.calls and not first.requires_grad:
             # It was trained, and is frozen now: a teacher.
             del self.calls[module]
             known = self.untrained[module] = Untrained(self.scene.step, _state(first))
-        if known is None or _state(first) != known.state:
+        if known is None or self.scene.step - known.step != STEPS:
+            return
+        if not known.state.stays(first):
             self.untrained[module] = None
-        elif self.scene.step - known.step == STEPS and not _is_to_learn(first):
+        elif not _is_to_learn(first):
             self._show(module, [path for path, _ in _norms(module)])
 
     def _show(self, module: Module, layers: list[str]) -> None:
@@ -98,7 +116,8 @@ def _is_to_learn(parameter: Any) -> bool:
 
 
 def _state(parameter: Any) -> State:
-    return parameter._version, parameter.data_ptr()
+    with aside():
+        return State(parameter._version, parameter.data_ptr(), sample_of(parameter))
 
 
 def _norms(module: Module) -> list[tuple[str, Module]]:

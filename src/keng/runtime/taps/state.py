@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from keng.runtime.bus import Bus
@@ -37,8 +38,16 @@ def _restorable() -> tuple[Any, ...]:
     from torch.optim import Optimizer
     from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
-    own = (kind for kind in (ReduceLROnPlateau,) if "load_state_dict" in vars(kind))
-    return (Optimizer, LRScheduler, GradScaler, *own)
+    schedulers = {LRScheduler, ReduceLROnPlateau, *_kinds_of(LRScheduler)}
+    own = (kind for kind in schedulers if "load_state_dict" in vars(kind))
+    return (Optimizer, GradScaler, *own)
+
+
+def _kinds_of(kind: Any) -> Iterator[Any]:
+    """Some restore themselves without a word to what they are made from: LambdaLR, SequentialLR."""
+    for inner in kind.__subclasses__():
+        yield inner
+        yield from _kinds_of(inner)
 
 
 def _update_parameters(bus: Bus, original: Any) -> Any:
