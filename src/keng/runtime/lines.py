@@ -156,8 +156,9 @@ def sets_rates() -> bool:
 def _rates_set() -> Iterator[Span]:
     for path, tree in user_trees():
         for node in ast.walk(tree):
-            written = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
-            if written and getattr(node.slice, "value", None) == "lr":
+            if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Store):
+                continue
+            if getattr(node.slice, "value", None) == "lr":
                 yield Span(path, node.lineno)
 
 

@@ -75,8 +75,8 @@ EVERY: tuple[type[Recorder], ...] = (
     Loading, KeptStates, Followers, Averages, Resuming, Overlaps, Failing, Wrapped,
     Norms, Statistics, Leaks, Leaves, Retained, Probing, Shaded, FirstSteps, Draws, Squares, Locks,
     Searches, Reads, Copies, LossGraphs, Penalties, Autocasts, Outputs, Overridden, Drawn, Untaken,
-    Constants, Sizes, Growth, Strangers, Strays, Gathering, Bytes, Modes, GradOff, Scaling, Clipping, Accumulation, Rates, Schedules,
-    Attention, Clock,
+    Constants, Sizes, Growth, Strangers, Strays, Gathering, Bytes, Modes, GradOff, Scaling, Clipping,
+    Accumulation, Rates, Schedules, Attention, Clock,
 )  # fmt: skip
 
 __all__ = ["EVERY"]

@@ -45,7 +45,8 @@ class Resuming(Recorder):
         self.restored_kinds.add(_kind(thing))
 
     def scheduler(self, scheduler: Any) -> None:
-        self.used.add("scheduler")
+        if not _restores_itself(scheduler):
+            self.used.add("scheduler")
 
     def scaler_step(self, scaler: Any, optimizer: Any) -> None:
         self.used.add("scaler")
@@ -85,6 +86,12 @@ def _parts(checkpoint: Any) -> Iterator[tuple[str, str]]:
             yield "scaler", str(key)
         elif {"last_epoch", "_step_count"} <= value.keys():
             yield "scheduler", str(key)
+
+
+def _restores_itself(scheduler: Any) -> bool:
+    """Whether it is the user's class that has the method: what that does is not told."""
+    owners = (kind for kind in type(scheduler).__mro__ if "load_state_dict" in vars(kind))
+    return not next(owners).__module__.startswith("torch.")
 
 
 def _kind(thing: Any) -> str:
