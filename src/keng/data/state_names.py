@@ -130,14 +130,14 @@ FUSED = {
 LAID_OUT = (
     # layer, the layer behind it, what else may lie beside, the end of what stands before, Conv1D
     ("in_proj_", "out_proj", ("bias_k", "bias_v"), "", False),  # torch.nn.MultiheadAttention
-    (  # ViT, Swin, BEiT, DINOv2, SAM
+    (  # ViT, Swin, BEiT, DINOv2, SAM, MAE
         "qkv.",
         "proj",
         (
             *("q_norm", "k_norm", "q_bias", "v_bias", "logit_scale", "cpb_mlp"),
             *("relative_position_bias_table", "relative_position_index", "rel_pos_h", "rel_pos_w"),
         ),
-        r"^(?!(?:.*\.)?stages\.)(?:.*\.)?blocks\.\d+\.attn\.$",
+        r"^(?!(?:.*\.)?stages\.)(?:.*\.)?(?:decoder_)?blocks\.(?:\d+\.){1,2}attn\.$",
         False,
     ),
     ("Wqkv.", "out_proj", ("rotary_emb",), "", False),  # flash-attention, MPT, DBRX
