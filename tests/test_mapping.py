@@ -195,8 +195,16 @@ def test_json_keeps_a_plan() -> None:
         {f"module.{name}": e for name, e in MODEL.items()}, entries(net(classes=9).state_dict())
     )
     assert Plan.of_json(plan.as_json()) == plan
-    with pytest.raises(ValueError, match="no mapping plan"):
-        Plan.of_json({"moves": [{"source": 1}]})
+    move = {"source": "a", "target": "b"}
+    wrong: list[dict[str, object]] = [
+        {"source": {}},
+        {"how": "join"},
+        {"more": ["c"]},
+        {"how": "join", "more": [[]]},
+    ]
+    for each in ({"source": 1}, *(move | each for each in wrong)):
+        with pytest.raises(ValueError, match="no mapping plan"):
+            Plan.of_json({**plan.as_json(), "moves": [each]})
 
 
 def test_a_message_gives_the_names() -> None:

@@ -168,7 +168,8 @@ class Plan(NamedTuple):
 def _move(data: dict[str, Any]) -> Move:
     move = Move(**_tuples(data))
     rows = 2 if move.how == "split" else 0
-    known = move.how in get_args(How) and isinstance(move.target, str)
+    named = all(isinstance(name, str) for name in (move.source, move.target, *move.more))
+    known = move.how in get_args(How) and named and bool(move.more) == (move.how == "join")
     if not known or len(move.rows) != rows or not all(isinstance(row, int) for row in move.rows):
         raise TypeError(f"a move that is none: {data}")
     return move
