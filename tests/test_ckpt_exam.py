@@ -222,7 +222,7 @@ def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
     parts = tuple(Part((start, 0), each) for start, each in zip((0, 2), half, strict=True))
     found.root.pairs[0] = ("w", tensor.but(parts=parts))
     for how, shape in (("transpose", (6, 4)), ("split", (2, 6)), ("reshape", (24,))):
-        rows = (1, 3) if how == "split" else ()
+        rows = (1, 3, 4) if how == "split" else ()
         plan = Plan((Move("w", "v", how, shape, rows),), (), ())
         save(f"{how}.safetensors", mended(found, plan), found, lambda count: None)
     assert load_file("transpose.safetensors")["v"].equal(matrix.T)

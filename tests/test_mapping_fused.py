@@ -297,7 +297,6 @@ def test_a_quantized_layer_is_not_split(dtype: str) -> None:
 
 @pytest.mark.parametrize("other", ["Wqkv.", "qkv.", "in_proj_"])
 def test_one_fused_layer_is_not_another(other: str) -> None:
-    """Of equal shapes, and the parts of the one lie head by head."""
     file = blocks("h.*.attn.", attention("query_key_value.", "dense."))
     plan = plan_of(file, blocks("h.*.attn.", attention(other, "out_proj.")))
     assert not any("query_key_value" in move.source for move in plan.moves)
@@ -311,7 +310,6 @@ def test_a_fused_layer_that_both_have_goes_as_it_is() -> None:
 
 
 def test_a_part_that_the_file_lacks_is_not_made_up() -> None:
-    """As of Whisper, whose key has no bias."""
     file = blocks("layers.*.self_attn.", single())
     file = {name: shape for name, shape in file.items() if not name.endswith("k_proj.bias")}
     model = blocks("layers.*.self_attn.", attention("in_proj_", "out_proj."))
@@ -353,7 +351,10 @@ def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert Plan.of_json(json.loads(json.dumps(plan.as_json()))) == plan
 
 
-@pytest.mark.parametrize("rows", [[0], [0, 99], [-1, 8], [4, 4], ["a", 1]])
+ROWS = [[0], [0, 99, 24], [-1, 8, 24], [4, 4, 24], ["a", 1, 24], [0, 8, 48]]
+
+
+@pytest.mark.parametrize("rows", ROWS)
 def test_a_plan_of_another_file_is_refused(rows: list[Any], tmp_path: Path, capsys: Any) -> None:
     file, plan, out = tmp_path / "in.pt", tmp_path / "plan.json", tmp_path / "out.pt"
     torch.save({"in_proj_weight": torch.zeros(24, 8)}, file)

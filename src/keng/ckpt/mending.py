@@ -69,10 +69,12 @@ def _turned(tensor: Tensor) -> Tensor:
     return tensor.but(shape=tensor.shape[::-1], stride=tensor.stride[::-1])
 
 
-def _rows(tensor: Tensor, start: int, stop: int) -> Tensor:
-    count, *rest = tensor.shape or (0,)
-    if not 0 <= start < stop <= count:
-        raise ValueError(f"the plan is of another file: it has rows {start}:{stop} of {count}")
+def _rows(tensor: Tensor, start: int, stop: int, count: int) -> Tensor:
+    there, *rest = tensor.shape or (0,)
+    if not 0 <= start < stop <= count == there:
+        raise ValueError(
+            f"the plan is of another file: it has {start}:{stop} of {count} rows, not {there}"
+        )
     offset = tensor.offset + start * tensor.stride[0]
     return tensor.but(shape=(stop - start, *rest), offset=offset)
 

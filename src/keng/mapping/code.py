@@ -116,7 +116,7 @@ def _remade(move: Move) -> Iterator[str]:
     elif move.how == "transpose":
         yield f"{name} = {name}.T.contiguous()"
     elif move.how == "split":
-        start, stop = move.rows
+        start, stop, _ = move.rows
         rows = f"[:, {start}:{stop}].T.contiguous()" if move.turned else f"[{start}:{stop}].clone()"
         yield f"{name} = {name}{rows}"
     elif move.how == "join":

@@ -23,10 +23,10 @@ Roles = tuple[str, ...]
 
 
 class Part(NamedTuple):
-    """Rows of a fused entry; of its columns, where it is turned."""
+    """Rows of a fused entry, of its columns where it is turned: first, last and all."""
 
     whole: str
-    rows: tuple[int, int]
+    rows: tuple[int, int, int]
     turned: bool
 
 
@@ -87,7 +87,8 @@ def _take_apart(side: Side, fused: Fused, names: Roles, end: str) -> None:
     entry = side.entries.pop(whole)
     side.wholes[whole] = made
     for name, size in zip(made, fused.sizes, strict=True):
-        part = Part(whole, (start, start + size), fused.turned and end == "weight")
+        rows = start, start + size, sum(fused.sizes)
+        part = Part(whole, rows, fused.turned and end == "weight")
         shape = (entry.shape or ())[:: -1 if part.turned else 1]
         side.parts[name], start = part, start + size
         side.entries[name] = Entry((size, *shape[1:]), entry.dtype)

@@ -49,8 +49,8 @@ HARMLESS = ("counter", "remade")
 
 class Move(NamedTuple):
     """An entry of the file that goes into one of the model; `shape` is the model's. `rows` are those that
-    are split off, from the first to before the last; `more` is joined behind the source. Where it is
-    turned, the fused layer has its inputs first (Conv1D), and the others have not."""
+    are split off, from the first to before the last, and how many there are; `more` is joined behind the
+    source. Where it is turned, the fused layer has its inputs first (Conv1D), and the others have not."""
 
     source: str
     target: str
@@ -167,7 +167,7 @@ class Plan(NamedTuple):
 
 def _move(data: dict[str, Any]) -> Move:
     move = Move(**_tuples(data))
-    rows = 2 if move.how == "split" else 0
+    rows = 3 if move.how == "split" else 0
     named = all(isinstance(name, str) for name in (move.source, move.target, *move.more))
     known = move.how in get_args(How) and named and bool(move.more) == (move.how == "join")
     if not known or len(move.rows) != rows or not all(isinstance(row, int) for row in move.rows):

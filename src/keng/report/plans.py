@@ -45,7 +45,7 @@ def lines(plan: Plan, file: str, model: str, words: Words, width: int) -> list[L
 def _made(move: Move) -> str:
     """What the entry of the model is made of, where it is no entry of the file as a whole."""
     if move.how == "split":
-        start, stop = move.rows
+        start, stop, _ = move.rows
         return f"{move.target} = {move.source}[{':, ' * move.turned}{start}:{stop}]"
     if move.how == "join":
         return f"{move.target} = {' + '.join((move.source, *move.more))}"

@@ -179,7 +179,7 @@ def _row(whole: memoryview, size: int, start: int, count: int, step: int) -> byt
 def stacked(tensors: list[Tensor]) -> Tensor:
     """One after the other, along their first dimension. Raises ValueError where they do not fit."""
     first = tensors[0]
-    if len({(tensor.dtype, tensor.shape[1:]) for tensor in tensors}) > 1:
+    if not first.shape or len({(tensor.dtype, tensor.shape[1:]) for tensor in tensors}) > 1:
         raise ValueError(f"what is to go into one tensor differs: {', '.join(map(_kind, tensors))}")
     shape = (sum(tensor.shape[0] for tensor in tensors), *first.shape[1:])
     nbytes = math.prod(shape) * SIZES[first.dtype]
