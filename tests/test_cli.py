@@ -316,6 +316,35 @@ def test_run_explains_what_broke() -> None:
     assert len(rest.splitlines()) <= 16
 
 
+CAUGHT = """\
+import sys, torch
+try:
+    {breaks}
+except Exception as error:
+    print(error, file=sys.stderr)
+    sys.exit({code})
+"""
+
+
+@pytest.mark.parametrize(
+    ("breaks", "code", "told"),
+    [
+        ("torch.ones(3).sum()[0]", 1, True),
+        ("torch.ones(3).sum()[0]", 0, False),
+        ("open('gone.txt')", 1, False),
+    ],
+)
+def test_run_explains_what_the_program_caught_and_ended_for(
+    breaks: str, code: int, told: bool
+) -> None:
+    """As Hydra does, which prints the traceback itself."""
+    Path("train.py").write_text(CAUGHT.format(breaks=breaks, code=code))
+    done = run("train.py")
+    assert done.returncode == code
+    assert ("more: keng explain zero-dim-index" in done.stderr) is told
+    assert "not a PyTorch problem" not in done.stderr
+
+
 def test_run_tells_of_an_error_once() -> None:
     """A watcher saw it a moment before it was raised."""
     Path("train.py").write_text(

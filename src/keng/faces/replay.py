@@ -110,7 +110,8 @@ class Replayed(Told):
     def error(self, error: BaseException) -> None:
         super().error(error)
         if self._debug:
-            pdb.post_mortem(error.__traceback__)
+            broke = error.__context__ if isinstance(error, SystemExit) else error
+            pdb.post_mortem(broke.__traceback__ if broke is not None else None)
 
 
 def _stand_at(frame: FrameType) -> None:

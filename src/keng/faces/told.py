@@ -176,7 +176,11 @@ class Told:
         from keng import explain
         from keng.faces.explain import below_traceback, on_this_machine
 
+        swallowed = error.__context__ if isinstance(error, SystemExit) else None
+        error = swallowed or error
         explanation = explain.live(error)
+        if swallowed is not None and not explanation.pytorch:
+            return  # the program's own affair, and maybe no error at all
         self._explained = {
             (best.pitfall, Path(frame.f_code.co_filename).name, line)
             for best in explanation.diagnoses[:1]

@@ -56,8 +56,8 @@ def run(
 ) -> int:
     """Runs a script, a folder or zip file with a `__main__.py`, or with `module` a module. Returns its
     exit code. `on_error` is handed the exceptions that ended it, or a thread of it, after Python's own
-    traceback was printed. Callbacks are not called in forked children that come out here. `plan` is for
-    runs of several ranks.
+    traceback was printed, and a SystemExit that was raised where another exception had been caught.
+    Callbacks are not called in forked children that come out here. `plan` is for runs of several ranks.
 
     Raises: TorchMissing before anything runs; KeyboardInterrupt where the program was interrupted, so
     that Python ends as it does then.
@@ -71,7 +71,7 @@ def run(
     watching = Watch(pitfalls, on_finding, plan).start()
 
     def explain(error: BaseException) -> None:
-        if on_error is not None and isinstance(error, Exception) and os.getpid() == process:
+        if on_error is not None and os.getpid() == process:
             on_error(error)
 
     try:
@@ -85,8 +85,9 @@ def run(
         code, error = _outcome(raised)
         if os.getpid() == process:
             result = watching.stop(_ending(code, error))
-            if error is not None:
-                explain(error)
+            broke = error if error is not None else _swallowed(raised, code)
+            if isinstance(broke, (Exception, SystemExit)):
+                explain(broke)
             if on_end is not None:
                 on_end(result)
     if isinstance(error, KeyboardInterrupt):
@@ -99,6 +100,12 @@ def _ending(code: int, error: BaseException | None) -> str:
     if error is not None:
         return told(error)
     return f"ended with exit code {code}" if code else "ended"
+
+
+def _swallowed(raised: BaseException | None, code: int) -> SystemExit | None:
+    """What Hydra and its like raise when they have caught and printed an error of the program."""
+    caught = isinstance(raised, SystemExit) and isinstance(raised.__context__, Exception)
+    return raised if code and caught else None  # type: ignore[return-value]
 
 
 def _execute(program: Program, args: list[str]) -> BaseException | None:

@@ -43,7 +43,8 @@ def in_threads(tell: Callable[[BaseException], None]) -> Iterator[None]:
             return
         strip(error)
         before(threading.ExceptHookArgs((type(error), error, error.__traceback__, args.thread)))
-        tell(error)
+        if isinstance(error, Exception):  # SystemExit ends a thread without a word
+            tell(error)
 
     threading.excepthook = hook
     try:
