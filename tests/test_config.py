@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from keng import catalog
-from keng.check import Configs, Rules, Settings
+from keng.check import Configs, Rules, Settings, Terms
+from keng.check import run as check
 from keng.faces.cli import main
 from keng.model import Pitfall
 from keng.source import Code, Project, versions
@@ -89,6 +90,7 @@ class TestWhichFile:
         ('per-file-ignores = {"a/*" = "loss"}', "keng.toml: `per-file-ignores.a/*` must be"),
         ("per-file-ignores = []", "keng.toml: `per-file-ignores` must be a table"),
         ('exclude = ["!"]', "keng.toml: `!` is no pattern of paths"),
+        ("baseline = true", "keng.toml: `baseline` must be the path of a file"),
         ("select = [", "keng.toml: cannot be read as TOML: "),
     ],
 )
@@ -122,6 +124,32 @@ def test_a_wrong_command_line(
     Path("pyproject.toml").write_text("[project]\n")
     assert main(["check", "a", *args]) == 2
     assert capsys.readouterr().err == f"keng: {says}\n"
+
+
+class TestBaseline:
+    """The configuration of a file names one, beside it; so editors know it too."""
+
+    def test_what_is_in_it_is_not_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write("a/keng.toml", 'baseline = "known.json"')
+        assert found(capsys, "a") == {
+            f"{file} {name}" for file in ("a/bad.py", "a/b/bad.py") for name in (MOVED, INDEX)
+        }  # it is not written yet
+        for _ in range(2):  # the second holds as much as the first
+            assert main(["check", "--baseline", "a/known.json", "--write-baseline", "a"]) == 0
+            assert capsys.readouterr().err == "4 findings written to a/known.json\n"
+        Path("a/b/bad.py").write_text(f"{BAD}x.cuda()\n")
+        Path("bad.py").write_text(BAD)
+        assert found(capsys) == {f"bad.py {MOVED}", f"bad.py {INDEX}", f"a/b/bad.py {MOVED}"}
+        every = list(catalog.every())
+        terms = Terms(rules=Rules(every, Settings(), Configs(every)))  # as an editor's
+        assert not check(["a/bad.py"], every, terms=terms).findings
+
+    def test_one_that_is_none_is_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write("keng.toml", 'baseline = "known.json"')
+        Path("known.json").write_text("[]")
+        assert main(["check", "a"]) == 2
+        says = f"{Path.cwd()}/known.json: is no baseline; --write-baseline makes one"
+        assert capsys.readouterr().err == f"keng: {says}\n"
 
 
 class TestRules:

@@ -24,7 +24,7 @@ NAMES = ("keng.toml", "pyproject.toml")
 
 class Settings(NamedTuple):
     """Names are those of pitfalls, of groups, or `all`. `select` is None where nothing was said;
-    `home` is the folder that patterns count from, `file` where it was said."""
+    `home` is the folder that patterns and `baseline` count from, `file` where it was said."""
 
     home: Path = Path()
     file: str = ""
@@ -35,6 +35,7 @@ class Settings(NamedTuple):
     exclude: tuple[str, ...] = ()
     suspicious: bool = False
     torch: str = ""
+    baseline: str = ""
 
     def validate(self, every: Sequence[Pitfall]) -> None:
         """Raises Wrong where a name or a pattern means nothing."""
@@ -150,6 +151,12 @@ def _text(key: str, value: object) -> str:
     return value
 
 
+def _file(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        _refuse(key, "the path of a file")
+    return value
+
+
 def _refuse(key: str, wanted: str) -> NoReturn:
     raise Wrong(f"`{key}` must be {wanted}")
 
@@ -162,4 +169,5 @@ READERS: dict[str, Callable[[str, object], Any]] = {
     "exclude": _words,
     "suspicious": _flag,
     "torch": _text,
+    "baseline": _file,
 }

@@ -115,9 +115,12 @@ class Look:
         return told
 
     def _without_known(self, found: list[Finding], code: Code) -> list[Finding]:
-        if self._baseline is None or not found:
+        baseline = self._baseline
+        if found and baseline is None and self._rules is not None:
+            baseline = self._rules.baseline(code.path)
+        if baseline is None or not found:
             return found
-        return list(compress(found, [not known for known in self._baseline.known(found, code)]))
+        return list(compress(found, [not known for known in baseline.known(found, code)]))
 
     def _judged(self, wanted: Wanted, failed: bool) -> Callable[[Mark], bool]:
         """Whether a comment can be said to silence nothing: all that its name means was looked for, or

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 
+from keng.check.baseline import Baseline, load_baseline
 from keng.check.config import Configs, Settings
 from keng.check.patterns import match
 from keng.choice import meant
@@ -33,6 +35,7 @@ class Rules:
         self._every = every
         self._asked = asked
         self.configs = configs
+        self._baselines: dict[str, Baseline | None] = {}
         self._chosen: dict[tuple[Settings, frozenset[str]], Wanted] = {}
 
     def wanted(self, path: str) -> Wanted:
@@ -49,6 +52,15 @@ class Rules:
     def excluded(self, path: str, folder: bool) -> bool:
         layers = (self.configs.of(path), self._asked)
         return any(match(each.exclude, each.home, path, folder) for each in layers)
+
+    def baseline(self, path: str) -> Baseline | None:
+        """What the configuration of a file names; nothing before that is written."""
+        settings = self.configs.of(path)
+        file = os.path.join(settings.home, settings.baseline)
+        if file not in self._baselines:
+            there = bool(settings.baseline) and os.path.exists(file)
+            self._baselines[file] = load_baseline(file) if there else None
+        return self._baselines[file]
 
     def torch(self, path: str) -> str:
         """The versions that the configuration of a file names."""

@@ -137,16 +137,22 @@ def _once(options: argparse.Namespace) -> int:
 def _terms(
     options: argparse.Namespace, every: Sequence[Pitfall], progress: Progress
 ) -> check.Terms:
-    baseline = options.baseline if not options.write_baseline else None
     return check.Terms(
         rules=check.Rules(every, _asked(options), check.Configs(every, options.config)),
         gitignore=not options.no_gitignore,
         markdown=options.markdown,
         force_exclude=options.force_exclude,
         remember=not options.no_cache,
-        baseline=check.load_baseline(baseline) if baseline else None,
+        baseline=_baseline(options),
         on_file=progress,
     )
+
+
+def _baseline(options: argparse.Namespace) -> check.Baseline | None:
+    """One that holds nothing where another is written, whatever a configuration names."""
+    if options.write_baseline:
+        return check.Baseline("", ())
+    return check.load_baseline(options.baseline) if options.baseline else None
 
 
 def _asked(options: argparse.Namespace) -> check.Settings:
