@@ -190,7 +190,7 @@ def test_verify(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [finding["pitfall"] for finding in record["findings"]] == ["checkpoint-damaged"]
 
 
-@pytest.mark.filterwarnings("ignore:torch.distributed is disabled")
+@pytest.mark.filterwarnings("ignore:torch.distributed is ", "ignore:TypedStorage is deprecated")
 def test_a_distributed_checkpoint_is_one_with_its_folder(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

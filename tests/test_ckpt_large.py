@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.distributed.tensor
 
 from keng import ckpt
 from keng.ckpt.verdict import judge
@@ -89,6 +90,9 @@ dist.destroy_process_group()
 """
 
 
+@pytest.mark.skipif(
+    not hasattr(torch.distributed.tensor, "distribute_tensor"), reason="private in torch 2.4"
+)
 def test_what_four_processes_cut_in_two_dimensions_becomes_one_file(tmp_path: Path) -> None:
     (tmp_path / "rank.py").write_text(RANK)
     launch = [

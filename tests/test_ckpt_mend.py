@@ -149,6 +149,8 @@ def test_a_copy_holds_all_that_torch_loads(form: str, tmp_path: Path) -> None:
     saved = everything()
     if form == "legacy":
         saved = {key: value for key, value in saved.items() if key not in NEWER}
+    if OLD:  # it loads these no other way than by running the pickle
+        saved = {key: value for key, value in saved.items() if key not in ("raw", "set", "complex")}
     torch.save(saved, tmp_path / "a.pt", _use_new_zipfile_serialization=form == "zip")
     assert keng("convert", tmp_path / "a.pt", tmp_path / "b.pt") == 0
     again = loaded(tmp_path / "b.pt")

@@ -22,6 +22,9 @@ from keng.report.words import Words
 from programs import Program, Programs
 
 HOME = recipes.HOME
+TOO_OLD = pytest.mark.skipif(
+    torch.__version__.startswith("2.4."), reason="torch 2.4 has not what the recipe is about"
+)
 MAIN = 'if __name__ == "__main__":\n    main()\n'
 TOLD = """
 import contextlib
@@ -190,6 +193,8 @@ def test_models_compute_where_they_are(name: str) -> None:
     """On "meta", which every machine has: a tensor that is made on the CPU raises, as on a GPU."""
     for library in NEEDS.get(name, []):
         pytest.importorskip(library, reason=f"{name} is about it")
+    if name == "activation-checkpointing" and torch.__version__.startswith("2.4."):
+        pytest.skip("checkpoint of torch 2.4 asks for a module torch.meta")
     module = importlib.import_module(f"keng.recipes.{name.replace('-', '_')}")
     make, shape = MODELS[name]
     model = eval(make, vars(module)).to("meta")
@@ -273,6 +278,7 @@ def watched(name: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@TOO_OLD
 def test_export_onnx_agrees_with_onnx_runtime(tmp_path: Path) -> None:
     for library in ("onnx", "onnxscript", "onnxruntime"):
         pytest.importorskip(library, reason="export-onnx is about it")
@@ -282,6 +288,7 @@ def test_export_onnx_agrees_with_onnx_runtime(tmp_path: Path) -> None:
     assert (tmp_path / "model.onnx").exists()
 
 
+@TOO_OLD
 def test_every_export_runs_without_the_source(tmp_path: Path) -> None:
     done = watched("export-torchscript-and-aot", tmp_path)
     agreed = re.findall(r"(\S+): agrees on batches of 1, 2 and 7", done.stdout)

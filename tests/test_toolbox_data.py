@@ -176,6 +176,8 @@ def test_affine_is_opencvs_within_a_grey_level(align: bool, scale: float) -> Non
 @pytest.mark.parametrize("align", [False, True])
 def test_affine_is_kornias(align: bool) -> None:
     kornia = pytest.importorskip("kornia", reason="kornia is what it is compared with")
+    if not align and kornia.__version__.startswith("0.8."):
+        pytest.skip("kornia 0.8 takes corners for centres here as well")
     images = torch.rand(3, 2, 17, 23)
     matrix = torch.tensor([[1.2, 0.3, -2.0], [-0.2, 0.9, 4.0]]) + 0.1 * torch.rand(3, 2, 3)
     wanted = kornia.geometry.transform.warp_affine(images, matrix, (31, 19), align_corners=align)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,8 +38,12 @@ def export_onnx(
     also in containers, in their order; NaN equals NaN). Raises: TypeError where `inputs` is no tuple;
     ValueError where the difference is above `tolerance` (absolute and relative); what ONNX Runtime
     cannot run on a CPU, as bfloat16, raises its own. Then, as after any other error, what was at
-    `path` is untouched. Needs onnx, onnxscript and onnxruntime.
+    `path` is untouched. Needs onnx, onnxscript and onnxruntime, and a newer torch than 2.4.
     """
+    if "dynamic_shapes" not in inspect.signature(torch.onnx.export).parameters:  # torch 2.4
+        raise NotImplementedError(
+            f"the exporter of torch {torch.__version__} takes no dynamic shapes"
+        )
     if not isinstance(inputs, tuple):
         raise TypeError(f"`inputs` is a tuple of tensors, not {type(inputs).__name__}")
     target = Path(path)
