@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from job import job
+from keng.runtime.ranks.journal import has_recorder
 from programs import Program, environments
 
 TRAINING = """
@@ -90,7 +91,10 @@ def test_a_stall_names_ranks_and_lines(tmp_path: Path) -> None:
     done = job(PARTED, tmp_path, "--stall", "1", "--abort-on-stall", ranks=4)
     assert done.codes[0] == 1
     assert done.found == [("collective-on-one-rank", 9)]
-    assert "rank 2 waits in #1 all_reduce of [1] float at train.py:9" in done.ranks[0].err
+    said = (
+        r"rank 2 waits in #1 all_reduce of \[1\] float(32)? at train\.py:9"  # as torch 2.4 has it
+    )
+    assert re.search(said, done.ranks[0].err)
     assert "ranks 0, 1, 3 waits in" in done.ranks[0].err
     assert not done.ranks[3].err.count("collective-on-one-rank")
 
@@ -126,6 +130,7 @@ print(call.collective.where.line, "torch._inductor" in sys.modules, hasattr(torc
 """
 
 
+@pytest.mark.skipif(not has_recorder(), reason="this torch has no flight recorder for gloo")
 def test_a_reading_imports_nothing(tmp_path: Path) -> None:
     """Not half of torch beside a program that may be importing it just then."""
     (tmp_path / "reads.py").write_text(READS)

@@ -132,7 +132,8 @@ def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
     assert finding["pitfall"] == "rank-gone", err
     assert re.match(f"rank 0 {GONE}; rank [12] waited", finding["says"]), err
     assert err.count("keng: 1 error in this run") == 1
-    assert "-15" in err, "torchrun sees the others end as it has asked"
+    if not torch.__version__.startswith("2.4."):  # which tells of the first alone
+        assert "-15" in err, "torchrun sees the others end as it has asked"
 
 
 CURES = {

@@ -100,7 +100,8 @@ def _client(store: Any) -> Any:
     from torch._C._distributed_c10d import PrefixStore, TCPStore
 
     ours = TCPStore(server.host, server.port, wait_for_workers=False)
-    return PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), ours)
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT")
+    return PrefixStore(attempt, ours) if attempt else ours
 
 
 def _server(store: Any) -> Any:
