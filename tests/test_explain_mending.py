@@ -232,6 +232,19 @@ MENDED = {
     ),
 }
 LEFT = {
+    "a loader of single samples": (
+        "from torch.utils.data import DataLoader\n"
+        "net, each = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3)), 1\n"
+        "for rows in DataLoader(torch.ones(5, 2), batch_size=each):\n"
+        "    net(rows)\n"
+    ),
+    "single samples of a batch": (
+        "from torch.utils.data import DataLoader\n"
+        "net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))\n"
+        "for rows in DataLoader(torch.ones(4, 2), batch_size=2):\n"
+        "    for row in rows:\n"
+        "        net(row[None])\n"
+    ),
     "two names that a word tells apart": (
         "class Net(nn.Module):\n"
         "    def __init__(self):\n"

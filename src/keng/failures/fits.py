@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from keng.failures import Failure
-from keng.failures.live import Operand
 from keng.model import Fix, Span
 
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
@@ -25,15 +25,12 @@ def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | No
     return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
 
 
-def without_channels(failure: Failure, wants: int) -> Operand | None:
-    """Grey images in a batch, of which a convolution takes the batch for the channels of one image."""
-    given, layer = failure.given, failure.live.layer
-    plain = given is not None and layer is not None and layer.kind in ("Conv1d", "Conv2d", "Conv3d")
-    if given is None or layer is None or not plain or wants != 1:
-        return None
-    # Up to four may be the channels of one image.
-    batch = len(given.shape) == int(layer.kind[4]) + 1 and given.shape[0] > 4
-    return given if batch else None
+def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:
+    """The shape of grey images in a batch, of which a convolution takes the batch for the channels of one
+    image, and puts a 1 before it. Up to four may be the channels of one image."""
+    given = failure.given.shape if failure.given is not None else tuple(shape[1:])
+    taken = shape[0] == wants == 1 and tuple(shape[1:]) == given and given[0] > 4
+    return given if taken else None
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:

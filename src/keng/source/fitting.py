@@ -8,6 +8,7 @@ from typing import Any
 
 from keng.model import Fix
 from keng.source.edits import whole_number
+from keng.source.index import LOOPS
 from keng.source.rereading import Rereading
 
 GIVES = {
@@ -135,13 +136,15 @@ class Fitting(Rereading):
         return Fix(f"Keep the batch, and make the layer for {each}", edits, "shown")
 
     def last_left_out(self, lines: Sequence[int]) -> Fix | None:
-        """A fix for the DataLoader that a loop around one of these lines goes through."""
-        loops = [loop for line in lines for loop in self.on_line(line, ast.For)]
-        made = [self._loader_made(loop.iter) for loop in loops]
-        loaders = {call for call in made if call is not None and call in self.parent}
-        call = loaders.pop() if len(loaders) == 1 else None
+        """A fix for the DataLoader whose batches the innermost loop around one of these lines goes through,
+        where these are known to be of several samples; the last line is the deepest."""
+        around = [[n for n in self.of(*LOOPS) if self._covers(n, line)] for line in lines]
+        inner = [max(loops, key=lambda loop: loop.lineno) for loops in around if loops]
+        made = [self._loader_made(n.iter) if isinstance(n, ast.For) else None for n in inner]
+        call = made[-1] if made and made[-1] in self.parent else None
         size = self.argument(call, "batch_size", 1) if call is not None else None
-        if call is None or size is None or whole_number(size) == 1:
+        written = self.assigned(size) or size
+        if call is None or written is None or (whole_number(written) or 1) < 2:
             return None
         if any(k.arg in (None, "drop_last", "batch_sampler") for k in call.keywords):
             return None

@@ -226,9 +226,9 @@ def channels(failure: Failure) -> Hits:
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
         says += f": the channels are the last dimension; {failure.fed}.permute{order}"
         yield failure.hit(says, failure.refed(f"{{}}.permute{order}"))
-    elif (more := without_channels(failure, wants)) is not None:
-        says += f": `{failure.fed}` of shape {more.shape} lacks the dimension of its channel"
-        yield failure.hit(says, failure.refed("{}.unsqueeze(1)"))
+    elif (came_as := without_channels(failure, shape, wants)) is not None:
+        says += f": `{failure.fed}` of shape {came_as} lacks the dimension of its channel"
+        yield failure.hit(says, failure.refed("{}.unsqueeze(1)"), sure=failure.given is not None)
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
     else:

@@ -174,6 +174,7 @@ RuntimeError: Subtraction, the `-` operator, with two bool tensors is not suppor
 """
 
 import ast
+import re
 
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -220,7 +221,8 @@ def booleans_subtracted(failure: Failure) -> Hits:
         yield failure.hit("a loss computes with numbers, and gets a mask: target.float()")
         return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
-    name = masks[0] if masks else "mask"
+    written = re.search(r"\b1(?:\.0?)? - ([A-Za-z_][\w.]*)", failure.line)
+    name = masks[0] if masks else written[1] if written else "mask"
     fix = failure.mended("inverted", name)
     yield failure.hit(f"`{name}` is boolean, which knows no minus: ~{name} inverts it", fix)
 
