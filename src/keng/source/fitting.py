@@ -65,13 +65,10 @@ class Fitting(Rereading):
                     size = self.argument(made, keyword, position) if keyword in settings else None
                     if size is not None:
                         found.append((self.position(made), self.text_of(size), settings[keyword]))
-        _, text, gives = max(found, default=((0, 0), "", 0))
+        _, text, gives = max(found, key=lambda each: each[0], default=((0, 0), "", 0))
         forwards = self.on_line(line, ast.FunctionDef)
-        joined = any(
-            getattr(call.func, "attr", "") in JOINS
-            for f in forwards
-            for call in self.below(f, ast.Call)
-        )
+        called = [c.func for f in forwards for c in self.below(f, ast.Call)]
+        joined = any(getattr(f, "attr", getattr(f, "id", "")) in JOINS for f in called)
         return text if gives == came and not joined else ""
 
     def constructor(self, path: str, line: int) -> ast.Call | None:
