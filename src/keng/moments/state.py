@@ -121,3 +121,12 @@ class FailedForward(Moment):
     def in_vain(self) -> bool:
         """Whether the module is in eval mode and gradients are recorded."""
         return bool(self.ask.in_vain())
+
+
+@moment("state.own")
+class OwnState(Moment):
+    """A module that an optimizer trains was given its own state, just taken, by one line, `times` times with
+    steps between: what was to follow it is no copy."""
+
+    module: str
+    times: int

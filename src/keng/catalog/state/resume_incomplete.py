@@ -101,8 +101,10 @@ for schedule in (
             model(torch.randn(8, 4)).square().mean().backward()
             optimizer.step()
             scheduler.step()
-        torch.save({"optimizer": optimizer.state_dict(), "scheduler": scheduler.state_dict()}, file)
-        file.seek(0)
+        parts = {"optimizer": optimizer.state_dict(), "scheduler": scheduler.state_dict()}
+        if not epoch:
+            torch.save(parts, file)
+            file.seek(0)
 ```
 
 Fine (fine-tuning, which takes the weights alone; only looked at):

@@ -81,6 +81,43 @@ Proof:
 assert torch.equal(pair.slow.weight, before)
 ```
 
+Bad (a second name, and no copy):
+
+```python
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.q = nn.Linear(4, 2)
+        self.goal = self.q
+        self.optimizer = torch.optim.SGD(self.q.parameters(), lr=0.1)
+
+    def learn(self):
+        state, after, reward = torch.randn(16, 4), torch.randn(16, 4), torch.randn(16)
+        with torch.no_grad():
+            wanted = reward + 0.9 * self.goal(after).max(1).values
+        loss = (self.q(state).max(1).values - wanted).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+
+torch.manual_seed(0)
+agent = Agent()
+for step in range(20):
+    agent.learn()
+    if step % 5 == 4:
+        agent.goal.load_state_dict(agent.q.state_dict())  # seen: both are one
+```
+
+Proof:
+
+```python
+assert agent.goal is agent.q
+```
+
 Bad (a teacher, in a class of its own):
 
 ```python
@@ -221,7 +258,7 @@ optimizer.load_state_dict(optimizer.state_dict())
 """
 
 from keng.model import Hits, Pitfall
-from keng.moments import StillCopy
+from keng.moments import OwnState, StillCopy
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -246,3 +283,9 @@ def stays_what_it_was(seen: StillCopy) -> Hits:
         else "nothing writes to it"
     )
     yield seen.hit(f"{says}: {why}", steps=seen.steps, writes=seen.writes)
+
+
+@pitfall.watches("state.own")
+def loaded_from_what_it_is(seen: OwnState) -> Hits:
+    says = f"`{seen.module}` is given its own state, again and again"
+    yield seen.hit(f"{says}: what is to follow it is no copy", times=seen.times)

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from weakref import ref
+from weakref import WeakKeyDictionary, ref
 
 from keng.model import Span
-from keng.moments import LostState
+from keng.moments import LostState, OwnState
 from keng.runtime.bus import Recorder
 from keng.runtime.places import here
-from keng.runtime.scene import PlaceFacts, Scene, aside
-from keng.runtime.trained import sample_of
+from keng.runtime.scene import Facts, PlaceFacts, Scene, aside
+from keng.runtime.trained import held_by, optimizers, sample_of
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from torch.nn import Module
+
+
+TIMES = 2
 
 
 @dataclass(slots=True)
@@ -36,11 +40,12 @@ class KeptStates(Recorder):
     """What a state is loaded from is its module's own memory: the load changes nothing, and what the
     values were when it was taken is gone, where they have changed since."""
 
-    makes = ("state.lost",)
+    makes = ("state.lost", "state.own")
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.taken: list[Taken] = []
+        self.own: WeakKeyDictionary[Module, dict[Span | None, set[int]]] = WeakKeyDictionary()
 
     def state_taken(self, module: Any, state: Any) -> None:
         self.taken = [each for each in self.taken if each.held() is not None]
@@ -67,6 +72,19 @@ class KeptStates(Recorder):
                 facts = PlaceFacts(each.place)
                 moment = LostState(self.scene.step, facts, name, self.scene.step - each.step)
                 self.scene.show("state.lost", moment)
+            elif each.step == self.scene.step:
+                self._take_own(module)
+
+    def _take_own(self, module: Any) -> None:
+        """Once may be a trial, or the first time of what is a copy later."""
+        steps = self.own.setdefault(module, {}).setdefault(here(), set())
+        if len(steps) == TIMES:
+            return
+        steps.add(self.scene.step)
+        trained = held_by(optimizers()) if len(steps) == TIMES else set()
+        if any(id(p) in trained for p in module.parameters()):
+            name = self.scene.module_name(module)
+            self.scene.show("state.own", OwnState(self.scene.step, Facts(), name, TIMES))
 
 
 def _pairs(module: Any, state: Any) -> Iterator[tuple[Tensor, Tensor]]:
