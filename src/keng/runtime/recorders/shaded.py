@@ -77,12 +77,12 @@ class Shaded(Recorder):
         given = list(tensors_in((args, kwargs)))
         learning = [t for t in given if type(t) is torch.nn.Parameter and t.requires_grad]
         dark = self._are_dark(given)
-        if not torch.is_grad_enabled() and learning:
-            self._follow(learning, tensors_in(result))
-        elif dark and learning:
+        if dark and learning and torch.is_grad_enabled():
             self.fed = True
         elif dark:
             self._darken(t for t in tensors_in(result) if not t.requires_grad)
+        if not torch.is_grad_enabled():
+            self._follow(learning, tensors_in(result))
 
     def _follow(self, parameters: list[Any], results: Any) -> None:
         weights = [p for p in parameters if _is_untouched(p)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakSet
 
 from keng.moments import StrayAttribute
 from keng.runtime.bus import Recorder
@@ -12,24 +13,48 @@ from keng.runtime.scene import PlaceFacts, Scene
 from keng.runtime.trained import parameters_of
 
 
+UNTIL = 30
+"""Steps after which it is looked for at the end of a pass and of the program alone."""
+
+
 class Strays(Recorder):
     """Parameters are looked at once, when an optimizer steps for the first time; a rate may be set at any
     step, on an optimizer of torch's own: another's may read it."""
 
     makes = ("attribute.stray",)
+    rests = ("step",)
     in_stretches = ("step",)
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.said: set[str] = set()
+        self.optimizers: WeakSet[Any] = WeakSet()
+        self.steps = 0
 
     def optimizer(self, optimizer: Any) -> None:
+        self.optimizers.add(optimizer)
+        if self.steps < UNTIL:
+            self.wake("step")
         for parameter in parameters_of(optimizer):
             for attribute in _switches(parameter):
                 name = self.scene.parameter_name(parameter) or "a parameter"
                 self._show("parameter", name, attribute)
 
     def step(self, optimizer: Any) -> None:
+        self.steps += 1
+        if self.steps == UNTIL:
+            self.rest("step")
+        self._look(optimizer)
+
+    def pass_end(self, iterator: Any) -> None:
+        for optimizer in self.optimizers:
+            self._look(optimizer)
+
+    def end(self) -> None:
+        for optimizer in self.optimizers:
+            self._look(optimizer)
+
+    def _look(self, optimizer: Any) -> None:
         if "lr" not in vars(optimizer) or "lr" in self.said:
             return
         rates = [group["lr"] for group in optimizer.param_groups]
