@@ -12,7 +12,6 @@ from keng.runtime.places import spoken
 from keng.runtime.scene import PlaceFacts, Scene
 from keng.runtime.trained import parameters_of
 
-
 UNTIL = 30
 """Steps after which it is looked for at the end of a pass and of the program alone."""
 
