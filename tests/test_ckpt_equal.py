@@ -361,6 +361,7 @@ def test_npz(save: Any, tmp_path: Path) -> None:
         assert read_bits(found, ours) == array.tobytes()
 
 
+@pytest.mark.filterwarnings("ignore:Python 3.14 will, by default, filter extracted tar")  # torch's
 def test_the_format_of_2016(tmp_path: Path) -> None:
     from bad_files import tar_2016
 
