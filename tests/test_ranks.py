@@ -380,3 +380,21 @@ def test_trainers_are_left_alone(
     done = job(text, tmp_path)
     assert done.codes == [0, 0], done.ranks[0].err
     assert done.told == {"findings": [], "blind": []}
+
+
+def test_each_rank_marks_what_it_explains(tmp_path: Path) -> None:
+    text = """
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+net = torch.nn.Linear(4, 2)
+net(torch.ones(2, 5))
+"""
+    done = job(text, tmp_path)
+    assert done.codes == [1, 1]
+    for n, rank in enumerate(done.ranks):
+        *_, told = rank.err.partition("mat1 and mat2 shapes")
+        explained = told.partition("more: ")[0].splitlines()[1:]
+        assert any("`net` takes 4 features" in line for line in explained)
+        assert all(line.startswith(f"[rank{n}]: ") for line in explained)

@@ -125,3 +125,12 @@ def test_who_waits_for_its_output_is_not_kept_waiting(tmp_path: Path) -> None:
     assert process.stdout.read() == ""
     _, errors = process.communicate("")
     assert KILLED in errors
+
+
+def test_a_program_without_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(f"{CLEAN}print('done')\n")
+    shut = 'exec "$0" -m keng run train.py 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", shut, sys.executable], cwd=tmp_path, stdout=subprocess.PIPE, check=True
+    )
+    assert done.stdout == b"done\n"

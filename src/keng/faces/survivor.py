@@ -86,9 +86,10 @@ def _let_go(kept: int) -> None:
 
 
 def survivor(tell: Callable[[list[Finding]], None]) -> Survivor | None:
-    """None where the system cannot (only Linux can wait for a process that is no child), and beside
-    rank 0, which speaks for all."""
-    if not hasattr(os, "pidfd_open") or os.environ.get("RANK", "0") != "0":
+    """None where the system cannot (only Linux can wait for a process that is no child), where nobody
+    would hear it, and beside rank 0, which speaks for all."""
+    heard = sys.stderr is not None and os.environ.get("RANK", "0") == "0"
+    if not hasattr(os, "pidfd_open") or not heard:
         return None
     with suppress(OSError):
         return Survivor(tell)

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial, wraps
@@ -187,10 +187,11 @@ class Told:
             for frame, line in walk_tb(error.__traceback__)
         }
         lines = below_traceback(error, explanation, self._screen, self._words)
-        self._screen.show([[], *lines] if len(lines) > 1 else lines)
+        self._screen.show(_of_rank([[], *lines] if len(lines) > 1 else lines))
         if explanation.pytorch:
-            answers = findings_in(self._words.lang, on_this_machine(explanation))
-            self._screen.show(machines.answers(answers, self._words, self._screen.width))
+            found = findings_in(self._words.lang, on_this_machine(explanation))
+            answers = machines.answers(found, self._words, self._screen.width)
+            self._screen.show(_of_rank(answers))
 
     @harmless
     def end(self, result: Result) -> None:
@@ -254,3 +255,10 @@ class Told:
     def _stamp(self) -> int:
         there = self._json is not None and self._json.exists()
         return self._json.stat().st_mtime_ns if self._json and there else 0
+
+
+def _of_rank(lines: Iterable[Line]) -> list[Line]:
+    """Of several ranks, as torch marks their tracebacks: all may break at once."""
+    rank, size = (os.environ.get(name, "") for name in ("RANK", "WORLD_SIZE"))
+    label = [Piece(f"[rank{rank}]: ")] if rank and size not in ("", "1") else []
+    return [[*label, *line] for line in lines]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
@@ -115,12 +114,10 @@ class Shaded(Recorder):
         trained = held_by([optimizer])
         known = {id(p): p for each in self.weights if (p := each()) is not None}
         weights = [p for key, p in known.items() if key in trained and _is_untouched(p)]
-        if (
-            not has_gradients(optimizer)
-            or not weights
-            or not all(map(self._is_in_training, weights))
-        ):
-            return not has_gradients(optimizer)
+        if not has_gradients(optimizer):
+            return True
+        if not weights or not self._are_in_training(weights):
+            return False
         self.looks += 1
         if self.looks < STEPS:
             return True
@@ -130,14 +127,13 @@ class Shaded(Recorder):
         self.scene.show("parameters.shaded", moment)
         return False
 
-    def _is_in_training(self, weight: Tensor) -> bool:
-        return any(owner.training for owner in self._owners(weight))
-
-    def _owners(self, weight: Tensor) -> Iterator[Module]:
-        for root in list(self.scene.roots):
-            for module in root.modules():
-                if any(own is weight for own in module._parameters.values()):
-                    yield module
+    def _are_in_training(self, weights: list[Tensor]) -> bool:
+        wanted = {id(weight) for weight in weights}
+        modules = (module for root in list(self.scene.roots) for module in root.modules())
+        for module in modules:
+            if module.training:
+                wanted.difference_update(map(id, module._parameters.values()))
+        return not wanted
 
 
 def _is_untouched(parameter: Any) -> bool:

@@ -59,7 +59,11 @@ class Strays(Recorder):
         rates = [group["lr"] for group in optimizer.param_groups]
         own = type(optimizer).__module__.startswith("torch.optim.")
         # One that is in force is noted; one that comes into force may be.
-        if own and optimizer.lr not in rates and not sets_rates():
+        if not own or optimizer.lr in rates:
+            return
+        if sets_rates():
+            self.said.add("lr")  # all files are read for it, once
+        else:
             self._show("optimizer", spoken(optimizer), "lr")
 
     def _show(self, kind: str, name: str, attribute: str) -> None:
