@@ -120,7 +120,11 @@ class Programs:
         return self.known[program]
 
     def outcome(self, program: Program) -> Outcome:
-        return self.start(program).result()
+        """What nobody has set going before is executed here and now, ahead of all that waits."""
+        if program not in self.known:
+            self.known[program] = Future()
+            self.known[program].set_result(self._execute(program))
+        return self.known[program].result()
 
     def close(self) -> None:
         self._workers.shutdown(cancel_futures=True)

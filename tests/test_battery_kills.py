@@ -51,7 +51,7 @@ MUTANTS = [
     Mutant(
         "no evidence", LOCK, '{lock: machine.age(lock), "/proc": "no process holds it open"}', "{}"
     ),
-    Mutant("typo in a pattern", INDEX, "invalid index of a 0-dim", "invalid indx of a 0-dim"),
+    Mutant("typo in a pattern", INDEX, "invalid index of (?:a", "invalid indx of (?:a"),
 ]
 
 
