@@ -20,25 +20,28 @@ def aside(path: str | Path) -> Iterator[BinaryIO]:
     """A file that takes its place when the block has ended, with the mode of the one that stood there;
     nothing is left where the block raises. Raises OSError."""
     from pathlib import Path  # late: most starts write nothing
-    from tempfile import mkstemp
 
     file = Path(os.path.realpath(path))
     mode = file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask()
     if not file.parent.exists():  # or the error would name the file aside
         raise FileNotFoundError(ENOENT, "no such folder", os.path.dirname(path))
+    # Named before it is made: Ctrl-C may come at any moment.
+    name = str(file.with_name(f".{file.name}.{os.urandom(4).hex()}"))
     try:
-        handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    except OSError as error:
-        error.filename = str(path)
-        raise
-    try:
-        with open(handle, "wb") as out:
+        with open(name, "xb", opener=_for_us_alone) as out:
             yield out
         os.chmod(name, mode)
         os.replace(name, file)
-    except BaseException:
-        os.unlink(name)
+    except BaseException as error:
+        if getattr(error, "filename", None) == name:
+            error.filename = str(path)  # type: ignore[attr-defined]
+        if os.path.lexists(name):
+            os.unlink(name)
         raise
+
+
+def _for_us_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def save(path: str | Path, data: bytes) -> Blind | None:
