@@ -197,8 +197,12 @@ class Failure(NamedTuple):
     def beside_torch(self) -> bool:
         """Whether the traceback, the message or the text around it shows PyTorch: what a library says to
         others as well is of it then."""
+        return self.shows("torch")
+
+    def shows(self, word: str) -> bool:
+        """Whether the traceback, the message or the text around it has a word in it."""
         shown = [text for frame in self.frames for text in (frame.path, frame.text)]
-        return any("torch" in text for text in (*shown, self.message, self.around))
+        return any(word in text for text in (*shown, self.message, self.around))
 
     @property
     def written_for_torch(self) -> bool:

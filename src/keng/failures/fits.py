@@ -167,9 +167,8 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
     used = failure.mended("in_a_list")
     if not used:
         return None
-    return f"`{used[0]}` is a generator, and what read it before has used it up: keep a list", used[
-        1
-    ]
+    name, fix = used
+    return f"`{name}` is a generator, and what read it before has used it up: keep a list", fix
 
 
 def are_sequences(failure: Failure) -> bool:

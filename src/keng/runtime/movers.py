@@ -72,12 +72,10 @@ def _is_own(target: ast.AST, loop: ast.For) -> bool:
 def _is_made_of_another(node: ast.Assign, loop: ast.For) -> bool:
     """Whether the loop's own variable is bound, to what another of its variables goes into."""
     target = node.targets[0]
+    if not isinstance(target, ast.Name) or not _is_own(target, loop):
+        return False
     used = (each for each in ast.walk(node.value) if isinstance(each, ast.Name))
-    return _is_own(target, loop) and any(
-        each.id != target.id and _is_own(each, loop)
-        for each in used
-        if isinstance(target, ast.Name)
-    )
+    return any(each.id != target.id and _is_own(each, loop) for each in used)
 
 
 def _goes_over(node: ast.AST, name: str = "") -> bool:

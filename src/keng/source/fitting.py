@@ -81,10 +81,8 @@ class Fitting(Rereading):
         if owner is not None and steps:
             named = max((n for n, step in enumerate(steps) if not step.isdecimal()), default=0)
             given = self.attributes(owner).get(steps[named], [])
-            value, steps = (
-                self.value_of(given[0][0]) if len(given) == 1 else None,
-                steps[named + 1 :],
-            )
+            value = self.value_of(given[0][0]) if len(given) == 1 else None
+            steps = steps[named + 1 :]
         else:
             value = next((self.value_of(n) for n in here if n.id == root), None)
         for step in steps:

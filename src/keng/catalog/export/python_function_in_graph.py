@@ -101,10 +101,8 @@ def written_as_onnx(failure: Failure) -> Hits:
 
 @pitfall.explains("unordered_map::at|invalid unordered_map<K, T> key", odds=0.85)
 def reads_more_than_it_is_given(failure: Failure) -> Hits:
-    shown = [text for frame in failure.frames for text in (frame.path, frame.text)]
-    text = " ".join([*shown, failure.around])
-    if "onnx" in text:
-        by = "checkpoint()" if "checkpoint" in text else "a torch.autograd.Function"
+    if failure.shows("onnx"):
+        by = "checkpoint()" if failure.shows("checkpoint") else "a torch.autograd.Function"
         yield failure.hit(
             f"torch.onnx.export finds tensors in {by} that are not its arguments, as the weights of a layer: "
             "activation checkpointing off, or use_reentrant=False, or dynamo=True"

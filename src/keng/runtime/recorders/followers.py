@@ -123,9 +123,11 @@ class Followers(Recorder):
         if module is None or of is None or id(_first(module)) in trained or not copy.stays():
             return False
         writes = _first(module)._version - copy.version
+        if 0 < writes < WRITES:
+            return True
         name = kept_as(module) or self.scene.module_name(module)
         lost = bound_anew(name)
-        if writes < WRITES and (writes or (lost is None and not _is_to_follow(name))):
+        if not writes and lost is None and not _is_to_follow(name):
             return True
         place = copy.written or lost
         steps = self.steps - copy.since
