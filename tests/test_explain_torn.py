@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from keng import explain
 from keng.explain.clean import clean
 from keng.explain.read import read
+from keng.model import Span
 
 
 def test_a_file_line_without_its_beginning_is_a_frame() -> None:
@@ -135,3 +138,33 @@ def test_a_name_of_pytorch_stands_between_chinese_letters() -> None:
     assert not explain.text(
         "ModuleNotFoundError: No module named 'ray.torch'", source=False
     ).pytorch
+
+
+CUT_SHORT = """\
+Traceback (most recent call last):
+  File "/home/u/train.py", line 30, in <module>
+    out = model(x)
+  File "/opt/lib/python3.11/site-packages/torch/nn/functional.py", line 1848, in linear
+    return torch._C._nn.linear(input, weight, bias)
+"""
+
+
+def test_a_traceback_without_its_last_line() -> None:
+    told = explain.text(CUT_SHORT)
+    assert (told.known, told.pytorch, told.error) == (False, True, "")
+    assert told.note.startswith("the traceback ends before its last line")
+    assert told.place == Span("/home/u/train.py", 30)
+    assert told.text == "out = model(x)"
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("KeyError('lengths')", "KeyError: 'lengths'"),
+        ("run 3 failed: ValueError(\"no 'x' here\",)", "ValueError: no 'x' here"),
+        ("    raise ValueError('never raised')", ""),
+        ("RuntimeError: Caught KeyError('a')", "RuntimeError: Caught KeyError('a')"),
+    ],
+)
+def test_errors_as_repr_shows_them(line: str, error: str) -> None:
+    assert explain.text(line).error == error

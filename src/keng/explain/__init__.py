@@ -16,16 +16,19 @@ from keng.explain.elsewhere import elsewhere_of
 from keng.explain.established import facts_of
 from keng.explain.judge import is_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
+from keng.explain.paths import is_torch
 from keng.explain.ranks import untangled
 from keng.explain.read import Error, Report, read
 from keng.explain.sources import Sources
+from keng.failures import Frame
 from keng.failures.live import Live
-from keng.model import Explanation, Pitfall
+from keng.model import Explanation, Pitfall, Span
 
 __all__ = ["live", "log", "text"]
 
 EMPTY = "the text is empty"
 NO_ERROR = "there is no error in this text"
+TORN = "the traceback ends before its last line, which names the error: look for it below, or run once more"
 NOT_KNOWN = "none of the messages that keng knows is in it"
 NOT_PYTORCHS = "Python or another library raised it; PyTorch has no part in it"
 LINES_AROUND = 60
@@ -109,7 +112,7 @@ def _explained(
         there = facts_of(diagnostics.raised, live) if live.caught else None
         return Explanation(True, True, error, place, diagnoses, text=text, facts=there)
     if not error:
-        return Explanation(False, False, "", note=NO_ERROR)
+        return _torn(report.torn) if report.torn else Explanation(False, False, "", note=NO_ERROR)
     return _unknown(diagnostics, report, error, live)
 
 
@@ -132,6 +135,12 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     said = understood(error, report.rest[-LINES_AROUND:])
     note = f"{NOT_PYTORCHS}: {said}" if said else NOT_PYTORCHS
     return Explanation(False, False, line, place, note=note, text=text, elsewhere=elsewhere)
+
+
+def _torn(frames: list[Frame]) -> Explanation:
+    user = next((frame for frame in reversed(frames) if frame.user), frames[-1])
+    place = Span(user.path, user.line)
+    return Explanation(False, is_torch(frames[-1].path), "", place, note=TORN, text=user.text)
 
 
 def _error_line(diagnostics: Diagnostics, report: Report, known: bool) -> str:

@@ -17,7 +17,15 @@ from keng.explain.clean import HEAD, clean
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.failing import failing_of
 from keng.explain.fetching import fetched_in
-from keng.explain.graphs import CHANGED, FREED, attached_in, changed_in, reached_in, unlearned_in
+from keng.explain.graphs import (
+    CHANGED,
+    FREED,
+    attached_in,
+    changed_in,
+    frozen_in,
+    reached_in,
+    unlearned_in,
+)
 from keng.explain.loading import REFUSED, loading_of
 from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
@@ -207,6 +215,7 @@ OF_FRAMES: dict[str, Question] = {
     "lost": ("", _lost),
     "changed": (CHANGED, changed_in),
     "unlearned": (NO_GRAPH, unlearned_in),
+    "frozen": (EMPTY, frozen_in),
     "reached": (FREED, reached_in),
     "attached": (FREED, attached_in),
     "hidden": (EMPTY, hidden_in),

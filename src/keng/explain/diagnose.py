@@ -73,8 +73,9 @@ class Diagnostics:
         told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
         placed = (error for error in (*self.errors[:1], *told) if error.frame)
         at = next(placed, None)
+        self._frame = at.frame if at else None
         self.place = at.place if at else None
-        self.text = at.frame.text if at and at.frame else ""
+        self.text = self._frame.text if self._frame else ""
 
     @property
     def raised(self) -> Error:
@@ -155,7 +156,7 @@ class Diagnostics:
 
     def _diagnoses(self, match: Match, error: Error, live: Live) -> Iterator[Diagnosis]:
         place = error.place or self.place
-        user = next((frame for frame in reversed(error.frames) if frame.user), None)
+        user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
         around = "" if traced else "\n".join(self._report.rest)[-LONGEST_AROUND:]

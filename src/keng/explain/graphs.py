@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from keng.explain.modules import is_users, users_modules
+from keng.explain.modules import held_in, is_users, users_modules
 from keng.explain.paths import is_user
 from keng.failures import Frame
 from keng.failures.live import Changed, Unlearned
@@ -112,8 +112,7 @@ def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tup
             name
             for frame in frames
             if is_users(frame)
-            for name, value in {**frame.f_globals, **frame.f_locals}.items()
-            if isinstance(value, torch.optim.Optimizer)
+            for name, value in held_in(frame, torch.optim.Optimizer)
             if any(id(p) in ours for group in value.param_groups for p in group["params"])
         )
     )
@@ -121,6 +120,11 @@ def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tup
 
 def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
     """Whether gradients are off, and the models of the user's frames where none of them learns."""
+    return Unlearned(not torch.is_grad_enabled(), frozen_in(frames, torch))
+
+
+def frozen_in(frames: list[FrameType], torch: Any) -> dict[str, int]:
+    """The models of the user's frames, with the number of their parameters, where none of them learns."""
     models: dict[str, Any] = {}
     for frame in frames:
         if is_users(frame):
@@ -131,26 +135,32 @@ def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
         for name, model in models.items()
         if not any(parameter.requires_grad for parameter in model.parameters())
     }
-    frozen = (
-        {name: size for name, size in sizes.items() if size}
-        if sizes.keys() == models.keys()
-        else {}
-    )
-    return Unlearned(not torch.is_grad_enabled(), frozen)
+    all_frozen = sizes.keys() == models.keys()
+    return {name: size for name, size in sizes.items() if size} if all_frozen else {}
 
 
 def reached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:
-    """The variables of the user's frames that lie in the graph of the loss whose backward raised, and
-    whether they are lists or tuples."""
+    """The variables of the user's frames, and what their modules keep, that lie in the graph of the loss
+    whose backward raised, and whether they are lists or tuples."""
     losses = [t for f in frames for t in _parts(f.f_locals.get("t_outputs"), torch)]
     nodes = set(_nodes(iter(losses)))
     return {
         name: not isinstance(value, torch.Tensor)
         for frame in reversed(frames)
         if is_users(frame)
-        for name, value in frame.f_locals.items()
+        for name, value in (*frame.f_locals.items(), *_kept(frame, torch))
         if any(tensor.grad_fn in nodes for tensor in _parts(value, torch))
     }
+
+
+def _kept(frame: FrameType, torch: Any) -> Iterator[tuple[str, Any]]:
+    """What modules and `self` of a frame keep as plain attributes, by their paths from a variable."""
+    for name, module in held_in(frame, torch.nn.Module):
+        for path, part in module.named_modules():
+            root = f"{name}.{path}" if path else name
+            yield from ((f"{root}.{attribute}", value) for attribute, value in vars(part).items())
+    owner = getattr(frame.f_locals.get("self"), "__dict__", {})
+    yield from ((f"self.{attribute}", value) for attribute, value in owner.items())
 
 
 def attached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:

@@ -97,7 +97,7 @@ def _path(layer: Any, frames: list[FrameType], module_class: Any) -> str:
         if not is_users(frame):
             continue
         paths = []
-        for name, root in modules_of(frame, module_class):
+        for name, root in held_in(frame, module_class):
             path = next((path for path, inner in root.named_modules() if inner is layer), None)
             if path is not None:
                 paths.append(f"{name}.{path}" if path else name)
@@ -114,19 +114,19 @@ def users_modules(frames: Iterable[FrameType], module_class: Any) -> Iterator[tu
     """Those of the user's frames, frame by frame."""
     for frame in frames:
         if is_users(frame):
-            yield from modules_of(frame, module_class)
+            yield from held_in(frame, module_class)
 
 
-def modules_of(frame: FrameType, module_class: Any) -> Iterator[tuple[str, Any]]:
-    """The modules that a frame holds in variables or in its `self`, by their names."""
+def held_in(frame: FrameType, kind: Any) -> Iterator[tuple[str, Any]]:
+    """What a frame holds of a class in variables, or in its `self` where that is none, by their names."""
     variables = {**frame.f_globals, **frame.f_locals}
     for name, value in variables.items():
-        if isinstance(value, module_class):
+        if isinstance(value, kind):
             yield name, value
     owner = frame.f_locals.get("self")
-    if owner is not None and not isinstance(owner, module_class):
+    if owner is not None and not isinstance(owner, kind):
         for name, value in list(getattr(owner, "__dict__", {}).items()):
-            if isinstance(value, module_class):
+            if isinstance(value, kind):
                 yield f"self.{name}", value
 
 

@@ -136,18 +136,21 @@ class Error:
 
 
 class Report:
-    """What was read: errors as printed, and the lines that belong to none."""
+    """What was read: errors as printed, the lines that belong to none, and the frames of a traceback whose
+    last line, which names the error, is not there."""
 
     def __init__(self, errors: Iterable[Error] = ()) -> None:
         self.errors = list(errors)
         self.rest: list[str] = []
+        self.torn: list[Frame] = []
 
 
 def read(lines: list[str]) -> Report:
     report = _Reader(lines).report()
     if not report.errors and any(HEAD in line for line in lines):
         # Two processes have written at once: how far a line is indented tells nothing.
-        return _Reader([line.lstrip() for line in lines]).report()
+        flat = _Reader([line.lstrip() for line in lines]).report()
+        return flat if flat.errors else report
     return report
 
 
@@ -173,8 +176,12 @@ class _Reader:
     def _cut_off(self) -> None:
         """A traceback without its end belongs to the one error that was told before it, as titles tell it."""
         errors = self._done.errors
-        if self._open and len(errors) == 1 and not errors[0].frames:
+        if not self._open:
+            return
+        if len(errors) == 1 and not errors[0].frames:
             errors[0].frames = self._frames
+        elif not errors:
+            self._done.torn = self._frames
 
     def _read(self, line: str) -> None:
         if HEAD in line:

@@ -193,6 +193,12 @@ class Failure(NamedTuple):
         """The path of the deepest frame, with slashes; nothing without a traceback."""
         return self.frames[-1].posix if self.frames else ""
 
+    def asks_within(self, library: str) -> bool:
+        """Whether an installed library's own file asks the library for something, in no circle: the files of
+        one version have what they ask each other for."""
+        asker = f"-packages/{library}/" in self.raised_in
+        return asker and "circular import" not in self.message
+
     @property
     def beside_torch(self) -> bool:
         """Whether the traceback, the message or the text around it shows PyTorch: what a library says to

@@ -9,16 +9,25 @@ from pathlib import Path
 
 from keng.failures import Failure
 from keng.model import Fix, Span
+from keng.moments import Labels
 
+PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
+"""Of two matrices that have names."""
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 
 
 def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
     """Where only the second of two matrices, turned round, makes them fit, that is the fix."""
     there = failure.live.operands
-    says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+    written = PRODUCT.findall(failure.line or failure.around)
+    if len(there) != 2 and len(written) == 1:
+        one, other = written[0]
+        return f"`{one}` has {came} columns, but `{other}` has {wants} rows", None
     if len(there) != 2:
-        return says, None
+        return (
+            f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows",
+            None,
+        )
     says = f"`{there[0].name}` has {came} columns, but `{there[1].name}` has {wants} rows"
     if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
         return says, None
@@ -156,6 +165,29 @@ def target_of_floats(failure: Failure, dtype: str) -> tuple[str, Fix | None]:
     return says, failure.turned(target, "{}.float()")
 
 
+def unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
+    """Where a tensor itself is unpacked, along its first dimension, and its last one has as many."""
+    there, wants = failure.live.operands, int(failure.groups["wants"])
+    whole = len(there) == 1 and re.search(
+        rf"= {re.escape(there[0].name)}\s*(?:#.*)?$", failure.line
+    )
+    if not whole or len(there[0].shape) < 2 or there[0].shape[-1] != wants:
+        return None
+    name, shape = there[0].name, there[0].shape
+    form = "{}.T" if len(shape) == 2 else "{}.unbind(-1)"
+    says = f"`{name}` of shape {shape} is unpacked along its first dimension, and has {wants} along its last"
+    return f"{says}: {form.format(name)}", failure.turned(name, form)
+
+
+def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
+    """Labels that count from 1 become smaller, and what marks no class is left out."""
+    if "ignore_index" in labels.verdict:
+        fix: Fix | None = failure.mended("leaving_out", failure.called, labels.highest)
+        return fix
+    name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
+    return failure.turned(name, "{} - 1")
+
+
 def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
     hidden = failure.live.hidden
@@ -164,6 +196,10 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
         alone = failure.code if len(hidden) == 1 else None
         fix = alone.seen_as_layers(hidden[0].rpartition(".")[2]) if alone is not None else None
         return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", fix
+    frozen = failure.live.frozen
+    if len(frozen) == 1:
+        [(model, count)] = frozen.items()
+        return f"all {count} parameters of `{model}` are frozen, so none is left to give", None
     used = failure.mended("in_a_list")
     if not used:
         return None

@@ -112,6 +112,7 @@ class Live(NamedTuple):
     lost: tuple[Operand, ...] = ()
     changed: Changed | None = None
     unlearned: Unlearned | None = None
+    frozen: Mapping[str, int] = {}
     loading: Loading | None = None
     reached: Mapping[str, bool] = {}
     attached: Mapping[str, bool] = {}

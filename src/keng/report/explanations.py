@@ -51,7 +51,8 @@ def first_screen(
 def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -> list[Line]:
     lines: list[Line] = []
     if not explanation.error:
-        return paragraph(explanation.note or words("no_error"), width, [])
+        lines = paragraph(explanation.note or words("no_error"), width, [])
+        return lines + _at(explanation.place, explanation, read, width)
     says = words("not_known" if explanation.pytorch else "not_pytorch")
     lines += paragraph(says, width, [], "warning")
     lines += _cut(paragraph(explanation.error, width, [Piece("  ")]), 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from keng.source.contexts import Grad
 from keng.source.graphs import Graphs
@@ -290,6 +290,18 @@ class Gradients(Graphs):
             found |= {name.id for name in names} & read
         return frozenset(found)
 
+    def kept_from_itself(self) -> frozenset[str]:
+        """The attributes of `self` that a statement makes of themselves, `self.h = self.cell(x, self.h)`, and
+        none detaches."""
+        found: set[str] = set()
+        for made in self.of(ast.Assign):
+            named = [n for t in made.targets for n in ast.walk(t)]
+            found |= _of_self(named) & _of_self(ast.walk(made.value))
+        cuts = [c for name in ("detach", "detach_") for c in self.method_calls(name)]
+        for statement in filter(None, map(self.statement, cuts)):
+            found -= {n.attr for n in ast.walk(statement) if isinstance(n, ast.Attribute)}
+        return frozenset(found)
+
     def handed_on(self, line: int) -> str:
         """The one state that the loop around a line gives to a call, and takes from it for the next round
         as nothing else makes it: `out, hidden = model(x, hidden)`."""
@@ -360,19 +372,6 @@ class Gradients(Graphs):
             key=lambda change: self.position(change[0]),
         )
 
-    def changed_by(
-        self, line: int, held: tuple[str, ...], steppers: tuple[str, ...]
-    ) -> tuple[ast.AST | None, bool]:
-        """What changed one of these, held by modules, before a line: the last step of their optimizers,
-        which is told, or the first change of an attribute so named."""
-        changes = self.changes_before(line)
-        ours = tuple(f"{name}.step" for name in steppers)
-        steps = [n for n, t in changes if t is None and ours and self.text_of(n).startswith(ours)]
-        if steps:
-            return steps[-1], True
-        own = {name.rpartition(".")[2] for name in held}
-        return next((n for n, t in changes if getattr(t, "attr", "") in own), None), False
-
     def _comes_before(self, node: ast.AST, line: int, home: Function | None) -> bool:
         function = self.function_around(node)
         if function is home:
@@ -386,3 +385,11 @@ class Gradients(Graphs):
 
     def is_true(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) and node.value is True
+
+
+def _of_self(nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        n.attr
+        for n in nodes
+        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == "self"
+    }

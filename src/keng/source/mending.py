@@ -9,8 +9,11 @@ from keng.model import Edit, Fix
 from keng.source.edits import whole_number
 from keng.source.fitting import Fitting
 from keng.source.index import LOOPS
+from keng.source.loops import Act
 from keng.source.names import Binding
 
+LOADER = "torch.utils.data.DataLoader"
+COLLATES = re.compile(r"collate|(?:^|_)pad(?:_|$)|^pad", re.IGNORECASE)
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
 
@@ -250,6 +253,86 @@ class Mending(Fitting):
                 given = one
         whole = isinstance(given, (ast.Name, ast.Attribute, ast.Constant))
         return self.text_of(given) if whole else ""
+
+    def mask_as_bool(self, line: int) -> Fix | None:
+        """A fix that gives the attention on a line a mask of bools."""
+        sdpa = "torch.nn.functional.scaled_dot_product_attention"
+        calls = [c for c in self.on_line(line, ast.Call) if self.resolve(c.func) == sdpa]
+        mask = self.argument(calls[0], "attn_mask", 3) if len(calls) == 1 else None
+        return (
+            Fix("Write `.bool()`", (self.append(mask, ".bool()"),), "shown")
+            if mask is not None
+            else None
+        )
+
+    def gradients_left_out(self, _: int, function: str, given: int) -> tuple[str, Fix] | None:
+        """The last arguments of the forward of an autograd function, to which its backward gives nothing,
+        and a fix that returns None for them."""
+        owners = [c for c in self.of(ast.ClassDef) if c.name == function]
+        methods = {m.name: m for c in owners for m in c.body if isinstance(m, ast.FunctionDef)}
+        forward, backward = methods.get("forward"), methods.get("backward")
+        returns = self.below(backward, ast.Return) if backward is not None else []
+        value = returns[0].value if len(returns) == 1 else None
+        if len(owners) != 1 or forward is None or value is None or forward.args.vararg is not None:
+            return None
+        gives = value.elts if isinstance(value, ast.Tuple) else [value]
+        if gives == [value] and isinstance(self.assigned(value), ast.Tuple | ast.List):
+            return None
+        left_out = [a.arg for a in forward.args.args[1 + given :]]
+        if len(gives) != given or not left_out:
+            return None
+        text = ", None" * len(left_out)
+        names = ", ".join(f"`{name}`" for name in left_out)
+        return names, Fix("Give None for the rest", (self.append(gives[-1], text),), "shown")
+
+    def leaving_out(self, line: int, path: str, label: int) -> Fix | None:
+        """A fix that makes a loss, named by its path, leave a label out."""
+        made = self.constructor(path, line) if path else None
+        if (
+            made is None
+            or made not in self.parent
+            or self.argument(made, "ignore_index") is not None
+        ):
+            return None
+        return self.add_argument(made, f"ignore_index={label}", "Leave it out", "shown")
+
+    def collated(self, line: int) -> tuple[str, Fix] | None:
+        """The function of the file that is named after collating or padding and is not used, and a fix that
+        gives it to the one loader on a line, which has none."""
+        named = [f for f in self.of(ast.FunctionDef) if COLLATES.search(f.name)]
+        used = {n.id for n in self.of(ast.Name)} | {n.attr for n in self.of(ast.Attribute)}
+        idle = [f for f in named if f.name not in used and len(f.args.args) == 1]
+        made = [self.value_of(n).call for n in self.on_line(line, ast.Name)]
+        calls = {
+            c for c in made if c is not None and c in self.parent and self.resolve(c.func) == LOADER
+        }
+        call = calls.pop() if len(calls) == 1 else None
+        if len(idle) != 1 or call is None or self.argument(call, "collate_fn", 6) is not None:
+            return None
+        name = idle[0].name
+        return name, self.add_argument(call, f"collate_fn={name}", "Collate with it", "shown")
+
+    def changed_by(
+        self, line: int, held: tuple[str, ...], steppers: tuple[str, ...]
+    ) -> tuple[ast.AST | None, bool]:
+        """What changed one of these, held by modules, before a line: the last step of their optimizers,
+        which is told, or the first change of an attribute so named."""
+        changes = self.changes_before(line)
+        ours = tuple(f"{name}.step" for name in steppers)
+        steps = [n for n, t in changes if t is None and ours and self.text_of(n).startswith(ours)]
+        if steps:
+            return steps[-1], True
+        own = {name.rpartition(".")[2] for name in held}
+        return next((n for n, t in changes if getattr(t, "attr", "") in own), None), False
+
+    def steps_of_others(self, line: int, steppers: tuple[str, ...]) -> bool:
+        """Whether the function steps other optimizers alone after a line: what the backward there gives to
+        the parameters of these is not wanted."""
+        home = next(iter(self.on_line(line, ast.FunctionDef)[::-1]), None)
+        steps = [c for c in self.method_calls("step") if self.act_of(c) is Act.STEP]
+        after = [c for c in steps if c.lineno >= line and self.function_around(c) is home]
+        ours = tuple(f"{name}.step" for name in steppers)
+        return bool(after) and not any(self.text_of(c).startswith(ours) for c in after)
 
     def relettered(self, line: int, nth: int, letter: str, other: str) -> Fix | None:
         """A fix that writes another letter for a dimension of one operand of the einsum on a line."""

@@ -386,7 +386,7 @@ def freed_graph(failure: Failure) -> Hits:
     calls = code.on_line(line, ast.Call) if losses else []
     call = next((c for c in calls if code.lost(c) == losses), None)
     before = code.backward_before(call) if call is not None else None
-    carried = [n for n in failure.live.reached if code is not None and n in code.fed_back(line)]
+    carried = [n for n in failure.live.reached if code is not None and _is_carried(n, code, line)]
     if before is None and carried:
         says = f"{name} reaches through `{carried[0]}` the graph of the round before, which its backward has freed"
         fix = code.cut_each_round(line, carried[0], failure.live.reached[carried[0]])
@@ -414,3 +414,9 @@ def freed_graph(failure: Failure) -> Hits:
             says += ": add the losses and go back once"
     sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
     yield failure.hit(says, fix, sure=sure)
+
+
+def _is_carried(name: str, code: Code, line: int) -> bool:
+    """Whether the loop makes a variable of itself, or a module what it keeps: `model.state`."""
+    owner, _, attribute = name.rpartition(".")
+    return attribute in code.kept_from_itself() if owner else name in code.fed_back(line)

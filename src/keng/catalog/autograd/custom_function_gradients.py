@@ -143,10 +143,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def another_number(failure: Failure) -> Hits:
     name, wants, got = (failure.groups[key] for key in ("name", "wants", "got"))
-    yield failure.hit(
-        f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got}): "
-        "None for those that need none"
+    says = f"`{name}` gives another number of gradients than forward has arguments (expected {wants}, got {got})"
+    rest, fix = failure.mended("gradients_left_out", name.removesuffix("Backward"), int(got)) or (
+        "those that need none",
+        None,
     )
+    yield failure.hit(f"{says}: None for {rest}", fix)
 
 
 @pitfall.explains(

@@ -150,6 +150,9 @@ def held_by_a_module(failure: Failure, changed: Changed, line: int) -> Hit:
         by, step = failure.code.changed_by(line, changed.names, changed.steppers)
     told = f" by `{failure.code.text_of(by)}` on line {failure.code.line_of(by)}" if by else ""
     if step:
-        return failure.hit(f"{what}, changed{told}, is needed by this backward: step after it")
+        cure = "step after it"
+        if failure.code.steps_of_others(line, changed.steppers):
+            cure = "its forward pass belongs behind that step"
+        return failure.hit(f"{what}, changed{told}, is needed by this backward: {cure}")
     says = f"{what} is needed for backward and was changed in place{told}: use its clone() in the forward"
     return failure.hit(says, where=failure.code.span(by) if by else None)

@@ -152,7 +152,7 @@ LATER = re.compile(
 """Attributes that PyTorch's own layers have got since 0.3."""
 
 LAYER_LIKE = re.compile(
-    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+)$"
+    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$"
 )
 """Names that layers and models have in libraries over PyTorch."""
 

@@ -164,6 +164,7 @@ ValueError: Label values must be <= vocab_size: 32
 """
 
 from keng.failures import Failure
+from keng.failures.fits import labelled_anew
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
@@ -185,8 +186,7 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
     labels, label = failure.live.labels, failure.groups.get("label")
     thing = f"label {label}" if label else "a label"
     if labels is not None:
-        name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
-        fix, says = failure.turned(name, "{} - 1"), f"{labels.verdict}{labels.first_at}"
+        fix, says = labelled_anew(failure, labels), f"{labels.verdict}{labels.first_at}"
         yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
     elif ".cu:" in failure.message:
         late = "the GPU tells late, so the line shown may come after the loss"

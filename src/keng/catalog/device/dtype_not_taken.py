@@ -230,7 +230,6 @@ CURES = {
     "only support floating point and complex dtypes": "this is computed of floats only: x.float()",
     "expected common dtype to be floating point": "this is computed of floats only: x.float()",
     "only implemented on integer and Boolean-type tensors": "~ is for bool and whole numbers: x.bool(), or 1 - x for floats",
-    "only bool and floating types of": "a mask is bool, or floats that are added to the scores: mask.bool()",
     "Integers to negative integer powers": "a whole number has no negative power: x.float() first",
     "requires gradients must be floating point": "what takes gradients holds floats: x.float()",
     "only floating-point types are supported as the default type": "the default dtype is torch.float32 or another of floats, the dtype itself and not its name; whole tensors get dtype=",

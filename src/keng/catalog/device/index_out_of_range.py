@@ -223,7 +223,8 @@ def outside_the_table(failure: Failure) -> Hits:
 def outside_the_dimension(failure: Failure) -> Hits:
     index, sizes = int(failure.groups["index"]), failure.groups.get("sizes", "").split(",")
     size = int(failure.groups.get("size") or sizes[int(failure.groups["dim"])])
-    dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else "the tensor"
+    whole = failure.layer if failure.in_layer("EmbeddingBag") else "the tensor"
+    dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else whole
     places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
     counts = ": counting begins at 0" if index == size and size else ""
     yield failure.hit(f"index {index} is outside: {dim} {places}{counts}", index=index, size=size)
@@ -255,8 +256,7 @@ def told_by_the_gpu(failure: Failure) -> Hits:
     select = "srcIndex" in failure.groups["check"]
     where = "an embedding's table or an index_select" if select else "an indexed tensor"
     yield failure.hit(
-        f"an index lies outside {where}, in a line before the one that is shown: run the batch on the "
-        "CPU to see which"
+        f"an index lies outside {where}, in a line before the one that is shown: run the batch on the CPU to see which"
     )
 
 

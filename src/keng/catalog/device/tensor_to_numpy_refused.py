@@ -100,7 +100,11 @@ def on_a_device(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Got unsupported ScalarType (?P<dtype>\w+)", odds=0.9)
 def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
-    yield failure.hit(f"a dtype that NumPy lacks, {failure.groups['dtype']}: x.float().numpy()")
+    name = given(failure)
+    fix = failure.turned(name, "{}.float()")
+    yield failure.hit(
+        f"a dtype that NumPy lacks, {failure.groups['dtype']}: {name}.float().numpy()", fix
+    )
 
 
 def given(failure: Failure) -> str:

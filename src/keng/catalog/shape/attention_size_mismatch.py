@@ -73,16 +73,6 @@ attention, x = nn.MultiheadAttention(4, 2), torch.ones(5, 3, 4)
 y = attention(x, x, x, key_padding_mask=torch.zeros(5, 3, dtype=torch.bool))  # seen: 3 by 5
 ```
 
-Bad (a mask of whole numbers; `mask.bool()`):
-
-```python
-import torch
-import torch.nn.functional as F
-
-x, mask = torch.ones(1, 2, 3, 4), torch.ones(3, 3, dtype=torch.long)
-y = F.scaled_dot_product_attention(x, x, x, attn_mask=mask)  # seen: long
-```
-
 Bad (batches of source and target):
 
 ```python
@@ -174,12 +164,6 @@ Message (torch 2.1 to 2.4; `contiguous()`):
 RuntimeError: (*bias): last dimension must be contiguous
 ```
 
-Message (torch 2.0 to 2.13, of a TransformerEncoderLayer; `one kind`):
-
-```text
-UserWarning: Support for mismatched src_key_padding_mask and src_mask is deprecated. Use same type for both instead.
-```
-
 Message (torch 1.12):
 
 ```text
@@ -208,12 +192,6 @@ Message (torch 1.5 to 1.8; `batch * heads`):
 
 ```text
 RuntimeError: The size of the 3D attn_mask is not correct.
-```
-
-Message (torch 1.7 to 1.10; `mask.bool()`):
-
-```text
-AssertionError: Only float, byte, and bool types are supported for attn_mask, not torch.int64
 ```
 
 Message (torch 1.9 to 1.12; `batch_first=True`):
@@ -300,15 +278,12 @@ pitfall.answers(
         "Need attn_mask if specifying the is_causal hint": "is_causal is only a hint here: give the mask as well",
         "The size of the 2D attn_mask is not correct": "attn_mask is (target length, source length): one of padding, (batch, source length), is key_padding_mask",
         "The size of the 3D attn_mask is not correct": "attn_mask of three dimensions is (batch * heads, target length, source length)",
-        "types are supported for attn_mask, not": "the mask is of whole numbers: mask.bool(), or floats that are added",
         "batch number of src and tgt must be equal": "source and target differ in batch size: (L, N, E), or batch_first=True",
         "feature number of src and tgt must be equal": "source and target have d_model features each",
         "Number of heads in key and value must divide the number of heads in": "the heads of query must be a multiple of those of key and value: enable_gqa=True, (N, heads, L, E)",
         "value to all be at least 2 dimensional": "query, key and value have at least two dimensions: (..., length, features)",
         "(*bias): last dimension must be contiguous": "the mask given to attention was expanded or transposed: attn_mask.contiguous()",
-        "is deprecated. Use same type for both instead": "both masks are of one kind: bool, or floats that are added",
         "Expected attn_mask->sizes()": "the fast path of eval mode takes this mask for one of padding: a newer torch, or key_padding_mask",
-        "Expected attn_mask dtype to be bool or": "the mask is neither bool nor of the query's dtype: mask.bool() for one of places, mask.to(query.dtype) for what is added",
     },
     odds=0.96,
 )

@@ -154,10 +154,13 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     told = failure.live.fetched.told if inside else ""
     longer = cure == PAD and not inside and one[1:] == other[1:] and are_sequences(failure)
     cure = cure.replace(" in a collate_fn,", ",") if longer else cure
+    idle = failure.mended("collated") if cure == PAD and inside else None
+    if idle is not None:
+        cure = f"`{idle[0]}` is not given to the DataLoader"
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
         f"{one} and {other}{told}: {cure}",
-        failure.mended("padded") if longer else None,
+        idle[1] if idle else failure.mended("padded") if longer else None,
     )
 
 

@@ -70,6 +70,12 @@ Traceback (most recent call last):
 TypeError: add() takes 2 positional arguments but 4 were given
 ```
 
+Message (torch 0.4; `as one list`):
+
+```text
+TypeError: einsum() takes 2 positional arguments but 3 were given
+```
+
 Message (torch 2.13, from its text alone; `takes 1 and gets 2`):
 
 ```text
@@ -106,6 +112,11 @@ UNMISTAKABLE = re.compile(r"\w\.(?:(?:un)?squeeze|permute|reshape|contiguous|mas
 def more_in_a_row(failure: Failure) -> Hits:
     function, failing = failure.groups["function"], failure.live.failing
     torchs = failure.groups.get("owner") or called(function, failure.line)
+    if function == "einsum" and failure.groups["takes"] == "2":
+        yield failure.hit(
+            "before PyTorch 1.0 einsum takes the tensors as one list: torch.einsum(equation, [a, b])"
+        )
+        return
     if not torchs and not UNMISTAKABLE.search(failure.line) and not (failing and failing.torchs):
         return  # the program's own function may have raised it
     if function in SIZES:

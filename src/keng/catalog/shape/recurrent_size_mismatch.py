@@ -161,6 +161,8 @@ def state_of_another_size(failure: Failure) -> Hits:
             if _length_first(failure, came[1], wants[1]):
                 yield failure.hit(f"{says}, its second dimension: batch_first=True")
                 return
+            if int(wants[1]) < int(came[1]):
+                says += ", as a last batch that is smaller (drop_last=True)"
         elif differs == [0]:
             same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
             what = f"`{same[0]}`" if same else "the state"
@@ -181,12 +183,10 @@ def _length_first(failure: Failure, state: str, batch: str) -> bool:
 )
 def cell_of_another_size(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
+    says = f"the state of the cell has {came} features, and hidden_size is {wants}"
     if failure.groups["what"] == "input":
-        yield failure.hit(
-            f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
-        )
-    else:
-        yield failure.hit(f"the state of the cell has {came} features, and hidden_size is {wants}")
+        says = f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"index 1 is out of bounds for dimension 0 with size 1", odds=0.96)

@@ -83,6 +83,7 @@ ValueError: too many values to unpack (expected 4)
 import re
 
 from keng.failures import Failure
+from keng.failures.fits import unpacked_along_another
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -100,6 +101,9 @@ LIBRARIES = re.compile(r"/(?:transformers/models|timm/models|diffusers/models|to
     odds=0.95,
 )
 def other_dimensions(failure: Failure) -> Hits:
+    if (known := unpacked_along_another(failure)) is not None:
+        yield failure.hit(*known)
+        return
     inside = _of_a_model(failure)
     line = inside or failure.line
     pasted = [line] if line else failure.around.splitlines()

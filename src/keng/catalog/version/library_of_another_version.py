@@ -3,7 +3,8 @@ r"""A library beside PyTorch is of another version than the code that calls it.
 Libraries that are built on PyTorch rename and drop arguments and names from one minor version to the next: Lightning 2.0 has no `Trainer(gpus=...)`, huggingface_hub
 0.26 no `cached_download`, transformers 4.51 calls `evaluation_strategy` `eval_strategy`. Code of an older tutorial, or an installed package that was made before, still
 asks for them; code that is newer than what is installed asks for names that are not there yet. A checkpoint tells what its model is, and a transformers from before
-that model does not know it.
+that model does not know it. An installation that was broken off, or a file copied into it, leaves files of two versions
+side by side.
 
 Cure: in code of one's own write the new name; where an installed package asks, `pip install -U` that package, or pin the library below the version that
 is named; where something is not there yet, `pip install -U` the library, and restart the notebook's kernel.
@@ -59,6 +60,16 @@ Message (Lightning 1.5 and later; `pytorch-lightning<1.5`):
 
 ```text
 ModuleNotFoundError: No module named 'pytorch_lightning.metrics'
+```
+
+Message (diffusers, a newer file beside older ones; `two versions are mixed`):
+
+```text
+  File "/env/lib/python3.10/site-packages/diffusers/models/unet_blocks.py", line 20, in <module>
+    from .attention import AttentionBlock, SpatialTransformer
+  File "/env/lib/python3.10/site-packages/diffusers/models/attention.py", line 24, in <module>
+    from ..models.embeddings import ImagePositionalEmbeddings
+ImportError: cannot import name 'ImagePositionalEmbeddings' from 'diffusers.models.embeddings' (/env/lib/python3.10/site-packages/diffusers/models/embeddings.py)
 ```
 
 Message (huggingface_hub 1; `get_token and login`):
@@ -136,6 +147,7 @@ pitfall = Pitfall(
 
 LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
 INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
+USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
 
 @pitfall.explains(
@@ -145,11 +157,15 @@ INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
     odds=0.96,
 )
 def name_of_another_version(failure: Failure) -> Hits:
-    module, file = failure.groups["module"], failure.groups.get("file", "").replace("\\", "/")
-    own = "/" in file and not INSTALLED.search(file) and "/src/" not in file
-    change = companions.of_name(module, failure.groups.get("what", ""))
-    if change is not None and not own:
+    module, what = failure.groups["module"], failure.groups.get("what", "")
+    own = USERS.match(failure.groups.get("file", ""))
+    change = companions.of_name(module, what)
+    if change is not None and own is None:
         yield failure.hit(_says(failure, change, f"`{change.place}.{change.name}`"))
+    elif what and failure.asks_within(library := module.partition(".")[0]):
+        yield failure.hit(
+            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; uninstall it until none is left, then install"
+        )
 
 
 @pitfall.explains(
@@ -191,15 +207,13 @@ def hook_that_went(failure: Failure) -> Hits:
 
 def _says(failure: Failure, change: Change, what: str) -> str:
     library, came, gone = change.library, change.came, change.gone
-    asker = _asker(failure, change.word)
     if not gone:
         return f"{what} came to {library} with {came}, and the one that is installed is older: pip install -U {library}"
     if came:
         return f"{what} is in {library} from {came} to before {gone} alone: pip install '{library}>={came},<{gone}'"
-    if asker:
+    if asker := _asker(failure, change.word):
         return f"{what} left {library} with {gone}, and {asker} asks for it: pip install -U {asker}, or '{library}<{gone}'"
-    instead = change.to or "without it"
-    return f"{what} left {library} with {gone}: {instead}, or pip install '{library}<{gone}'"
+    return f"{what} left {library} with {gone}: {change.to or 'without it'}, or pip install '{library}<{gone}'"
 
 
 def _asker(failure: Failure, word: str) -> str:

@@ -1,0 +1,184 @@
+"""More fixes that put a failing program right, and what is said where none is sure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from test_explain_mending import HEAD, found
+from test_explain_turned import run
+
+MENDED = {
+    "a dtype that NumPy lacks": (
+        "kept = torch.ones(3, dtype=torch.bfloat16)\nrow = kept.numpy()\n",
+        "row = kept.float().numpy()",
+    ),
+    "a mask of whole numbers": (
+        "q, seen = torch.ones(2, 1, 3, 4), torch.tensor([[1, 1, 0], [1, 0, 0]])\n"
+        "out = F.scaled_dot_product_attention(q, q, q, attn_mask=seen[:, None, None])\n",
+        "attn_mask=seen[:, None, None].bool())",
+    ),
+    "a gradient for each argument": (
+        "class Scaled(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, x, by, plus):\n"
+        "        ctx.by = by\n"
+        "        return x * by + plus\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, grad):\n"
+        "        return grad * ctx.by\n"
+        "Scaled.apply(torch.ones(2, requires_grad=True), 3, 4).sum().backward()\n",
+        "return grad * ctx.by, None, None",
+    ),
+    "places without a class": (
+        "class Task:\n"
+        "    def __init__(self):\n"
+        "        self.head = nn.Conv2d(3, 2, 1)\n"
+        "        self.cost = nn.CrossEntropyLoss(reduction='sum')\n"
+        "    def lose(self, x, y):\n"
+        "        return self.cost(self.head(x), y)\n"
+        "y = torch.zeros(1, 4, 4, dtype=torch.long)\n"
+        "y[0, 0] = 255\n"
+        "Task().lose(torch.ones(1, 3, 4, 4), y)\n",
+        "nn.CrossEntropyLoss(reduction='sum', ignore_index=255)",
+    ),
+    "pairs that are unpacked as two rows": (
+        "edges = torch.tensor([[0, 1], [1, 2], [2, 0]])\nsource, target = edges\n",
+        "source, target = edges.T",
+    ),
+    "boxes that are unpacked by their first dimension": (
+        "boxes = torch.ones(2, 5, 4)\nx0, y0, x1, y1 = boxes\n",
+        "= boxes.unbind(-1)",
+    ),
+    "a function that pads and is not used": (
+        "from torch.utils.data import DataLoader\n"
+        "from torch.nn.utils.rnn import pad_sequence\n"
+        "def pad_rows(rows):\n"
+        "    return pad_sequence(rows, batch_first=True)\n"
+        "rows = [torch.ones(n) for n in (2, 3, 4)]\n"
+        "feed = DataLoader(rows, batch_size=3)\n"
+        "for batch in feed:\n"
+        "    print(batch.shape)\n",
+        "DataLoader(rows, batch_size=3, collate_fn=pad_rows)",
+    ),
+}  # fmt: skip
+LEFT = {
+    "a mask in double precision": (
+        "q, bias = torch.ones(1, 1, 3, 4), torch.zeros(3, 3, dtype=torch.float64)\n"
+        "out = F.scaled_dot_product_attention(q, q, q, attn_mask=bias)\n"
+    ),
+    "gradients that are put together before": (
+        "class Scaled(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, x, by):\n"
+        "        return x * by\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, grad):\n"
+        "        all = (grad,)\n"
+        "        return all\n"
+        "Scaled.apply(torch.ones(2, requires_grad=True), 3).sum().backward()\n"
+    ),
+    "two functions that pad": (
+        "from torch.utils.data import DataLoader\n"
+        "def pad_left(rows): return rows\n"
+        "def pad_right(rows): return rows\n"
+        "feed = DataLoader([torch.ones(n) for n in (2, 3)], batch_size=2)\n"
+        "for batch in feed: pass\n"
+    ),
+    "a function that another loader collates with": (
+        "from torch.utils.data import DataLoader\n"
+        "def collate(rows): return rows\n"
+        "rows = [torch.ones(n) for n in (2, 3)]\n"
+        "test, feed = DataLoader(rows, collate_fn=collate), DataLoader(rows, batch_size=2)\n"
+        "for batch in feed: pass\n"
+    ),
+}  # fmt: skip
+GAN = (
+    "make, judge = nn.Linear(2, 2), nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))\n"
+    "class Game:\n"
+    "    def __init__(self):\n"
+    "        self.of_make = torch.optim.SGD(make.parameters(), lr=0.1)\n"
+    "        self.of_judge = torch.optim.SGD(judge.parameters(), lr=0.1)\n"
+    "    def round(self):\n"
+    "        made = make(torch.ones(4, 2))\n"
+    "        fooled = -judge(made).mean()\n"
+    "        judge(made.detach()).mean().backward()\n"
+    "        self.of_judge.step()\n"
+    "        fooled.backward()\n"
+    "        self.{last}.step()\n"
+    "Game().round()\n"
+)
+STATEFUL = (
+    "class Cell(nn.Module):\n"
+    "    def __init__(self):\n"
+    "        super().__init__()\n"
+    "        self.cell, self.h = nn.GRUCell(2, 3), torch.zeros(4, 3)\n"
+    "    def forward(self, x):\n"
+    "        self.h = self.cell(x, self.h{cut})\n"
+    "        return self.h.sum()\n"
+    "def teach(model, batches):\n"
+    "    for batch in batches:\n"
+    "        loss = model(batch)\n"
+    "        loss.backward()\n"
+    "        {more}\n"
+    "teach(Cell(), torch.ones(3, 4, 2))\n"
+)
+SAID = {
+    "another's weights are stepped before": (
+        GAN.format(last="of_make"),
+        "changed by `self.of_judge.step()` on line 13, is needed by this backward: its forward pass belongs",
+    ),
+    "one's own are": (
+        GAN.format(last="of_judge"),
+        "changed by `self.of_judge.step()` on line 13, is needed by this backward: step after it",
+    ),
+    "a model that keeps its state with the graph": (
+        STATEFUL.format(cut="", more="pass"),
+        "`loss` reaches through `model.h` the graph of the round before",
+    ),
+    "one that cuts it": (
+        STATEFUL.format(cut=".detach()", more="loss.backward()"),
+        "the graph of `loss` was freed by its backward on line 14",
+    ),
+    "all parameters are frozen": (
+        "net = nn.Linear(2, 2).requires_grad_(False)\n"
+        "torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1)\n",
+        "all 2 parameters of `net` are frozen",
+    ),
+    "a last batch that is smaller": (
+        "net, h = nn.GRU(2, 3, batch_first=True), torch.zeros(1, 4, 3)\nnet(torch.ones(3, 5, 2), h)\n",
+        "a batch of 4, the input of 3, as a last batch that is smaller (drop_last=True)",
+    ),
+    "a table of bags": (
+        "class Bags(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.words = nn.EmbeddingBag(3, 2)\n"
+        "    def forward(self, ids):\n"
+        "        return self.words(ids)\n"
+        "bags = Bags()\nbags(torch.tensor([[0, 3]]))\n",
+        "index 3 is outside: `bags.words` has 3 places",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MENDED)
+def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
+    program, wanted = HEAD + MENDED[what][0], MENDED[what][1]
+    fix = found(tmp_path, program).fix
+    assert fix is not None
+    mended = fix.applied_to(program.encode()).decode()
+    assert wanted in mended
+    assert run(tmp_path / "mended.py", mended) is None
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+    fix = found(tmp_path, HEAD + LEFT[what]).fix
+    assert fix is None or not fix.edits
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_it_is_said_of_what_is_there(tmp_path: Path, what: str) -> None:
+    assert SAID[what][1] in found(tmp_path, HEAD + SAID[what][0]).says
