@@ -80,7 +80,8 @@ RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 """An exception that is made where it is raised, and not one that is handed on."""
 
 SPEAKS = re.compile(rf"{RAISES_ITS_OWN.pattern}|warnings\.warn\(")
-NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER}|PIL)[/\\]", re.IGNORECASE)
+ASKED_BY_THEM = r"huggingface_hub|tokenizers|sentencepiece|tiktoken|jinja2|requests|httpx\d?"
+NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER}|PIL|{ASKED_BY_THEM})[/\\]", re.IGNORECASE)
 """Where a message may be PyTorch's, or one that has a page."""
 
 TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")
