@@ -115,6 +115,18 @@ Message (torchvision 0.9 and later; `4 channels`):
 ```text
 TypeError: Input image tensor permitted channel values are [1, 3], but found 4
 ```
+
+Message (transformers 4.40 to 5; `Image.open(path)`):
+
+```text
+ValueError: Invalid image type. Expected either PIL.Image.Image, numpy.ndarray, or torch.Tensor, but got <class 'str'>.
+```
+
+Message (transformers 4.30 to 5; `an absolute path`):
+
+```text
+ValueError: Incorrect image source. Must be a valid URL starting with `http://` or `https://`, a valid path to an image file, or a base64 encoded string. Got cat.jpg. Failed with Incorrect padding
+```
 """
 
 from keng.failures import Failure
@@ -199,6 +211,8 @@ pitfall.answers(
     {
         "Unsupported number of image dimensions": "a processor takes images of three dimensions: convert('RGB') for a gray one, or a list of images for a batch",
         "Could not make a flat list of images from": "a processor takes images of three dimensions: convert('RGB') for a gray one, or a list of images for a batch",
+        "Incorrect image source. Must be a valid URL starting with": "the image is named by a text that is no file where the program runs: an absolute path, or Image.open(path)",
+        "Invalid image type. Expected either PIL.Image.Image": "the processor is given something else than images, as paths or None: Image.open(path).convert('RGB')",
         "Invalid image type. Must be of type PIL.Image.Image": "the processor is given something else than images, as paths or None: Image.open(path).convert('RGB')",
         "The channel dimension is ambiguous. Got image shape": "sizes of 1 or 3 come first and last: input_data_format='channels_first' or 'channels_last' says which are the channels",
     },

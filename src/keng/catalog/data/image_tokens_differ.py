@@ -42,6 +42,24 @@ Message (transformers 4.36 to 4.46; `the number of images`):
 ```text
 ValueError: The input provided to the model are wrong. The number of image tokens is 0 while the number of image given to the model is 1. This prevents correct indexing and breaks batch generation.
 ```
+
+Message (transformers 5; `no images`):
+
+```text
+ValueError: Found 1 <image> tokens in the text but no images were passed.
+```
+
+Message (transformers 5; `2 places of <image>`):
+
+```text
+ValueError: The total number of <image> tokens in the prompts should be the same as the number of images passed. Found total 2 <image> tokens and 1 images.
+```
+
+Message (transformers 4.50 to 5; `truncation`):
+
+```text
+ValueError: Mismatch in `image` token count between text and `input_ids`. Got ids=[511] and text=[576]. Likely due to `truncation='max_length'`. Please disable truncation or increase `max_length`.
+```
 """
 
 from keng.failures import Failure
@@ -67,3 +85,28 @@ def places_for_features(failure: Failure) -> Hits:
     if tokens < 2:
         cure = "put the placeholder into the text, by apply_chat_template or <image>"
     yield failure.hit(f"the text keeps {meet}: {cure}")
+
+
+@pitfall.explains(
+    r"Found total (?P<n>\d{1,9}) (?P<token>\S{1,40}) tokens and (?P<came>\d{1,9} (?:images|videos|audio inputs))",
+    r"Found (?P<n>\d{1,9}) (?P<token>\S{1,40}) tokens in the text but (?P<came>no (?:images|videos|audio inputs)) were passed",
+    odds=0.96,
+)
+def places_for_inputs(failure: Failure) -> Hits:
+    n, token, came = (failure.groups[key] for key in ("n", "token", "came"))
+    yield failure.hit(
+        f"the text keeps {n} places of {token}, and {came} come: one place for each, by apply_chat_template, in the order of the list that the "
+        "processor gets"
+    )
+
+
+@pitfall.explains(
+    r"Mismatch in `(?P<kind>\w{3,20})` token count between text and `input_ids`\. Got ids=\[(?P<left>\d{1,9})[\d, ]*\] and text=\[(?P<n>\d{1,9})",
+    odds=0.96,
+)
+def places_cut_off(failure: Failure) -> Hits:
+    kind, left, n = (failure.groups[key] for key in ("kind", "left", "n"))
+    yield failure.hit(
+        f"of {n} places for {kind} features in the text, {left} are left after truncation: a longer max_length, none, or smaller pictures "
+        "(max_pixels, size)"
+    )

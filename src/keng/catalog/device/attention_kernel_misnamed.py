@@ -83,6 +83,12 @@ Message (torch 2.13; `no_grad`):
 ```text
 RuntimeError: block_table is an inference-only parameter.
 ```
+
+Message (transformers 4 and 5; `flash`):
+
+```text
+ValueError: Specified `attn_implementation="flash"` is not supported. The only possible arguments are `attn_implementation="eager"` (manual attention implementation), `"attn_implementation=flash_attention_2"` (implementation using flash attention 2), `"attn_implementation=sdpa"` (implementation using torch.nn.functional.scaled_dot_product_attention)
+```
 """
 
 from keng.failures import Failure
@@ -139,3 +145,12 @@ pitfall.answers(
     },
     odds=0.96,
 )
+
+
+@pitfall.explains(
+    r'Specified `attn_implementation="(?P<name>[^"\n]{1,100})"` is not supported', odds=0.96
+)
+def not_known_to_transformers(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"Transformers knows no attention `{failure.groups['name']}` for this model: 'sdpa', 'eager', or 'flash_attention_2' where flash-attn is installed"
+    )

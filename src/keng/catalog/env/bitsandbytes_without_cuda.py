@@ -126,6 +126,12 @@ Message (bitsandbytes; `SCB`):
 ```text
 AttributeError: 'Parameter' object has no attribute 'SCB'
 ```
+
+Message (transformers 4.31 to 5; `pip install -U bitsandbytes`):
+
+```text
+importlib.metadata.PackageNotFoundError: No package metadata was found for bitsandbytes
+```
 """
 
 from keng.failures import Failure
@@ -165,7 +171,7 @@ def library_for_the_cpu(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Using `?bitsandbytes`? [\w-]{4,20} quantization requires|[Pp]lease install bitsandbytes>=",
+    r"No package metadata was found for bitsandbytes|Using `?bitsandbytes`? [\w-]{4,20} quantization requires|[Pp]lease install bitsandbytes>=",
     r"(?:Params4bit|Int8Params)\.__new__\(\) got an unexpected keyword|module 'bitsandbytes\.nn' has no attribute 'Linear",
     odds=0.95,
 )

@@ -58,6 +58,12 @@ Message (pip; `downloaded`):
     return func(*args, **kwargs)
 OSError: [Errno 28] No space left on device
 ```
+
+Message (huggingface_hub; `9976.58 MB`):
+
+```text
+UserWarning: Not enough free disk space to download the file. The expected file size is: 9976.58 MB. The target location /root/.cache/huggingface only has 4120.20 MB free disk space.
+```
 """
 
 import re
@@ -108,3 +114,15 @@ def no_room_left(machine: Machine) -> Hits:
                 {folder: f"{free} of {space.total >> 20} MiB free"},
             )
             return
+
+
+@pitfall.explains(
+    r"Not enough free disk space to download the file\.(?: The expected file size is: (?P<size>[\d.]{1,20} MB)\. The target location (?P<folder>\S{1,300}) only has (?P<free>[\d.]{1,20} MB))?",
+    odds=0.95,
+)
+def no_room_for_weights(failure: Failure) -> Hits:
+    size, folder, free = (failure.groups.get(key) for key in ("size", "folder", "free"))
+    told = f" ({size} to come, {free} in {folder})" if size else ""
+    yield failure.hit(
+        f"the disk has no room for the weights{told}, and what is written is cut off: HF_HOME on another disk, or hf cache rm"
+    )

@@ -1,7 +1,8 @@
 r"""A function of PyTorch wants a package that is not installed with it.
 
 Some functions are a thin layer over another package, which is no dependency of torch: `torch.cuda.utilization()`, `temperature()`, `power_draw()` and `list_gpu_processes()` ask the driver
-through `pynvml`, which is in the package `nvidia-ml-py`; `torch.load` of a `.safetensors` file needs `safetensors`. A folder or file `pynvml.py` of one's own, or a package of that
+through `pynvml`, which is in the package `nvidia-ml-py`; `torch.load` of a `.safetensors` file needs `safetensors`. Classes of Transformers ask as late for
+`sentencepiece`, `torchvision` or `timm`, and the code that a model brings for what its authors used. A folder or file `pynvml.py` of one's own, or a package of that
 name that does not fit, hides the right one.
 
 Cure: install the package that the error names with the Python that runs the program: `python -m pip install nvidia-ml-py`, `safetensors`; up to torch 2.8 the error names the module,
@@ -75,6 +76,21 @@ Message (torch 2.13; `tabulate`):
     import tabulate
 ModuleNotFoundError: No module named 'tabulate'
 ```
+
+Message (transformers 4; `sentencepiece`):
+
+```text
+ImportError:
+LlamaTokenizer requires the SentencePiece library but it was not found in your environment. Checkout the instructions on the
+installation page of its repo: https://github.com/google/sentencepiece#installation and follow the ones
+that match your environment. Please note that you may need to restart your runtime after installation.
+```
+
+Message (transformers 4.26 to 5; `flash_attn`):
+
+```text
+ImportError: This modeling file requires the following packages that were not found in your environment: flash_attn. Run `pip install flash_attn`
+```
 """
 
 from keng.failures import Failure
@@ -123,3 +139,30 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+LIBRARIES = {"PIL": "pillow", "PyAv": "av", "OpenCV": "opencv-python"}
+
+
+@pitfall.explains(
+    r"(?P<who>\w{2,80}) requires the (?:🤗 )?(?P<name>(?!PyTorch|TensorFlow|FLAX|Flax|JAX|DeepSpeed)[\w.-]{2,30}) library,? but it was not found in your environment",
+    odds=0.95,
+)
+def asked_by_transformers(failure: Failure) -> Hits:
+    who, name = failure.groups["who"], failure.groups["name"]
+    package = LIBRARIES.get(name, name.lower())
+    yield failure.hit(
+        f"{who} asks {package}, which this Python does not have, or had not when the kernel began: python -m pip install {package}, then restart"
+    )
+
+
+@pitfall.explains(
+    r"This modeling file requires the following packages that were not found in your environment: (?P<names>[\w, .-]{2,200}?)(?:\. Run|$)",
+    odds=0.95,
+)
+def asked_by_a_models_code(failure: Failure) -> Hits:
+    names = failure.groups["names"]
+    flash = " (for a card alone: without one, a newer revision of the model)"
+    yield failure.hit(
+        f"the code that the model brings imports {names}{flash if 'flash_attn' in names else ''}: install it with the Python that runs this, then restart"
+    )

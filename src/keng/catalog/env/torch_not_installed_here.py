@@ -76,6 +76,18 @@ error: externally-managed-environment
 
 × This environment is externally managed
 ```
+
+Message (transformers 4; `PyTorch`):
+
+```text
+None of PyTorch, TensorFlow >= 2.0, or Flax have been found. Models won't be available and only tokenizers, configuration and file/data utilities can be used.
+```
+
+Message (transformers 4 and 5; `2.2.2`):
+
+```text
+Disabling PyTorch because PyTorch >= 2.4 is required but found 2.2.2
+```
 """
 
 from keng.failures import Failure
@@ -123,3 +135,24 @@ def system_takes_none(failure: Failure) -> Hits:
         yield failure.hit(
             "the system's Python takes no packages from pip: python3 -m venv env, then env/bin/pip install torch"
         )
+
+
+@pitfall.explains(
+    r"Disabling PyTorch because PyTorch >= (?P<wants>[\d.]{1,9}\d) is required but found (?P<has>[\w.+]{1,40})",
+    odds=0.97,
+)
+def older_than_transformers_takes(failure: Failure) -> Hits:
+    wants, has = failure.groups["wants"], failure.groups["has"]
+    yield failure.hit(
+        f"torch is {has}, and this transformers goes on as if there were none, as it takes {wants} or newer: pip install -U torch, or an older transformers"
+    )
+
+
+@pitfall.explains(
+    r"(?:None of PyTorch, TensorFlow >= 2\.0, or Flax have been|PyTorch was not) found\. Models won't be available",
+    odds=0.95,
+)
+def none_for_transformers(failure: Failure) -> Hits:
+    yield failure.hit(
+        "transformers finds no PyTorch that it takes in this Python, so that its models are missing: python -m pip install -U torch, then restart"
+    )

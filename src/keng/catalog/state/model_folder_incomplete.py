@@ -84,6 +84,19 @@ Message (sentence-transformers; `./out`):
 ```text
 ValueError: Could not find 'model.safetensors' or 'pytorch_model.bin' in ./out.
 ```
+
+Bad (a pointer in place of the configuration):
+
+```python
+import tempfile
+from pathlib import Path
+
+from transformers import AutoConfig
+
+folder = tempfile.mkdtemp()
+(Path(folder) / "config.json").write_text("version https://git-lfs.github.com/spec/v1")
+config = AutoConfig.from_pretrained(folder)  # seen: `Git LFS`
+```
 """
 
 from keng.failures import Failure
@@ -92,6 +105,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
 
 CURES = {
+    "It looks like the config file at '": "the configuration is no JSON, as a Git LFS pointer, a page, or what was written by hand with a comma too many is none: see its first lines",
     "Can't find 'adapter_config.json' at": "the folder holds no adapter: the whole model may be in it (AutoModel...from_pretrained), or the adapter one folder deeper",
     "No valid checkpoint found in output directory": "nothing to resume from is there: resume_from_checkpoint wants a folder checkpoint-N that was written to its end, or False for a new run",
     "Can't find a valid checkpoint at": "nothing to resume from is there: resume_from_checkpoint wants a folder checkpoint-N that was written to its end, or False for a new run",

@@ -51,6 +51,18 @@ Message (safetensors 0.3 to 0.5; `transformer.h.0.attn.weight`):
 ```text
 ValueError: You are trying to save a non contiguous tensor: `transformer.h.0.attn.weight` which is not allowed. It either means you are trying to save tensors which are reference of each other in which case it's recommended to save only the full tensors, and reslice at load time, or simply call `.contiguous()` on your tensor to pack it before saving.
 ```
+
+Bad (a number beside the weights):
+
+```python
+import tempfile
+
+from safetensors.torch import save_file
+from torch import nn
+
+state = {**nn.Linear(2, 2).state_dict(), "epoch": 3}
+save_file(state, tempfile.mkdtemp() + "/model.safetensors")  # seen: `epoch`
+```
 """
 
 from keng.failures import Failure
@@ -77,4 +89,16 @@ def view_with_gaps(failure: Failure) -> Hits:
     name = failure.groups["name"]
     yield failure.hit(
         f"`{name}` is a view of another tensor's memory: {{k: v.contiguous() for k, v in state.items()}} before saving"
+    )
+
+
+@pitfall.explains(
+    r"Key `(?P<name>[^`\n]{1,200})` is invalid, expected torch\.Tensor but received <class '(?P<kind>[\w.]{1,60})'>",
+    odds=0.97,
+)
+def no_tensor(failure: Failure) -> Hits:
+    name, kind = failure.groups["name"], failure.groups["kind"]
+    cure = "model.state_dict() alone" if kind.endswith("dict") else "metadata={name: str(value)}"
+    yield failure.hit(
+        f"safetensors keeps tensors alone, and `{name}` is a {kind}: {cure}, or torch.save"
     )

@@ -60,6 +60,24 @@ classifier.weight | MISSING |
 Notes:
 - MISSING:	those params were newly initialized because missing from the checkpoint. Consider training on your downstream task.
 ```
+
+Bad (a head of another size):
+
+```python
+import tempfile
+
+from transformers import BertConfig, BertForSequenceClassification
+
+folder, small = tempfile.mkdtemp(), dict(num_hidden_layers=1, hidden_size=12, vocab_size=9)
+BertForSequenceClassification(BertConfig(**small, num_labels=2)).save_pretrained(folder)
+model = BertForSequenceClassification.from_pretrained(folder, num_labels=3)  # seen: MISMATCH
+```
+
+Message (transformers 3 and 4; `cls.predictions.bias`):
+
+```text
+Some weights of the model checkpoint at bert-base-uncased were not used when initializing BertForSequenceClassification: ['cls.predictions.bias', 'cls.seq_relationship.weight']
+```
 """
 
 from keng.failures import Failure
@@ -102,4 +120,24 @@ def of_another_shape(failure: Failure) -> Hits:
 def missing_in_the_report(failure: Failure) -> Hits:
     yield failure.hit(
         "the weights called MISSING in the report are random: right for a head that is to be trained, else the names in the file are others"
+    )
+
+
+@pitfall.explains(
+    r"weights of the model checkpoint at .{1,300}? were not used when initializing (?P<model>\w{2,80}): \[(?P<names>'.{1,1500}?)(?:\]|$)",
+    odds=0.9,
+)
+def not_taken_from_the_file(failure: Failure) -> Hits:
+    names = failure.groups["names"].split(",")
+    yield failure.hit(
+        f"{failure.groups['model']} has no place for {len(names)} weights of the file, `{names[0].strip(chr(39))}` first: right for a head that is left "
+        "off, and where layers of its body are named, the names in the file are others"
+    )
+
+
+@pitfall.explains(r"You set `ignore_mismatched_sizes` to `False`, thus raising", odds=0.95)
+def of_another_size_in_the_report(failure: Failure) -> Hits:
+    yield failure.hit(
+        "the weights called MISMATCH in the report have another shape than in the model, as with another num_labels or vocabulary: the numbers of the "
+        "file, or ignore_mismatched_sizes=True, which makes these at random"
     )

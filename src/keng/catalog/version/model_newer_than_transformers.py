@@ -64,6 +64,19 @@ Message (a configuration of the first LLaMA checkpoints; `LlamaTokenizer`):
 ```text
 ValueError: Tokenizer class LLaMATokenizer does not exist or is not currently imported.
 ```
+
+Message (transformers 4.31 to 5; `microsoft/phi-2`):
+
+```text
+ValueError: The repository for microsoft/phi-2 contains custom code which must be executed to correctly load the model. You can inspect the repository content at https://hf.co/microsoft/phi-2.
+Please pass the argument `trust_remote_code=True` to allow custom code to be run.
+```
+
+Message (transformers 4.5 to 4.30; `tiiuae/falcon-7b`):
+
+```text
+ValueError: Loading tiiuae/falcon-7b requires you to execute the configuration file in that repo on your local machine. Make sure you have read the code there to avoid malicious use, then set the option `trust_remote_code=True` to remove this error.
+```
 """
 
 from keng.data import companions
@@ -108,3 +121,15 @@ def tokenizer_not_known(failure: Failure) -> Hits:
 
 def _older(what: str, version: str) -> str:
     return f"transformers has {what} since {version}, and the one that is installed is older: pip install -U transformers"
+
+
+@pitfall.explains(
+    r"The repository (?:for )?(?P<name>\S{1,300}) (?:references|contains) custom code which must be executed to correctly load the model",
+    r"Loading (?P<name>\S{1,300}) requires you to execute the (?:configuration|model\w*|tokenizer|processor|feature extractor|image processor) file in that repo",
+    odds=0.95,
+)
+def brings_its_code(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"this transformers has no class of its own for `{failure.groups['name']}`, which brings code: a newer transformers may have it; else read the "
+        "code, then trust_remote_code=True with revision='that commit'"
+    )
