@@ -85,6 +85,12 @@ Message (jinja2, where a text is given for the messages; `role`):
 ```text
 jinja2.exceptions.UndefinedError: 'str object' has no attribute 'role'
 ```
+
+Message (transformers before 4.34; `4.34`):
+
+```text
+AttributeError: 'LlamaTokenizerFast' object has no attribute 'apply_chat_template'
+```
 """
 
 from keng.failures import Failure
@@ -101,6 +107,7 @@ pitfall.answers(
         "Cannot use chat template functions because tokenizer.chat_template is not set": NONE,
         "because tokenizer.chat_template is not set and no template": NONE,
         "because this processor does not have a chat template": NONE,
+        "has no attribute 'apply_chat_template'": "the installed Transformers is older than templates for conversations, which tokenizers have since 4.34 and processors later: pip install -U transformers",
         "System role not supported": SYSTEM,
         "Only user and assistant roles are supported": SYSTEM,
         "Conversation roles must alternate user/assistant": "the template wants user and assistant in turn, user first: join two messages of one role, and put a system message into the first of the user",

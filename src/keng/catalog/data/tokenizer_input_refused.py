@@ -161,7 +161,7 @@ pitfall.answers(
 )
 
 
-@pitfall.explains(r"text input must (?:be )?of type `str` \(single example\)", odds=0.95)
+@pitfall.explains(r"text input must (?:be )?of type `str`", odds=0.95)
 def no_text(failure: Failure) -> Hits:
     yield failure.hit(
         "what is given is no text and no list of texts: a column is list(column), a cell that is empty (NaN) or a number is none"

@@ -91,6 +91,18 @@ Message (transformers 4.26 to 5; `flash_attn`):
 ```text
 ImportError: This modeling file requires the following packages that were not found in your environment: flash_attn. Run `pip install flash_attn`
 ```
+
+Message (transformers 4; `auto-awq`):
+
+```text
+ImportError: Loading an AWQ quantized model requires auto-awq library (`pip install autoawq`)
+```
+
+Message (transformers 4 and 5; `ffmpeg`):
+
+```text
+ValueError: ffmpeg was not found but is required to load audio files from filename
+```
 """
 
 from keng.failures import Failure
@@ -135,6 +147,7 @@ def asked_by_torch(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "ffmpeg was not found but is required to load audio": "the program ffmpeg is missing, which pip does not bring: conda install ffmpeg, or apt install ffmpeg; or the samples as an array, read by soundfile",
         "Extension horovod.torch has not been built": "Horovod was built where PyTorch was not, or was another: HOROVOD_WITH_PYTORCH=1 pip install --no-cache-dir --force-reinstall horovod, after torch",
     },
     odds=0.95,
@@ -157,11 +170,17 @@ def asked_by_transformers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"(?P<who>Loading an? \w{2,20} quantized model|Using `\w{2,20}` quantization) requires (?P<names>(?!accelerate|Accelerate|an? )[\w.>=-]{2,40})",
     r"This modeling file requires the following packages that were not found in your environment: (?P<names>[\w, .-]{2,200}?)(?:\. Run|$)",
     odds=0.95,
 )
 def asked_by_a_models_code(failure: Failure) -> Hits:
-    names = failure.groups["names"]
+    names, who = failure.groups["names"].rstrip(".:"), failure.groups.get("who")
+    if who:
+        yield failure.hit(
+            f"the weights are packed by a method whose kernels are in {names}, which is missing: install it with the Python that runs this, then restart"
+        )
+        return
     flash = " (for a card alone: without one, a newer revision of the model)"
     yield failure.hit(
         f"the code that the model brings imports {names}{flash if 'flash_attn' in names else ''}: install it with the Python that runs this, then restart"

@@ -109,6 +109,12 @@ Message (torch 2.13; `halves dimension 1`):
 ```text
 RuntimeError: Halving dimension must be even, but dimension 1 is size 7
 ```
+
+Message (transformers 3 to 5; `10 is no multiple of 3`):
+
+```text
+ValueError: The hidden size (10) is not a multiple of the number of attention heads (3)
+```
 """
 
 from keng.failures import Failure
@@ -121,6 +127,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"input\.size\(-\d\)=(?P<size>\d+) is not divisible by (?P<by>\d+)",
     r"Number of channels must be divisible by groups\. Got (?P<size>\d+) channels and (?P<by>\d+) groups",
     r"the size of the dimension (?P<size>\d+) is not divisible by the split_size (?P<by>\d+)",
+    r"(?:hidden size|embed_dim) \((?P<size>\d+)\) is not a multiple of the number of attention heads \((?P<by>\d+)\)",
     r"must be divisible by (?P<by>\d+) to view \w+ as \w+ \(different element sizes\), but got (?P<size>\d+)",
     odds=0.96,
 )

@@ -118,7 +118,7 @@ def not_of_this_task(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Unrecognized model in (?P<folder>\S{1,300}?)\. Should have a `model_type`", odds=0.95
+    r"Unrecognized model in (?P<folder>\S{1,300}?)\.(?: Should have a `model_type`|$)", odds=0.95
 )
 def of_no_type(failure: Failure) -> Hits:
     yield failure.hit(

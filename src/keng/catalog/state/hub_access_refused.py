@@ -70,6 +70,12 @@ Message (huggingface_hub 0.17 to 0.36; `hf auth login`):
 ```text
 requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://huggingface.co/api/whoami-v2
 ```
+
+Message (the Hub, to push_to_hub; `write`):
+
+```text
+403 Forbidden: You don't have the rights to create a model under the namespace "u".
+```
 """
 
 from keng.failures import Failure
@@ -89,20 +95,22 @@ NOT_LET_IN = "the user of the token has not been let in: accept the terms on the
     odds=0.96,
 )
 def gated(failure: Failure) -> Hits:
-    name = failure.groups.get("name") or "the model"
+    name = failure.groups.get("name")
+    who = f"`{name}`" if name else "the model"
     told = failure.message + failure.around
     says = "the terms on its page accepted, and the token of that user where the program runs (HF_TOKEN, or hf auth login)"
     if "403 Client Error" in told or "not in the authorized list" in told:
         says = NOT_LET_IN
     elif "401 Client Error" in told:
         says = NOBODY
-    yield failure.hit(f"`{name}` is gated: {says}")
+    yield failure.hit(f"{who} is gated: {says}")
 
 
 pitfall.answers(
     {
         "awaiting a review from the repo authors": "the owners of the model have not let this user in yet: wait for their mail, or take an open model",
         "enable access to public gated repositories in your fine-grained token": NOT_LET_IN,
+        "the rights to create a model under the namespace": "the user of the token may not write there: a token with the role write, and a name that begins with that user or an organization of his",
         "Token is required (": NOBODY,
         "Token is required to call the /whoami-v2": NOBODY,
         "401 Client Error: Unauthorized for url: https://huggingface.co": "the Hub takes the token for nobody's, as it is old, cut off, or not there: HF_TOKEN and hf auth whoami, then hf auth login anew",

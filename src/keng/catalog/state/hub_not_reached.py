@@ -86,6 +86,25 @@ Message (requests, a slow way; `HF_HUB_DOWNLOAD_TIMEOUT`):
 ```text
 requests.exceptions.ReadTimeout: (ReadTimeoutError("HTTPSConnectionPool(host='huggingface.co', port=443): Read timed out. (read timeout=10)"), '(Request ID: 3)')
 ```
+
+Message (huggingface_hub; `HF_TOKEN`):
+
+```text
+huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/u/model/tree/main
+```
+
+Message (huggingface_hub 0.14 to 2; `force_download=True`):
+
+```text
+OSError: Consistency check failed: file should be of size 4943162336 but has size 11534336 (model-00001-of-00002.safetensors).
+This is usually due to network issues while downloading the file. Please retry with `force_download=True`.
+```
+
+Message (huggingface_hub 0.30 to 2, with hf_xet; `HF_HUB_DISABLE_XET=1`):
+
+```text
+RuntimeError: Data processing error: CAS service error : ReqwestMiddleware Error: Request failed after 5 retries
+```
 """
 
 from keng.failures import Failure
@@ -98,6 +117,7 @@ NOT_ASKED = "nothing is asked of the Hub (HF_HUB_OFFLINE, or local_files_only), 
 
 pitfall.answers(
     {
+        "We couldn't connect to 'https://huggingface.co' to load": NOT_CACHED,
         "couldn't find it in the cached files": NOT_CACHED,
         "couldn't find them in the cached files": NOT_CACHED,
         "we cannot find the requested files in the cached path": NOT_CACHED,
@@ -105,6 +125,9 @@ pitfall.answers(
         "we cannot find the appropriate snapshot folder": NOT_CACHED,
         "in the disk cache and outgoing traffic has been disabled": NOT_ASKED,
         "on the local disk and outgoing traffic has been disabled": NOT_ASKED,
+        "429 Client Error: Too Many Requests for url: https://huggingface.co": "the Hub answers no more questions from this address for now: a token (HF_TOKEN) has a limit of its own; of many processes one downloads, and the others run with HF_HUB_OFFLINE=1",
+        "Consistency check failed: file should be of size": "the download broke off, or a proxy sent another thing: again with force_download=True, or the file by hand",
+        "CAS service error": "the Hub's newer way of sending files (Xet) fails on this network: HF_HUB_DISABLE_XET=1 takes plain HTTP",
         "offline mode is enabled. To disable it, please unset": NOT_ASKED,
     },
     odds=0.93,

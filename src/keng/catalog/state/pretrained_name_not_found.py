@@ -147,7 +147,7 @@ def nothing_came(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?P<name>\S{1,300}) is not a (?:local folder (?:and is not a valid model identifier listed on|or a valid repository name on)|path or a valid model)",
+    r"(?P<name>\S{1,300}) is not a local folder (?:and is not a valid model identifier|or a valid repository name)",
     r"Repository Not Found for url: https?://[\w.-]{3,60}/(?:api/)?(?:(?:models|datasets|spaces)/)?(?P<name>[\w-][\w.-]{0,95}(?:/[\w.-]{0,95}[\w-])?)",
     odds=0.95,
 )

@@ -51,11 +51,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformer
 
 
 @pitfall.explains(
-    r"(?P<wanted>[A-Za-z][\w-]{1,40}[<>=!~]{1,2}[\w.,<>=!~]{1,60}) is required for a normal functioning of this module, but found (?P<has>[\w-]{2,41}==[\w.+]{0,40}\w)",
+    r"(?P<wanted>[A-Za-z][\w-]{1,40}[<>=!~]{1,2}[\w.,<>=!~]{1,60}) is required for a normal functioning of this module(?:, but found (?P<has>[\w-]{2,41}==[\w.+]{0,40}\w))?",
     odds=0.97,
 )
 def out_of_its_range(failure: Failure) -> Hits:
-    wanted, has = failure.groups["wanted"], failure.groups["has"]
+    wanted, has = failure.groups["wanted"], failure.groups["has"] or "another"
     yield failure.hit(
         f"{has} is installed, and this Transformers, or what asks by its words, takes {wanted}: pip install '{wanted}', then restart; where another "
         "package holds it there, a Transformers of that time"

@@ -152,7 +152,7 @@ OPEN = "no token is known here: open models load without, more slowly where many
 MEANS = {
     "`gradient_checkpointing_enable` is deprecated": "the older name still works, in 5 too: `activation_checkpointing_enable` where no older Transformers is meant",
     "`torch_dtype` is deprecated! Use `dtype`": "`torch_dtype` is the older name of `dtype` and still works, for releases before 4.56 too",
-    "You are using the default legacy behaviour of the": "the tokenizer cuts texts as it did when the model was trained: right; legacy=False cuts otherwise behind special tokens",
+    "You are using the default legacy behaviour": "the tokenizer cuts texts as it did when the model was trained: right; legacy=False cuts otherwise behind special tokens",
     "Special tokens have been added in the vocabulary": "the tokenizer has special tokens beyond its vocabulary: right for a model as its authors released it; new tokens of one's own want resize_token_embeddings and training",
     "`clean_up_tokenization_spaces` was not set": "what decode() does with spaces before punctuation was not said: right; clean_up_tokenization_spaces=True or False says it",
     "Using a slow image processor as `use_fast` is unset": "the images are prepared as they were in training: right; use_fast=True is faster and gives numbers that differ a little",

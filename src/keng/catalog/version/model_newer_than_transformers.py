@@ -77,6 +77,18 @@ Message (transformers 4.5 to 4.30; `tiiuae/falcon-7b`):
 ```text
 ValueError: Loading tiiuae/falcon-7b requires you to execute the configuration file in that repo on your local machine. Make sure you have read the code there to avoid malicious use, then set the option `trust_remote_code=True` to remove this error.
 ```
+
+Message (transformers 4.31 to 4.42, of Llama 3.1; `llama3`):
+
+```text
+ValueError: `rope_scaling` must be a dictionary with two fields, `type` and `factor`, got {'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0, 'original_max_position_embeddings': 8192, 'rope_type': 'llama3'}
+```
+
+Message (transformers 4.31 to 4.42; `longrope`):
+
+```text
+ValueError: `rope_scaling`'s type field must be one of ['linear', 'dynamic'], got longrope
+```
 """
 
 from keng.data import companions
@@ -132,4 +144,18 @@ def brings_its_code(failure: Failure) -> Hits:
     yield failure.hit(
         f"this transformers has no class of its own for `{failure.groups['name']}`, which brings code: a newer transformers may have it; else read the "
         "code, then trust_remote_code=True with revision='that commit'"
+    )
+
+
+@pitfall.explains(
+    r"`rope_scaling` must be a dictionary with (?:with )?(?:two|three) fields, .{4,60}?, got \{(?:[^}\n]{0,300}?'(?:rope_)?type': '(?P<kind>\w{2,30})')?",
+    r"`rope_scaling`'s (?:type|name) field must be one of \[[^\]\n]{3,80}\], got (?P<kind>\w{2,30})",
+    odds=0.95,
+)
+def positions_not_known(failure: Failure) -> Hits:
+    kind = failure.groups.get("kind")
+    what = f" `{kind}`" if kind else ""
+    since = ", known since 4.43," if kind == "llama3" else ""
+    yield failure.hit(
+        f"the config scales its positions in a way{what}{since} that the installed transformers does not know: pip install -U transformers"
     )
