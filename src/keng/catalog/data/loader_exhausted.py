@@ -79,6 +79,12 @@ Message (torch 1.0 to 2.13, from a notebook; `data_iter`):
 
 StopIteration:
 ```
+
+Message (transformers 4 and 5; `max_steps=120`):
+
+```text
+There seems not to be a single sample in your epoch_iterator, stopping training at step 120! This is expected if you're using an IterableDataset and set num_steps (500) higher than the number of available samples.
+```
 """
 
 import re
@@ -124,3 +130,15 @@ def no_more_batches(failure: Failure) -> Hits:
     found = NEXT.search(failure.line)
     name = f"`{found['of'] or found['old']}`" if found else "the iterator"
     yield failure.hit(f"{name} has given its last batch: iter(loader) begins anew")
+
+
+@pitfall.explains(
+    r"not to be a single sample in your epoch_iterator, stopping training at step (?P<step>\d+)",
+    odds=0.96,
+)
+def epoch_without_batch(failure: Failure) -> Hits:
+    step = failure.groups["step"]
+    cause = "the dataset is empty, or its stream was read before"
+    if step != "0":
+        cause = f"the stream ends after step {step} and does not begin anew: an __iter__ that opens its source again, or max_steps={step}"
+    yield failure.hit(f"an epoch of the Trainer has no batch: {cause}")

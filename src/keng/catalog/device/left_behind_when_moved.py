@@ -50,6 +50,12 @@ Message (transformers 4.46; `cuda:1`):
 ```text
 ValueError: Calculated loss must be on the original device: cuda:0 but device in use is cuda:1
 ```
+
+Message (transformers 4 and 5; `input_ids`):
+
+```text
+UserWarning: You are calling .generate() with the `input_ids` being on a device type different than your model's device. `input_ids` is on cpu, whereas the model is on cuda. You may experience unexpected behaviors or slower generation. Please make sure that you have put `input_ids` to the correct device by calling for example input_ids = input_ids.to('cuda') before running `.generate()`.
+```
 """
 
 from keng.failures import Failure
@@ -79,6 +85,7 @@ def an_optimizer(failure: Failure) -> Hits:
 @pitfall.explains(
     r"Cannot assign \w+ feature \"(?P<what>[^\"]{1,60})\" on device (?P<other>[\w:]+) to a graph on device (?P<one>[\w:]+)",
     r"Calculated (?P<what>loss) must be on the original device: (?P<one>[\w:]+) but device in use is (?P<other>[\w:]+)",
+    r"`(?P<what>input_ids)` is on (?P<other>[\w:]+), whereas the model is on (?P<one>[\w:]+)",
     odds=0.96,
 )
 def a_part(failure: Failure) -> Hits:

@@ -81,6 +81,24 @@ Message (vLLM; `another packing`):
 ```text
 ValueError: The quantization method fp8 is not supported for the current GPU. Minimum capability: 80. Current capability: 75.
 ```
+
+Message (bitsandbytes 0; `bnb_4bit_compute_dtype`):
+
+```text
+UserWarning: Input type into Linear4bit is torch.float16, but bnb_4bit_compute_dtype=torch.float32 (default). This will lead to slow inference or training speed.
+```
+
+Message (transformers 4.55 to 4.57; `MXFP4`):
+
+```text
+MXFP4 quantization requires triton >= 3.4.0 and kernels installed, we will default to dequantizing the model to bf16
+```
+
+Message (transformers 5; `FP8`):
+
+```text
+FP8 quantized models is only supported on GPUs with compute capability >= 8.9 (e.g 4090/H100), actual = `8.6`. We will default to dequantizing the model to bf16. Feel free to use a different quantization method like bitsandbytes or torchao
+```
 """
 
 from keng.failures import Failure
@@ -93,6 +111,7 @@ CURES = {
     "is not supported for the current GPU. Minimum capability": "the card is older than this packing takes, see the two capabilities: another packing, or 16 bits",
     "You cannot fine-tune quantized model with `torch.compile()`": "a packed model is to be trained and was compiled: without torch.compile, and an adapter on it",
     "Quantization can only be applied when the model is loaded": "a model that is there is not packed any more: quantization_config for from_pretrained, or the name of the model for the trainer",
+    "but bnb_4bit_compute_dtype=torch.float32": "the model is in float16 and its packed layers compute in float32, which is slow: bnb_4bit_compute_dtype=torch.float16 in BitsAndBytesConfig",
     "bnb_4bit_compute_dtype must be": "the dtype to compute in is another thing: torch.bfloat16 or its name 'bfloat16'",
     "quantized checkpoint into non-quantized Linear8bitLt": "layers of 8 bits are packed when they come to the card: cuda() before load_state_dict()",
     "GPU is required to quantize or run quantize model": "the packed kernels want a card, and PyTorch sees none: a PyTorch built with CUDA, or the model without packing",
@@ -128,4 +147,17 @@ def packed_already(failure: Failure) -> Hits:
 def not_to_be_trained(failure: Failure) -> Hits:
     yield failure.hit(
         f"weights that {failure.groups['how']} packs are not trained, nor an adapter on them: the model itself with load_in_4bit=True and an adapter"
+    )
+
+
+@pitfall.explains(
+    r"(?P<packing>MXFP4|FP8) quanti[sz].{0,240}?[Ww]e will default to dequantizing", odds=0.97
+)
+def unpacked_here(failure: Failure) -> Hits:
+    packing = failure.groups["packing"]
+    times, want = (
+        ("twice", "a card of 8.9") if packing == "FP8" else ("four times", "kernels, triton")
+    )
+    yield failure.hit(
+        f"{packing} is not computed here, and the weights are unpacked to bfloat16, with some {times} the memory: {want}, as the line says, or a file of another packing"
     )

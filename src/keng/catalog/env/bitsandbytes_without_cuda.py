@@ -132,6 +132,13 @@ Message (transformers 4.31 to 5; `pip install -U bitsandbytes`):
 ```text
 importlib.metadata.PackageNotFoundError: No package metadata was found for bitsandbytes
 ```
+
+Message (bitsandbytes 0.43 and later, the library for the CPU; `cquantize_blockwise_fp16_nf4`):
+
+```text
+RuntimeError: Method 'cquantize_blockwise_fp16_nf4' not available in CPU-only version of bitsandbytes.
+Reinstall with GPU support or use CUDA-enabled hardware.
+```
 """
 
 from keng.failures import Failure
@@ -160,6 +167,7 @@ def no_library_for_this_cuda(failure: Failure) -> Hits:
 @pitfall.explains(
     r"'NoneType' object has no attribute '(?P<symbol>c(?:quantize|dequantize|adam|get_|gemm|igemm|lion|percentile)\w*)'",
     r"bitsandbytes was compiled without GPU support",
+    r"Method '(?P<symbol>\w{2,60})' not available in CPU-only version of bitsandbytes",
     odds=0.93,
 )
 def library_for_the_cpu(failure: Failure) -> Hits:

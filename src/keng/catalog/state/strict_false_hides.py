@@ -96,8 +96,21 @@ for key, value in state.items():
 model.load_state_dict(filled, strict=False)
 model.load_state_dict({"0.weight": state["0.weight"]}, strict=False)
 ```
+
+Message (transformers 4 and 5, a Trainer that resumes; `lm_head.weight`):
+
+```text
+There were missing keys in the checkpoint model loaded: ['model.embed_tokens.weight', 'lm_head.weight'].
+```
+
+Message (transformers 4 and 5, a Trainer that resumes; `_orig_mod.model.embed_tokens.weight`):
+
+```text
+There were unexpected keys in the checkpoint model loaded: ['_orig_mod.model.embed_tokens.weight', '_orig_mod.lm_head.weight'].
+```
 """
 
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.moments import LoadedState
 from keng.source import Code, Kind, Value
@@ -128,3 +141,19 @@ def little_was_loaded(state: LoadedState) -> Hits:
     says = f"{state.loaded} of {state.total} tensors of `{state.module}` were loaded"
     says += f"; {state.unexpected} names of the state are unknown to it, such as `{state.example}`"
     yield state.hit(says, loaded=state.loaded, total=state.total)
+
+
+@pitfall.explains(
+    r"There were (?P<which>missing|unexpected) keys in the checkpoint model loaded: \['(?P<name>[\w.-]{1,200})'(?P<more>, ')?",
+    odds=0.95,
+)
+def a_trainer_went_on(failure: Failure) -> Hits:
+    names = f"`{failure.groups['name']}`" + (" and others" if failure.groups["more"] else "")
+    if failure.groups["which"] == "missing":
+        yield failure.hit(
+            f"the checkpoint lacks {names}, and the Trainer goes on with what the model had: right for a weight that is another's too, as lm_head.weight and embed_tokens often are"
+        )
+    else:
+        yield failure.hit(
+            f"the checkpoint holds {names}, which the model does not know, and the Trainer left it out: a checkpoint of another model, or of a wrapped one"
+        )

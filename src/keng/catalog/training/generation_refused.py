@@ -98,6 +98,24 @@ Message (transformers 5; `BertModel`):
 ```text
 AttributeError: 'BertModel' object has no attribute 'generate'
 ```
+
+Message (transformers 4 and 5; `one prompt`):
+
+```text
+ValueError: TextStreamer only supports batch size 1
+```
+
+Message (transformers 4 and 5; `num_beams=1`):
+
+```text
+ValueError: `streamer` cannot be used with beam search (yet!). Make sure that `num_beams` is set to 1.
+```
+
+Message (transformers 4 and 5; `tokenizer=tokenizer`):
+
+```text
+ValueError: There are one or more stop strings, either in the arguments to `generate` or in the model's generation config, but we could not locate a tokenizer. When generating with stop strings, you must pass the model's tokenizer to the `tokenizer` argument of `generate`.
+```
 """
 
 from keng.failures import Failure
@@ -173,6 +191,9 @@ pitfall.answers(
     {
         "has to be a strictly positive float, otherwise your next token": "sampling divides by the temperature, which is 0: do_sample=False takes the likeliest",
         "has to be smaller or equal to `num_beams`": "no more sequences come back than beams are followed: num_beams of at least num_return_sequences",
+        "TextStreamer only supports batch size 1": "a streamer prints one text as it grows: one prompt at a time, or no streamer",
+        "`streamer` cannot be used with beam search": "beams change what was written before, and a streamer has printed it: num_beams=1, or no streamer",
+        "There are one or more stop strings, either in": "stop strings are looked for in text, and generate sees numbers: tokenizer=tokenizer among its arguments",
         "`max_new_tokens` must be greater than 0": "no token is asked for: max_new_tokens above 0, max_length less the length of the prompt where it is computed",
     },
     odds=0.95,

@@ -116,6 +116,12 @@ Message (transformers 4 and 5; `eval_loss`):
 ```text
 AssertionError: EarlyStoppingCallback requires metric_for_best_model to be defined
 ```
+
+Message (transformers 4 and 5; `eval_f1`):
+
+```text
+early stopping required metric_for_best_model, but did not find eval_f1 so early stopping is disabled
+```
 """
 
 from keng.failures import Failure
@@ -128,6 +134,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lig
     r"Early stopping conditioned on metric `(?P<name>[^`]{1,80})` which is not available\..{0,100}?(?:following: (?P<there>.{1,200})|$)",
     r"ModelCheckpoint\(monitor='(?P<name>[^']{1,80})'\)`? (?:could not find the monitored key|not found) in the returned metrics: (?P<there>\[.{0,300}?\])",
     r"ReduceLROnPlateau conditioned on metric (?P<name>\S{1,80}) which is not available\. Available metrics are: (?P<there>\[.{0,300}?\])",
+    r"early stopping required metric_for_best_model, but did not find (?P<name>[\w/.-]{1,80}) so",
     r"`metric_for_best_model` training argument is set to '(?P<name>[^']{1,80})', which is not found in the evaluation metrics\. "
     r"The available evaluation metrics are: (?P<there>\[.{0,300}?\])",
     odds=0.96,

@@ -51,6 +51,12 @@ Message (TRL 1; `num_labels=1`):
 ```text
 ValueError: The model has `num_labels=2`, but reward models require `num_labels=1` to output a single scalar reward per sequence. Please instantiate your model with `num_labels=1` or pass a model name as string to have it configured automatically.
 ```
+
+Message (TRL 0 and 1, KTO; `per_device_train_batch_size`):
+
+```text
+ValueError: Actual (not effective) batch size must be > 1. KTO will not work properly because the KL term will be equivalent to the implied reward.
+```
 """
 
 from keng.failures import Failure
@@ -61,6 +67,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="TRL")
 pitfall.answers(
     {
         "`model` and `ref_model` cannot be the same object": "the reference must stay as it was, and is the model itself: leave ref_model out, and the trainer makes a copy",
+        "Actual (not effective) batch size must be > 1": "KTO compares an answer with others of its batch, and this holds one: per_device_train_batch_size of 2 or more",
         "reward models require `num_labels=1`": "a reward model gives one number to an answer, and this one has a head of several: from_pretrained(..., num_labels=1)",
     },
     odds=0.96,

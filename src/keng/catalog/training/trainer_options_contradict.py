@@ -153,6 +153,30 @@ Message (Lightning 1 and 2; `whole number`):
 ```text
 MisconfigurationException: You requested to check 0.1 of the `val_dataloader` but 0.1 * 5 < 1. Please increase the `limit_val_batches` argument. Try at least `limit_val_batches=0.2`
 ```
+
+Message (transformers 5; `metric_for_best_model`):
+
+```text
+ValueError: `args.metric_for_best_model` must be provided when using 'best' save_strategy or if `args.load_best_model_at_end` is set to `True`.
+```
+
+Message (transformers 4 and 5; `logging_steps`):
+
+```text
+ValueError: logging strategy steps requires non-zero --logging_steps
+```
+
+Message (transformers 4 and 5; `load_best_model_at_end=True`):
+
+```text
+Using EarlyStoppingCallback without load_best_model_at_end=True. Once training is finished, the best model will not be loaded automatically.
+```
+
+Message (transformers 4 and 5; `model_init`):
+
+```text
+RuntimeError: To use hyperparameter search, you need to pass your model through a model_init function.
+```
 """
 
 from keng.failures import Failure
@@ -166,6 +190,10 @@ CURES = {
     "to a positive value if dataloader does not have a length": "a streamed dataset has no length, so the run has no end: max_steps=n",
     "train_dataset does not implement __len__": "a streamed dataset has no length, so the run has no end: max_steps=n",
     "requires an eval strategy": "this schedule follows the evaluation, and there is none: eval_strategy of steps or epoch",
+    "must be provided when using 'best' save_strategy": "the best is to be kept, and by what is not said: metric_for_best_model='eval_loss'",
+    "requires non-zero --logging_steps": "logged every 0 steps: logging_steps above 0, or logging_strategy='no'",
+    "Using EarlyStoppingCallback without load_best_model_at_end": "training stops early and ends with the last model, not the best: load_best_model_at_end=True",
+    "need to pass your model through a model_init function": "each trial of a search begins with a model of its own: model_init with a function that makes one, and no model",
     "requires either non-zero --eval_steps": "evaluated or logged every 0 steps: eval_steps and logging_steps above 0",
     "_steps must be an integer if bigger than 1": "a number of steps above 1 is whole; below 1 it is a share of the run",
     "When using an `IterableDataset`, `Trainer(": "a stream has no length to take a share of: a whole number of batches, or 1.0",
