@@ -151,7 +151,6 @@ pitfall.answers(
         "TextEncodeInput must be Union[TextInputSequence": "one of the batch is no text but None, the NaN of an empty cell, a number or a longer list: take such rows out first",
         "but the tokenizer does not have a padding token": FILLED,
         "Pipeline with tokenizer without pad_token cannot do batching": FILLED,
-        "Cannot handle batch sizes > 1 if no padding token is defined": "the model does not know which token fills texts up: model.config.pad_token_id = tokenizer.pad_token_id",
         "You need to specify either `text` or `text_target`": "the text that is given is None, as an empty cell or the wrong column is",
         "argument 'ids': 'list' object cannot be interpreted": "decode() is given a list of lists: batch_decode(), or one of them",
         "argument 'ids': 'float' object cannot be interpreted": "what is to be decoded are no ids but logits or other floats: logits.argmax(-1)",

@@ -64,6 +64,12 @@ Message (transformers 4; `single prompt`):
 The attention mask and the pad token id were not set. As a consequence, you may observe unexpected behavior. Please pass your input's `attention_mask` to obtain reliable results.
 ```
 
+Message (transformers 4.46 and about; `tokenizer.eos_token_id`):
+
+```text
+Setting `pad_token_id` to `eos_token_id`:None for open-end generation.
+```
+
 Message (transformers 4; `50256`):
 
 ```text
@@ -89,9 +95,9 @@ def mask_not_given(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Setting `pad_token_id` to `eos_token_id`: ?(?P<end>\d+)", odds=0.9)
+@pitfall.explains(r"Setting `pad_token_id` to `eos_token_id`: ?(?P<end>\d+|None)", odds=0.9)
 def end_stands_in(failure: Failure) -> Hits:
-    end = failure.groups["end"]
+    end = failure.groups["end"].replace("None", "tokenizer.eos_token_id")
     yield failure.hit(
         f"the model has no token for padding, and {end}, which ends a text, stands in: right with the attention mask; generate(..., pad_token_id={end}) says it"
     )

@@ -64,6 +64,12 @@ Message (transformers 5; `tuple`):
 TypeError: 'DynamicCache' object is not subscriptable
 ```
 
+Message (transformers 4, an empty cache is read by its index; `tuple`):
+
+```text
+KeyError: 'Cache only has 0 layers, attempted to access layer with index 0'
+```
+
 Message (transformers 5; `tuple`):
 
 ```text
@@ -107,6 +113,7 @@ def taken_away(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"'\w{0,30}Cache' object is not subscriptable|Passing a tuple of `past_key_values` is not supported",
+    r"Cache only has 0 layers, attempted to access layer with index",
     r"'tuple' object has no attribute '(?:get_seq_length|get_usable_length|get_mask_sizes|to_legacy_cache)'",
     odds=0.95,
 )
