@@ -60,6 +60,18 @@ Message (transformers 4.50 to 5; `truncation`):
 ```text
 ValueError: Mismatch in `image` token count between text and `input_ids`. Got ids=[511] and text=[576]. Likely due to `truncation='max_length'`. Please disable truncation or increase `max_length`.
 ```
+
+Message (TRL 1; `max_length=512`):
+
+```text
+ValueError: The current `max_length` (512) is too short and causes image placeholder tokens in `input_ids` to be truncated, while the corresponding image features remain intact. Please increase `max_length` or set it to `None` to disable truncation.
+```
+
+Message (TRL 1; `2 pictures`):
+
+```text
+ValueError: Number of images provided (2) does not match number of image placeholders (1).
+```
 """
 
 from keng.failures import Failure
@@ -109,4 +121,24 @@ def places_cut_off(failure: Failure) -> Hits:
     yield failure.hit(
         f"of {n} places for {kind} features in the text, {left} are left after truncation: a longer max_length, none, or smaller pictures "
         "(max_pixels, size)"
+    )
+
+
+@pitfall.explains(
+    r"current `max_length` \((?P<most>\d+)\) is too short and causes image placeholder", odds=0.97
+)
+def pictures_cut_off(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"max_length={failure.groups['most']} cuts places of a picture off: max_length=None, or smaller pictures"
+    )
+
+
+@pitfall.explains(
+    r"Number of images provided \((?P<images>\d+)\) does not match number of image placeholders \((?P<places>\d+)\)",
+    odds=0.97,
+)
+def entries_for_pictures(failure: Failure) -> Hits:
+    images, places = failure.groups["images"], failure.groups["places"]
+    yield failure.hit(
+        f'an example of the data has {images} pictures and {places} entries of type "image" in its messages: one entry for each'
     )

@@ -99,6 +99,30 @@ Message (transformers 5; `FP8`):
 ```text
 FP8 quantized models is only supported on GPUs with compute capability >= 8.9 (e.g 4090/H100), actual = `8.6`. We will default to dequantizing the model to bf16. Feel free to use a different quantization method like bitsandbytes or torchao
 ```
+
+Message (TRL 0 and 1; `one of the two`):
+
+```text
+ValueError: You can't use 8 bit and 4 bit precision at the same time
+```
+
+Message (transformers 4 and 5; `quant_method`):
+
+```text
+ValueError: The model's quantization config from the arguments has no `quant_method` attribute. Make sure that the model has been correctly quantized
+```
+
+Message (transformers 4 and 5; `GGUF`):
+
+```text
+ValueError: You cannot combine Quantization and loading a model from a GGUF file, try again by making sure you did not passed a `quantization_config` or that you did not load a quantized model from the Hub.
+```
+
+Message (transformers 4 and 5; `FP8`):
+
+```text
+ValueError: You are attempting to load an FP8 model with a device_map that contains a CPU or disk device. This is not supported. Please remove the CPU or disk device from the device_map.
+```
 """
 
 from keng.failures import Failure
@@ -111,6 +135,9 @@ CURES = {
     "is not supported for the current GPU. Minimum capability": "the card is older than this packing takes, see the two capabilities: another packing, or 16 bits",
     "You cannot fine-tune quantized model with `torch.compile()`": "a packed model is to be trained and was compiled: without torch.compile, and an adapter on it",
     "Quantization can only be applied when the model is loaded": "a model that is there is not packed any more: quantization_config for from_pretrained, or the name of the model for the trainer",
+    "use 8 bit and 4 bit precision at the same time": "4 bits and 8 bits are both asked for: one of the two",
+    "quantization config from the arguments has no `quant_method`": 'quantization_config says no method: an entry "quant_method" (gptq, awq, fp8 ...) in it, in config.json where it comes from there',
+    "cannot combine Quantization and loading a model from a GGUF": "a GGUF file is packed already: without quantization_config",
     "but bnb_4bit_compute_dtype=torch.float32": "the model is in float16 and its packed layers compute in float32, which is slow: bnb_4bit_compute_dtype=torch.float16 in BitsAndBytesConfig",
     "bnb_4bit_compute_dtype must be": "the dtype to compute in is another thing: torch.bfloat16 or its name 'bfloat16'",
     "quantized checkpoint into non-quantized Linear8bitLt": "layers of 8 bits are packed when they come to the card: cuda() before load_state_dict()",
@@ -160,4 +187,15 @@ def unpacked_here(failure: Failure) -> Hits:
     )
     yield failure.hit(
         f"{packing} is not computed here, and the weights are unpacked to bfloat16, with some {times} the memory: {want}, as the line says, or a file of another packing"
+    )
+
+
+@pitfall.explains(
+    r"attempting to (?:load|use) an? (?:(?P<packing>[\w-]{2,20}) )?model with a device_map that contains a (?:CPU|cpu|disk)",
+    odds=0.96,
+)
+def parts_off_the_card(failure: Failure) -> Hits:
+    packing = failure.groups["packing"] or "packed"
+    yield failure.hit(
+        f"{packing} weights compute on the card alone, and parts of the model are to lie elsewhere: no room for all of it where device_map is \"auto\", else device_map={{'': 0}}"
     )

@@ -96,6 +96,12 @@ Message (fairseq; `1200`):
 ```text
 Exception: Size of sample #1234 is invalid (=(1200, 5)) since max_positions=(1024, 1024), skip this example with --skip-invalid-size-inputs-valid-test
 ```
+
+Message (transformers 4 and 5; `1024 positions`):
+
+```text
+This is a friendly reminder - the current text generation call will exceed the model's predefined maximum length (1024). Depending on the model, you may observe exceptions, performance degradation, or nothing at all.
+```
 """
 
 import re
@@ -157,3 +163,14 @@ def longer_than_a_pretrained_table(failure: Failure) -> Hits:
         yield failure.hit(
             f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={most}, or into pieces"
         )
+
+
+@pitfall.explains(
+    r"text generation call (?:will exceed|has exceeded) the model's predefined maximum length \((?P<most>\d+)\)",
+    odds=0.95,
+)
+def generated_past_the_end(failure: Failure) -> Hits:
+    most = failure.groups["most"]
+    yield failure.hit(
+        f"prompt and answer together pass the {most} positions that the model was trained for: a shorter prompt or max_new_tokens"
+    )

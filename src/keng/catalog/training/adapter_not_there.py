@@ -110,6 +110,12 @@ Message (transformers 4 and 5; `checkpoint-N`):
 ```text
 ValueError: adapter model file not found in out. Make sure you are passing the correct path to the adapter model.
 ```
+
+Message (TRL 0 and 1; `peft_config`):
+
+```text
+ValueError: You passed a `PeftModel` instance together with a `peft_config` to the trainer. Please first merge and unload the existing adapter, save the resulting base model, and then pass that base model along with the new `peft_config` to the trainer.
+```
 """
 
 from keng.failures import Failure
@@ -121,6 +127,7 @@ CURES = {
     "adapter model file not found in ": "no adapter lies there: the folder that save_pretrained of the adapter wrote, as checkpoint-N, and not the base model's",
     "Already found a `peft_config` attribute in the model": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
     "modify a model with PEFT for a second time": "the model carries an adapter already, and a second one is put on top: load the base model anew, or unload() first",
+    "`PeftModel` instance together with a `peft_config`": "the model carries an adapter already, and the trainer is to put on another: without peft_config, or the base model with it",
     "All modules were excluded": "target_modules, exclude_modules and layers_to_transform leave no layer together: print named_modules() and compare",
     "No adapter loaded. Please load an adapter first": "the model has no adapter yet: load_adapter(...) or add_adapter(...) before it is chosen",
     "Cannot merge LORA layers when the model is": "packed weights take no sum: load the base model in 16 bits, put the adapter on it and merge there",

@@ -57,6 +57,12 @@ Message (TRL 0 and 1, KTO; `per_device_train_batch_size`):
 ```text
 ValueError: Actual (not effective) batch size must be > 1. KTO will not work properly because the KL term will be equivalent to the implied reward.
 ```
+
+Message (TRL 0; `ref_model=None`):
+
+```text
+ValueError: You passed both a ref_model and a peft_config. For training PEFT adapters with DPO there is no need to pass a reference model. Please pass `ref_model=None` in case you want to train PEFT adapters, or pass a ref_model with `force_use_ref_model=True` in DPOTrainer's init. if you want to use a different ref_model.
+```
 """
 
 from keng.failures import Failure
@@ -67,6 +73,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="TRL")
 pitfall.answers(
     {
         "`model` and `ref_model` cannot be the same object": "the reference must stay as it was, and is the model itself: leave ref_model out, and the trainer makes a copy",
+        "You passed both a ref_model and a peft_config": "without its adapter the model is its own reference: ref_model=None beside peft_config",
         "Actual (not effective) batch size must be > 1": "KTO compares an answer with others of its batch, and this holds one: per_device_train_batch_size of 2 or more",
         "reward models require `num_labels=1`": "a reward model gives one number to an answer, and this one has a head of several: from_pretrained(..., num_labels=1)",
     },

@@ -107,6 +107,12 @@ Message (transformers 4 and 5; `device_map`):
 ```text
 The model is already on multiple devices. Skipping the move to device specified in `args`.
 ```
+
+Message (transformers 4.43 to 4.57; `rope_type`):
+
+```text
+Unrecognized keys in `rope_scaling` for 'rope_type'='linear': {'type'}
+```
 """
 
 from keng.failures import Failure
@@ -126,6 +132,7 @@ pitfall.answers(
         "`evaluation_strategy` is deprecated and will be removed": "`evaluation_strategy` still works in this version: eval_strategy is its newer name",
         "`gradient_checkpointing` is deprecated and will be removed in v6": "`gradient_checkpointing` still works: activation_checkpointing is its newer name",
         "Could not estimate the number of tokens of the input": "the count of operations in the log is left out, since no input has the name that it looks for: the training is the same",
+        "Unrecognized keys in `rope_": "config.json holds more on its positions than this rope_type reads: right where its makers wrote it so",
         "MatMul8bitLt: inputs will be cast from": "products with weights of 8 bits are made in float16, as they always are: autocast or a model in float16 ends the line",
         "started stepping, returning lr=0": "DeepSpeed skips its first steps until the loss scale fits, and the log shows a rate of 0 so long",
         "already on multiple devices. Skipping the move to device": "the model lies where device_map laid it, and the Trainer leaves it there",
