@@ -116,6 +116,18 @@ Message (transformers 4 and 5; `tokenizer=tokenizer`):
 ```text
 ValueError: There are one or more stop strings, either in the arguments to `generate` or in the model's generation config, but we could not locate a tokenizer. When generating with stop strings, you must pass the model's tokenizer to the `tokenizer` argument of `generate`.
 ```
+
+Message (transformers 4.50 and later, a model with its own code; `InternLM2ForCausalLM`):
+
+```text
+AttributeError: 'InternLM2ForCausalLM' object has no attribute 'generate'
+```
+
+Message (transformers 4.45 to 4.49; `InternLM2ForCausalLM`):
+
+```text
+InternLM2ForCausalLM has generative capabilities, as `prepare_inputs_for_generation` is explicitly overwritten. However, it doesn't directly inherit from `GenerationMixin`.
+```
 """
 
 from keng.failures import Failure
@@ -136,14 +148,23 @@ def no_head(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"(?P<model>\w{2,60}ForCausalLM)'? (?:object has no attribute 'generate'|has generative cap)",
+    odds=0.97,
+)
+def without_the_mixin(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['model']}` does not inherit generate, which PreTrainedModel no longer brings since Transformers 4.50: GenerationMixin as a second base, or an older Transformers"
+    )
+
+
+@pitfall.explains(
     r"Input length of (?P<what>\w{2,30}) is (?P<came>\d+), but `max_length` is set to (?P<most>\d+)",
     odds=0.96,
 )
 def prompt_fills_it(failure: Failure) -> Hits:
     what, came, most = (failure.groups[key] for key in ("what", "came", "most"))
-    yield failure.hit(
-        f"{what} has {came} tokens, and max_length={most} counts them too: max_new_tokens=n instead"
-    )
+    says = f"{what} has {came} tokens, and max_length={most} counts them too"
+    yield failure.hit(f"{says}: max_new_tokens=n instead")
 
 
 @pitfall.explains(
@@ -182,9 +203,8 @@ def several_of_one(failure: Failure) -> Hits:
 )
 def nothing_to_begin_with(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    yield failure.hit(
-        f"there is no token to begin with: input_ids for generate, or {name} in model.generation_config"
-    )
+    says = "there is no token to begin with: input_ids for generate"
+    yield failure.hit(f"{says}, or {name} in model.generation_config")
 
 
 pitfall.answers(
