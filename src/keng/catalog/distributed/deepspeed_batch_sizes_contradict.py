@@ -51,6 +51,12 @@ ValueError: Please correct the following DeepSpeed config values that mismatch T
 - ds train_micro_batch_size_per_gpu=32 vs hf per_device_train_batch_size=8
 The easiest method is to set these DeepSpeed config values to 'auto'.
 ```
+
+Message (accelerate; `train_micro_batch_size_per_gpu`):
+
+```text
+ValueError: When using DeepSpeed, `accelerate.prepare()` requires you to pass at least one of training or evaluation dataloaders with `batch_size` attribute returning an integer value or alternatively set an integer value in `train_micro_batch_size_per_gpu` in the deepspeed config file or assign integer value to `AcceleratorState().deepspeed_plugin.deepspeed_config['train_micro_batch_size_per_gpu']`.
+```
 """
 
 from keng.failures import Failure
@@ -79,3 +85,11 @@ def other_than_the_trainers(failure: Failure) -> Hits:
     yield failure.hit(
         'the DeepSpeed file and the arguments of the trainer name other numbers: write "auto" in the file'
     )
+
+
+pitfall.answers(
+    {
+        "requires you to pass at least one of training or evaluation dataloaders": "DeepSpeed wants the batch of a card, which accelerate reads from a loader in prepare(), and finds none: the loader along, or train_micro_batch_size_per_gpu in the file",
+    },
+    odds=0.96,
+)

@@ -77,6 +77,12 @@ Message (accelerate 0.22 to 1.12; `.to(`):
 ```text
 accelerate.utils.operations.DistributedOperationException: One or more of the tensors passed to accelerate.utils.operations.gather were not on the cuda while the `Accelerator` is configured for cuda. Please move it to the cuda before calling accelerate.utils.operations.gather.
 ```
+
+Message (accelerate; `no batch`):
+
+```text
+ValueError: Batch does not contain any data (`None`). At the end of all iterable data available before expected stop iteration.
+```
 """
 
 from keng.failures import Failure
@@ -103,6 +109,7 @@ pitfall.answers(
     {
         "operation due to shape mismatches. All shapes across devices": "the processes gather tensors of different shapes: accelerator.pad_across_processes(x, dim=1) before",
         "due to inadequate shapes. All shapes on the devices": "the processes gather tensors of different shapes: accelerator.pad_across_processes(x, dim=1) before",
+        "Batch does not contain any data (`None`)": "rank 0 reads for all and its loader gave no batch: the stream is empty or at its end, or with drop_last has fewer batches than processes",
         "while the `Accelerator` is configured for": "a tensor to gather lies elsewhere than the Accelerator: x.to(accelerator.device)",
     },
     odds=0.96,

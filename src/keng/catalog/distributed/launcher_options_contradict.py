@@ -155,6 +155,36 @@ Message (torch 1.10 to 2.13; `empty`):
 ```text
 ValueError: The hostname of the rendezvous endpoint ':29500' must be a dot-separated list of labels, an IPv4 address, or an IPv6 address.
 ```
+
+Message (deepspeed 0; `CUDA_VISIBLE_DEVICES`):
+
+```text
+RuntimeError: Unable to proceed, no GPU resources available
+```
+
+Message (deepspeed 0; `one of them`):
+
+```text
+ValueError: Cannot specify num_nodes/gpus with include/exclude
+```
+
+Message (accelerate launch; `acc.yaml`):
+
+```text
+FileNotFoundError: The passed configuration file `acc.yaml` does not exist. Please pass an existing file to `accelerate launch`, or use the default one created through `accelerate config` and run `accelerate launch` without the `--config_file` argument.
+```
+
+Message (accelerate; `pip install deepspeed`):
+
+```text
+ImportError: DeepSpeed is not installed => run `pip3 install deepspeed` or build it from source.
+```
+
+Message (accelerate; `pip install deepspeed`):
+
+```text
+ImportError: DeepSpeed is not available => install it using `pip3 install deepspeed` or build it from source
+```
 """
 
 from keng.failures import Failure
@@ -179,6 +209,10 @@ CURES = {
     "don't match the local rank values of processes": "DeepSpeed takes cards from 0 on, and others are named: CUDA_VISIBLE_DEVICES for those, and devices as a number",
     "When using multiple machines, you need to specify the main process": "accelerate launch on several machines wants the first one's address: --main_process_ip and --main_process_port, the same everywhere",
     "The hostname of the rendezvous endpoint": "--rdzv-endpoint names no machine, most often as a variable in it is empty (echo $MASTER_ADDR): the first one's name or address, HOST:PORT",
+    "Unable to proceed, no GPU resources available": "the deepspeed launcher counts the cards and finds none: torch.cuda.is_available(), and CUDA_VISIBLE_DEVICES",
+    "Cannot specify num_nodes/gpus with include/exclude": "--num_gpus and --include both say which cards: one of them",
+    "DeepSpeed is not installed => run": "accelerate is told to use DeepSpeed, by an option or its file, and it is not there: pip install deepspeed, or `accelerate config` without it",
+    "DeepSpeed is not available => install": "accelerate is told to use DeepSpeed, by an option or its file, and it is not there: pip install deepspeed, or `accelerate config` without it",
 }
 
 pitfall.answers(CURES, odds=0.95)
@@ -205,4 +239,13 @@ pitfall.answers(
 def more_than_there_are(failure: Failure) -> Hits:
     yield failure.hit(
         "more cards are asked for than the program sees: fewer in its options, or see CUDA_VISIBLE_DEVICES and nvidia-smi"
+    )
+
+
+@pitfall.explains(
+    r"The passed configuration file `(?P<path>[^`\n]{1,300})` does not exist", odds=0.97
+)
+def no_such_file(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['path']}` is no file, seen from where accelerate launch is called: its path from the root, or `accelerate config`"
     )

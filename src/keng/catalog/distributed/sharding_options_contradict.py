@@ -200,6 +200,48 @@ Message (accelerate with DeepSpeed; `optimizer`):
 ```text
 AttributeError: 'DeepSpeedZeRoOffload' object has no attribute 'backward'
 ```
+
+Message (DeepSpeed; `no_sync`):
+
+```text
+AssertionError: no_sync context manager is incompatible with gradient partitioning logic of ZeRO stage 3
+```
+
+Message (DeepSpeed; `after the block`):
+
+```text
+AssertionError: It is illegal to call Engine.step() inside no_sync context manager
+```
+
+Message (accelerate 1; `holds both`):
+
+```text
+ValueError: Only one model is supported when using FSDP2
+```
+
+Message (accelerate; `before`):
+
+```text
+ValueError: The `PartialState` or `Accelerator` must be initialized before calling this function.
+```
+
+Message (accelerate; `before`):
+
+```text
+ValueError: Please make sure to properly initialize your accelerator via `accelerator = Accelerator()` before using any functionality from the `accelerate` library.
+```
+
+Message (accelerate 1; `8 processes`):
+
+```text
+ValueError: ParallelismConfig total_size (8) does not match num_processes (4). Please adjust dp_replicate_size/ dp_shard_size/tp_size/cp_size/sp_size.
+```
+
+Message (accelerate; `rank 0`):
+
+```text
+ValueError: When using `--fsdp_cpu_ram_efficient_loading` set `--fsdp_sync_module_states` to `True`
+```
 """
 
 from keng.failures import Failure
@@ -237,6 +279,12 @@ CURES = {
     "Unknown mixed_precision mode": 'mixed_precision is one of no, fp16, bf16 and fp8: "no" for float32',
     " requires an optimizer": 'DeepSpeed is given no optimizer, and this stage of ZeRO shards one: "optimizer" in its file, or optimizer= to initialize; stage 3 or 0 for evaluation alone',
     "'DeepSpeedZeRoOffload' object has no attribute 'backward'": "DeepSpeed was started without an optimizer, for inference alone: pass the optimizer with the model to prepare() or initialize()",
+    "no_sync context manager is incompatible with": "ZeRO-2 and ZeRO-3 hand each gradient on in its backward, so none is held back: no no_sync or accumulate around it, gradient_accumulation_steps in DeepSpeed's file; where a Trainer does so pip install -U transformers accelerate",
+    "illegal to call Engine.step() inside no_sync": "within no_sync no rank has the gradients of the others: step() after the block",
+    "Only one model is supported when using FSDP2": "prepare() is given several models, and FSDP2 takes one: one module that holds both, or an Accelerator for each",
+    "`PartialState` or `Accelerator` must be initialized before": "a decorator or a question of accelerate comes before it knows the processes: make the Accelerator() before, above the functions that it decorates",
+    "make sure to properly initialize your accelerator via": "the state of accelerate is asked for before there is one: make the Accelerator() or the TrainingArguments before, once in each process",
+    "`--fsdp_cpu_ram_efficient_loading` set": "rank 0 alone loads the weights, and the others get them only with fsdp_sync_module_states: true in accelerate's file",
 }
 
 pitfall.answers(CURES, odds=0.95)
@@ -262,4 +310,15 @@ def batch_that_cannot_be_shared(failure: Failure) -> Hits:
     batch, cards = failure.groups["batch"], failure.groups["cards"]
     yield failure.hit(
         f"a batch of {batch} is for all {cards} cards together: a multiple of {cards}"
+    )
+
+
+@pitfall.explains(
+    r"ParallelismConfig total_size \((?P<wanted>\d+)\) does not match num_processes \((?P<there>\d+)\)",
+    odds=0.97,
+)
+def product_of_the_parts(failure: Failure) -> Hits:
+    wanted, there = failure.groups["wanted"], failure.groups["there"]
+    yield failure.hit(
+        f"the sizes in ParallelismConfig multiply to {wanted} processes and {there} run: their product has to be {there}"
     )

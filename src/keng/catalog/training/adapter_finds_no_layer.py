@@ -50,6 +50,36 @@ Message (PEFT; `ParameterList`):
 ```text
 ValueError: Target module ParameterList() is not supported. Currently, only the following modules are supported: `torch.nn.Linear`, `torch.nn.Embedding`, `torch.nn.Conv2d`, `transformers.pytorch_utils.Conv1D`.
 ```
+
+Message (PEFT 0.17 and later; `target_modules`):
+
+```text
+ValueError: No `target_modules` passed but also no `target_parameters` found. Please check the values for these arguments.
+```
+
+Message (PEFT 0.17 and later; `q_proj`):
+
+```text
+RuntimeWarning: target_modules={'q_proj'} were set but no module was matched.
+```
+
+Message (PEFT; `lm_head`):
+
+```text
+UserWarning: You have passed exclude_modules={'lm_head'} but no modules were excluded. Please check that exclude_modules was set correctly.
+```
+
+Message (PEFT; `out_proj`):
+
+```text
+ValueError: [PEFT:LORA] Module 'out_proj' is incompatible with Mamba-based models (model_type='falcon_h1'). Incompatible modules: ('out_proj', 'conv1d'). Please remove it from `target_modules` to avoid compatibility issues.
+```
+
+Message (PEFT; `modules_to_save`):
+
+```text
+ValueError: No modules were targeted for adaptation. This might be caused by a combination of mismatched target modules and excluded modules.
+```
 """
 
 from keng.failures import Failure
@@ -86,3 +116,40 @@ def no_layer_for_it(failure: Failure) -> Hits:
     if kind.startswith("Linear"):
         cure = "a packed layer that this PEFT does not know: pip install -U peft bitsandbytes"
     yield failure.hit(f"target_modules names a {kind}, which no adapter fits: {cure}")
+
+
+@pitfall.explains(
+    r"target_(?P<kind>module|parameter)s=(?P<names>[^\n]{1,300}?) were set but no (?:module|parameter) was matched",
+    odds=0.96,
+)
+def half_of_it_adapted(failure: Failure) -> Hits:
+    kind, names = failure.groups["kind"], failure.groups["names"]
+    yield failure.hit(
+        f"no {kind} of the model is named by {names}, and the adapter goes without: names out of model.named_{kind}s()"
+    )
+
+
+@pitfall.explains(
+    r"passed exclude_modules=(?P<names>[^\n]{1,200}?) but no modules were excluded", odds=0.96
+)
+def nothing_excluded(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"{failure.groups['names']} is none of the layers that target_modules takes: misspelt, or not needed"
+    )
+
+
+@pitfall.explains(r"Module '(?P<name>\w{2,60})' is incompatible with Mamba-based models", odds=0.97)
+def read_past_the_layer(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"Mamba's kernels read the weight of `{name}` past the layer, so that an adapter there does nothing: in_proj and x_proj, without it"
+    )
+
+
+pitfall.answers(
+    {
+        "No `target_modules` passed but also no `target_parameters` found": "no layer is named and no parameter is found: target_modules, or the names of named_parameters() as target_parameters",
+        "No modules were targeted for adaptation": "what target_modules names is excluded, or stands in modules_to_save: names that are in one of the three alone",
+    },
+    odds=0.96,
+)

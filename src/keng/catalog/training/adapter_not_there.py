@@ -116,6 +116,24 @@ Message (TRL 0 and 1; `peft_config`):
 ```text
 ValueError: You passed a `PeftModel` instance together with a `peft_config` to the trainer. Please first merge and unload the existing adapter, save the resulting base model, and then pass that base model along with the new `peft_config` to the trainer.
 ```
+
+Message (PEFT; `folder`):
+
+```text
+ValueError: Provided path (out/adapter.safetensors) should be a directory, not a file
+```
+
+Message (PEFT; `plain model`):
+
+```text
+AttributeError: 'GPT2LMHeadModel' object has no attribute 'print_trainable_parameters'
+```
+
+Message (PEFT; `is_trainable=True`):
+
+```text
+trainable params: 0 || all params: 6,738,415,616 || trainable%: 0.0000
+```
 """
 
 from keng.failures import Failure
@@ -131,6 +149,8 @@ CURES = {
     "All modules were excluded": "target_modules, exclude_modules and layers_to_transform leave no layer together: print named_modules() and compare",
     "No adapter loaded. Please load an adapter first": "the model has no adapter yet: load_adapter(...) or add_adapter(...) before it is chosen",
     "Cannot merge LORA layers when the model is": "packed weights take no sum: load the base model in 16 bits, put the adapter on it and merge there",
+    ") should be a directory, not a file": "save_pretrained writes several files into a folder: the folder's name, without the file's",
+    "trainable params: 0 || all params": "no parameter is trained: what PeftModel.from_pretrained loads is frozen without is_trainable=True, and so is a config with inference_mode=True",
 }
 
 pitfall.answers(CURES, odds=0.95)
@@ -168,3 +188,15 @@ def no_such_name(failure: Failure) -> Hits:
 def no_rank(failure: Failure) -> Hits:
     came = (failure.groups["came"] or failure.groups["last"]).strip()
     yield failure.hit(f"an adapter of rank {came} holds nothing: r of 8 or 16 in LoraConfig")
+
+
+@pitfall.explains(
+    r"'(?P<kind>\w{2,80})' object has no attribute '(?P<name>print_trainable_parameters|merge_and_unload|merge_adapter|unmerge_adapter|get_base_model)'",
+    odds=0.97,
+)
+def no_peft_model(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    if not kind.startswith("Peft"):
+        yield failure.hit(
+            f"a {kind} is the plain model, and {name} is of one that PEFT has wrapped: what get_peft_model or PeftModel.from_pretrained returns"
+        )

@@ -79,6 +79,24 @@ Message (PEFT; `LoraConfig`):
     config = PEFT_TYPE_TO_CONFIG_MAPPING[PeftConfig._get_peft_type(model_id, **hf_kwargs)].from_pretrained(
 KeyError: None
 ```
+
+Message (PEFT 0.17 and later; `lora_dropout`):
+
+```text
+ValueError: lora.ParamWrapper does not work with lora_dropout != 0.
+```
+
+Message (PEFT 0.15 and later; `CLASSIFICATION`):
+
+```text
+ValueError: Invalid task type: 'CLASSIFICATION'. Must be one of the following task types: SEQ_CLS, SEQ_2_SEQ_LM, CAUSAL_LM, TOKEN_CLS, QUESTION_ANS, FEATURE_EXTRACTION.
+```
+
+Message (PEFT; `AutoPeftModelForSeq2SeqLM`):
+
+```text
+ValueError: Expected target PEFT class: PeftModelForSeq2SeqLM, but you have asked for: PeftModelForCausalLM make sure that you are loading the correct model for your task type.
+```
 """
 
 import re
@@ -130,4 +148,34 @@ def rank_not_shared(failure: Failure) -> Hits:
     kind, groups, rank = (failure.groups[key] for key in ("kind", "groups", "rank"))
     yield failure.hit(
         f"rank {rank} is not divided by the {groups} groups of a {kind}: a multiple of {groups}, or leave it out of target_modules"
+    )
+
+
+@pitfall.explains(
+    r"lora\.ParamWrapper does not work (?:with|when) `?(?P<what>[a-z_]{4,40})", odds=0.97
+)
+def experts_take_less(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    yield failure.hit(
+        f"a parameter is adapted, as of experts in one tensor or by target_parameters, which goes without {what}: leave it out, lora_dropout=0.0"
+    )
+
+
+@pitfall.explains(
+    r"Invalid task type: '?(?P<came>[\w. ]{1,60}?)'?\. Must be one of the following task types: (?P<known>[\w, ]{3,200})",
+    odds=0.97,
+)
+def no_such_task(failure: Failure) -> Hits:
+    came, known = failure.groups["came"], failure.groups["known"]
+    yield failure.hit(f"task_type={came} is none that PEFT knows: {known}, or left out")
+
+
+@pitfall.explains(
+    r"Expected target PEFT class: (?P<wants>PeftModel\w{0,60}), but you have asked for: (?P<asked>PeftModel\w{0,60})",
+    odds=0.97,
+)
+def of_another_task(failure: Failure) -> Hits:
+    wants, asked = failure.groups["wants"], failure.groups["asked"]
+    yield failure.hit(
+        f"the adapter was trained as {wants}, and Auto{asked} is asked to load it: Auto{wants}.from_pretrained"
     )
