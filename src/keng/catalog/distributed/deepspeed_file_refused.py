@@ -118,13 +118,13 @@ def no_such_file(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"validation errors? for DeepSpeed\w{1,40}Config\s{1,9}(?P<name>\w{2,60})\s{1,9}Input should be (?:a valid )?(?P<kind>[^,\[]{3,60}?)(?:,[^\[]{1,80})? "
-    r"\[type=[\w.]{1,40}, input_value=(?P<came>[^,\]]{1,80})",
+    r"validation errors? for DeepSpeed\w{1,40}Config\s{1,9}(?P<name>\w{2,60})\s{1,9}Input should be (?:a valid )?(?P<kind>[^\[\n]{3,120}?)"
+    r"(?:, (?:got|unable)[^\[\n]{1,80})? \[type=[\w.]{1,40}, input_value=(?P<came>[^,\]]{1,80})",
     odds=0.97,
 )
 def value_not_taken(failure: Failure) -> Hits:
     name, kind, came = (failure.groups[key] for key in ("name", "kind", "came"))
-    says = f"`{name}` is {came} in DeepSpeed's file, which takes {kind} there"
+    says = f"`{name}` is {came} in DeepSpeed's file, where {kind} is wanted"
     if "fractional" in failure.message:
         says += ': the whole number in place of "auto", which older versions of accelerate and Transformers fill with such'
     yield failure.hit(says)
