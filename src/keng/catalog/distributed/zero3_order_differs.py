@@ -68,12 +68,6 @@ Message (DeepSpeed; `module 6`):
 ```text
 Invalidate trace cache @ step 0: expected module 0, but got module 6
 ```
-
-Message (DeepSpeed; `parameter 291`):
-
-```text
-AssertionError: {'id': 291, 'status': 'NOT_AVAILABLE', 'numel': 1, 'ds_numel': 1, 'shape': (1,), 'ds_shape': (1,), 'requires_grad': True, 'grad_shape': None, 'persist': True, 'active_sub_modules': {451}, 'ds_tensor.shape': torch.Size([1])}
-```
 """
 
 from keng.failures import Failure
@@ -104,16 +98,6 @@ def learned_again(failure: Failure) -> Hits:
     )
     yield failure.hit(
         f"{which}, and ZeRO-3 learns their order again: right and slower, as between training and evaluation; in every step it is a branch on the data"
-    )
-
-
-@pitfall.explains(
-    r"\{'id': (?P<name>'[^'\n]{1,200}'|\d+), 'status': 'NOT_AVAILABLE', 'numel': \d+", odds=0.85
-)
-def let_go_before(failure: Failure) -> Hits:
-    name = failure.groups["name"].strip("'")
-    yield failure.hit(
-        f"ZeRO-3 has let parameter {name} go while a module waits for it: the module runs twice or within another one, as by checkpointing or for experts"
     )
 
 

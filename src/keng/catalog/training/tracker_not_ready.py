@@ -1,9 +1,9 @@
-r"""What a run reports to is not installed, not logged in, or not begun.
+r"""What an Accelerator is to report to is not installed, not begun, or has no folder.
 
-Weights & Biases asks for a key at the keyboard when it has none, and a job without a terminal cannot answer. `wandb.log` wants a run that `wandb.init` has begun in the same process, so that
-ranks that did not begin one have none, nor has a process after `wandb.finish`. An `Accelerator` reports to those trackers that are installed, with a folder for those that write files, after `init_trackers`.
+`log_with` names the trackers of a run. An `Accelerator` drops those whose package is missing, and says so only where none is left. Those that write files want a folder when the Accelerator is made, and each
+begins with `init_trackers`.
 
-Cure: `wandb login` once, or `WANDB_API_KEY` in the job; `WANDB_MODE=offline`, or `report_to="none"` in a Trainer, to go without; `if rank == 0:` around `init` and `log` alike; `project_dir=` for TensorBoard.
+Cure: `pip install` the package with the Python that runs; `project_dir=` for TensorBoard; `accelerator.init_trackers("name")` before the first `log`.
 
 Bad:
 
@@ -21,24 +21,6 @@ import tempfile
 from accelerate import Accelerator
 
 accelerator = Accelerator(cpu=True, log_with="tensorboard", project_dir=tempfile.mkdtemp())
-```
-
-Message (wandb 0.10 to 0.19; `WANDB_API_KEY`):
-
-```text
-wandb.errors.UsageError: api_key not configured (no-tty). call wandb.login(key=[your_api_key])
-```
-
-Message (wandb 0.10 to 0.19, its log alone; `WANDB_API_KEY`):
-
-```text
-wandb: ERROR api_key not configured (no-tty). call wandb.login(key=[your_api_key])
-```
-
-Message (wandb 0.10 to 0.19; `wandb.log`):
-
-```text
-wandb.errors.Error: You must call wandb.init() before wandb.log()
 ```
 
 Message (accelerate; `tensorboard`):
@@ -64,23 +46,6 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import accelerate, tensorboard")
-
-pitfall.answers(
-    {
-        "api_key not configured (no-tty)": "wandb has no key and no terminal to ask for one: `wandb login` or WANDB_API_KEY before, WANDB_MODE=offline or report_to='none' without",
-    },
-    odds=0.97,
-)
-
-
-@pitfall.explains(
-    r"You must call wandb\.init\(\) before (?P<what>wandb\.\w{2,30}|\w{2,30})", odds=0.96
-)
-def no_run_in_this_process(failure: Failure) -> Hits:
-    what = failure.groups["what"]
-    yield failure.hit(
-        f"this process has no run for {what}, as on ranks other than 0, in a child, or after wandb.finish(): init before it, or on rank 0 alone"
-    )
 
 
 @pitfall.explains(
