@@ -52,7 +52,7 @@ LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)
 """Where packages load operators that were compiled against PyTorch, which fails in Python's words."""
 
 OVER = (
-    r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning|timm|ultralytics|"
+    r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning(?:_fabric|_utilities)?|timm|ultralytics|stable_baselines3|"
     r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|detectron2"
 )
 OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
