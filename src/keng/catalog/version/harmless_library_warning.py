@@ -1,162 +1,235 @@
 r"""A library beside PyTorch warns of something that changes no result.
 
-Transformers, TRL and bitsandbytes tell in a log what they put right by themselves: an option that is of no use while training, a name that has a newer one, a token that the
-tokenizer knows and the configuration does not. The run is as right as without the line.
+Lightning, torchmetrics, PyTorch Geometric, torchvision, timm and Albumentations fill a log with hints: a loader could be faster, a folder holds
+older files, a part is slower than another package's, a name has moved. What is computed is the same with and without.
 
-Cure: nothing; `transformers.logging.set_verbosity_error()` silences Transformers, the other warnings too.
+Cure: nothing; what makes it faster or silent is named with each; `warnings.filterwarnings("ignore", message="...")` with its first words silences one alone.
 
-Bad (a name that has a newer one):
+Bad:
 
 ```python
 import warnings
 
-from transformers import TrainingArguments
+import pytorch_lightning as pl
+import torch
+from torch.utils.data import DataLoader
 
-warnings.simplefilter("error")
-args = TrainingArguments("out", gradient_checkpointing=True)
+
+class Lit(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(2, 1)
+
+    def training_step(self, batch, index):
+        return self.layer(batch).square().mean()
+
+    def validation_step(self, batch, index):
+        self.layer(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters())
+
+
+warnings.filterwarnings("error", message=".*shuffling enabled.*")
+trainer = pl.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False)
+trainer.fit(Lit(), DataLoader(torch.ones(4, 2)), DataLoader(torch.ones(4, 2), shuffle=True))
 ```
 
 Good:
 
 ```python
-from transformers import TrainingArguments
+import warnings
 
-args = TrainingArguments("out", activation_checkpointing=True)
+import pytorch_lightning as pl
+import torch
+from torch.utils.data import DataLoader
+
+
+class Lit(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(2, 1)
+
+    def training_step(self, batch, index):
+        return self.layer(batch).square().mean()
+
+    def validation_step(self, batch, index):
+        self.layer(batch)
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters())
+
+
+warnings.filterwarnings("error", message=".*shuffling enabled.*")
+trainer = pl.Trainer(max_epochs=1, accelerator="cpu", logger=False, enable_checkpointing=False)
+trainer.fit(Lit(), DataLoader(torch.ones(4, 2)), DataLoader(torch.ones(4, 2)))
 ```
 
-Message (transformers 4 and 5; `one after another`):
+Message (Lightning 2; `num_workers`):
 
 ```text
-`use_cache=True` is incompatible with gradient checkpointing. Setting `use_cache=False`.
+/env/lib/python3.11/site-packages/lightning/pytorch/trainer/connectors/data_connector.py:434: The 'train_dataloader' does not have many workers which may be a bottleneck. Consider increasing the value of the `num_workers` argument` to `num_workers=7` in the `DataLoader` to improve performance.
 ```
 
-Message (transformers 4.49 to 4.53, with PEFT; `label_names`):
+Message (Lightning 1; `num_workers`):
 
 ```text
-No label_names provided for model class `PeftModelForCausalLM`. Since `PeftModel` hides base models input arguments, if label_names is not given, label_names can't be set automatically within `Trainer`. Note that empty label_names list will be used instead.
+PossibleUserWarning: The dataloader, val_dataloader 0, does not have many workers which may be a bottleneck. Consider increasing the value of the `num_workers` argument` (try 12 which is the number of cpus on this machine) in the `DataLoader` init to improve performance.
 ```
 
-Message (transformers 4.56 and later; `tokenizer`):
+Message (Lightning 2; `persistent_workers`):
 
 ```text
-The tokenizer has new PAD/BOS/EOS tokens that differ from the model config and generation config. The model config and generation config were aligned accordingly, being updated with the tokenizer's values. Updated tokens: {'bos_token_id': None, 'pad_token_id': 151643}.
+UserWarning: Consider setting `persistent_workers=True` in 'train_dataloader' to speed up the dataloader worker initialization.
 ```
 
-Message (transformers 4.48 to 4.57; `next token`):
+Message (Lightning 1 and 2; `beside the older ones`):
 
 ```text
-`loss_type=None` was set in the config but it is unrecognised. Using the default loss: `ForCausalLMLoss`.
+UserWarning: Checkpoint directory /work/checkpoints exists and is not empty.
 ```
 
-Message (transformers 4.56 and later; `dtype`):
+Message (Lightning 2; `batch_size`):
 
 ```text
-`torch_dtype` is deprecated! Use `dtype` instead!
+UserWarning: Trying to infer the `batch_size` from an ambiguous collection. The batch size we found is 12. To avoid any miscalculations, use `self.log(..., batch_size=batch_size)`.
 ```
 
-Message (transformers 4.46 to 4.57; `processing_class`):
+Message (Lightning 2; `srun`):
 
 ```text
-FutureWarning: `tokenizer` is deprecated and will be removed in version 5.0.0 for `Trainer.__init__`. Use `processing_class` instead.
+PossibleUserWarning: The `srun` command is available on your system but is not used. HINT: If your intention is to run Lightning on SLURM, prepend your python command with `srun` like so: srun python train.py ...
 ```
 
-Message (transformers 4.46 to 4.57; `processing_class`):
+Message (torchmetrics; `reset()`):
 
 ```text
-Trainer.tokenizer is now deprecated. You should use Trainer.processing_class instead.
+UserWarning: Metric `SpearmanCorrcoef` will save all targets and predictions in the buffer. For large datasets, this may lead to large memory footprint.
 ```
 
-Message (transformers 4.41 to 4.45; `eval_strategy`):
+Message (torchmetrics 0.9 to 0.11; `full_state_update`):
 
 ```text
-FutureWarning: `evaluation_strategy` is deprecated and will be removed in version 4.46 of 🤗 Transformers. Use `eval_strategy` instead
+UserWarning: Torchmetrics v0.9 introduced a new argument class property called `full_state_update` that has not been set for this class (_ResultMetric).
 ```
 
-Message (transformers 4; `count`):
+Message (PyTorch Geometric 2; `torch-scatter`):
 
 ```text
-Could not estimate the number of tokens of the input, floating-point operations will not be computed
+UserWarning: The usage of `scatter(reduce='max')` can be accelerated via the 'torch-scatter' package, but it was not found
 ```
 
-Message (bitsandbytes 0; `float16`):
+Message (PyTorch Geometric 2.8; `pyg-lib`):
 
 ```text
-MatMul8bitLt: inputs will be cast from torch.float32 to float16 during quantization
+DeprecationWarning: 'torch-cluster' is no longer necessary and is being ignored. Its functionality has been migrated to 'pyg-lib>=0.6.0'.
 ```
 
-Message (transformers 4 and 5, flash attention beside 4 bits; `torch.bfloat16`):
+Message (PyTorch Geometric 2.8; `pyg-lib`):
 
 ```text
-The input hidden states seems to be silently casted in float32, this might be related to the fact you have upcasted embedding or layer norm layers in float32. We will cast back the input in torch.bfloat16.
+UserWarning: Using 'NeighborSampler' without a 'pyg-lib' installation is deprecated and will be removed soon. Please install 'pyg-lib' for accelerated neighborhood sampling
 ```
 
-Message (transformers 4 and 5, a Qwen; `sdpa`):
+Message (PyTorch Geometric 2; `torch_geometric.loader`):
 
 ```text
-Sliding Window Attention is enabled but not implemented for `sdpa`; unexpected results may be encountered.
+UserWarning: 'data.DataLoader' is deprecated, use 'loader.DataLoader' instead
 ```
 
-Message (transformers 4 and 5, under DeepSpeed; `loss scale`):
+Message (torchvision 0.15; `v2`):
 
 ```text
-tried to get lr value before scheduler/optimizer started stepping, returning lr=0
+UserWarning: The torchvision.datapoints and torchvision.transforms.v2 namespaces are still Beta. While we do not expect major breaking changes, some APIs may still change according to user feedback.
 ```
 
-Message (transformers 4 and 5; `device_map`):
+Message (torchvision 0.22 and 0.23; `TorchCodec`):
 
 ```text
-The model is already on multiple devices. Skipping the move to device specified in `args`.
+UserWarning: The video decoding and encoding capabilities of torchvision are deprecated from version 0.22 and will be removed in version 0.24.
 ```
 
-Message (transformers 4.43 to 4.57; `rope_type`):
+Message (torchvision 0.16 and later; `ToImage`):
 
 ```text
-Unrecognized keys in `rope_scaling` for 'rope_type'='linear': {'type'}
+UserWarning: The transform `ToTensor()` is deprecated and will be removed in a future release. Instead, please use `v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])`.
+```
+
+Message (timm 0.9 and 1; `timm.layers`):
+
+```text
+FutureWarning: Importing from timm.models.layers is deprecated, please import via timm.layers
+```
+
+Message (timm 0.9 and 1; `tiny_vit_5m_224`):
+
+```text
+UserWarning: Overwriting tiny_vit_5m_224 in registry with mobile_sam.modeling.tiny_vit_sam.tiny_vit_5m_224. This is because the name being registered conflicts with an existing name. Please check if this is not expected.
+```
+
+Message (timm 0.9 and 1; `newer name`):
+
+```text
+UserWarning: Mapping deprecated model name vit_base_resnet50_384 to current vit_base_r50_s16_384.orig_in21k_ft_in1k.
+```
+
+Message (Albumentations 1.4 and 2; `Affine`):
+
+```text
+UserWarning: ShiftScaleRotate is a special case of Affine transform. Please use Affine transform instead.
 ```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="hint", needs="import transformers")
+pitfall = Pitfall(__name__, __doc__, severity="hint", needs="import pytorch_lightning")
 
-pitfall.answers(
-    {
-        "`use_cache=True` is incompatible with gradient checkpointing": "the cache is for tokens that are generated one after another, and is left out in training: right; model.config.use_cache = False ends the line",
-        "No label_names provided for model class": "training is the same; an evaluation that is to give a loss or metrics wants TrainingArguments(label_names=['labels'])",
-        "tokenizer has new PAD/BOS/EOS tokens that differ from the model config": "the ids of the tokenizer are written into the model's configuration: right where this is the model's tokenizer",
-        "Using the default loss: `ForCausalLMLoss`": "the model names no loss of its own, and that of the next token is taken: right for a language model",
-        "`torch_dtype` is deprecated! Use `dtype` instead": "`torch_dtype` still works: `dtype` is its newer name",
-        "Trainer.tokenizer is now deprecated": "`tokenizer` still works there: processing_class is its newer name",
-        "`tokenizer` is deprecated and will be removed in version 5.0.0": "`tokenizer` still works there: processing_class is its newer name",
-        "`evaluation_strategy` is deprecated and will be removed": "`evaluation_strategy` still works in this version: eval_strategy is its newer name",
-        "`gradient_checkpointing` is deprecated and will be removed in v6": "`gradient_checkpointing` still works: activation_checkpointing is its newer name",
-        "Could not estimate the number of tokens of the input": "the count of operations in the log is left out, since no input has the name that it looks for: the training is the same",
-        "Unrecognized keys in `rope_": "config.json holds more on its positions than this rope_type reads: right where its makers wrote it so",
-        "MatMul8bitLt: inputs will be cast from": "products with weights of 8 bits are made in float16, as they always are: autocast or a model in float16 ends the line",
-        "started stepping, returning lr=0": "DeepSpeed skips its first steps until the loss scale fits, and the log shows a rate of 0 so long",
-        "already on multiple devices. Skipping the move to device": "the model lies where device_map laid it, and the Trainer leaves it there",
-    },
-    odds=0.94,
-)
+PYG_LIB = "PyTorch Geometric takes this from pyg-lib where it is installed: the result is the same"
+MEANS = {
+    "does not have many workers which may be a bottleneck": "the loader makes its batches in the main process or in one worker: right, and num_workers=4 or more is faster where a step waits for them",
+    "Consider setting `persistent_workers=True`": "workers are started anew in each epoch: persistent_workers=True saves that time",
+    "from an ambiguous collection. The batch size": "the mean over an epoch is weighed by a batch size that was guessed from the batch: self.log(..., batch_size=n); the training is the same",
+    "The `srun` command is available on your system but": "Lightning sees SLURM, and was started without srun: right for a run on one node, srun python ... for several",
+    "sampler has shuffling enabled, it is strongly": "the order does not change a mean over all samples: shuffle=False for validation keeps examples comparable",
+    "introduced a new argument class property called `full": "a metric of one's own does not tell whether update needs its state: right; full_state_update = False in the class is faster, where it does not",
+    "can be accelerated via the 'torch-scatter'": "PyTorch's own scatter is used: right, and torch-scatter is faster on the card",
+    "is no longer necessary and is being ignored. Its": PYG_LIB,
+    "installation is deprecated and will be removed soon. Please install 'pyg": PYG_LIB,
+    "'data.DataLoader' is deprecated, use": "the loader has moved, and is the same: from torch_geometric.loader import DataLoader",
+    "transforms.v2 namespaces are still Beta": "the interface of v2 was still to change in 0.15: it works; torchvision.disable_beta_transforms_warning() before the import ends it",
+    "video decoding and encoding capabilities of torchvision are dep": "videos are read as before: TorchCodec for what is written anew",
+    "`ToTensor()` is deprecated and will be removed": "ToTensor of v2 does the same as ToImage and ToDtype(torch.float32, scale=True), which are the newer way",
+    "Importing from timm.models.": "the names have moved, and are the same: timm.layers and timm.models, or an update of the library that imports them",
+    "Mapping deprecated model name": "the model has a newer name, and is made under it",
+    "is a special case of Affine transform": "the transform does what it did: Affine for what is written anew",
+}
+pitfall.answers(MEANS, odds=0.85)
 
 
-@pitfall.explains(
-    r"input hidden states seems to be silently casted in float32.{0,160}?(?:cast back the input in (?P<to>torch\.\w{5,9})|$)",
-    odds=0.95,
-)
-def cast_for_the_kernel(failure: Failure) -> Hits:
-    to = failure.groups["to"] or "half precision"
+@pitfall.explains(r"Checkpoint directory (?P<folder>\S{1,300}) exists and is not empty\.$", odds=0.9)
+def older_files(failure: Failure) -> Hits:
     yield failure.hit(
-        f"norms that were made float32 for the training give float32, and flash attention gets it as {to}: right"
+        f"`{failure.groups['folder']}` holds files already: new ones are written beside the older ones, as NAME-v1 where the name is taken"
     )
 
 
 @pitfall.explains(
-    r"Sliding Window Attention is enabled but not implemented for `(?P<kernel>\w{3,40})`",
-    odds=0.95,
+    r"Overwriting (?P<name>[\w.]{1,80}) in registry with (?P<home>[\w.]{1,160}\w)\. This is because the name",
+    odds=0.9,
 )
-def window_left_out(failure: Failure) -> Hits:
+def registered_again(failure: Failure) -> Hits:
+    name, home = failure.groups["name"], failure.groups["home"]
     yield failure.hit(
-        f"`{failure.groups['kernel']}` looks at all earlier tokens and not at a window of them: the same for texts shorter than sliding_window in config.json"
+        f"timm.create_model('{name}') gives that of {home} from now on, which was registered last: right where that package is meant"
+    )
+
+
+@pitfall.explains(
+    r"Metric `(?P<name>\w{1,60})` will save all (?:targets and predictions|predictions and targets|extracted features)",
+    odds=0.9,
+)
+def kept_until_reset(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['name']}` cannot be counted batch by batch and keeps all of them: reset() after each epoch, and memory for one"
     )

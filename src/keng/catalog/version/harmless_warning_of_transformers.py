@@ -74,12 +74,6 @@ Message (transformers 4.46 to 5; `mean`):
 The new embeddings will be initialized from a multivariate normal distribution that has old embeddings' mean and covariance. As described in this article: https://nlp.stanford.edu/~johnhew/vocab-expansion.html. To disable this, use `mean_resizing=False`
 ```
 
-Message (transformers 4.45 to 5; `causal`):
-
-```text
-`loss_type=None` was set in the config but it is unrecognized. Using the default loss: `ForCausalLMLoss`.
-```
-
 Message (transformers 4 and 5; `batch_size`):
 
 ```text
@@ -159,7 +153,6 @@ MEANS = {
     "using the `__call__` method is faster than using a method to encode": "a collator does the padding of texts that are tokens already: right",
     "overflowing tokens are not returned for the setting you have chosen": "pairs that are too long are cut, and what was cut off is not given back: right where nobody asks for it",
     "will be initialized from a multivariate normal distribution that has old": "resize_token_embeddings begins new tokens at the mean of the old ones: right, and better for training than at random",
-    "is unrecognized. Using the default loss: `ForCausalLMLoss`": "the configuration names no loss, and that of causal language models is taken: right for these; a model of another task that asks for it wants config.loss_type",
     "You seem to be using the pipelines sequentially on GPU": "the texts go through the card one by one: right, and slow; a list or a dataset with batch_size=8",
     "just got forked, after parallelism has already been used": "workers are forked after the tokenizer used its threads, and do without: right; TOKENIZERS_PARALLELISM=false ends it",
     "`resume_download` is deprecated": "a library gives an older argument: downloads go on where they were without it",
