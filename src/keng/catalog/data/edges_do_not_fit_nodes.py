@@ -75,6 +75,18 @@ Message (PyTorch Geometric 2; `GCNConv`):
 ValueError: 'GCNConv' received a tuple of node features as input while this layer does not support bipartite message passing. Please try other layers such as 'SAGEConv' or 'GraphConv' instead
 ```
 
+Message (PyTorch Geometric 2; `edge_dim`):
+
+```text
+ValueError: Node and edge feature dimensionalities do not match. Consider setting the 'edge_dim' attribute of 'GINEConv'
+```
+
+Message (PyTorch Geometric 2.8; `1 dimensions`):
+
+```text
+ValueError: Expected 'edge_index' to be two-dimensional (got 1 dimensions)
+```
+
 Message (PyTorch Geometric 2.8; `shape (2, E)`):
 
 ```text
@@ -102,6 +114,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torch_geome
 @pitfall.explains(
     r"Expected 'edge_index' to have size '2' in the first dimension \(got '(?P<size>\d+)'\)",
     r"Expected 'edge_index' to be of integer type \(got '(?P<dtype>torch\.\w+)'\)",
+    r"Expected 'edge_index' to be two-dimensional \(got (?P<size>\d+ dimensions)\)",
     odds=0.97,
 )
 def no_pair_of_rows(failure: Failure) -> Hits:
@@ -111,6 +124,8 @@ def no_pair_of_rows(failure: Failure) -> Hits:
         if dtype
         else f"({size}, ...): edge_index.t().contiguous() for a list of pairs"
     )
+    if size and not size.isdigit():
+        came = f"of {size}: a list of pairs without an edge is torch.empty(2, 0, dtype=torch.long)"
     yield failure.hit(f"edge_index is long numbers of shape (2, E), and this is {came}")
 
 
@@ -167,4 +182,9 @@ def two_kinds_of_nodes(failure: Failure) -> Hits:
 
 
 EDGES = "edge_index is a tensor of long numbers of shape (2, E), and this is something else: torch.tensor(pairs, dtype=torch.long).t().contiguous()"
-pitfall.answers({"MessagePassing.propagate` only supports ": EDGES}, odds=0.95)
+EACH = "features of edges are added to those of nodes, and have another length: GINEConv(nn, edge_dim=edge_attr.size(-1))"
+MISFITS = {
+    "MessagePassing.propagate` only supports ": EDGES,
+    "Node and edge feature dimensionalities do not match": EACH,
+}
+pitfall.answers(MISFITS, odds=0.95)

@@ -55,6 +55,24 @@ Message (PyTorch Geometric 2; `processed/`):
 RuntimeError: The 'data' object was created by an older version of PyG. If this error occurred while loading an already existing dataset, remove the 'processed/' directory in the dataset's root folder and try again.
 ```
 
+Message (PyTorch Geometric 2; `num_nodes=`):
+
+```text
+RuntimeError: Unable to infer 'num_nodes' from the attribute 'edge_label_index'. Please explicitly set 'num_nodes' as an attribute of 'data' to prevent this error
+```
+
+Message (PyTorch Geometric 2; `force_reload=True`):
+
+```text
+UserWarning: The `pre_transform` argument differs from the one used in the pre-processed version of this dataset. If you want to make use of another pre-processing technique, pass `force_reload=True` explicitly to reload the dataset.
+```
+
+Message (PyTorch Geometric 2; `from_data_list`):
+
+```text
+RuntimeError: Cannot reconstruct 'Data' object from 'Batch' because 'Batch' was not created via 'Batch.from_data_list()'
+```
+
 Message (PyTorch Geometric 2.8; `has a part x`):
 
 ```text
@@ -103,6 +121,9 @@ pitfall.answers(
     {
         "Unable to accurately infer 'num_nodes' from": "a graph without features is taken to end with the highest node of its edges: "
         "Data(..., num_nodes=n), where later nodes have none",
+        "Unable to infer 'num_nodes' from the attribute": "a graph of edges alone does not know its nodes: Data(..., num_nodes=n), or features x",
+        "argument differs from the one used in the pre-processed": "the file under processed/ was made with another pre_transform or pre_filter, and is what is read: force_reload=True once, or delete that folder",
+        "because 'Batch' was not created via 'Batch.from": "the batch was changed or made by hand, and does not know where its graphs begin: Batch.from_data_list(list), and batch[i] before other steps",
         "object was created by an older version of PyG": "the file under processed/ was written by another version: delete that folder, and the "
         "dataset makes it anew",
     },
