@@ -64,6 +64,24 @@ Message (torchvision before 0.8; `500.7, 533.3, 231.1, 255.2`):
 ```text
 ValueError: All bounding boxes should have positive height and width. Found invaid box [500.7, 533.3, 231.1, 255.2] for target at index 0.
 ```
+
+Message (Ultralytics 8; `1.2`):
+
+```text
+train: WARNING ⚠️ /data/images/a.jpg: ignoring corrupt image/label: non-normalized or out of bounds coordinates [        1.2]
+```
+
+Message (Ultralytics 8; `6 columns`):
+
+```text
+train: WARNING ⚠️ /data/images/a.jpg: ignoring corrupt image/label: labels require 5 columns, 6 columns detected
+```
+
+Message (Albumentations 1 and 2; `yolo`):
+
+```text
+ValueError: In YOLO format all coordinates must be float and in range (0, 1], got [[0.  0.5 0.1 0.1]]
+```
 """
 
 from keng.failures import Failure
@@ -111,3 +129,33 @@ def outside_of_the_image(failure: Failure) -> Hits:
     yield failure.hit(
         f"{says}, in the box {failure.groups['box']}: cut it to the image, or see the format (coco, yolo, pascal_voc)"
     )
+
+
+@pitfall.explains(
+    r"ignoring corrupt image/label: non-normalized or out of bounds coordinates \[ {0,12}(?P<values>[-\d., e+]{1,200})",
+    odds=0.95,
+)
+def pixels_for_shares(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"a label file holds {failure.groups['values'].strip()} where shares of the image from 0 to 1 are taken, and its image is left out: class x_center y_center width height, "
+        "divided by the image's width and height"
+    )
+
+
+@pitfall.explains(
+    r"labels require (?P<wanted>\d+) columns(?: each)?(?:, (?P<came>\d+) columns detected)?",
+    odds=0.95,
+)
+def labels_of_another_task(failure: Failure) -> Hits:
+    wanted, came = failure.groups["wanted"], failure.groups["came"] or "others"
+    yield failure.hit(
+        f"the labels have {came} columns and this task takes {wanted}: 5 for boxes (class x y w h, without a confidence), 5 and the keypoints for poses"
+    )
+
+
+pitfall.answers(
+    {
+        "In YOLO format all coordinates must be float": "yolo is centre, width and height as shares of the image, above 0 to 1: format='coco' or 'pascal_voc' for pixels, and no empty boxes"
+    },
+    odds=0.96,
+)

@@ -88,6 +88,25 @@ Message (Detectron2; `annotations`):
 ```text
 AssertionError: No valid data found in my_train.
 ```
+
+Message (Ultralytics 8; `labels/train.cache`):
+
+```text
+RuntimeError: No valid images found in /data/labels/train.cache. Images with incorrectly formatted labels are ignored. See https://docs.ultralytics.com/datasets for dataset formatting guidance.
+```
+
+Message (Ultralytics 8; `images/train`):
+
+```text
+FileNotFoundError: train: Error loading data from /data/images/train
+See https://docs.ultralytics.com/datasets for dataset formatting guidance.
+```
+
+Message (Lightning 2; `drop_last`):
+
+```text
+UserWarning: Total length of `DataLoader` across ranks is zero. Please make sure this was your intention.
+```
 """
 
 import ast
@@ -126,15 +145,9 @@ def _given(line: str) -> str:
     return f"`{names[0]}`" if names else "the dataset"
 
 
-@pitfall.explains(r"datasets should not be an empty iterable", odds=0.96)
-def nothing_to_join(failure: Failure) -> Hits:
-    yield failure.hit(
-        "there are no datasets to join: the list that they were collected in is empty"
-    )
-
-
 @pitfall.explains(
     r"No (?:labels(?: found)?|images found) in (?P<where>\S{1,300}?)[.,]? ",
+    r"Total length of `DataLoader` across ranks is (?P<none>zero)",
     r"`Dataloader` returned 0 (?P<length>length)|within local rank has zero length",
     r"This (?P<loader>DataLoader) does not contain any batches",
     odds=0.88,
@@ -147,8 +160,22 @@ def no_batch(failure: Failure) -> Hits:
     yield failure.hit(f"there is no batch to take: {cause}")
 
 
+@pitfall.explains(
+    r"Error loading data from (?P<path>\S{1,300})\sSee https://docs\.ultralytics",
+    r"No valid images found in (?P<labels>\S{1,300}?)[.,] ",
+    odds=0.9,
+)
+def nothing_taken(failure: Failure) -> Hits:
+    labels = failure.groups.get("labels")
+    says = f"no image was found at {failure.groups.get('path')}: `path:`, `train:` and `val:` in data.yaml, and files of .jpg, .png and their kin"
+    if labels:
+        says = f"every image of {labels} is left out for its labels: the lines `ignoring corrupt image/label` say why; delete that file once they are right"
+    yield failure.hit(says)
+
+
 pitfall.answers(
     {
+        "datasets should not be an empty iterable": "there are no datasets to join: the list that they were collected in is empty",
         "This might result in an empty dataset": "a part of random_split gets no sample: the fraction is too small for so few",
     },
     odds=0.95,

@@ -34,9 +34,7 @@ graph = HeteroData()
 graph["user"].x, graph["movie"].x = torch.ones(3, 2), torch.ones(2, 2)
 graph["user", "rates", "movie"].edge_index = torch.tensor([[0, 1], [0, 1]])
 graph = ToUndirected()(graph)
-layer = HeteroConv(
-    {kind: GATConv((2, 2), 4, add_self_loops=False) for kind in graph.edge_types}
-)
+layer = HeteroConv({kind: GATConv((2, 2), 4, add_self_loops=False) for kind in graph.edge_types})
 ```
 
 Message (PyTorch Geometric 2; `user`):

@@ -74,6 +74,24 @@ Message (torchvision 0.2 and later; `float64`):
 ```text
 TypeError: Input type float64 is not supported
 ```
+
+Message (Albumentations 2; `var_limit`):
+
+```text
+UserWarning: Argument(s) 'var_limit' are not valid for transform GaussNoise
+```
+
+Message (Albumentations 1 and 2; `cv2.resize`):
+
+```text
+ValueError: Height and Width of image, mask or masks should be equal. You can disable shapes check by setting a parameter is_check_shapes=False of Compose class (do it only if you are sure about your data consistency).
+```
+
+Message (Albumentations 1 and 2; `np.array(image)`):
+
+```text
+TypeError: image must be numpy array type
+```
 """
 
 from keng.failures import Failure
@@ -123,10 +141,24 @@ def no_function(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"You have to pass data to augmentations as named arguments", odds=0.96)
-def image_without_its_name(failure: Failure) -> Hits:
+pitfall.answers(
+    {
+        "You have to pass data to augmentations as named arguments": "a transform of Albumentations takes its image by name and gives a dict: transform(image=np.array(image))['image']",
+        "Height and Width of image, mask or masks should be equal": "the mask has another height or width than its image: that of another image, or cv2.resize(mask, (w, h), interpolation=cv2.INTER_NEAREST)",
+        "image must be numpy array type": "Albumentations takes arrays (H, W, C), no picture of Pillow, tensor or None: np.array(image), and see that cv2.imread found its file",
+    },
+    odds=0.96,
+)
+
+
+@pitfall.explains(
+    r"Argument\(s\) '(?P<names>[\w, ]{1,120})' are not valid for transform (?P<kind>\w{2,60})",
+    odds=0.95,
+)
+def argument_left_aside(failure: Failure) -> Hits:
+    names, kind = failure.groups["names"], failure.groups["kind"]
     yield failure.hit(
-        "a transform of Albumentations takes its image by name and gives a dict: transform(image=np.array(image))['image']"
+        f"{kind} of this Albumentations knows no `{names}`, and leaves it aside unless strict=True: see help(A.{kind}) for its name there"
     )
 
 

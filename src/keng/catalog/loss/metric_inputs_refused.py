@@ -80,6 +80,12 @@ Message (torchmetrics 1; `torch.float32`):
 ValueError: Expected argument `target` to be an int or long tensor with ground truth labels but got tensor with dtype torch.float32
 ```
 
+Message (torchmetrics 1; `torch.int64`):
+
+```text
+ValueError: Expected argument `preds` to be an floating tensor with probability/logit scores, but got tensor with dtype torch.int64
+```
+
 Message (torchmetrics 0.2 and 0.3; `softmax`):
 
 ```text
@@ -187,10 +193,13 @@ def labels_that_are_floats(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"`preds` should be probabilities, but values were detected outside", odds=0.95)
-def raw_scores(failure: Failure) -> Hits:
+@pitfall.explains(
+    r"Expected (?:argument )?`preds` to be (?:an? )?(?:floating|float) tensor.{0,60}?, but got (?:tensor with dtype )?(?P<dtype>torch\.u?int\d+|torch\.bool)",
+    odds=0.95,
+)
+def classes_for_scores(failure: Failure) -> Hits:
     yield failure.hit(
-        "raw scores where probabilities are taken: preds.softmax(1) or preds.sigmoid() for the metric alone"
+        f"the predictions are {failure.groups['dtype']}, and this metric is of scores: what the model gives, before argmax or > 0.5"
     )
 
 
@@ -209,19 +218,16 @@ def shapes_that_do_not_fit(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"For binary cases, y(?:_pred)? must be comprised of 0's and 1's", odds=0.95)
-def scores_where_classes_are_taken(failure: Failure) -> Hits:
-    yield failure.hit("a binary metric counts 0 and 1: (y_pred > 0.5).long(), labels of the same")
-
-
-@pitfall.explains(
-    r"\w{3,60} must have at least one example before it can be computed|was called before the ``update`` method",
-    odds=0.93,
-)
-def nothing_counted(failure: Failure) -> Hits:
-    yield failure.hit(
-        "compute came before any update: the loader was empty, or the metric was reset"
-    )
+EMPTY = "compute came before any update: the loader was empty, or the metric was reset"
+BINARY = "a binary metric counts 0 and 1: (y_pred > 0.5).long(), labels of the same"
+FORMS = {
+    "`preds` should be probabilities, but values were detected outside": "raw scores where probabilities are taken: preds.softmax(1) or preds.sigmoid() for the metric alone",
+    "For binary cases, y must be comprised of 0's and 1's": BINARY,
+    "For binary cases, y_pred must be comprised of 0's and 1's": BINARY,
+    " must have at least one example before it can be computed": EMPTY,
+    "was called before the ``update`` method": EMPTY,
+}
+pitfall.answers(FORMS, odds=0.94)
 
 
 @pitfall.explains(

@@ -81,7 +81,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchmetric
 )
 def not_normalized(failure: Failure) -> Hits:
     first, second, span = (failure.groups[key] for key in ("first", "second", "span"))
-    odd = [shape for shape in (first, second) if shape.count(",") != 3 or shape.split(", ")[1] != "3"]
+    odd = [
+        shape for shape in (first, second) if shape.count(",") != 3 or shape.split(", ")[1] != "3"
+    ]
     says = f"values from {failure.groups['values']} where {span} is taken: bring both to it, or clamp; normalize=True is for images from 0 to 1"
     if odd:
         says = f"images of shape ({odd[0]}) where (N, 3, H, W) is taken: x.expand(-1, 3, -1, -1) for one channel, unsqueeze(0) for one image"

@@ -68,9 +68,7 @@ TypeError: `Trainer.fit()` requires a `LightningModule`, got: Net
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(
-    __name__, __doc__, severity="error", needs="import pytorch_lightning"
-)
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="import pytorch_lightning")
 
 
 @pitfall.explains(

@@ -149,6 +149,12 @@ Message (Lightning 1 and 2; `predict`):
 MisconfigurationException: You can't `self.log()` inside `on_predict_epoch_end`. HINT: You can still log directly to the logger by using `self.logger.experiment`.
 ```
 
+Message (Lightning 1 and 2; `val_loss`):
+
+```text
+MisconfigurationException: You called `self.log(val_loss, ...)` twice in `validation_step` with different arguments. This is not allowed
+```
+
 Message (Lightning 1 and 2; `scheduler`):
 
 ```text
@@ -232,3 +238,14 @@ def outside_of_a_run(failure: Failure) -> Hits:
 def saved_before_it_was_seen(failure: Failure) -> Hits:
     if any(frame.function == "lightning_module_state_dict" for frame in failure.frames):
         yield failure.hit(SAVED_EARLY)
+
+
+@pitfall.explains(
+    r"You called `self\.log\((?P<name>[^,`]{1,80}), \.\.\.\)` twice in `(?P<where>\w{1,60})` with different",
+    odds=0.96,
+)
+def logged_in_two_ways(failure: Failure) -> Hits:
+    name, where = failure.groups["name"], failure.groups["where"]
+    yield failure.hit(
+        f"`{name}` is logged twice in {where}, with other settings the second time: two names, or the same settings"
+    )

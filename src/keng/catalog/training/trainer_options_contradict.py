@@ -148,6 +148,24 @@ Message (Lightning 1 and 2; `use_distributed_sampler=False`):
 TypeError: Lightning can't inject a (distributed) sampler into your batch sampler, because it doesn't subclass PyTorch's `BatchSampler`. To mitigate this, either follow the API of `BatchSampler` or set `Trainer(use_distributed_sampler=False)`.
 ```
 
+Message (Lightning 1 and 2; `twice in the list`):
+
+```text
+MisconfigurationException: Device ID's (GPU) must be unique.
+```
+
+Message (Lightning 1 and 2; `datamodule`):
+
+```text
+MisconfigurationException: You cannot pass `train_dataloader` or `val_dataloaders` to `trainer.fit(datamodule=...)`
+```
+
+Message (Lightning 1 and 2; `self.lr`):
+
+```text
+AttributeError: When using the learning rate finder, either `model` or `model.hparams` should have one of these fields: ('lr', 'learning_rate'). If your model has a different name for the learning rate, set it with `.lr_find(attr_name=...)`.
+```
+
 Message (Lightning 1 and 2; `whole number`):
 
 ```text
@@ -203,6 +221,9 @@ CURES = {
     "=False` but found `": "a callback does what the trainer was told to leave out: drop one of the two",
     "set through both strategy class and": "one thing is said twice, to the trainer and inside the strategy or a plugin: in one place",
     "_batches` argument. Try at least `limit_": "the share of batches that is asked for is less than one batch: a larger share, or a whole number of batches",
+    "Device ID's (GPU) must be unique": "one card stands twice in the list of devices: each number once, or devices=2 for any two",
+    "dataloaders` to `trainer.fit(datamodule=...)`": "loaders and a datamodule are given, which has loaders itself: one of the two",
+    "either `model` or `model.hparams` should have one of these fields": "lr_find sets an attribute of the module, and finds none: self.lr = lr in __init__, and configure_optimizers with self.lr",
     "--tf32 requires Ampere or a newer GPU": "TF32 is a format of cards since Ampere: leave tf32 out on others, and where PyTorch sees no card",
     "(distributed) sampler into your batch sampler": "Lightning puts a sampler of its own into every loader, and cannot into this batch sampler: use_distributed_sampler=False, and share the samples out by hand",
 }

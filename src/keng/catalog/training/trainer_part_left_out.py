@@ -97,7 +97,7 @@ Message (Lightning 1 and 2; `return optimizer`):
 UserWarning: `LightningModule.configure_optimizers` returned `None`, this fit will run with no optimizer
 ```
 
-Message (Lightning 2; `from the start`):
+Message (Lightning 2; `first run`):
 
 ```text
 UserWarning: .fit(ckpt_path="last") is set, but there is no last checkpoint available. No checkpoint will be loaded. HINT: Set `ModelCheckpoint(..., save_last=True)`.
@@ -113,6 +113,24 @@ Message (Lightning 1.8 to 2; `no Trainer`):
 
 ```text
 UserWarning: You are trying to `self.log()` but the `self.trainer` reference is not registered on the model yet. This is most likely because the model hasn't been passed to the `Trainer`
+```
+
+Message (Lightning 2; `process`):
+
+```text
+PossibleUserWarning: It is recommended to use `self.log('val_loss', ..., sync_dist=True)` when logging on epoch level in distributed setting to accumulate the metric across devices.
+```
+
+Message (Lightning 1.6 to 2; `1000 epochs`):
+
+```text
+PossibleUserWarning: `max_epochs` was not set. Setting it to 1000 epochs. To train without an epoch limit, set `max_epochs=-1`.
+```
+
+Message (Lightning 2.6; `7 modules`):
+
+```text
+PossibleUserWarning: Found 7 module(s) in eval mode at the start of training. This may lead to unexpected behavior during training. If this is intentional, you can ignore this warning.
 ```
 
 Message (Lightning 1 and 2; `train_loss`):
@@ -143,10 +161,11 @@ LEFT_OUT = {
     "but have no `val_dataloader`. Skipping": "nothing is validated: the module has validation_step, and no loader for it is given: fit(model, train_loader, val_loader)",
     "but have no `validation_step`. Skipping": "nothing is validated: a loader is given, and the module has no validation_step of that name",
     "GPU available but not used": 'the run goes on without the card that is there: accelerator="gpu", devices=1',
-    "this fit will run with no optimizer": "nothing is learned by the trainer: configure_optimizers ends without return optimizer",
-    '="last") is set, but there is no last checkpoint': "no last checkpoint was found, and the run begins from the start: ModelCheckpoint(save_last=True) and the same default_root_dir, or the path itself",
+    "this fit will run with no optimizer": "nothing is learned by the trainer: configure_optimizers gives None, and return optimizer is missing at its end",
+    '="last") is set, but there is no last checkpoint': "no last checkpoint was found, and none is loaded: right in a first run; ModelCheckpoint(save_last=True) and the same default_root_dir, or the path itself",
     "but the `self.trainer` reference is not registered": "the step is called with no Trainer around it, and self.log writes nothing: right where the module is tried out alone",
-    "'interval': 'epoch'. Are you sure you": 'OneCycleLR made for batches is stepped once an epoch, and hardly moves: {"scheduler": scheduler, "interval": "step"}',
+    "`max_epochs` was not set. Setting it to 1000": "no end is given, and the run is to go on for 1000 epochs: max_epochs=n, or EarlyStopping",
+    "'interval': 'epoch'. Are you sure you": 'OneCycleLR is stepped once an epoch, and hardly moves where its total_steps count batches: {"scheduler": scheduler, "interval": "step"}',
 }
 pitfall.answers(LEFT_OUT, odds=0.9)
 
@@ -159,6 +178,27 @@ def written_seldom(failure: Failure) -> Hits:
     batches, every = failure.groups["batches"], failure.groups["every"]
     yield failure.hit(
         f"an epoch has {batches} batches, and values of steps are written each {every} steps of the run: log_every_n_steps={batches} or less; values with on_epoch=True are written anyway"
+    )
+
+
+@pitfall.explains(
+    r"Found (?P<count>\d+) module\(s\) in eval mode at the start of training", odds=0.9
+)
+def left_in_eval_mode(failure: Failure) -> Hits:
+    count = failure.groups["count"]
+    yield failure.hit(
+        f"{count} modules are in eval mode, as from_pretrained gives them, and Lightning leaves them so, without dropout and with fixed batch statistics: model.train() before fit, unless they are frozen"
+    )
+
+
+@pitfall.explains(
+    r"It is recommended to use `self\.log\('(?P<name>[^'\n]{1,80})', \.\.\., sync_dist=True\)`",
+    odds=0.9,
+)
+def of_one_process(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is the mean of one process's share of the data alone, and so are what is saved and stopped by it: self.log('{name}', ..., sync_dist=True)"
     )
 
 

@@ -101,6 +101,12 @@ Message (Lightning 2; `srun`):
 PossibleUserWarning: The `srun` command is available on your system but is not used. HINT: If your intention is to run Lightning on SLURM, prepend your python command with `srun` like so: srun python train.py ...
 ```
 
+Message (Lightning 2; `float`):
+
+```text
+UserWarning: You called `self.log('n', ...)` in your `training_step` but the value needs to be floating to be reduced. Converting it to torch.float32. You can silence this warning by converting the value to floating point yourself. If you don't intend to reduce the value (for instance when logging the global step or epoch) then you can use `self.logger.log_metrics({'n': ...})` instead.
+```
+
 Message (torchmetrics; `reset()`):
 
 ```text
@@ -191,6 +197,7 @@ MEANS = {
     "Consider setting `persistent_workers=True`": "workers are started anew in each epoch: persistent_workers=True saves that time",
     "from an ambiguous collection. The batch size": "the mean over an epoch is weighed by a batch size that was guessed from the batch: self.log(..., batch_size=n); the training is the same",
     "The `srun` command is available on your system but": "Lightning sees SLURM, and was started without srun: right for a run on one node, srun python ... for several",
+    "but the value needs to be floating": "a whole number is logged, and becomes a float for the mean: float(value) says the same without the warning",
     "sampler has shuffling enabled, it is strongly": "the order does not change a mean over all samples: shuffle=False for validation keeps examples comparable",
     "introduced a new argument class property called `full": "a metric of one's own does not tell whether update needs its state: right; full_state_update = False in the class is faster, where it does not",
     "can be accelerated via the 'torch-scatter'": "PyTorch's own scatter is used: right, and torch-scatter is faster on the card",
@@ -207,7 +214,9 @@ MEANS = {
 pitfall.answers(MEANS, odds=0.85)
 
 
-@pitfall.explains(r"Checkpoint directory (?P<folder>\S{1,300}) exists and is not empty\.$", odds=0.9)
+@pitfall.explains(
+    r"Checkpoint directory (?P<folder>\S{1,300}) exists and is not empty\.$", odds=0.9
+)
 def older_files(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['folder']}` holds files already: new ones are written beside the older ones, as NAME-v1 where the name is taken"
