@@ -65,6 +65,18 @@ Message (torchvision before 0.8; `500.7, 533.3, 231.1, 255.2`):
 ValueError: All bounding boxes should have positive height and width. Found invaid box [500.7, 533.3, 231.1, 255.2] for target at index 0.
 ```
 
+Message (torchvision 0.14 and later; `torch.int32`):
+
+```text
+TypeError: target labels must of int64 type, instead got torch.int32
+```
+
+Message (torchvision 0.3 to 0.12; `boxes.float()`):
+
+```text
+AssertionError: target boxes must of float type
+```
+
 Message (Ultralytics 8; `1.2`):
 
 ```text
@@ -128,6 +140,18 @@ def outside_of_the_image(failure: Failure) -> Hits:
     )
     yield failure.hit(
         f"{says}, in the box {failure.groups['box']}: cut it to the image, or see the format (coco, yolo, pascal_voc)"
+    )
+
+
+@pitfall.explains(
+    r"target (?P<what>labels|boxes|keypoints) must of (?:int64|float) type(?:, instead got (?P<came>torch\.\w+))?",
+    odds=0.96,
+)
+def of_another_dtype(failure: Failure) -> Hits:
+    what, came = failure.groups["what"], failure.groups["came"] or "of another type"
+    cure = f"{what}.long()" if what == "labels" else f"{what}.float()"
+    yield failure.hit(
+        f"the {what} of a target are {came}: {cure}, as labels are int64 and the rest floats"
     )
 
 

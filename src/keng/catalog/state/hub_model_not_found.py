@@ -107,6 +107,24 @@ Traceback (most recent call last):
     hub_module = _import_module(MODULE_HUBCONF, hubconf_path)
 FileNotFoundError: [Errno 2] No such file or directory: '/home/u/yolov5-master/hubconf.py'
 ```
+
+Message (timm 0.9 and 1; `augreg_in22k`):
+
+```text
+RuntimeError: Invalid pretrained tag (augreg_in22k) for vit_base_patch16_224.
+```
+
+Message (segmentation_models_pytorch 0.3 to 0.5; `resnet51`):
+
+```text
+KeyError: "Wrong encoder name `resnet51`, supported encoders: ['resnet18', 'resnet34', 'resnet50']"
+```
+
+Message (segmentation_models_pytorch 0.3 to 0.5; `noisy-student`):
+
+```text
+KeyError: 'Wrong pretrained weights `imagenet` for encoder `timm-efficientnet-l2`. Available options are: ['noisy-student', 'noisy-student-475']'
+```
 """
 
 from keng.failures import Failure
@@ -130,13 +148,6 @@ def packages_missing(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"invalid hash value \(expected \"\w+\", got \"\w+\"\)", odds=0.95)
-def damaged_on_the_way(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the file that was downloaded is cut off or another one: delete it from the cache, load again"
-    )
-
-
 @pitfall.explains(
     r"(?:^|Error: )Unknown model \((?P<name>[\w.-]{2,100})\)$",
     r"No pretrained weights exist for (?P<name>[\w.-]{2,100})\. Use `pretrained=False`",
@@ -150,7 +161,22 @@ def not_in_timm(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"Invalid pretrained tag \((?P<tag>[\w.-]{1,80})\) for (?P<name>[\w-]{2,80})",
+    r"Wrong pretrained weights `(?P<tag>[^`]{1,60})` for encoder `(?P<name>[^`]{1,80})`(?:.{0,4}Available options are: (?P<known>\[.{0,200}?\]))?",
+    r"Wrong (?P<tag>encoder) name `(?P<name>[^`]{1,80})`, supported encoders",
+    odds=0.96,
+)
+def weights_of_another_name(failure: Failure) -> Hits:
+    tag, name, known = (failure.groups.get(each) for each in ("tag", "name", "known"))
+    says = f"`{name}` has no weights named `{tag}`: {known or f'timm.list_pretrained({name!r})'}"
+    if tag == "encoder":
+        says = f"this segmentation_models_pytorch knows no encoder `{name}`: smp.encoders.get_encoder_names(), or 'tu-{name}' for one of timm's"
+    yield failure.hit(says)
+
+
 CURES = {
+    "invalid hash value (expected ": "the file that was downloaded is cut off or another one: delete it from the cache, load again",
     "Unknown source: ": "a repository comes from github or is a folder: source='local' with its path",
     "no internet connection and the repo could not be found": "github does not answer and nothing is in the cache: load it once where there is a "
     "connection, and copy ~/.cache/torch/hub",

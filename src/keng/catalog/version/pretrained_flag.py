@@ -72,6 +72,12 @@ Message (torchvision 0.13 to 0.20):
 ```text
 UserWarning: The parameter 'pretrained' is deprecated since 0.13 and may be removed in the future, please use 'weights' instead.
 ```
+
+Message (torchvision 0.13 and later):
+
+```text
+UserWarning: Arguments other than a weight enum or `None` for 'weights' are deprecated since 0.13 and may be removed in the future. The current behavior is equivalent to passing `weights=ResNet18_Weights.IMAGENET1K_V1`.
+```
 """
 
 import ast
@@ -82,6 +88,9 @@ from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning", needs="import torchvision")
 pitfall.says(r"The parameter 'pretrained(?:_backbone)?' is deprecated since 0\.13", odds=0.98)
+pitfall.says(
+    r"Arguments other than a weight enum or `None` for 'weights' are deprecated", odds=0.98
+)
 
 
 @pitfall.finds(fixes=True)
