@@ -116,18 +116,6 @@ Message (transformers 4 and 5; `tokenizer=tokenizer`):
 ```text
 ValueError: There are one or more stop strings, either in the arguments to `generate` or in the model's generation config, but we could not locate a tokenizer. When generating with stop strings, you must pass the model's tokenizer to the `tokenizer` argument of `generate`.
 ```
-
-Message (transformers 4.50 and later, a model with its own code; `InternLM2ForCausalLM`):
-
-```text
-AttributeError: 'InternLM2ForCausalLM' object has no attribute 'generate'
-```
-
-Message (transformers 4.45 to 4.49; `InternLM2ForCausalLM`):
-
-```text
-InternLM2ForCausalLM has generative capabilities, as `prepare_inputs_for_generation` is explicitly overwritten. However, it doesn't directly inherit from `GenerationMixin`.
-```
 """
 
 from keng.failures import Failure
@@ -144,16 +132,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformer
 def no_head(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['model']}` has no head over the vocabulary: AutoModelForCausalLM, or ...ForConditionalGeneration"
-    )
-
-
-@pitfall.explains(
-    r"(?P<model>\w{2,60}ForCausalLM)'? (?:object has no attribute 'generate'|has generative cap)",
-    odds=0.97,
-)
-def without_the_mixin(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['model']}` does not inherit generate, which PreTrainedModel no longer brings since Transformers 4.50: GenerationMixin as a second base, or an older Transformers"
     )
 
 

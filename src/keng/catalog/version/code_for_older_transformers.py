@@ -1,20 +1,11 @@
 r"""Code, most often that which a model brings, was written for an older Transformers.
 
-A model that is loaded with `trust_remote_code=True` runs the code of its repository, which no release of Transformers carries along. Caches are objects with layers and no tuples since 4.36 and
-lost methods up to 5; since 4.50 only a class that inherits from `GenerationMixin` can generate; 5 looks for what `post_init()` sets, and has one way to call a tokenizer. Projects that copied such code, and
+A model that is loaded with `trust_remote_code=True` runs the code of its repository, which no release of Transformers carries along. Since 4.50 only a class that inherits from `GenerationMixin` can generate; 5 looks for what
+`post_init()` sets, and has one way to call a tokenizer. Projects that copied such code, and
 older tutorials, break at the same places.
 
 Cure: a newer revision of the model, or a class of Transformers' own in its place; else the Transformers that the model was made with: `transformers_version` in its `config.json`. In code of one's own,
 the newer name.
-
-Bad:
-
-```python
-from transformers import DynamicCache
-
-cache = DynamicCache()
-past = cache.seen_tokens  # seen: `get_seq_length()`
-```
 
 Bad (a tokenizer called the older way):
 
@@ -32,9 +23,8 @@ Good:
 ```python
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
-from transformers import DynamicCache, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
-past = DynamicCache().get_seq_length()
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(WordLevel({"hi": 0}, "hi")))
 batch = tokenizer(["hi"])
 ```
@@ -55,12 +45,6 @@ Message (transformers 4.45 to 5; `GenerationMixin`):
 
 ```text
 PhiForCausalLM has generative capabilities, as `prepare_inputs_for_generation` is explicitly defined. However, it doesn't directly inherit from `GenerationMixin`. From 👉v4.50👈 onwards, `PreTrainedModel` will NOT inherit from `GenerationMixin`, and this model will lose the ability to call `generate` and other related functions.
-```
-
-Message (transformers 4.36 to 5; `tuple`):
-
-```text
-AttributeError: 'tuple' object has no attribute 'get_seq_length'
 ```
 
 Message (transformers 4.53 to 5; `_update_causal_mask`):
@@ -89,12 +73,6 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import tokenizers,
 
 OF_ITS_TIME = "for code that a model brings its newer revision, or the transformers_version of its config.json"
 INSTEAD = {
-    "seen_tokens": "get_seq_length()",
-    "_seen_tokens": "get_seq_length()",
-    "get_usable_length": "get_seq_length()",
-    "key_cache": "layers[i].keys",
-    "value_cache": "layers[i].values",
-    "to_legacy_cache": "the cache itself",
     "batch_encode_plus": "tokenizer(texts)",
     "encode_plus": "tokenizer(text)",
     "prepare_for_model": "tokenizer(text)",
@@ -123,7 +101,6 @@ def argument_taken_away(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<who>\w{0,40}Cache)' object has no attribute '(?P<name>_?seen_tokens|get_usable_length|get_max_length|(?:key|value)_cache|to_legacy_cache)'",
     r"(?P<who>TokenizersBackend|\w{1,40}Tokenizer(?:Fast)?)(?:' object)? has no attribute '?(?P<name>(?:batch_)?encode_plus|additional_special_tokens|prepare_for_model|as_target_tokenizer|"
     r"build_inputs_with_special_tokens|create_token_type_ids_from_sequences|prepare_seq2seq_batch|sanitize_special_tokens)\b",
     r"'(?P<who>\w{1,60})' object has no attribute '(?P<name>_update_causal_mask|_extract_past_from_cache|get_head_mask|_convert_head_mask_to_5d)'",
@@ -153,14 +130,4 @@ def not_inherited(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['who']} does not inherit from GenerationMixin, without which no class generates since transformers 4.50: "
         f"class ...(PreTrainedModel, GenerationMixin); {OF_ITS_TIME}"
-    )
-
-
-@pitfall.explains(
-    r"'(?P<kind>tuple|list)' object has no attribute '(?:get_seq_length|get_mask_sizes)'",
-    odds=0.85,
-)
-def cache_of_tuples(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"past_key_values is a {failure.groups['kind']}, as older code makes it, and a DynamicCache is taken: leave it to generate(); {OF_ITS_TIME}",
     )

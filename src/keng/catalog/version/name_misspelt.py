@@ -70,6 +70,14 @@ class Net(nn.Module):
 y = torch.softmax(nn.ReLU()(torch.ones(2)), dim=0)
 card = torch.cuda.is_available()
 ```
+
+Message (Python 2; `torch.nn.Sigmoid`):
+
+```text
+  File "/opt/python2.7/site-packages/torch/nn/parallel/parallel_apply.py", line 67, in parallel_apply
+    raise output
+AttributeError: 'module' object has no attribute 'Sigmoid'
+```
 """
 
 from difflib import get_close_matches
@@ -134,3 +142,11 @@ def not_so_written(failure: Failure) -> Hits:
     if meant and asked not in meant:
         best = min(meant, key=lambda full: (full.rpartition(".")[0] != home, full == full.lower()))
         yield failure.hit(f"there is no `{asked}`, but `{best}`")
+
+
+@pitfall.explains(r"'module' object has no attribute '(?P<name>[A-Z]\w+)'", odds=0.9)
+def not_in_that_module(failure: Failure) -> Hits:
+    """As Python 2 says it, without the module's name."""
+    name = failure.groups["name"]
+    if name in MODULES and failure.beside_torch:
+        yield failure.hit(f"the module that is asked has no `{name}`, but `torch.nn.{name}`")
