@@ -31,16 +31,6 @@ tokenizer = PreTrainedTokenizerFast(tokenizer_object=words)
 batch = tokenizer(["good", "bad"], padding=True)  # seen: `pad_token`
 ```
 
-Bad (a model that does not know it):
-
-```python
-import torch
-from transformers import GPT2Config, GPT2ForSequenceClassification
-
-model = GPT2ForSequenceClassification(GPT2Config(n_layer=1, vocab_size=10))
-logits = model(torch.ones(2, 3, dtype=torch.long)).logits  # seen: `pad_token_id`
-```
-
 Bad (labels turned into text):
 
 ```python

@@ -192,7 +192,7 @@ def no_rank(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"'(?P<kind>\w{2,80})' object has no attribute '(?P<name>print_trainable_parameters|merge_and_unload|merge_adapter|unmerge_adapter|get_base_model)'",
-    odds=0.8,
+    odds=0.96,
 )
 def no_peft_model(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
