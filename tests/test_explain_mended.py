@@ -54,13 +54,13 @@ MENDED = {
     "a function that pads and is not used": (
         "from torch.utils.data import DataLoader\n"
         "from torch.nn.utils.rnn import pad_sequence\n"
-        "def pad_rows(rows):\n"
+        "def pad_batch(rows):\n"
         "    return pad_sequence(rows, batch_first=True)\n"
         "rows = [torch.ones(n) for n in (2, 3, 4)]\n"
         "feed = DataLoader(rows, batch_size=3)\n"
         "for batch in feed:\n"
         "    print(batch.shape)\n",
-        "DataLoader(rows, batch_size=3, collate_fn=pad_rows)",
+        "DataLoader(rows, batch_size=3, collate_fn=pad_batch)",
     ),
 }  # fmt: skip
 LEFT = {
@@ -81,8 +81,14 @@ LEFT = {
     ),
     "two functions that pad": (
         "from torch.utils.data import DataLoader\n"
-        "def pad_left(rows): return rows\n"
-        "def pad_right(rows): return rows\n"
+        "def pad_batch_left(rows): return rows\n"
+        "def pad_batch_right(rows): return rows\n"
+        "feed = DataLoader([torch.ones(n) for n in (2, 3)], batch_size=2)\n"
+        "for batch in feed: pass\n"
+    ),
+    "a function that pads one sample": (
+        "from torch.utils.data import DataLoader\n"
+        "def pad_left(row): return F.pad(row, (1, 0))\n"
         "feed = DataLoader([torch.ones(n) for n in (2, 3)], batch_size=2)\n"
         "for batch in feed: pass\n"
     ),

@@ -13,7 +13,8 @@ from keng.source.loops import Act
 from keng.source.names import Binding
 
 LOADER = "torch.utils.data.DataLoader"
-COLLATES = re.compile(r"collate|(?:^|_)pad(?:_|$)|^pad", re.IGNORECASE)
+COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
+"""Names of functions that make a batch of samples."""
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
 
@@ -297,8 +298,8 @@ class Mending(Fitting):
         return self.add_argument(made, f"ignore_index={label}", "Leave it out", "shown")
 
     def collated(self, line: int) -> tuple[str, Fix] | None:
-        """The function of the file that is named after collating or padding and is not used, and a fix that
-        gives it to the one loader on a line, which has none."""
+        """The function of the file that is named after making a batch and is not used, and a fix that gives
+        it to the one loader on a line, which has none."""
         named = [f for f in self.of(ast.FunctionDef) if COLLATES.search(f.name)]
         used = {n.id for n in self.of(ast.Name)} | {n.attr for n in self.of(ast.Attribute)}
         idle = [f for f in named if f.name not in used and len(f.args.args) == 1]
