@@ -161,7 +161,7 @@ class Programs:
         ours, theirs = self._context.Pipe(duplex=False)
         child = self._context.Process(target=_child, args=(program, folder, theirs, environment))
         with self._starts:
-            self._start_beside(child) if BESIDE.search(program.text) else child.start()
+            self._start_beside(child) if _is_beside(program.text) else child.start()
         theirs.close()
         return child, ours
 
@@ -185,6 +185,11 @@ class Programs:
             os.killpg(child.pid or 0, signal.SIGKILL)
         child.join()
         return outcome
+
+
+def _is_beside(text: str) -> bool:
+    """Libraries read the environment when they are imported, so not what a program sets before."""
+    return BESIDE.search(text) is not None and "os.environ" not in text
 
 
 def environments(program: Program) -> list[dict[str, str]]:

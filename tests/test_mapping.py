@@ -290,3 +290,13 @@ def test_an_adapter_alone_fills_nothing() -> None:
     assert not plan.moves
     assert [each.why for each in plan.unused] == ["lora"]
     assert as_moved(matched({name: entry}, {**MODEL, name: entry})) == {name: name}
+
+
+def test_letters_that_a_slice_has_cut_off() -> None:
+    def cut(missing: str, unexpected: str) -> int:
+        message = f"Missing key(s) in state_dict: {missing}. Unexpected key(s) in state_dict: {unexpected}. "
+        return StateErrors.of(message).cut_off
+
+    assert cut('"t", "layers.0.weight", "norm.bias"', '"", "0.weight", "as"') == 7
+    assert cut('"t", "layers.0.weight", "norm.bias"', '"", "0.weight", "scale"') == 0
+    assert cut('"module.a.weight", "module.b.weight"', '"a.weight", "b.weight"') == 0

@@ -35,8 +35,8 @@ GLUED = re.compile(r"(?<=\w:)(?=[A-Z][a-zA-Z]{1,60}Error: )|(?<=[a-z]Error) ?: ?
 
 KEY = re.compile(r"KeyError (?=(?:None|'[^']{1,80}'|\"[^\"]{1,80}\")(?:\s|$))")
 """The same of a missing key, without a colon."""
-WRITTEN = re.compile(r"(?:(?:(?!Error: ).){0,200}: )?(\w*Error)\(([\"'])(.{1,2000})\2,?\)$")
-"""An error as its repr() shows it: programs print that, and Hydra."""
+WRITTEN = re.compile(r"^(?:(?:(?!Error: ).){0,200}: )?KeyError\(('[^']{1,200}'),?\)$")
+"""A missing key as repr() shows it: programs print that, and Hydra."""
 LEVEL = "(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 PREFIXED = re.compile(
     rf"(?<=\S) {{1,4}}(?={LEVEL} \d\d-\d\d \d\d:\d\d:\d\d \[[\w./]{{1,120}}:\d{{1,6}}\] )"
@@ -151,8 +151,8 @@ def _line(line: str) -> str:
         line = APART.sub(lambda found: f"{found[1].replace(' ', '').capitalize()}Error:", line)
     if line.startswith("KeyError "):
         line = KEY.sub("KeyError: ", line, count=1)
-    if line.endswith(("')", "',)", '")', '",)')) and (written := WRITTEN.match(line)) is not None:
-        line = f"{written[1]}: {_said(*written.groups())}"
+    if line.endswith(("')", "',)")):
+        line = WRITTEN.sub(r"KeyError: \1", line)
     if len(line) > LONGEST_LINE:
         line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
     while (at := line.find("%|")) >= 0:
@@ -169,11 +169,6 @@ def _line(line: str) -> str:
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
         line = ESCAPED.sub(r"\1", line)
     return _unglued(_unboxed(_unlabelled(line)).rstrip())
-
-
-def _said(kind: str, sign: str, message: str) -> str:
-    """What a traceback prints of it: of a missing key the key as it is written."""
-    return f"{sign}{message}{sign}" if kind == "KeyError" else message
 
 
 def _unglued(line: str) -> str:

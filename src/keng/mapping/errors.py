@@ -30,6 +30,10 @@ SHAPES = (
 """How torch, accelerate and diffusers tell of a shape that differs."""
 
 
+LONGEST_CUT = 30
+"""Letters of a prefix that code cuts off by their number."""
+
+
 class StateErrors(NamedTuple):
     """What `load_state_dict` could not fit: keys that the file lacks, keys that it has too many of, and
     of keys whose shapes differ the two shapes, the file's first."""
@@ -45,7 +49,7 @@ class StateErrors(NamedTuple):
         for what in ("Missing", "Unexpected"):
             listed = text.partition(f"{what} key(s) in state_dict:")[2]
             listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
-            lists[what] = tuple(re.findall(r'"([^"]{1,300})"', listed))
+            lists[what] = tuple(filter(None, re.findall(r'"([^"]{0,300})"', listed)))
         sizes = {
             found["key"]: (f"[{found['file']}]", f"[{found['model']}]")
             for shape in SHAPES
@@ -69,6 +73,17 @@ class StateErrors(NamedTuple):
     def model(self) -> dict[str, Entry]:
         sizes = {key: Entry(_shape(model)) for key, (_, model) in self.shapes.items()}
         return {**dict.fromkeys(self.missing, Entry()), **sizes}
+
+    @property
+    def cut_off(self) -> int:
+        """How many letters a slice has cut off the names of the file, where these had no such part: the rest
+        of each missing key is what is unexpected."""
+        for letters in range(1, LONGEST_CUT):
+            rests = {key[letters:] for key in self.missing} - {""}
+            whole = all(key[letters - 1 : letters] == "." for key in self.missing)
+            if len(rests) > 1 and rests == {*self.unexpected} and not whole:
+                return letters
+        return 0
 
     def wrapper(self) -> tuple[str, str]:
         """A part of the names that explains the difference, and who has it, "file" or "model"."""

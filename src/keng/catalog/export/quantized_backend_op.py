@@ -159,7 +159,7 @@ def copied_to_floats(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"quantized engine (?P<name>\w+) is not supported",
-    r"(?P<name>\w+) is not a valid value for quantized engine",
+    r"(?P<name>\w{1,60}) is not a valid value for quantized engine",
     odds=0.95,
 )
 def engine_not_built(failure: Failure) -> Hits:

@@ -145,7 +145,15 @@ def pickled_tensors(checkpoint: Checkpoint) -> Hits:
 
 
 SEEK = "torch.load takes a path or an open file: what it is given was loaded already, or is a stream, io.BytesIO(stream.read())"
-pitfall.answers({"You can only torch.load from a file that is seekable": SEEK}, odds=0.96)
+
+
+@pitfall.explains(
+    r"(?P<none>'NoneType' object )?(?:has no attribute '\w+'\. )?You can only torch\.load from a file that is seekable",
+    odds=0.96,
+)
+def no_file(failure: Failure) -> Hits:
+    none = "torch.load is given None: what looks for the file, or keeps its path, has none"
+    yield failure.hit(none if failure.groups["none"] else SEEK)
 
 
 pitfall.answers(

@@ -138,7 +138,7 @@ def nothing_for_this_part(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"Keyword arguments (?P<names>\{[^}\n]{1,300}\}?).{0,60}? are not expected by (?P<kind>\w{3,80}) and will be ignored",
-    r"The config attributes (?P<names>\{[^}\n]{1,300}\}?).{0,2000}? were passed to (?P<kind>\w{3,80}), but are not expected",
+    r"The config attributes (?P<names>\{[^}\n]{1,300}\}?)[^{\n]{0,300}? were passed to (?P<kind>\w{3,80}), but are not expected",
     odds=0.95,
 )
 def not_taken(failure: Failure) -> Hits:

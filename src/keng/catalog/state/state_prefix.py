@@ -153,7 +153,11 @@ def letters_stripped(code: Code) -> Hits:
 def names_differ_by_a_part(failure: Failure) -> Hits:
     errors = failure.state_errors
     part, owner = errors.wrapper()
-    if owner == "file":
+    if (letters := errors.cut_off) > 0:
+        yield failure.hit(
+            f"{letters} letters were cut off names that do not begin with a prefix, as by `key[{letters}:]`: `key.removeprefix(...)` takes it where it is"
+        )
+    elif owner == "file":
         plan = failure.plan
         cure = f'`{{key.replace("{part}", "", 1): value for key, value in state.items()}}`'
         key = next(key for key in errors.unexpected if part in key)

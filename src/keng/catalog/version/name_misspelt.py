@@ -31,6 +31,16 @@ from torch import nn
 optimizer = torch.optim.sgd(nn.Linear(2, 2).parameters(), lr=0.1)  # seen: `torch.optim.SGD`
 ```
 
+Bad (a module for a data set's class):
+
+```python
+from torch.utils import data
+
+
+class Pairs(data.dataset):  # seen: `data.Dataset`
+    pass
+```
+
 Bad (a slip):
 
 ```python
@@ -70,16 +80,9 @@ class Net(nn.Module):
 y = torch.softmax(nn.ReLU()(torch.ones(2)), dim=0)
 card = torch.cuda.is_available()
 ```
-
-Message (Python 2; `torch.nn.Sigmoid`):
-
-```text
-  File "/opt/python2.7/site-packages/torch/nn/parallel/parallel_apply.py", line 67, in parallel_apply
-    raise output
-AttributeError: 'module' object has no attribute 'Sigmoid'
-```
 """
 
+import re
 from difflib import get_close_matches
 
 from keng.data.old_names import OLD_NAMES
@@ -144,9 +147,17 @@ def not_so_written(failure: Failure) -> Hits:
         yield failure.hit(f"there is no `{asked}`, but `{best}`")
 
 
-@pitfall.explains(r"'module' object has no attribute '(?P<name>[A-Z]\w+)'", odds=0.9)
-def not_in_that_module(failure: Failure) -> Hits:
-    """As Python 2 says it, without the module's name."""
-    name = failure.groups["name"]
-    if name in MODULES and failure.beside_torch:
-        yield failure.hit(f"the module that is asked has no `{name}`, but `torch.nn.{name}`")
+@pitfall.explains(
+    r"\bmodule(?:\.__init__)?\(\) takes at most 2 (?:positional )?arguments \(3 given\)", odds=0.95
+)
+def derived_from_a_module(failure: Failure) -> Hits:
+    base = re.match(
+        r"class \w+\((?:[\w.]+, ?)*(?P<home>[\w.]+\.)(?P<name>[a-z]\w*)\b", failure.line
+    )
+    meant = _written().get(_plain(base["name"]), []) if base else []
+    if base and meant:
+        name = f"{base['home']}{meant[0].rpartition('.')[2]}"
+        fix = failure.turned(f"{base['home']}{base['name']}", name)
+        yield failure.hit(
+            f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
+        )
