@@ -17,15 +17,7 @@ from keng.explain.clean import HEAD, clean
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.failing import failing_of
 from keng.explain.fetching import fetched_in
-from keng.explain.graphs import (
-    CHANGED,
-    FREED,
-    attached_in,
-    changed_in,
-    frozen_in,
-    reached_in,
-    unlearned_in,
-)
+from keng.explain.graphs import CHANGED, FREED, attached_in, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
 from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
@@ -42,7 +34,7 @@ NO_GRAPH = "does not require grad and does not have a grad_fn"
 EMPTY = "empty parameter list"
 UNUSED = "did not receive grad"
 LOSSES = ("cross_entropy", "nll_loss")
-Question = tuple[str, Callable[..., Any]]
+Question = tuple[tuple[str, ...], Callable[..., Any]]
 
 
 def report_of(exception: BaseException) -> Report:
@@ -81,7 +73,11 @@ def _answers(
     questions: Mapping[str, Question], message: str, places: list[Any], torch: Any
 ) -> dict[str, Any]:
     """By the names of what they tell."""
-    asked = {name: ask for name, (word, ask) in questions.items() if word in message}
+    asked = {
+        name: ask
+        for name, (words, ask) in questions.items()
+        if any(word in message for word in words)
+    }
     found = {name: _or_nothing(ask, places, torch) for name, ask in asked.items()}
     return {name: answer for name, answer in found.items() if answer is not None}
 
@@ -205,20 +201,19 @@ def _plain_labels(target: Any, torch: Any) -> bool:
 
 
 OF_TRACEBACKS: dict[str, Question] = {
-    "operands": ("", operands_of),
-    "loading": (REFUSED, loading_of),
+    "operands": (("",), operands_of),
+    "loading": ((REFUSED,), loading_of),
 }
 OF_FRAMES: dict[str, Question] = {
-    "layer": ("", layer_of),
-    "labels": ("", _labels),
-    "indices": ("", _indices),
-    "lost": ("", _lost),
-    "changed": (CHANGED, changed_in),
-    "unlearned": (NO_GRAPH, unlearned_in),
-    "frozen": (EMPTY, frozen_in),
-    "reached": (FREED, reached_in),
-    "attached": (FREED, attached_in),
-    "hidden": (EMPTY, hidden_in),
-    "replicated": (UNUSED, replicated_in),
+    "layer": (("",), layer_of),
+    "labels": (("",), _labels),
+    "indices": (("",), _indices),
+    "lost": (("",), _lost),
+    "changed": ((CHANGED,), changed_in),
+    "unlearned": ((NO_GRAPH, EMPTY), unlearned_in),
+    "reached": ((FREED,), reached_in),
+    "attached": ((FREED,), attached_in),
+    "hidden": ((EMPTY,), hidden_in),
+    "replicated": ((UNUSED,), replicated_in),
 }
-"""By what of `Live` they tell: what the message says where that is worth asking, and who answers."""
+"""By what of `Live` they tell: one of what the message says where that is worth asking, and who answers."""

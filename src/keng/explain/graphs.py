@@ -120,11 +120,6 @@ def _steppers(frames: list[FrameType], named: dict[str, Any], torch: Any) -> tup
 
 def unlearned_in(frames: list[FrameType], torch: Any) -> Unlearned:
     """Whether gradients are off, and the models of the user's frames where none of them learns."""
-    return Unlearned(not torch.is_grad_enabled(), frozen_in(frames, torch))
-
-
-def frozen_in(frames: list[FrameType], torch: Any) -> dict[str, int]:
-    """The models of the user's frames, with the number of their parameters, where none of them learns."""
     models: dict[str, Any] = {}
     for frame in frames:
         if is_users(frame):
@@ -136,7 +131,8 @@ def frozen_in(frames: list[FrameType], torch: Any) -> dict[str, int]:
         if not any(parameter.requires_grad for parameter in model.parameters())
     }
     all_frozen = sizes.keys() == models.keys()
-    return {name: size for name, size in sizes.items() if size} if all_frozen else {}
+    frozen = {name: size for name, size in sizes.items() if size} if all_frozen else {}
+    return Unlearned(not torch.is_grad_enabled(), frozen)
 
 
 def reached_in(frames: list[FrameType], torch: Any) -> dict[str, bool]:

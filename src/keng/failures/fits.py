@@ -19,16 +19,14 @@ EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
     """Where only the second of two matrices, turned round, makes them fit, that is the fix."""
     there = failure.live.operands
-    written = PRODUCT.findall(failure.line or failure.around)
-    if len(there) != 2 and len(written) == 1:
-        one, other = written[0]
-        return f"`{one}` has {came} columns, but `{other}` has {wants} rows", None
+    named = [tuple(each.name for each in there)]
     if len(there) != 2:
-        return (
-            f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows",
-            None,
-        )
-    says = f"`{there[0].name}` has {came} columns, but `{there[1].name}` has {wants} rows"
+        named = PRODUCT.findall(failure.line or failure.around)
+    if len(named) != 1:
+        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+        return says, None
+    one, other = named[0]
+    says = f"`{one}` has {came} columns, but `{other}` has {wants} rows"
     if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
         return says, None
     return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
@@ -196,9 +194,9 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
         alone = failure.code if len(hidden) == 1 else None
         fix = alone.seen_as_layers(hidden[0].rpartition(".")[2]) if alone is not None else None
         return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", fix
-    frozen = failure.live.frozen
-    if len(frozen) == 1:
-        [(model, count)] = frozen.items()
+    unlearned = failure.live.unlearned
+    if unlearned is not None and len(unlearned.frozen) == 1:
+        [(model, count)] = unlearned.frozen.items()
         return f"all {count} parameters of `{model}` are frozen, so none is left to give", None
     used = failure.mended("in_a_list")
     if not used:

@@ -99,11 +99,10 @@ class Loading(NamedTuple):
 
 class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
-    labels and a look-up in a table got, `lost` the input and the target of a loss, `frozen` the models of
-    which nothing learns and the number of their parameters, `reached` the variables in a freed graph and
-    `attached` those with any, true for a list or tuple, `hidden` the lists of modules that a model does not
-    see, `replicated` the parameters that DistributedDataParallel counts; `caught` tells whether there was an
-    exception at all."""
+    labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
+    in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
+    that a model does not see, `replicated` the parameters that DistributedDataParallel counts; `caught`
+    tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -113,7 +112,6 @@ class Live(NamedTuple):
     lost: tuple[Operand, ...] = ()
     changed: Changed | None = None
     unlearned: Unlearned | None = None
-    frozen: Mapping[str, int] = {}
     loading: Loading | None = None
     reached: Mapping[str, bool] = {}
     attached: Mapping[str, bool] = {}

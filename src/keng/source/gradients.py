@@ -297,7 +297,7 @@ class Gradients(Graphs):
         for made in self.of(ast.Assign):
             named = [n for t in made.targets for n in ast.walk(t)]
             found |= _of_self(named) & _of_self(ast.walk(made.value))
-        cuts = [c for name in ("detach", "detach_") for c in self.method_calls(name)]
+        cuts = self.method_calls("detach", "detach_")
         for statement in filter(None, map(self.statement, cuts)):
             found -= {n.attr for n in ast.walk(statement) if isinstance(n, ast.Attribute)}
         return frozenset(found)
@@ -358,14 +358,22 @@ class Gradients(Graphs):
                     if any(k.arg == "inplace" and self.is_true(k.value) for k in keywords):
                         yield node, node.args[0] if node.args else None
 
+    @property
+    def steps_called(self) -> list[ast.Call]:
+        """The calls of the file that step an optimizer, no scheduler or environment."""
+        return [c for c in self.method_calls("step") if self.act_of(c) is Act.STEP]
+
+    def function_on(self, line: int) -> ast.FunctionDef | None:
+        """The innermost function around a line."""
+        return next(iter(self.on_line(line, ast.FunctionDef)[::-1]), None)
+
     def changes_before(self, line: int) -> list[tuple[ast.AST, ast.expr | None]]:
         """What changed tensors in place before a line, in its function and in the forwards of the file:
         in-place operations and optimizer steps, in source order."""
-        home = next(iter(self.on_line(line, ast.FunctionDef)[::-1]), None)
-        steps = [c for c in self.method_calls("step") if self.act_of(c) is Act.STEP]
+        home = self.function_on(line)
         found: list[tuple[ast.AST, ast.expr | None]] = [
             *self.overwrites(self.tree),
-            *((call, None) for call in steps),
+            *((call, None) for call in self.steps_called),
         ]
         return sorted(
             (change for change in found if self._comes_before(change[0], line, home)),

@@ -9,10 +9,8 @@ from keng.model import Edit, Fix
 from keng.source.edits import whole_number
 from keng.source.fitting import Fitting
 from keng.source.index import LOOPS
-from keng.source.loops import Act
 from keng.source.names import Binding
 
-LOADER = "torch.utils.data.DataLoader"
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
@@ -260,11 +258,9 @@ class Mending(Fitting):
         sdpa = "torch.nn.functional.scaled_dot_product_attention"
         calls = [c for c in self.on_line(line, ast.Call) if self.resolve(c.func) == sdpa]
         mask = self.argument(calls[0], "attn_mask", 3) if len(calls) == 1 else None
-        return (
-            Fix("Write `.bool()`", (self.append(mask, ".bool()"),), "shown")
-            if mask is not None
-            else None
-        )
+        if mask is None:
+            return None
+        return Fix("Write `.bool()`", (self.append(mask, ".bool()"),), "shown")
 
     def gradients_left_out(self, _: int, function: str, given: int) -> tuple[str, Fix] | None:
         """The last arguments of the forward of an autograd function, to which its backward gives nothing,
@@ -289,11 +285,7 @@ class Mending(Fitting):
     def leaving_out(self, line: int, path: str, label: int) -> Fix | None:
         """A fix that makes a loss, named by its path, leave a label out."""
         made = self.constructor(path, line) if path else None
-        if (
-            made is None
-            or made not in self.parent
-            or self.argument(made, "ignore_index") is not None
-        ):
+        if made not in self.parent or self.argument(made, "ignore_index") is not None:
             return None
         return self.add_argument(made, f"ignore_index={label}", "Leave it out", "shown")
 
@@ -303,11 +295,9 @@ class Mending(Fitting):
         named = [f for f in self.of(ast.FunctionDef) if COLLATES.search(f.name)]
         used = {n.id for n in self.of(ast.Name)} | {n.attr for n in self.of(ast.Attribute)}
         idle = [f for f in named if f.name not in used and len(f.args.args) == 1]
-        made = [self.value_of(n).call for n in self.on_line(line, ast.Name)]
-        calls = {
-            c for c in made if c is not None and c in self.parent and self.resolve(c.func) == LOADER
-        }
-        call = calls.pop() if len(calls) == 1 else None
+        made = {self._loader_made(n) for n in self.on_line(line, ast.Name)}
+        calls = [each for each in made if each in self.parent]
+        call = calls[0] if len(calls) == 1 else None
         if len(idle) != 1 or call is None or self.argument(call, "collate_fn", 6) is not None:
             return None
         name = idle[0].name
@@ -329,8 +319,7 @@ class Mending(Fitting):
     def steps_of_others(self, line: int, steppers: tuple[str, ...]) -> bool:
         """Whether the function steps other optimizers alone after a line: what the backward there gives to
         the parameters of these is not wanted."""
-        home = next(iter(self.on_line(line, ast.FunctionDef)[::-1]), None)
-        steps = [c for c in self.method_calls("step") if self.act_of(c) is Act.STEP]
+        home, steps = self.function_on(line), self.steps_called
         after = [c for c in steps if c.lineno >= line and self.function_around(c) is home]
         ours = tuple(f"{name}.step" for name in steppers)
         return bool(after) and not any(self.text_of(c).startswith(ours) for c in after)

@@ -405,8 +405,7 @@ def freed_graph(failure: Failure) -> Hits:
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = code.part_freed(call, before)
-        steps = [s for s in code.method_calls("step") if code.act_of(s) is Act.STEP]
-        between = [step for step in steps if before.lineno < step.lineno < line]
+        between = [step for step in code.steps_called if before.lineno < step.lineno < line]
         if part is not None and between:
             fix = code.cut_for_the_first(before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
