@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import random
@@ -236,6 +237,7 @@ def together(first: Outcome, others: list[Outcome]) -> Outcome:
 
 
 def _child(program: Program, folder: str, pipe: Connection, environment: dict[str, str]) -> None:
+    gc.freeze()  # else each search for garbage goes through all of torch, and copies its memory
     os.setsid()
     os.environ.update(environment)
     with open(os.devnull, "w") as nowhere:

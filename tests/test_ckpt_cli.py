@@ -212,6 +212,25 @@ def test_a_missing_shard_is_told_once(folder: Path, capsys: pytest.CaptureFixtur
     assert json.loads(out)[0]["broken"] == [missing]
 
 
+def test_what_a_cut_file_lacks_is_told_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_file(
+        {"a": torch.ones(4), "b": torch.ones(4), "c": torch.ones(4)}, folder / "x.safetensors"
+    )
+    whole = (folder / "x.safetensors").read_bytes()
+    (folder / "x.safetensors").write_bytes(whole[:-24])
+    code, out = told(capsys, "verify", "x.safetensors")
+    assert code == 1
+    assert out.count("'b' lacks 8 of its bytes") == 1
+    assert out.count("'c' lacks 16 of its bytes") == 1
+    assert "reaches to" not in out
+    assert "trick" not in out
+    code, out = told(capsys, "show", "x.safetensors")
+    assert code == 1, "a part of it can be read"
+    assert "a  float32 [4]" in out
+
+
 def test_safetensors_under_another_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save_file({"w": torch.ones(2)}, folder / "x.bin")
     assert "torch.load does not read" in told(capsys, "show", "x.bin")[1]

@@ -120,16 +120,17 @@ def _numbers(value: Any) -> tuple[int, ...] | None:
 
 
 def _covered(root: Dict, source: Source, begin: int, ledger: Ledger) -> None:
-    """The format wants every byte after the header to belong to exactly one tensor."""
+    """The format wants every byte after the header to belong to exactly one tensor, also where the file
+    was cut off."""
     end, stop = source.base + begin, source.base + source.size
-    tensors = [(name, t.storage.place) for name, t in root.pairs if t.storage.place]
-    for name, place in sorted(tensors, key=lambda pair: (pair[1].start, pair[1].nbytes)):
-        if place.start < end:
+    storages = [
+        (t.storage.place.start, t.storage.nbytes, n) for n, t in root.pairs if t.storage.place
+    ]
+    for start, count, name in sorted(storages):
+        if start < end:
             ledger.trick(f"{name!r} lies over the tensor before it", source.path)
-        elif place.start > end:
-            ledger.trick(
-                f"{place.start - end} bytes before {name!r} belong to no tensor", source.path
-            )
-        end = max(end, place.start + place.nbytes)
+        elif start > end:
+            ledger.trick(f"{start - end} bytes before {name!r} belong to no tensor", source.path)
+        end = max(end, start + count)
     if end < stop:
         ledger.trick(f"{stop - end} bytes after the last tensor belong to none", source.path)

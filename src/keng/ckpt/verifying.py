@@ -16,7 +16,7 @@ Done = Callable[[int, int], object]
 
 def outside(checkpoint: Checkpoint) -> Iterator[str]:
     """The first tensors that do not fit into their storage, and what is nested too deep to be looked at;
-    nothing is read for that."""
+    nothing is read for that. What a storage lacks in the file was told by its reader."""
     if checkpoint.too_deep:
         yield f"it is nested deeper than {DEEPEST} levels, and was not looked at below"
     yield from islice(_too_large(checkpoint), MOST)
@@ -26,10 +26,9 @@ def _too_large(checkpoint: Checkpoint) -> Iterator[str]:
     for path, tensor in checkpoint.tensors.items():
         if tensor.parts or not _has_memory(tensor.storage):
             continue
-        there = _there(tensor.storage)
-        if tensor.reach > there:
+        if tensor.reach > tensor.storage.nbytes:
             says = f"`{dotted(path)}` of shape {list(tensor.shape)} reaches to byte {tensor.reach}"
-            yield f"{says} of a storage of {there}"
+            yield f"{says} of a storage of {tensor.storage.nbytes}"
 
 
 def _has_memory(storage: Storage) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache as once
 from typing import BinaryIO
 
 from keng.explain.clean import LONGEST_TEXT, clean
@@ -92,8 +93,11 @@ def _of_rank(explanation: Explanation, rank: str) -> Explanation:
 
 
 def _patterns(pitfalls: Iterable[Pitfall] | None) -> Patterns:
-    if pitfalls is not None:
-        return patterns_of(pitfalls)
+    return _of_all() if pitfalls is None else patterns_of(pitfalls)
+
+
+@once
+def _of_all() -> Patterns:
     from keng.explain import index
 
     return index.patterns()

@@ -40,7 +40,7 @@ RARE = 60
 COMMON = frozenset(
     "a an and are as at be but by can cannot currently expected for found from got has have in is it moment "
     "must no not now of on only or please should support supported that the this to use used was which with "
-    "yet you your".split()
+    "yet you your code exit finished process".split()
 )
 FEWEST_TELLING = 3
 """Words of a run that are not common."""
@@ -65,7 +65,7 @@ def named(report: Report, table: Callable[[], Table]) -> list[str]:
     """The pitfalls in one of whose messages the text stands, first that of whose message it is most; none
     where it is more than a piece of one, or too little."""
     asked = _asked(report)
-    if not asked:
+    if COMMON.issuperset(asked.split()):
         return []
     told = table()
     within = {name: [line for line in lines if asked in line] for name, lines in told.items()}

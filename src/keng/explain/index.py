@@ -14,7 +14,7 @@ from typing import Any
 
 from keng import cache, catalog
 from keng.explain import fragments
-from keng.explain.match import Entry, Patterns, table_of
+from keng.explain.match import Patterns, table_of
 from keng.model import Pitfall
 
 BEGUN = time.time()
@@ -22,8 +22,7 @@ BEGUN = time.time()
 
 def patterns() -> Patterns:
     """Of every unit; one is imported when its words are in a text."""
-    stored = _kept("patterns", table_of)
-    table = {word: [Entry(*entry) for entry in entries] for word, entries in stored.items()}
+    table = _kept("patterns", table_of)
     return Patterns(table, once(catalog.pitfall), partial(_kept, "messages", fragments.table_of))
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache as once
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from keng.explain import fragments
 from keng.explain.expressions import literals
@@ -36,8 +36,9 @@ class Entry(NamedTuple):
     literal: str
 
 
-Table = dict[str, list[Entry]]
-"""Entries by a word of their literal, the rarest one; under "" those that have no such word."""
+Table = dict[str, list[Iterable[Any]]]
+"""What entries are made of, by a word of their literal, the rarest one; under "" those that have no such
+word. Of a few alone entries are made, as that costs more than to read all of them."""
 
 
 def table_of(pitfalls: Iterable[Pitfall]) -> Table:
@@ -91,7 +92,7 @@ class Patterns:
     def possible(self, text: str) -> list[Entry]:
         """The entries whose literal is in the text, in the order of the catalogue."""
         words = {"", *WORD.findall(text)}
-        known = [entry for word in self._table.keys() & words for entry in self._table[word]]
+        known = [Entry(*each) for word in self._table.keys() & words for each in self._table[word]]
         return sorted(entry for entry in known if entry.literal in text)
 
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 def parser() -> Parser:
     parser = Parser(
-        "ckpt show", "Show what is in a checkpoint, without torch and without running it."
+        "ckpt show",
+        "Show what is in a checkpoint, without torch and without running it. Exit code 1: not all of it"
+        " can be read; 2: nothing.",
     )
     parser.add_argument("file", help="a file, a folder, or - for the standard input")
     parser.add_argument("key", nargs="?", default="", help="only what lies under this name")
@@ -62,7 +64,9 @@ def main(args: list[str]) -> int:
                 _lines(found, options.file, rows, findings, Words(options.lang), screen.width)
             )
     gc.freeze()  # nor does Python search it as it ends
-    return 2 if found.root is None and found.broken else 0
+    if not found.broken:
+        return 0
+    return 2 if found.root is None else 1
 
 
 def _read_values(found: Checkpoint) -> None:

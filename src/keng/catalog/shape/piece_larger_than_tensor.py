@@ -98,7 +98,7 @@ def fewer_than_k(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"start \((?P<start>-?\d+)\) \+ length \((?P<length>\d+)\) exceeds dimension size \((?P<size>\d+)\)",
+    r"start \((?P<start>-?\d+)\) \+ length \((?P<length>-?\d+)\) exceeds dimension size \((?P<size>\d+)\)",
     odds=0.95,
 )
 def window(failure: Failure) -> Hits:
