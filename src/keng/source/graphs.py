@@ -77,16 +77,27 @@ class Graphs(Loops):
         return list(self.terms(receiver)) if receiver is not None else []
 
     def terms(self, node: ast.expr) -> Iterator[ast.Name]:
-        """The names that enter a sum or product."""
+        """The names that enter a sum or product, without the numbers that they are weighed with."""
         if isinstance(node, ast.Name):
             yield node
         elif isinstance(node, ast.Attribute) and self._is_output_loss(node):
             yield cast(ast.Name, node.value)
         elif isinstance(node, ast.BinOp):
-            yield from self.terms(node.left)
-            yield from self.terms(node.right)
+            summed = isinstance(node.op, (ast.Add, ast.Sub))
+            for side in (node.left, node.right):
+                if summed or not isinstance(side, ast.Name) or not self._is_weight(side, node):
+                    yield from self.terms(side)
         elif isinstance(node, ast.UnaryOp):
             yield from self.terms(node.operand)
+
+    def _is_weight(self, factor: ast.Name, product: ast.BinOp) -> bool:
+        """Whether a name in a product or quotient is not seen to be a tensor: what divides, a number, an
+        argument, a name from elsewhere."""
+        kind = self.kind_of(factor)
+        if kind is not Kind.UNKNOWN:
+            return kind is not Kind.TENSOR
+        divides = factor is product.right and not isinstance(product.op, ast.Mult)
+        return divides or any(not isinstance(b.value, ast.Call) for b in self.reaching(factor))
 
     def _is_output_loss(self, node: ast.AST | None) -> bool:
         """`output.loss`, as the models of Transformers give it."""

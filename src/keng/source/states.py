@@ -359,15 +359,17 @@ class States(Protocol):
         made = self.definition(call.func)
         return made is not None and made.code is self.me
 
-    def seeds_by_name(self) -> bool:
+    def seeds_by_name(self, *apart: str) -> bool:
         """Whether something that the file calls or imports is named for setting seeds, torch's own
-        `manual_seed` apart."""
+        `manual_seed` and what is named apart."""
         for name, calls in self.calls_by_name.items():
             own = name.startswith("manual_seed")
             others = [
                 c
                 for c in calls
-                if "manual_seed" not in self.resolve(c.func) and not self._is_of_this_file(c)
+                if "manual_seed" not in (dotted := self.resolve(c.func))
+                and dotted not in apart
+                and not self._is_of_this_file(c)
             ]
             if "seed" in name and not own and others:
                 return True

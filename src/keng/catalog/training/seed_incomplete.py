@@ -1,7 +1,8 @@
-r"""A seed is set for PyTorch, and random numbers come from elsewhere too.
+r"""A seed is set for PyTorch, and random numbers come from elsewhere too, or the other way round.
 
 `torch.manual_seed` seeds PyTorch on the CPU and on all cards. NumPy and Python have generators of their
-own, and what these draw, a split, an augmentation, a shuffle, is another at each run.
+own, and what these draw, a split, an augmentation, a shuffle, is another at each run. Nor do their seeds
+reach PyTorch: weights, dropout and the order of a loader differ then.
 
 Cure: seed all that are used: `random.seed(s)`, `np.random.seed(s)`, `torch.manual_seed(s)`. To repeat a
 run to the last bit, `torch.use_deterministic_algorithms(True)` and `torch.backends.cudnn.benchmark =
@@ -46,6 +47,42 @@ torch.manual_seed(0)
 assert (np.random.permutation(100) != order).any()
 ```
 
+Bad (all but PyTorch):
+
+```python
+import random
+
+import numpy as np
+import torch
+from torch import nn
+
+
+def set_seed(seed):
+    random.seed(seed)
+    np.random.seed(seed)  # here: the weights below are others in each run
+
+
+def trained():
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(5):
+        optimizer.zero_grad()
+        model(torch.ones(2, 4)).square().mean().backward()
+        optimizer.step()
+    return model.weight.detach()
+
+
+set_seed(0)
+weights = trained()
+```
+
+Proof:
+
+```python
+set_seed(0)
+assert not torch.equal(trained(), weights)
+```
+
 Good:
 
 ```python
@@ -77,6 +114,36 @@ own.shuffle(files)
 order = np.random.default_rng(0).permutation(100)
 ```
 
+Fine (PyTorch has its seed elsewhere; the order of data alone is to be repeated):
+
+```python
+import random
+
+import numpy as np
+import torch
+from torch import nn
+
+
+def set_seed(seed):
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.random.manual_seed(seed)
+
+
+def sampled(count):
+    np.random.seed(7)
+    return np.random.permutation(count)
+
+
+set_seed(0)
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for row in sampled(5):
+    optimizer.zero_grad()
+    model(torch.full((2, 4), float(row))).square().mean().backward()
+    optimizer.step()
+```
+
 Fine (a program that is not to be repeated):
 
 ```python
@@ -100,6 +167,10 @@ DRAWS = {
     "random": "random randint randrange choice choices sample shuffle uniform gauss normalvariate",
     "numpy.random": "rand randn randint random choice permutation shuffle uniform normal",
 }
+SEEDS_OF_TORCH = tuple(
+    f"torch.{name}"
+    for name in "manual_seed random.manual_seed seed set_rng_state random.set_rng_state cuda.manual_seed cuda.manual_seed_all".split()
+)
 SEEDS = {
     "random": ("random.seed",),
     "numpy.random": ("numpy.random.seed", "numpy.random.set_state"),
@@ -118,6 +189,18 @@ def drawn_without_a_seed(code: Code) -> Hits:
         for call in sorted(draws, key=code.position)[:1]:
             name = code.text_of(call.func)
             yield code.hit(call, f"`{name}` does not follow `torch.manual_seed`: seed `{home}` too")
+
+
+@pitfall.finds
+def all_but_torch(code: Code) -> Hits:
+    others = code.seeds_by_name("random.seed", "numpy.random.seed")
+    if others or not code.training_loops or any(code.calls_to(*SEEDS_OF_TORCH)):
+        return
+    pythons = {code.function_around(call) for call in code.calls_to("random.seed")}
+    for call in code.calls_to("numpy.random.seed"):
+        if code.function_around(call) in pythons:
+            says = "no seed reaches the weights, dropout and the loader's order: `torch.manual_seed` too"
+            yield code.hit(call, says)
 
 
 @pitfall.watches("random.unseeded")

@@ -44,13 +44,19 @@ class Suspect:
     parameter: ref[Tensor]
     version: int
     sample: Tensor
+    gradient: tuple[ref[Tensor], int] | None
     unmoved: Unmoved
 
     def rests(self) -> bool:
-        """Whether it still gets gradients and has not moved, by an optimizer or by hand."""
+        """Whether it gets gradients and has not moved, by an optimizer or by hand. What is trained no more
+        keeps its last gradient, so that another must have come, but at the first step of all."""
         parameter = self.parameter()
         if parameter is None or parameter.grad is None or parameter._version != self.version:
             return False
+        if self.gradient is not None:
+            last, version = self.gradient
+            if last() is parameter.grad and parameter.grad._version == version:
+                return False
         return bool((sample_of(parameter) == self.sample).all())
 
 
@@ -206,13 +212,14 @@ class Coverage(Recorder):
         found: list[tuple[Any, str, str, Span | None]] = [(p, path, "", None) for path, p in known]
         found += [each for each in _hidden(root) if id(each[0]) not in own]
         for parameter, path, container, made in found:
-            # What was frozen after it was trained keeps its last gradient.
             if parameter.grad is None or not parameter.requires_grad or id(parameter) in trained:
                 continue
             name = f"{self.scene.module_name(root)}.{path}"
             plain = type(parameter) is torch.Tensor
             unmoved = Unmoved(name, container, made, partly, plain)
-            yield Suspect(ref(parameter), parameter._version, sample_of(parameter), unmoved)
+            gradient = (ref(parameter.grad), parameter.grad._version) if self.taken > 1 else None
+            sample = sample_of(parameter)
+            yield Suspect(ref(parameter), parameter._version, sample, gradient, unmoved)
 
     def _stale(self, optimizer: Any) -> int:
         """Parameters that an optimizer holds, and no module that has been called."""

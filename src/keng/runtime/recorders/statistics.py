@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-LOOKS = (2, 20, 200)
-BEFORE = (1, 10, 100)
-"""What an average of other weights keeps moving has moved between this call and the look."""
+LOOKS = (2, 20, 200, 400, 800, 1600)
+BEFORE = (1, 10, 100, 350, 700, 1500)
+"""What an average of other weights keeps moving has moved between this call and the look. The later ones
+are for what is frozen in a second phase."""
 
 STEPS = 2
 
