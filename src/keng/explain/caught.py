@@ -23,6 +23,7 @@ from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
+from keng.explain.restored import OTHER_GROUPS, groups_in
 from keng.failures import Frame
 from keng.failures.live import Live, Operand
 from keng.moments import Labels
@@ -215,5 +216,6 @@ OF_FRAMES: dict[str, Question] = {
     "attached": ((FREED,), attached_in),
     "hidden": ((EMPTY,), hidden_in),
     "replicated": ((UNUSED,), replicated_in),
+    "groups": ((OTHER_GROUPS,), groups_in),
 }
 """By what of `Live` they tell: one of what the message says where that is worth asking, and who answers."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from keng.failures import Failure
+from keng.failures.live import Groups
 from keng.model import Fix, Span
 from keng.moments import Labels
 
@@ -97,6 +98,7 @@ def _slipped(name: str, meant: str) -> bool:
     return numbers and (one == other or lost or sorted(one) == sorted(other))
 
 
+MOST_GROUPS = 6
 CHANGES = {
     "Add": "`+=` or add_()",
     "Sub": "`-=` or sub_()",
@@ -210,3 +212,21 @@ def are_sequences(failure: Failure) -> bool:
     failing = failure.live.failing
     lengths = [each.shape[0] for each in failing.tensors] if failing is not None else []
     return len(lengths) > 1 and (len(set(lengths[:-1])) > 1 or lengths[-1] > lengths[0])
+
+
+def regrouped(groups: Groups | None) -> str:
+    """How the groups of an optimizer differ from those that were saved."""
+    if groups is None:
+        return ""
+    then, now = sum(groups.saved), sum(groups.here)
+    sizes, mine = (_listed(each) for each in groups)
+    says = f"saved were {then} parameters in groups of {sizes}"
+    says = f"{says}, and this optimizer has {now} in groups of {mine}"
+    cure = "make its groups as they were" if then == now else "make it for the same parameters"
+    return f"{says}: {cure}"
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    """Of many the first."""
+    more = ", ..." if len(sizes) > MOST_GROUPS else ""
+    return f"[{', '.join(str(size) for size in sizes[:MOST_GROUPS])}{more}]"

@@ -97,12 +97,19 @@ class Loading(NamedTuple):
     kept: str = ""
 
 
+class Groups(NamedTuple):
+    """How many parameters each group of an optimizer has: as saved, and of the one that was to load them."""
+
+    saved: tuple[int, ...]
+    here: tuple[int, ...]
+
+
 class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
-    that a model does not see, `replicated` the parameters that DistributedDataParallel counts; `caught`
-    tells whether there was an exception at all."""
+    that a model does not see, `replicated` the parameters that DistributedDataParallel counts, `groups` those
+    of an optimizer that refused a state; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -117,5 +124,6 @@ class Live(NamedTuple):
     attached: Mapping[str, bool] = {}
     hidden: tuple[str, ...] = ()
     replicated: tuple[str, ...] = ()
+    groups: Groups | None = None
     fetched: Fetched = Fetched(0)
     caught: bool = False

@@ -19,7 +19,7 @@ from torch import nn
 before = torch.optim.Adam(nn.Linear(2, 2).parameters())
 model = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
 optimizer = torch.optim.Adam(model.parameters())
-optimizer.load_state_dict(before.state_dict())  # seen: two parameters saved, four here
+optimizer.load_state_dict(before.state_dict())  # seen: `2 parameters in groups of [2]`, and 4 here
 ```
 
 Bad (another number of groups):
@@ -31,7 +31,7 @@ from torch import nn
 model = nn.Linear(2, 2)
 before = torch.optim.Adam([{"params": [p]} for p in model.parameters()])
 optimizer = torch.optim.Adam(model.parameters())
-optimizer.load_state_dict(before.state_dict())  # seen: two groups saved, one here
+optimizer.load_state_dict(before.state_dict())  # seen: `in groups of [1, 1]`, and one here
 ```
 
 Bad (another kind of optimizer):
@@ -131,16 +131,20 @@ RuntimeError: invalid argument 3: sizes do not match at /pytorch/torch/lib/THC/g
 import re
 
 from keng.failures import Failure
+from keng.failures.fits import regrouped
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-pitfall.says(
+@pitfall.explains(
     r"loaded state dict (?:contains a parameter group that doesn't match the size of optimizer's group|has a "
     r"different number of parameter groups)",
     odds=0.97,
 )
+def in_other_groups(failure: Failure) -> Hits:
+    otherwise = "the optimizer has other parameters, or other groups, than when its state was saved"
+    yield failure.hit(regrouped(failure.live.groups) or otherwise)
 
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
