@@ -17,8 +17,53 @@ REGROUPED = (
 )
 IN_TWO = "[{'params': net[0].parameters()}, {'params': net[1].parameters()}]"
 ONE_BY_ONE = "[{'params': [p]} for p in net.parameters()]"
-MENDED: dict[str, tuple[str, str]] = {}
-LEFT: dict[str, str] = {}
+MENDED = {
+    "floats among the indices of a gather": (
+        "seen, action = torch.ones(2, 3), torch.tensor([[0.0], [2.0]])\n"
+        "q = nn.Linear(3, 4)(seen).gather(1, action)\n",
+        ".gather(1, action.long())",
+    ),
+    "indices of floats that are reshaped there": (
+        "seen, action = torch.ones(2, 3), torch.tensor([0.0, 2.0])\n"
+        "q = torch.gather(nn.Linear(3, 4)(seen), 1, index=action.unsqueeze(-1))\n",
+        "index=action.unsqueeze(-1).long())",
+    ),
+    "rows that a function of torch's selects": (
+        "x, rows = torch.ones(4, 3), torch.tensor([0.0, 2.0])\ny = torch.index_select(x, 0, rows)\n",
+        "torch.index_select(x, 0, rows.long())",
+    ),
+    "one of two in brackets": (
+        "q, at = torch.ones(2, 3), torch.tensor([0.0, 2.0])\ny = q[torch.arange(2), at]\n",
+        "q[torch.arange(2), at.long()]",
+    ),
+    "what is scattered": (
+        "x, at = torch.zeros(2, 3), torch.tensor([[0.0], [2.0]])\nx.scatter_(1, at, torch.ones(2, 1))\n",
+        "x.scatter_(1, at.long(), torch.ones(2, 1))",
+    ),
+    "taken along a dimension": (
+        "x, at = torch.zeros(2, 3), torch.tensor([[0.0], [2.0]])\ny = torch.take_along_dim(x, at, 1)\n",
+        "torch.take_along_dim(x, at.long(), 1)",
+    ),
+    "words beside a bias": (
+        "words, ids, bias = nn.Embedding(4, 2), torch.tensor([0.0, 3.0]), torch.ones(2)\n"
+        "y = words(ids) + bias\n",
+        "words(ids.long()) + bias",
+    ),
+}  # fmt: skip
+LEFT = {
+    "scores are given in place of indices": (
+        "x, scores = torch.ones(2, 3), torch.tensor([[0.4], [0.6]])\ny = x.gather(1, scores)\n"
+    ),
+    "two indices are floats": (
+        "x, a = torch.ones(2, 3), torch.tensor([0.0, 1.0])\nb = a + 1\ny = x[a, b]\n"
+    ),
+    "a mask selects rows": (
+        "x, keep = torch.ones(3, 3), torch.tensor([True, False, True])\ny = x.index_select(0, keep)\n"
+    ),
+    "what is compared": (
+        "x, score = torch.ones(3, 3), torch.tensor([1.0, 2.0, 3.0])\ny = x.index_select(0, score > 1)\n"
+    ),
+}  # fmt: skip
 SAID: dict[str, tuple[str, str]] = {
     "one group is saved, and two are there": (
         REGROUPED.format(saved="net.parameters()", here=IN_TWO, more=""),
@@ -34,6 +79,11 @@ SAID: dict[str, tuple[str, str]] = {
         ),
         "saved were 22 parameters in groups of [1, 1, 1, 1, 1, 1, ...], and this",
     ),
+    "scores are given as indices": (
+        LEFT["scores are given in place of indices"],
+        "`scores` is float32, and an index is of whole numbers: all of its values lie below 1",
+    ),
+    "a mask is given as indices": (LEFT["a mask selects rows"], "`keep` is a mask"),
 }  # fmt: skip
 
 

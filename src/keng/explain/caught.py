@@ -1,7 +1,7 @@
 """What only a live exception can tell: the operands of the failing expression, the layer, labels, indices.
 
 torch is never imported: an exception of its making has brought it along. Nothing here computes with
-tensors, but for the range of labels and indices that lie on the CPU.
+tensors, but for the range of labels and indices, and what values are like, that lie on the CPU.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from keng.explain.failing import failing_of
 from keng.explain.fetching import fetched_in
 from keng.explain.graphs import CHANGED, FREED, attached_in, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
+from keng.explain.looked import OF_VALUES, looked_in
 from keng.explain.modules import hidden_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
@@ -204,6 +205,7 @@ def _plain_labels(target: Any, torch: Any) -> bool:
 OF_TRACEBACKS: dict[str, Question] = {
     "operands": (("",), operands_of),
     "loading": ((REFUSED,), loading_of),
+    "looked": (OF_VALUES, looked_in),
 }
 OF_FRAMES: dict[str, Question] = {
     "layer": (("",), layer_of),

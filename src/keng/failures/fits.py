@@ -230,3 +230,24 @@ def _listed(sizes: tuple[int, ...]) -> str:
     """Of many the first."""
     more = ", ..." if len(sizes) > MOST_GROUPS else ""
     return f"[{', '.join(str(size) for size in sizes[:MOST_GROUPS])}{more}]"
+
+
+def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
+    """Of indices that are no whole numbers: which they are, where the line tells."""
+    floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
+    masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
+    found = failure.mended("indexed_with", list(floats))
+    if not found and any(failure.in_layer(kind) for kind in ("Embedding", "EmbeddingBag")):
+        found = failure.fed, failure.refed("{}.long()")
+    elif not found and (masked := failure.mended("indexed_with", masks)):
+        return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
+    elif not found and len(floats) == 1:
+        found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
+    if not found or found[0] not in floats:
+        return "the indices are no integers of the right dtype: index with .long()", None
+    name, fix = found
+    looked = failure.live.looked.get(name)
+    says = f"`{name}` is {floats[name]}, and an index is of whole numbers"
+    if looked is not None and looked.below_one:
+        return f"{says}: all of its values lie below 1, as scores do", None
+    return f"{says}: .long(), or int64 where it is made", fix

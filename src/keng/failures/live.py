@@ -104,12 +104,26 @@ class Groups(NamedTuple):
     here: tuple[int, ...]
 
 
+class Looked(NamedTuple):
+    """What the values of a tensor of floats are like: whether some are NaN, infinite or below 0, and the
+    latter by as little as rounding makes in rows that add up to 1; whether a row is all zero, and whether
+    all lie below 1, so that as whole numbers they are 0."""
+
+    nan: bool
+    infinite: bool
+    negative: bool
+    rounded: bool
+    empty: bool
+    below_one: bool
+
+
 class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
     that a model does not see, `replicated` the parameters that DistributedDataParallel counts, `groups` those
-    of an optimizer that refused a state; `caught` tells whether there was an exception at all."""
+    of an optimizer that refused a state, `looked` the values that a failing call was given; `caught` tells
+    whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -125,5 +139,6 @@ class Live(NamedTuple):
     hidden: tuple[str, ...] = ()
     replicated: tuple[str, ...] = ()
     groups: Groups | None = None
+    looked: Mapping[str, Looked] = {}
     fetched: Fetched = Fetched(0)
     caught: bool = False

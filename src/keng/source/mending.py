@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from keng.model import Edit, Fix
 from keng.source.edits import whole_number
@@ -11,17 +12,27 @@ from keng.source.fitting import Fitting
 from keng.source.index import LOOPS
 from keng.source.names import Binding
 
+NAMED = (ast.Name, ast.Attribute, ast.Subscript)
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
 
+INDEXED = {
+    **dict.fromkeys(("take", "put", "put_"), ("index", 1)),
+    "take_along_dim": ("indices", 1),
+    "embedding": ("input", 0),
+    "gather": ("index", 2),
+}
+"""Functions of torch's -> their indices: the name of the argument, and where it stands."""
+BY_INDEX = re.compile(r"(?:index|scatter)_\w*|scatter")
+"""The others, which take it as gather does."""
+
 
 class Mending(Fitting):
     def turned(self, line: int, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what a line names once."""
-        kinds: tuple[type[ast.expr], ...] = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
-        named = [node for kind in kinds for node in self.on_line(line, kind)]
+        named = [node for kind in (*NAMED, ast.Constant) for node in self.on_line(line, kind)]
         read = [
             node
             for node in named
@@ -31,6 +42,36 @@ class Mending(Fitting):
         if len(written) != 1:
             return None
         return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
+
+    def indexed_with(self, line: int, names: Sequence[str]) -> tuple[str, Fix] | None:
+        """Which of these alone a line has in an index, as one index alone has, and a fix that makes that
+        whole numbers."""
+        calls = (self._index_of(call) for call in self.on_line(line, ast.Call))
+        brackets = (n.slice for n in self.on_line(line, ast.Subscript))
+        found: list[tuple[set[str], ast.expr]] = []
+        for each in (*calls, *brackets):
+            for index in each.elts if isinstance(each, ast.Tuple) else [each]:
+                inside = list(ast.walk(index)) if index is not None else []
+                told = {self.text_of(n) for n in inside if isinstance(n, NAMED)} & {*names}
+                if (
+                    told
+                    and index is not None
+                    and not any(isinstance(n, ast.Compare) for n in inside)
+                ):
+                    found.append((told, index))
+        told, index = found[0] if len(found) == 1 else (set(), None)
+        if index is None or len(told) != 1:
+            return None
+        return told.pop(), Fix("Write `.long()`", (self.append(index, ".long()"),), "shown")
+
+    def _index_of(self, call: ast.Call) -> ast.expr | None:
+        """What a call of torch's takes as an index."""
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        keyword, position = INDEXED.get(name, INDEXED["gather"])
+        if name not in INDEXED and not BY_INDEX.fullmatch(name):
+            return None
+        method = not self.resolve(call.func).startswith("torch.")
+        return self.argument(call, keyword, position - method)
 
     def given_as(self, line: int, column: int | None, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the call at a place is given first."""

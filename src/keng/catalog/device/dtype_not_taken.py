@@ -267,8 +267,6 @@ CURES = {
     "does not support uint8 input": "differences below zero do not fit into uint8: x.float()",
     "The `+` operator, on a bool tensor is not supported": "a mask has no sign: x.int() first",
     "may not be a boolean tensor": "this is computed of numbers, not of a mask: x.float()",
-    "Expected a long tensor for index, but got": "indices are int64: index.long()",
-    "dtype of indices should be Long but got": "indices are int64: index.long()",
     "expected 'indices' to be integer dtype": "indices are whole numbers: index.long()",
     "expected a tensor with 2 or more dimensions of float, double": "torch.linalg takes float32 or float64: x.float(), and back after it",
     "continuous probability distribution. dtype must be a floating point": "what is drawn are floats: torch.empty(n) to draw into, or x.float() first",

@@ -78,6 +78,15 @@ x = torch.zeros(3)
 y = x.take(torch.tensor([3]))  # seen: the last element is 2
 ```
 
+Bad (along a dimension, with floats):
+
+```python
+import torch
+
+x, order = torch.zeros(3, 4), torch.zeros(3, 1)
+y = torch.take_along_dim(x, order, 1)  # seen: `order` is float32
+```
+
 Bad (one row beyond the last):
 
 ```python
@@ -187,6 +196,7 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 """
 
 from keng.failures import Failure
+from keng.failures.fits import index_of_floats
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -233,17 +243,14 @@ def outside_the_dimension(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\(\): Expected dtype int\S* (?:or \S+ )?for index",
     r"tensors used as indices must be long",
+    r"Expected a long tensor for index, but got|dtype of indices should be Long but got",
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
     r"the indexing objects must be LongTensors or convertible to LongTensors",
     r"Expected tensor for argument #\d 'indices' to have (?:one of the following scalar types|scalar type Long)",
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
-    floats = [o for o in failure.live.operands if o.dtype.startswith(("float", "bfloat"))]
-    names = [o.name for o in floats if f"[{o.name}]" in failure.line or len(floats) == 1]
-    what = f"`{names[0]}` holds" if len(names) == 1 else "the indices are"
-    fix = failure.turned(names[0], "{}.long()") if len(names) == 1 else None
-    yield failure.hit(f"{what} no integers of the right dtype: index with .long()", fix)
+    yield failure.hit(*index_of_floats(failure))
 
 
 @pitfall.explains(
