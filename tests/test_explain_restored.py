@@ -17,6 +17,11 @@ REGROUPED = (
 )
 IN_TWO = "[{'params': net[0].parameters()}, {'params': net[1].parameters()}]"
 ONE_BY_ONE = "[{'params': [p]} for p in net.parameters()]"
+HOOKED = "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+SEEN = (
+    "    def forward(self, x):\n        return self.body(x)\n"
+    "net = Net()\nnet.body[0].register_full_backward_hook(lambda *_: None)\nnet(torch.ones(1, 2))\n"
+)
 MENDED = {
     "floats among the indices of a gather": (
         "seen, action = torch.ones(2, 3), torch.tensor([[0.0], [2.0]])\n"
@@ -49,8 +54,55 @@ MENDED = {
         "y = words(ids) + bias\n",
         "words(ids.long()) + bias",
     ),
+    "scores that a Categorical is given as probabilities": (
+        "from torch.distributions import Categorical\n"
+        "scores = torch.tensor([[2.5, 0.0]])\nm = Categorical(scores - 1)\n",
+        "Categorical(logits=scores - 1)",
+    ),
+    "scores that are masked, for a distribution behind another argument": (
+        "import torch.distributions as D\n"
+        "scores = torch.tensor([[1.0, -float('inf'), -2.0]])\n"
+        "m = D.RelaxedOneHotCategorical(torch.tensor(1.0), scores, validate_args=True)\n",
+        "(torch.tensor(1.0), logits=scores, validate_args=True)",
+    ),
+    "an activation behind a layer with a hook": (
+        HOOKED + "        self.body = nn.Sequential(nn.Linear(2, 3), nn.ReLU(inplace=True))\n" + SEEN,
+        "nn.ReLU(inplace=False)",
+    ),
+    "a hook on what changes its own input": (
+        "net = nn.Sequential(nn.Linear(2, 3), nn.Dropout(0.5, True))\n"
+        "net[1].register_full_backward_hook(lambda *_: None)\nnet(torch.ones(1, 2))\n",
+        "nn.Dropout(0.5, False)",
+    ),
+    "a function that works in place": (
+        "net = nn.Linear(2, 3)\n"
+        "net.register_full_backward_hook(lambda *_: None)\n"
+        "F.relu(net(torch.ones(1, 2)), inplace=True)\n",
+        "inplace=False)",
+    ),
 }  # fmt: skip
 LEFT = {
+    "an activation that is made by a name": (
+        HOOKED
+        + "        own = True\n        self.body = nn.Sequential(nn.Linear(2, 3), nn.ReLU(own))\n"
+        + SEEN
+    ),
+    "a sum in place behind a layer with a hook": (
+        "net = nn.Linear(2, 3)\n"
+        "net.register_full_backward_hook(lambda *_: None)\nx = net(torch.ones(1, 2))\nx += 1\n"
+    ),
+    "probabilities that are rounded below zero": (
+        "p = torch.tensor([[1.00001, -0.00001]])\nm = torch.distributions.Categorical(p)\n"
+    ),
+    "a row without any": "m = torch.distributions.Categorical(torch.zeros(2, 3))\n",
+    "probabilities that are NaN": (
+        "p = torch.tensor([[-1.0, float('nan')]])\nm = torch.distributions.Categorical(p)\n"
+    ),
+    "a distribution of the program's own": (
+        "class Choice(torch.distributions.Categorical):\n"
+        "    def __init__(self, p): super().__init__(p)\n"
+        "m = Choice(torch.tensor([[-1.0, 3.0]]))\n"
+    ),
     "scores are given in place of indices": (
         "x, scores = torch.ones(2, 3), torch.tensor([[0.4], [0.6]])\ny = x.gather(1, scores)\n"
     ),
@@ -82,6 +134,51 @@ SAID: dict[str, tuple[str, str]] = {
     "scores are given as indices": (
         LEFT["scores are given in place of indices"],
         "`scores` is float32, and an index is of whole numbers: all of its values lie below 1",
+    ),
+    "scores are drawn from": (
+        "p = torch.tensor([0.5, -1.0])\nat = torch.multinomial(p, num_samples=1).item()\n",
+        "`p` holds negative numbers and no NaN: scores take a softmax first",
+    ),
+    "scores are drawn from as often as one likes": (
+        "p = torch.tensor([0.5, -1.0])\nat = p.multinomial(4, replacement=True)\n",
+        "`p` holds negative numbers and no NaN: scores take a softmax first",
+    ),
+    "weights are NaN": (
+        "w = torch.tensor([-1.0, float('nan')])\nat = torch.multinomial(w, 1)\n",
+        "`w` holds NaN: the scores",
+    ),
+    "an exponential has overflowed": (
+        "e = torch.tensor([1.0, 100.0]).exp()\nat = torch.multinomial(e, 1)\n",
+        "`e` holds infinity",
+    ),
+    "scores are masked": (
+        "s = torch.tensor([1.0, -float('inf')])\nat = torch.multinomial(s, 1)\n",
+        "`s` holds negative numbers and no NaN",
+    ),
+    "rounding has left less than nothing": (
+        "p = torch.tensor([1.00001, -0.00001])\nat = torch.multinomial(p, 1)\n",
+        "`p` holds numbers just below 0",
+    ),
+    "nothing can be drawn": (
+        "p = torch.tensor([[1.0, 2.0], [0.0, 0.0]])\nat = torch.multinomial(p, 1)\n",
+        "a row of `p` is all zero",
+    ),
+    "what is computed there has no name": (
+        "s, t = torch.tensor([0.5, -1.0]), torch.ones(())\nat = torch.multinomial(s / t, 1)\n",
+        "the probabilities hold NaN, infinity or a negative number",
+    ),
+    "a Categorical has a row of zeros": (LEFT["a row without any"], "has a row that is all zero"),
+    "a Categorical is given scores": (
+        LEFT["a distribution of the program's own"],
+        "`probs` of a Choice is given scores, with negative numbers: logits=",
+    ),
+    "an activation changes what a hook sees": (
+        LEFT["an activation that is made by a name"],
+        "takes is changed in place by `net.body.1` (ReLU): inplace=False there",
+    ),
+    "a sum changes what a hook sees": (
+        LEFT["a sum in place behind a layer with a hook"],
+        "`net` has a full backward hook, and what it gives or takes is changed in place: a = a + 1",
     ),
     "a mask is given as indices": (LEFT["a mask selects rows"], "`keep` is a mask"),
 }  # fmt: skip

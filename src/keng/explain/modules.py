@@ -73,6 +73,18 @@ def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     )
 
 
+def hooked_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
+    """The modules that have full backward hooks, by their paths from a variable of the user's."""
+    found: dict[int, str] = {}
+    for root, module in users_modules(frames, torch.nn.Module):
+        for path, part in module.named_modules():
+            held = vars(part)
+            full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
+            if full or held.get("_backward_pre_hooks"):
+                found.setdefault(id(part), f"{root}.{path}" if path else root)
+    return tuple(found.values())
+
+
 def replicated_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     """The parameters that the innermost DistributedDataParallel counts, in its order."""
     for frame in reversed(frames):

@@ -251,3 +251,49 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     if looked is not None and looked.below_one:
         return f"{says}: all of its values lie below 1, as scores do", None
     return f"{says}: .long(), or int64 where it is made", fix
+
+
+def drawn_from(failure: Failure) -> str:
+    """What the one tensor of floats that multinomial was given holds in place of probabilities."""
+    if len(failure.live.looked) != 1:
+        return ""
+    [(name, looked)] = failure.live.looked.items()
+    if looked.nan:
+        why = (
+            "the scores before the softmax have overflowed or are all -inf, or the weights are NaN"
+        )
+        return f"`{name}` holds NaN: {why}"
+    if looked.infinite:
+        return f"`{name}` holds infinity: exp() or a division overflows where a softmax does not"
+    if looked.rounded:
+        return f"`{name}` holds numbers just below 0, as rounding leaves them: .clamp(min=0)"
+    if looked.negative:
+        return (
+            f"`{name}` holds negative numbers and no NaN: scores take a softmax first, .softmax(-1)"
+        )
+    return f"a row of `{name}` is all zero: nothing can be drawn from it" if looked.empty else ""
+
+
+def given_scores(failure: Failure) -> tuple[str, Fix | None] | None:
+    """Where a Categorical is given numbers below zero for probabilities."""
+    looked = failure.live.looked.get(failure.groups["name"])
+    categorical = failure.passed_through("torch/distributions/categorical.py")
+    if looked is None or not categorical or looked.nan or looked.infinite:
+        return None
+    if looked.rounded:
+        return "holds numbers just below 0, as rounding leaves them: .clamp(min=0)", None
+    if looked.negative:
+        return "is given scores, with negative numbers: logits=", failure.mended("as_logits")
+    return ("has a row that is all zero", None) if looked.empty else None
+
+
+def hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
+    """Of what a layer with a full backward hook gives, or takes, and what changes that in place."""
+    hooked, layer = failure.live.hooked, failure.live.layer
+    whose = f"`{hooked[0]}`" if len(hooked) == 1 else "a layer"
+    says = f"{whose} has a full backward hook, and what it gives or takes is changed in place"
+    inside = failure.raised_in.endswith("torch/nn/functional.py")
+    if inside and layer is not None and layer.settings.get("inplace") is True:
+        fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
+        return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
+    return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")

@@ -122,8 +122,8 @@ class Live(NamedTuple):
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
     that a model does not see, `replicated` the parameters that DistributedDataParallel counts, `groups` those
-    of an optimizer that refused a state, `looked` the values that a failing call was given; `caught` tells
-    whether there was an exception at all."""
+    of an optimizer that refused a state, `looked` the values that a failing call was given, `hooked`
+    the modules with a full backward hook; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -140,5 +140,6 @@ class Live(NamedTuple):
     replicated: tuple[str, ...] = ()
     groups: Groups | None = None
     looked: Mapping[str, Looked] = {}
+    hooked: tuple[str, ...] = ()
     fetched: Fetched = Fetched(0)
     caught: bool = False

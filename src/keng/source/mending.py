@@ -4,82 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 
 from keng.model import Edit, Fix
 from keng.source.edits import whole_number
-from keng.source.fitting import Fitting
+from keng.source.handing import Handing
 from keng.source.index import LOOPS
 from keng.source.names import Binding
 
-NAMED = (ast.Name, ast.Attribute, ast.Subscript)
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
 
-INDEXED = {
-    **dict.fromkeys(("take", "put", "put_"), ("index", 1)),
-    "take_along_dim": ("indices", 1),
-    "embedding": ("input", 0),
-    "gather": ("index", 2),
-}
-"""Functions of torch's -> their indices: the name of the argument, and where it stands."""
-BY_INDEX = re.compile(r"(?:index|scatter)_\w*|scatter")
-"""The others, which take it as gather does."""
 
-
-class Mending(Fitting):
-    def turned(self, line: int, name: str, form: str) -> Fix | None:
-        """A fix that writes another form of what a line names once."""
-        named = [node for kind in (*NAMED, ast.Constant) for node in self.on_line(line, kind)]
-        read = [
-            node
-            for node in named
-            if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
-        ]
-        written = [node for node in read if self.text_of(node) == name]
-        if len(written) != 1:
-            return None
-        return Fix(f"Write `{form}`", (self.replace(written[0], form),), "shown")
-
-    def indexed_with(self, line: int, names: Sequence[str]) -> tuple[str, Fix] | None:
-        """Which of these alone a line has in an index, as one index alone has, and a fix that makes that
-        whole numbers."""
-        calls = (self._index_of(call) for call in self.on_line(line, ast.Call))
-        brackets = (n.slice for n in self.on_line(line, ast.Subscript))
-        found: list[tuple[set[str], ast.expr]] = []
-        for each in (*calls, *brackets):
-            for index in each.elts if isinstance(each, ast.Tuple) else [each]:
-                inside = list(ast.walk(index)) if index is not None else []
-                told = {self.text_of(n) for n in inside if isinstance(n, NAMED)} & {*names}
-                if (
-                    told
-                    and index is not None
-                    and not any(isinstance(n, ast.Compare) for n in inside)
-                ):
-                    found.append((told, index))
-        told, index = found[0] if len(found) == 1 else (set(), None)
-        if index is None or len(told) != 1:
-            return None
-        return told.pop(), Fix("Write `.long()`", (self.append(index, ".long()"),), "shown")
-
-    def _index_of(self, call: ast.Call) -> ast.expr | None:
-        """What a call of torch's takes as an index."""
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        keyword, position = INDEXED.get(name, INDEXED["gather"])
-        if name not in INDEXED and not BY_INDEX.fullmatch(name):
-            return None
-        method = not self.resolve(call.func).startswith("torch.")
-        return self.argument(call, keyword, position - method)
-
-    def given_as(self, line: int, column: int | None, name: str, form: str) -> Fix | None:
-        """A fix that writes another form of what the call at a place is given first."""
-        calls = [c for c in self.on_line(line, ast.Call) if self.span(c).column == column]
-        given = [c.args[0] for c in calls if c.args and self.text_of(c.args[0]) == name]
-        text = form.format(name)
-        return Fix(f"Write `{text}`", (self.replace(given[0], text),), "shown") if given else None
-
+class Mending(Handing):
     def resized(self, line: int, name: str, as_large_as: str) -> Fix | None:
         """A fix that gives a map the height and width of another where a line names it."""
         here = [n for n in self.on_line(line, ast.Name) if n.id == name]

@@ -2,7 +2,8 @@ r"""A view is changed in place where autograd cannot follow.
 
 `unbind`, `split`, `chunk` and iterating over a tensor give several views of one memory; a change of one of them would have
 to be told to all others, which autograd refuses. A view that was made under `no_grad` has no history, so that a
-change in place with gradients on would be ambiguous.
+change in place with gradients on would be ambiguous. What a layer with a full backward hook takes and gives are
+such views too, so that an activation with inplace=True behind it fails.
 
 Cure: compute a new value, `a = a + 1` instead of `a += 1`, or `.clone()` the view first; make the view and
 change it both inside `no_grad`, or both outside.
@@ -26,6 +27,37 @@ x = torch.ones(3, requires_grad=True) * 1
 with torch.no_grad():
     row = x.view(1, 3)
 row.mul_(2)  # seen: `no_grad`
+```
+
+Bad (a layer with a full backward hook gives it):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(inplace=True))
+model[0].register_full_backward_hook(lambda module, into, out: None)
+model(torch.ones(1, 2))  # seen: `inplace=False`
+```
+
+Bad (a function with a backward of its own gives it):
+
+```python
+import torch
+
+
+class Kept(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+
+y = Kept.apply(torch.ones(3, requires_grad=True) * 1)
+y += 1  # seen: `Kept`
 ```
 
 Good:
@@ -67,6 +99,7 @@ RuntimeError: Can't detach views in-place. Use detach() instead. If you are usin
 """
 
 from keng.failures import Failure
+from keng.failures.fits import hooked_and_changed
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -79,6 +112,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def one_of_several(failure: Failure) -> Hits:
     node = failure.groups["node"].removesuffix("0").removesuffix("Backward")
+    if node == "BackwardHookFunction":
+        yield failure.hit(*hooked_and_changed(failure))
+        return
+    if "custom Function" in failure.message:
+        says = (
+            f"what `{node}`, a function with a backward of its own, gives shares its input's memory"
+        )
+        yield failure.hit(f"{says} and is changed in place: a = a + 1, or .clone() it there")
+        return
     yield failure.hit(
         f"one of several views, of {node.lower()}, is changed in place: a = a + 1, or clone it first"
     )

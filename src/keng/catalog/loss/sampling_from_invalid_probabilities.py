@@ -117,6 +117,7 @@ Message (torch 1.0 to 1.5, CUDA; `a probability or a deviation`):
 """
 
 from keng.failures import Failure
+from keng.failures.fits import drawn_from, given_scores
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -134,10 +135,9 @@ WANTS = {
 
 @pitfall.explains(r"probability tensor contains either `inf`, `nan` or element < 0", odds=0.95)
 def no_probabilities(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the probabilities hold NaN, infinity or a negative number: the scores before the softmax have "
-        "overflowed, or the weights are NaN"
-    )
+    otherwise = "the probabilities hold NaN, infinity or a negative number: the scores before the softmax have "
+    otherwise += "overflowed, or the weights are NaN"
+    yield failure.hit(drawn_from(failure) or otherwise)
 
 
 @pitfall.explains(
@@ -153,7 +153,8 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
         reason = "holds NaN: look where it came from"
     elif "..." not in values and wants in WANTS:
         reason = WANTS[wants]
-    yield failure.hit(f"`{groups['name']}` of a {groups['kind']} {reason}")
+    reason, fix = given_scores(failure) or (reason, None)
+    yield failure.hit(f"`{groups['name']}` of a {groups['kind']} {reason}", fix)
 
 
 @pitfall.explains(
@@ -163,7 +164,8 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     odds=0.9,
 )
 def nothing_to_draw(failure: Failure) -> Hits:
-    yield failure.hit("the probabilities that are drawn from are all zero, negative or NaN")
+    otherwise = "the probabilities that are drawn from are all zero, negative or NaN"
+    yield failure.hit(drawn_from(failure) or otherwise)
 
 
 @pitfall.explains(
