@@ -22,6 +22,11 @@ SEEN = (
     "    def forward(self, x):\n        return self.body(x)\n"
     "net = Net()\nnet.body[0].register_full_backward_hook(lambda *_: None)\nnet(torch.ones(1, 2))\n"
 )
+KEPT = (
+    "net, other, at = nn.Linear(2, 3), nn.Linear(3, 1), torch.optim.SGD([torch.ones(1)], lr=1)\n"
+    "checkpoint = {kept}\n"
+    "{load}\n"
+)
 MENDED = {
     "floats among the indices of a gather": (
         "seen, action = torch.ones(2, 3), torch.tensor([[0.0], [2.0]])\n"
@@ -80,8 +85,35 @@ MENDED = {
         "F.relu(net(torch.ones(1, 2)), inplace=True)\n",
         "inplace=False)",
     ),
+    "weights under another name": (
+        KEPT.format(
+            kept="dict(state_dict=net.state_dict(), opt=at.state_dict(), epoch=3)",
+            load="net.load_state_dict(checkpoint['model_state_dict'])",
+        ),
+        "checkpoint['state_dict'])",
+    ),
+    "a state dict itself": (
+        KEPT.format(kept="net.state_dict()", load='net.load_state_dict(checkpoint["model"])'),
+        "net.load_state_dict(checkpoint)",
+    ),
 }  # fmt: skip
 LEFT = {
+    "weights of another module": KEPT.format(
+        kept="dict(netD=other.state_dict(), epoch=3)",
+        load="net.load_state_dict(checkpoint['netG'])",
+    ),
+    "two sets of weights": KEPT.format(
+        kept="dict(ema=net.state_dict(), weights=net.state_dict())",
+        load="net.load_state_dict(checkpoint['model'])",
+    ),
+    "the state of an optimizer is asked for": KEPT.format(
+        kept="dict(state_dict=net.state_dict(), epoch=3)",
+        load="at.load_state_dict(checkpoint['optimizer'])",
+    ),
+    "a number is asked for": KEPT.format(
+        kept="dict(state_dict=net.state_dict(), a=1, b=2, c=3, d=4, e=5)",
+        load="first = checkpoint['epoch'] + 1",
+    ),
     "an activation that is made by a name": (
         HOOKED
         + "        own = True\n        self.body = nn.Sequential(nn.Linear(2, 3), nn.ReLU(own))\n"
@@ -179,6 +211,18 @@ SAID: dict[str, tuple[str, str]] = {
     "a sum changes what a hook sees": (
         LEFT["a sum in place behind a layer with a hook"],
         "`net` has a full backward hook, and what it gives or takes is changed in place: a = a + 1",
+    ),
+    "the names of what is there": (
+        LEFT["a number is asked for"],
+        "no entry `epoch`, but `state_dict`, `a`, `b`, `c`, `d`, ...",
+    ),
+    "the entry that holds the weights": (
+        MENDED["weights under another name"][0],
+        "but `state_dict`, `opt`, `epoch`: the weights are in `state_dict`",
+    ),
+    "what lies there is for another module": (
+        LEFT["weights of another module"],
+        "what was loaded has no entry `netG`, but `netD`, `epoch`",
     ),
     "a mask is given as indices": (LEFT["a mask selects rows"], "`keep` is a mask"),
 }  # fmt: skip

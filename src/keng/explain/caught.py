@@ -24,7 +24,7 @@ from keng.explain.modules import hidden_in, hooked_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
-from keng.explain.restored import OTHER_GROUPS, groups_in
+from keng.explain.restored import OTHER_GROUPS, entries_in, groups_in
 from keng.failures import Frame
 from keng.failures.live import Live, Operand
 from keng.moments import Labels
@@ -206,6 +206,7 @@ def _plain_labels(target: Any, torch: Any) -> bool:
 OF_TRACEBACKS: dict[str, Question] = {
     "operands": (("",), operands_of),
     "loading": ((REFUSED,), loading_of),
+    "entries": (("'",), entries_in),
     "looked": (OF_VALUES, looked_in),
 }
 OF_FRAMES: dict[str, Question] = {

@@ -23,7 +23,7 @@ def loading_of(tracebacks: list[TracebackType], torch: Any) -> Loading | None:
     module = frames[0].f_locals["self"] if frames else None
     if not isinstance(module, torch.nn.Module):
         return None
-    plan = best(dict(_states(frames[0].f_locals["state_dict"], torch)), dict(_wanted(module)))
+    plan = best(dict(_states(frames[0].f_locals["state_dict"], torch)), dict(wanted_by(module)))
     file, keys = read_from(tracebacks, torch)
     if not file:
         return Loading(plan)
@@ -45,13 +45,13 @@ def _states(given: Any, torch: Any) -> Iterator[tuple[Keys, dict[str, Entry]]]:
         named = {name: each for name, each in node.items() if isinstance(name, str)}
         tensors = {name: each for name, each in named.items() if isinstance(each, torch.Tensor)}
         if tensors:
-            yield keys, {name: _entry(each) for name, each in tensors.items()}
+            yield keys, {name: entry_of(each) for name, each in tensors.items()}
         if len(keys) < DEEPEST:
             inner = ((name, each) for name, each in named.items() if isinstance(each, Mapping))
             waiting += [((*keys, name), each) for name, each in inner]
 
 
-def _wanted(module: Any) -> Iterator[tuple[str, Entry]]:
+def wanted_by(module: Any) -> Iterator[tuple[str, Entry]]:
     """Of its state dict. Asking for that itself would run hooks, which may wait for other processes."""
     waiting = [("", module)]
     while waiting:
@@ -61,12 +61,12 @@ def _wanted(module: Any) -> Iterator[tuple[str, Entry]]:
         held = {**own["_parameters"], **own["_buffers"]}
         for name, value in held.items():
             if value is not None and name not in fleeting:
-                yield front + name, _entry(value)
+                yield front + name, entry_of(value)
         inner = [(f"{front}{name}.", child) for name, child in own["_modules"].items()]
         waiting += [pair for pair in reversed(inner) if pair[1] is not None]
 
 
-def _entry(value: Any) -> Entry:
+def entry_of(value: Any) -> Entry:
     try:
         return Entry(tuple(int(size) for size in value.shape))
     except RuntimeError:  # not made yet, as a lazy layer's

@@ -104,6 +104,15 @@ class Groups(NamedTuple):
     here: tuple[int, ...]
 
 
+class Entries(NamedTuple):
+    """The names in a dictionary that lacks an entry, the one that alone holds a state dict, which is the one
+    that the module takes, and whether the dictionary itself is that."""
+
+    names: tuple[str, ...]
+    state: str
+    itself: bool
+
+
 class Looked(NamedTuple):
     """What the values of a tensor of floats are like: whether some are NaN, infinite or below 0, and the
     latter by as little as rounding makes in rows that add up to 1; whether a row is all zero, and whether
@@ -123,7 +132,8 @@ class Live(NamedTuple):
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
     that a model does not see, `replicated` the parameters that DistributedDataParallel counts, `groups` those
     of an optimizer that refused a state, `looked` the values that a failing call was given, `hooked`
-    the modules with a full backward hook; `caught` tells whether there was an exception at all."""
+    the modules with a full backward hook, `entries` those of what was loaded; `caught` tells whether there
+    was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -141,5 +151,6 @@ class Live(NamedTuple):
     groups: Groups | None = None
     looked: Mapping[str, Looked] = {}
     hooked: tuple[str, ...] = ()
+    entries: Entries | None = None
     fetched: Fetched = Fetched(0)
     caught: bool = False

@@ -103,3 +103,14 @@ class Handing(Fitting):
         if len(trues) != 1:
             return None
         return Fix("Make a new tensor there", (self.replace(trues[0], "False"),), "shown")
+
+    def entered(self, line: int, key: str, other: str) -> Fix | None:
+        """A fix that asks for another entry of a dictionary, or for the whole where that has no name."""
+        found = self.on_line(line, ast.Subscript)
+        asked = [n for n in found if getattr(n.slice, "value", None) == key]
+        if len(asked) != 1:
+            return None
+        quote = self.text_of(asked[0].slice)[-1]
+        entry = self.replace(asked[0].slice, f"{quote}{other}{quote}")
+        whole = self.replace(asked[0], self.text_of(asked[0].value))
+        return Fix("Load what is there", (entry if other else whole,), "shown")

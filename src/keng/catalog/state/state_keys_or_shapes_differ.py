@@ -204,6 +204,7 @@ import re
 
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
+from keng.failures.fits import without_entry
 from keng.mapping import Plan, StateErrors, in_words
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
@@ -270,8 +271,7 @@ def no_such_entry(failure: Failure) -> Hits:
     of_a_file = re.search(OF_A_FILE, last or failure.around)
     if failure.kind == "KeyError" and (of_a_file or failure.groups.get("sure")):
         key = failure.groups.get("key") or failure.groups["short"].strip("'")
-        says = f"what was loaded has no entry `{key}`: it may be the state dict itself"
-        yield failure.hit(f"{says}; print its keys()")
+        yield failure.hit(*without_entry(failure, key))
 
 
 @pitfall.explains(r"Expected state_dict to be dict-like, got <class '(?P<kind>[\w.]+)'>", odds=0.9)
