@@ -156,6 +156,29 @@ SAID = {
         "net, h = nn.GRU(2, 3, batch_first=True), torch.zeros(1, 4, 3)\nnet(torch.ones(3, 5, 2), h)\n",
         "a batch of 4, the input of 3, as a last batch that is smaller (drop_last=True)",
     ),
+    "tied weights of two sizes": (
+        "class Words(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.look, self.out = nn.Embedding(9, 4), nn.Linear(6, 9)\n"
+        "        self.out.weight = self.look.weight\n"
+        "    def forward(self, x):\n"
+        "        return self.out(x)\n"
+        "words = Words()\nwords(torch.ones(2, 6))\n",
+        "`words.out` gets 6, but its weight (9, 4), which is that of `words.look`, takes 4: tied weights need",
+    ),
+    "a layer whose size was set afterwards": (
+        "net = nn.Sequential(nn.Conv2d(3, 2, 3))\n"
+        "net[0].in_channels = 1\n"
+        "net(torch.ones(2, 1, 8, 8))\n",
+        "`net.0` has in_channels=1, but its weight (2, 3, 3, 3) takes 3: one of the two was set afterwards",
+    ),
+    "weights of one's own": (
+        "look, out = nn.Embedding(9, 4), nn.Linear(4, 9)\n"
+        "out.weight = nn.Parameter(look.weight.detach().clone())\n"
+        "out(torch.ones(2, 6))\n",
+        "`out` takes 4 features, but gets 6: in_features=6",
+    ),
     "a table of bags": (
         "class Bags(nn.Module):\n"
         "    def __init__(self):\n"

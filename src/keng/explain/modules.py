@@ -27,7 +27,8 @@ def layer_of(frames: list[FrameType], torch: Any) -> Layer | None:
             held = _held(module, path, torch)
             hidden = "" if "." in path else _unseen(module, frames, Module)
             beside = _beside(module, frames, Module)
-            return Layer(path, kind, settings, _inputs(given, torch), held, hidden, beside)
+            tied = _tied(module, path, frames, Module)
+            return Layer(path, kind, settings, _inputs(given, torch), held, hidden, beside, tied)
     return None
 
 
@@ -43,6 +44,16 @@ def _beside(
     return {
         path: _settings(each, module_class) for path, each in named if path and each is not layer
     }
+
+
+def _tied(layer: Any, path: str, frames: list[FrameType], module_class: Any) -> str:
+    """Another module that has the weight of a layer as its own, by its path from where the layer's begins."""
+    weight, root = vars(layer)["_parameters"].get("weight"), path.partition(".")[0]
+    for name, module in users_modules(frames, module_class) if weight is not None else ():
+        for inner, part in module.named_modules() if name.partition(".")[0] == root else ():
+            if part is not layer and vars(part)["_parameters"].get("weight") is weight:
+                return f"{name}.{inner}" if inner else name
+    return ""
 
 
 def _unseen(layer: Any, frames: list[FrameType], module_class: Any) -> str:

@@ -41,6 +41,29 @@ def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tupl
     return given if taken else None
 
 
+def weight_replaced(failure: Failure, keyword: str, wants: int, came: int) -> str:
+    """Where another size than the layer's would not help: its weight is another layer's too, or its size or
+    weight was set after it was made."""
+    layer = failure.live.layer
+    weights = [each for each in layer.held if each.name.endswith(".weight")] if layer else []
+    if layer is None or not weights:
+        return ""
+    made, shape = layer.settings.get(keyword, wants), weights[0].shape
+    if layer.tied_to:
+        says = f"`{layer.path}` gets {came}, but its weight {shape}, which is that of `{layer.tied_to}`, takes {wants}"
+        return f"{says}: tied weights need one size for both, or a projection before it"
+    says = f"`{layer.path}` has {keyword}={made}, but its weight {shape} takes {wants}"
+    return f"{says}: one of the two was set afterwards; make a new layer" if made != wants else ""
+
+
+def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
+    """Of two matrices where none is a layer's weight, or one that is no more what its layer was made with."""
+    if not failure.in_layer("Linear"):
+        return two_matrices(failure, wants, came)
+    replaced = weight_replaced(failure, "in_features", wants, came)
+    return (replaced, None) if replaced else None
+
+
 def brought_to_one_size(failure: Failure) -> Fix | None:
     """For two maps whose height and width differ: the smaller is brought to the size of the other."""
     there = failure.live.operands

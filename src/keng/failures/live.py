@@ -40,8 +40,8 @@ class Failing(NamedTuple):
 class Layer(NamedTuple):
     """The module whose forward raised: its path in the model as the user names it (`net.encoder.fc`),
     its class, the settings of its constructor, its inputs, its own parameters and buffers, the list on
-    a module that holds it unseen, and the settings of the other layers in the user's module that called it,
-    by their paths from there."""
+    a module that holds it unseen, the settings of the other layers in the user's module that called it,
+    by their paths from there, and the other module that has the same weight."""
 
     path: str
     kind: str
@@ -50,6 +50,7 @@ class Layer(NamedTuple):
     held: tuple[Operand, ...] = ()
     unseen_in: str = ""
     beside: Mapping[str, Mapping[str, Any]] = {}
+    tied_to: str = ""
 
 
 class Changed(NamedTuple):

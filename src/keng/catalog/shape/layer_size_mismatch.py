@@ -184,7 +184,7 @@ RuntimeError: Given input size per channel: (1 x 4). Calculated output size per 
 from math import prod
 
 from keng.failures import Failure
-from keng.failures.fits import two_matrices, without_channels
+from keng.failures.fits import one_size_is_not_it, weight_replaced, without_channels
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -197,8 +197,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
-    if not failure.in_layer("Linear"):
-        yield failure.hit(*two_matrices(failure, wants, came))
+    if (known := one_size_is_not_it(failure, wants, came)) is not None:
+        yield failure.hit(*known)
         return
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
@@ -206,8 +206,7 @@ def features(failure: Failure) -> Hits:
         says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"
         yield failure.hit(says, sure=given is not None)
         return
-    sizes = given.viewed[1:] if given is not None else ()
-    if sizes and prod(sizes) == came:
+    if given is not None and (sizes := given.viewed[1:]) and prod(sizes) == came:
         says += " = " + " * ".join(str(size) for size in sizes)
     fix = failure.remade("in_features", 0, wants, came)
     yield failure.hit(f"{says}: in_features={came}", fix=fix, wants=wants, came=came)
@@ -231,6 +230,8 @@ def channels(failure: Failure) -> Hits:
         yield failure.hit(says, failure.refed("{}.unsqueeze(1)"), sure=failure.given is not None)
     elif came % int(failure.groups["groups"]):
         yield failure.hit(f"{says}, which its groups do not divide", wants=wants, came=came)
+    elif replaced := weight_replaced(failure, "in_channels", wants, came):
+        yield failure.hit(replaced)
     else:
         fix = failure.remade("in_channels", 0, wants, came)
         yield failure.hit(f"{says}: in_channels={came}", fix=fix, wants=wants, came=came)
