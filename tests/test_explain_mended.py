@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from keng import explain
 from test_explain_mending import HEAD, found
 from test_explain_turned import run
 
@@ -63,7 +65,30 @@ MENDED = {
         "DataLoader(rows, batch_size=3, collate_fn=pad_batch)",
     ),
 }  # fmt: skip
+KEEPER = (
+    "import copy\n"
+    "class Look(nn.Module):\n"
+    "    def __init__(self):\n"
+    "        super().__init__()\n"
+    "        self.fc = nn.Linear(2, 2)\n"
+    "        self.{name} = None\n"
+    "    def forward(self, x):\n"
+    "        seen = self.fc(x).softmax(-1)\n"
+    "        self.{name} = {value}\n"
+    "        return seen * x\n"
+    "net = nn.Sequential(Look())\n"
+    "net(torch.ones(1, 2))\n"
+    "{more}\n"
+    "twin = copy.deepcopy(net)\n"
+)
+MENDED["a result that a module keeps"] = (
+    KEEPER.format(name="last", value="seen + 0", more=""),
+    "self.last = (seen + 0).detach()",
+)
 LEFT = {
+    "a result that is read": KEEPER.format(name="last", value="seen", more="print(net[0].last.sum())"),
+    "a result that a loss is made of": KEEPER.format(name="aux_loss", value="seen.mean()", more=""),
+    "a list of results": KEEPER.format(name="last", value="[seen]", more=""),
     "a mask in double precision": (
         "q, bias = torch.ones(1, 1, 3, 4), torch.zeros(3, 3, dtype=torch.float64)\n"
         "out = F.scaled_dot_product_attention(q, q, q, attn_mask=bias)\n"
@@ -165,7 +190,7 @@ SAID = {
         "    def forward(self, x):\n"
         "        return self.out(x)\n"
         "words = Words()\nwords(torch.ones(2, 6))\n",
-        "`words.out` gets 6, but its weight (9, 4), which is that of `words.look`, takes 4: tied weights need",
+        "`words.out` gets 6, but its weight (9, 4), which is that of `words.look`, takes 4: tied",
     ),
     "a layer whose size was set afterwards": (
         "net = nn.Sequential(nn.Conv2d(3, 2, 3))\n"
@@ -178,6 +203,26 @@ SAID = {
         "out.weight = nn.Parameter(look.weight.detach().clone())\n"
         "out(torch.ones(2, 6))\n",
         "`out` takes 4 features, but gets 6: in_features=6",
+    ),
+    "a list of results in a module that is copied": (
+        KEEPER.format(name="last", value="[seen]", more=""),
+        "`net.0.last` holds the result of an operation: keep it detached",
+    ),
+    "a buffer with a graph": (
+        "import copy\n"
+        "net = nn.Linear(2, 2)\n"
+        "net.register_buffer('mean', torch.zeros(2))\n"
+        "net.mean = 0.9 * net.mean + net(torch.ones(2))\n"
+        "copy.deepcopy({'net': net})\n",
+        "`net.mean` holds the result of an operation",
+    ),
+    "weights that are pruned": (
+        "import copy\n"
+        "from torch.nn.utils import prune\n"
+        "net = nn.Sequential(nn.Linear(2, 2))\n"
+        "prune.l1_unstructured(net[0], 'weight', 0.5)\n"
+        "copy.deepcopy(net)\n",
+        "`net.0.weight` is computed from `weight_orig`, by weight_norm, spectral_norm or prune",
     ),
     "a table of bags": (
         "class Bags(nn.Module):\n"
@@ -211,3 +256,35 @@ def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> 
 @pytest.mark.parametrize("what", SAID)
 def test_it_is_said_of_what_is_there(tmp_path: Path, what: str) -> None:
     assert SAID[what][1] in found(tmp_path, HEAD + SAID[what][0]).says
+
+
+LISTS = (
+    "from torch import nn\n"
+    "class Several(nn.Module):\n"
+    "    def __init__(self, n):\n"
+    "        super().__init__()\n"
+    "        self.parts = [nn.Linear(n, n) for _ in range(2)]\n"
+)
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_class_is_mended_in_its_own_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
+) -> None:
+    home = tmp_path / "parts_of_it.py"
+    home.write_text(LISTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "parts_of_it", raising=False)
+    program = f"{HEAD}from parts_of_it import Several\nnet = Several(3)\n"
+    error = run(tmp_path / "program.py", f"{program}torch.optim.SGD(net.parameters(), lr=0.1)\n")
+    assert error is not None
+    home.write_text(f"import os\n{LISTS}" if changed else LISTS)
+    hit = explain.live(error).diagnoses[0].hit
+    assert hit.says.startswith("the layers in `net.parts` are not seen")
+    if changed:
+        assert hit.fix is None
+    else:
+        assert hit.fix is not None
+        assert hit.where is not None
+        assert (Path(hit.where.path), hit.where.line) == (home, 5)
+        assert b"nn.ModuleList([nn.Linear(n, n) for" in hit.fix.applied_to(LISTS.encode())

@@ -20,7 +20,7 @@ from keng.explain.fetching import fetched_in
 from keng.explain.graphs import CHANGED, FREED, attached_in, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
 from keng.explain.looked import OF_VALUES, looked_in
-from keng.explain.modules import hidden_in, hooked_in, layer_of, replicated_in
+from keng.explain.modules import copied_in, hidden_in, hooked_in, layer_of, replicated_in
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
@@ -34,6 +34,7 @@ MOST_FRAMES = 300
 MOST_LABELS = 10_000_000
 NO_GRAPH = "does not require grad and does not have a grad_fn"
 EMPTY = "empty parameter list"
+COPIED = "support the deepcopy protocol"
 UNUSED = "did not receive grad"
 HOOKED = "of BackwardHookFunction"
 LOSSES = ("cross_entropy", "nll_loss")
@@ -218,6 +219,7 @@ OF_FRAMES: dict[str, Question] = {
     "unlearned": ((NO_GRAPH, EMPTY), unlearned_in),
     "reached": ((FREED,), reached_in),
     "attached": ((FREED,), attached_in),
+    "copied": ((COPIED,), copied_in),
     "hidden": ((EMPTY,), hidden_in),
     "replicated": ((UNUSED,), replicated_in),
     "hooked": ((HOOKED,), hooked_in),

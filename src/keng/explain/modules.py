@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
 from keng.explain.operands import operand
 from keng.explain.paths import is_user
-from keng.failures.live import Layer, Operand
+from keng.failures.live import Kept, Layer, Operand
 
 MOST_BESIDE = 500
+MADE_FROM = ("_v", "_orig")
+"""What a parameter is called from which weight_norm, spectral_norm or prune compute another: the ends."""
+TABLES = ("_parameters", "_buffers", "_modules")
 PLAIN = (int, float, bool, str, type(None))
 
 
@@ -73,11 +76,11 @@ def _items(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def hidden_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
+def hidden_in(frames: list[FrameType], torch: Any) -> tuple[Kept, ...]:
     """The lists and dictionaries of modules on the user's modules, which these do not see: `net.layers`."""
     Module = torch.nn.Module  # noqa: N806
     return tuple(
-        f"{name}.{attribute}"
+        _kept(f"{name}.{attribute}", module)
         for name, module in users_modules(reversed(frames), Module)
         for attribute, value in vars(module).items()
         if not attribute.startswith("_") and any(isinstance(i, Module) for i in _items(value))
@@ -94,6 +97,35 @@ def hooked_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
             if full or held.get("_backward_pre_hooks"):
                 found.setdefault(id(part), f"{root}.{path}" if path else root)
     return tuple(found.values())
+
+
+def copied_in(frames: list[FrameType], torch: Any) -> Kept | None:
+    """What a module of the user's keeps with its graph, in an attribute or buffer, and cannot be copied."""
+    refused = frames[-1].f_locals.get("self")
+    for name, module in users_modules(reversed(frames), torch.nn.Module):
+        for path, part in module.named_modules():
+            stored = vars(part)
+            own = {name: value for name, value in stored.items() if name not in TABLES}
+            for attribute, value in {**own, **stored["_buffers"]}.items():
+                if value is refused or any(each is refused for each in _items(value)):
+                    root = f"{name}.{path}" if path else name
+                    known = stored["_parameters"]
+                    made = next(
+                        (f"{attribute}{e}" for e in MADE_FROM if f"{attribute}{e}" in known), ""
+                    )
+                    return _kept(f"{root}.{attribute}", part)._replace(
+                        made_from=made, several=value is not refused
+                    )
+    return None
+
+
+def _kept(path: str, module: Any) -> Kept:
+    kind = type(module)
+    codes = [m.__code__ for m in vars(kind).values() if isinstance(m, FunctionType)]
+    home = next((code for code in codes if is_user(code.co_filename)), None)
+    if home is None:
+        return Kept(path, kind.__name__)
+    return Kept(path, kind.__name__, home.co_filename, home.co_firstlineno)
 
 
 def replicated_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keng.failures.live import Live
 from keng.model import Edit, Evidence, Fix, Hit, Span
 
 if TYPE_CHECKING:
-    from keng.failures.live import Operand
+    from keng.failures.live import Kept, Operand
     from keng.mapping import Plan, StateErrors
 
 GIB = {
@@ -336,6 +336,17 @@ class Failure(NamedTuple):
         its file."""
         line = self.place.line if self.place is not None else 0
         return getattr(self.code, how)(line, *given) if self.code is not None else None
+
+    def mended_at_home(self, kept: Kept, how: str) -> tuple[Fix | None, Span | None]:
+        """What a question (`keng.source.remedies`) says of an attribute in the file of its class: a fix, and
+        its place where that is another file than the one that failed."""
+        home = self.code.project.read(kept.file) if self.code is not None and kept.file else None
+        known = getattr(home, "method_at", lambda *_: None)(kept.kind, kept.line)
+        fix, where = (getattr(home, how)(kept.kind, kept.name) if known else None) or (None, None)
+        return fix, where if self.code is not None and home is not self.code else None
+
+    def texts_of(self, files: Iterable[str]) -> list[bytes]:
+        return [self.code.project.text(file) for file in files] if self.code is not None else []
 
     def hit(
         self,

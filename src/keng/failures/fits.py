@@ -14,6 +14,8 @@ from keng.moments import Labels
 
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
+NONE = (None, None)
+"""No fix, and no other place than the failing line."""
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 
 
@@ -50,8 +52,10 @@ def weight_replaced(failure: Failure, keyword: str, wants: int, came: int) -> st
         return ""
     made, shape = layer.settings.get(keyword, wants), weights[0].shape
     if layer.tied_to:
-        says = f"`{layer.path}` gets {came}, but its weight {shape}, which is that of `{layer.tied_to}`, takes {wants}"
-        return f"{says}: tied weights need one size for both, or a projection before it"
+        says = f"`{layer.path}` gets {came}, but its weight {shape}, which is that of `{layer.tied_to}`"
+        return (
+            f"{says}, takes {wants}: tied weights need one size for both, or a projection before it"
+        )
     says = f"`{layer.path}` has {keyword}={made}, but its weight {shape} takes {wants}"
     return f"{says}: one of the two was set afterwards; make a new layer" if made != wants else ""
 
@@ -212,23 +216,54 @@ def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     return failure.turned(name, "{} - 1")
 
 
-def without_parameters(failure: Failure) -> tuple[str, Fix | None] | None:
+def without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
     hidden = failure.live.hidden
     if hidden:
-        names = ", ".join(f"`{name}`" for name in hidden[:3])
-        alone = failure.code if len(hidden) == 1 else None
-        fix = alone.seen_as_layers(hidden[0].rpartition(".")[2]) if alone is not None else None
-        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", fix
+        names = ", ".join(f"`{kept.path}`" for kept in hidden[:3])
+        fix = failure.mended_at_home(hidden[0], "registered_by_name") if len(hidden) == 1 else NONE
+        return f"the layers in {names} are not seen: nn.ModuleList, or nn.ModuleDict", *fix
     unlearned = failure.live.unlearned
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
-        return f"all {count} parameters of `{model}` are frozen, so none is left to give", None
+        return (
+            f"all {count} parameters of `{model}` are frozen, so none is left to give",
+            None,
+            None,
+        )
     used = failure.mended("in_a_list")
     if not used:
         return None
     name, fix = used
-    return f"`{name}` is a generator, and what read it before has used it up: keep a list", fix
+    return (
+        f"`{name}` is a generator, and what read it before has used it up: keep a list",
+        fix,
+        None,
+    )
+
+
+def copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | None]:
+    """Which attribute of a module that is copied holds the result of an operation."""
+    kept, there = failure.live.copied, [o for o in failure.live.operands if not o.is_leaf]
+    if kept is None and len(there) == len(failure.live.operands) == 1:
+        name = there[0].name
+        says = f"`{name}` is the result of an operation, and is copied: {name}.detach().clone()"
+        return says, *NONE
+    if kept is None:
+        says = "what is copied holds the result of an operation, as an attribute such as `last`"
+        return f"{says}: keep it detached", *NONE
+    if kept.made_from:
+        says = f"`{kept.path}` is computed from `{kept.made_from}`, by weight_norm, spectral_norm or prune"
+        says += ": those of nn.utils.parametrizations, or prune.remove() before the copy"
+        return says, *NONE
+    files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
+    word, texts = kept.name.encode(), failure.texts_of(files)
+    fix = (
+        NONE
+        if any(word in text for text in texts)
+        else failure.mended_at_home(kept, "kept_detached")
+    )
+    return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
 
 
 def are_sequences(failure: Failure) -> bool:

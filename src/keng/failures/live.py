@@ -53,6 +53,23 @@ class Layer(NamedTuple):
     tied_to: str = ""
 
 
+class Kept(NamedTuple):
+    """What a module keeps as an attribute: its path from a variable of the user's, the class of the module,
+    the file of that class and the first line of a method of it, where they are the user's, the
+    parameter that the module computes it from, and whether it is a list, tuple or dictionary."""
+
+    path: str
+    kind: str
+    file: str = ""
+    line: int = 0
+    made_from: str = ""
+    several: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition(".")[2]
+
+
 class Changed(NamedTuple):
     """A value that was changed in place after backward had kept it: the line that made it, the operation
     that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
@@ -131,10 +148,10 @@ class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
-    that a model does not see, `replicated` the parameters that DistributedDataParallel counts, `groups` those
-    of an optimizer that refused a state, `looked` the values that a failing call was given, `hooked`
-    the modules with a full backward hook, `entries` those of what was loaded; `caught` tells whether there
-    was an exception at all."""
+    that a model does not see, `copied` what has a graph in a module that is copied, `replicated` the
+    parameters that DistributedDataParallel counts, `groups` those of an optimizer that refused a state,
+    `looked` the values that a failing call was given, `hooked` the modules with a full backward hook,
+    `entries` those of what was loaded; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -147,7 +164,8 @@ class Live(NamedTuple):
     loading: Loading | None = None
     reached: Mapping[str, bool] = {}
     attached: Mapping[str, bool] = {}
-    hidden: tuple[str, ...] = ()
+    hidden: tuple[Kept, ...] = ()
+    copied: Kept | None = None
     replicated: tuple[str, ...] = ()
     groups: Groups | None = None
     looked: Mapping[str, Looked] = {}

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from keng.model import Fix, Hit, Span
 from keng.source import versions
-from keng.source.mending import Mending
+from keng.source.remedies import Remedies
 from keng.source.text import Source
 
 if TYPE_CHECKING:
     from keng.source.project import Project
 
 
-class Code(Mending):
+class Code(Remedies):
     """A file in layers, each a module that asks those below it: index, names, classes, kinds, origins,
     contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
     protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, samplers,
     models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped, keeping, omissions, habits,
     slips, choices, augmenting, meanings, variational,
-    rereading, fitting, mending.
+    rereading, fitting, mending, remedies.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

@@ -28,7 +28,32 @@ class Net(nn.Module):
 
 net = Net()
 net(torch.ones(1, 2))
-twin = copy.deepcopy(net)  # seen: `last` is a result
+twin = copy.deepcopy(net)  # seen: `net.last` holds the result of an operation
+```
+
+Bad (a weight that is computed):
+
+```python
+import copy
+
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+net = nn.Sequential(nn.Linear(2, 2))
+prune.l1_unstructured(net[0], "weight", 0.5)
+twin = copy.deepcopy(net)  # seen: `prune.remove()`
+```
+
+Bad (a result itself):
+
+```python
+import copy
+
+import torch
+
+out = torch.ones(2, requires_grad=True) * 2
+kept = copy.deepcopy(out)  # seen: `out.detach().clone()`
 ```
 
 Good:
@@ -46,6 +71,7 @@ twin = copy.deepcopy(net)
 """
 
 from keng.failures import Failure
+from keng.failures.fits import copied_with_its_graph
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -55,6 +81,4 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     r"Only Tensors created explicitly by the user.{0,40}support the deepcopy protocol", odds=0.95
 )
 def a_result_was_kept(failure: Failure) -> Hits:
-    yield failure.hit(
-        "what is copied holds the result of an operation, as an attribute such as `last`: keep it detached"
-    )
+    yield failure.hit(*copied_with_its_graph(failure))

@@ -1,0 +1,56 @@
+"""A layer of Code: how what a live exception has named is put right, in the file of its class as well."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from keng.model import Fix, Span
+from keng.source.mending import Mending
+
+LEARNED_FROM = re.compile(
+    r"loss|cost|aux|penalty|regul|entropy|\bkl|_kl|logits?|log_?prob", re.IGNORECASE
+)
+"""Names of what a loss may be computed from."""
+
+
+class Remedies(Mending):
+    def method_at(self, kind: str, line: int) -> ast.FunctionDef | None:
+        """The method that begins on a line, of the one class of this name in the file."""
+        owners = [c for c in self.of(ast.ClassDef) if c.name == kind]
+        methods = [m for m in owners[0].body if isinstance(m, ast.FunctionDef)] if owners else []
+        first = [min([m.lineno, *(d.lineno for d in m.decorator_list)]) for m in methods]
+        return methods[first.index(line)] if len(owners) == 1 and line in first else None
+
+    def registered_by_name(self, _: str, name: str) -> tuple[Fix, Span] | None:
+        """A fix that makes the one list of layers of this name one that registers them, and its place."""
+        fix, found = (
+            self.seen_as_layers(name),
+            [v for n, v in self.containers_of_layers() if n == name],
+        )
+        return (fix, self.span(found[0])) if fix is not None else None
+
+    def kept_detached(self, kind: str, name: str) -> tuple[Fix, Span] | None:
+        """A fix by which a class keeps a result without its graph, where it puts one tensor there and the
+        file reads it nowhere; and its place."""
+        named = self.attributes_by_name.get(name, [])
+        stores = [n for n in named if isinstance(n.ctx, ast.Store)]
+        made = [self.parent[n] for n in stores]
+        results = [s for s in made if not isinstance(getattr(s, "value", None), ast.Constant)]
+        one = results[0] if len(results) == 1 and len(stores) == len(named) else None
+        if not isinstance(one, ast.Assign) or len(one.targets) > 1 or LEARNED_FROM.search(name):
+            return None
+        owner = (
+            self.self_class(one.targets[0].value)
+            if isinstance(one.targets[0], ast.Attribute)
+            else None
+        )
+        if (
+            not isinstance(owner, ast.ClassDef)
+            or owner.name != kind
+            or isinstance(one.value, ast.Tuple)
+        ):
+            return None
+        return Fix(
+            "Keep it without its graph", (self.append(one.value, ".detach()"),), "shown"
+        ), self.span(one)
