@@ -64,6 +64,35 @@ MENDED = {
         "    print(batch.shape)\n",
         "DataLoader(rows, batch_size=3, collate_fn=pad_batch)",
     ),
+    "a product of what softmax has kept": (
+        "class Pool(nn.Module):\n"
+        "    def forward(self, scores, mask):\n"
+        "        kept = F.log_softmax(scores, dim=1)\n"
+        "        kept -= mask + 1\n"
+        "        return kept.sum()\n"
+        "loss = Pool()(torch.ones(2, 3, requires_grad=True), torch.ones(2, 3))\n"
+        "loss.backward()\n",
+        "kept = kept - (mask + 1)",
+    ),
+    "what is no plain name, for NumPy": (
+        "net = nn.Linear(2, 2)\n"
+        "a, b = (net(torch.ones(1, 2)) + 1).numpy(), torch.ones(2).numpy()\n",
+        "(net(torch.ones(1, 2)) + 1).detach().numpy()",
+    ),
+    "a list of features in half precision": (
+        "rows = [torch.ones(2, dtype=torch.bfloat16)]\nkept = torch.cat(rows).cpu().numpy()\n",
+        "torch.cat(rows).cpu().float().numpy()",
+    ),
+    "a mask of floats": (
+        "x, seen = torch.ones(2, 2), torch.eye(2)\nx = torch.masked_fill(x, 1 - seen, 0.0)\n",
+        "torch.masked_fill(x, (1 - seen).bool(), 0.0)",
+    ),
+    "random numbers for each sample": (
+        "from torch.func import vmap\n"
+        "noisy = vmap(lambda x: F.dropout(x, 0.5))\n"
+        "noisy(torch.ones(3, 2))\n",
+        'F.dropout(x, 0.5), randomness="different")',
+    ),
 }  # fmt: skip
 KEEPER = (
     "import copy\n"
@@ -86,6 +115,19 @@ MENDED["a result that a module keeps"] = (
     "self.last = (seen + 0).detach()",
 )
 LEFT = {
+    "a value that is made twice": (
+        "scores = torch.ones(2, 3, requires_grad=True)\n"
+        "kept = scores.softmax(1)\n"
+        "if len(kept) > 1: kept = kept.view(3, 2)\n"
+        "kept *= 2\n"
+        "kept.sum().backward()\n"
+    ),
+    "flipped bits": "x = torch.ones(2)\nx.masked_fill(~torch.ones(2).int(), 0.0)\n",
+    "random numbers of one of two vmaps": (
+        "from torch.func import jacfwd, vmap\n"
+        "twice = vmap(lambda x: 2 * x)\n"
+        "jacfwd(lambda x: F.dropout(x, 0.5))(torch.ones(3))\n"
+    ),
     "a result that is read": KEEPER.format(name="last", value="seen", more="print(net[0].last.sum())"),
     "a result that a loss is made of": KEEPER.format(name="aux_loss", value="seen.mean()", more=""),
     "a list of results": KEEPER.format(name="last", value="[seen]", more=""),

@@ -258,11 +258,8 @@ def copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | Non
         return says, *NONE
     files = {frame.path for frame in failure.frames if frame.user} - {kept.file}
     word, texts = kept.name.encode(), failure.texts_of(files)
-    fix = (
-        NONE
-        if any(word in text for text in texts)
-        else failure.mended_at_home(kept, "kept_detached")
-    )
+    unsure = kept.several or any(word in text for text in texts)
+    fix = NONE if unsure else failure.mended_at_home(kept, "kept_detached")
     return f"`{kept.path}` holds the result of an operation: keep it detached", *fix
 
 

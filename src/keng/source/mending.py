@@ -13,6 +13,7 @@ from keng.source.names import Binding
 
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
+OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
 """Of what the graph calls an operation."""
 
@@ -65,12 +66,16 @@ class Mending(Handing):
         return Fix("Give it memory, then load the weights", edits, "shown")
 
     def not_in_place(self, change: ast.AST, node: str) -> Fix | None:
-        """A fix that makes a new tensor in place of `x += y`, where that is what the graph has recorded."""
-        sign = SIGNS.get(node, "")
+        """A fix that makes a new tensor in place of `x += y`, where that is what the graph has recorded, or
+        where `x` is made once, by the operation whose result was changed."""
         if not isinstance(change, ast.AugAssign) or not isinstance(change.target, ast.Name):
             return None
-        name = change.target.id
-        if not sign or not self.text_of(change).removeprefix(name).lstrip().startswith(f"{sign}="):
+        name, sign = change.target.id, OPERATORS.get(type(change.op), "")
+        made = [b.value for b in self.reaching(change.target) if b.node is not change.target]
+        called = made[0].func if len(made) == 1 and isinstance(made[0], ast.Call) else None
+        maker = getattr(called, "attr", getattr(called, "id", "")).replace("_", "")
+        recorded = SIGNS.get(node, "") == sign or (maker and maker == node.lower())
+        if not sign or not recorded:
             return None
         text = f"{name} = {name} {sign} {self.operand(change.value)}"
         return Fix("Make a new tensor", (self.replace(change, text),), "shown")

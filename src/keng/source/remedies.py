@@ -13,6 +13,10 @@ LEARNED_FROM = re.compile(
 )
 """Names of what a loss may be computed from."""
 
+VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
+OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
+"""Functions that go through a vmap of their own."""
+
 
 class Remedies(Mending):
     def method_at(self, kind: str, line: int) -> ast.FunctionDef | None:
@@ -54,3 +58,37 @@ class Remedies(Mending):
         return Fix(
             "Keep it without its graph", (self.append(one.value, ".detach()"),), "shown"
         ), self.span(one)
+
+    def before_numpy(self, line: int, where: Span | None, form: str) -> Fix | None:
+        """A fix that writes another form of what `.numpy()` is called on, at a place or once on a line."""
+        calls = [c for c in self.on_line(line, ast.Call) if where in (None, self.span(c))]
+        asked = [c.func for c in calls if isinstance(c.func, ast.Attribute)]
+        here = [function for function in asked if function.attr == "numpy"]
+        if len(here) != 1:
+            return None
+        edit = self.rename_attribute(here[0], f"{form}.numpy")
+        return Fix(f"Write `.{form}.numpy()`", (edit,), "shown")
+
+    def masked_by_bools(self, line: int) -> Fix | None:
+        """A fix that makes a mask of bools of what the one `masked_fill` or the like on a line is given; `~`
+        of numbers flips bits, and is left as it is."""
+        calls = [c for c in self.on_line(line, ast.Call) if isinstance(c.func, ast.Attribute)]
+        masking = [c for c in calls if getattr(c.func, "attr", "").startswith("masked_")]
+        at = 1 if masking and self.resolve(masking[0].func).startswith("torch.") else 0
+        mask = self.argument(masking[0], "mask", at) if len(masking) == 1 else None
+        if mask is None or isinstance(mask, ast.UnaryOp):
+            return None
+        return Fix("Write `.bool()`", (self.append(mask, ".bool()"),), "shown")
+
+    def random_in_vmap(self, _: int) -> Fix | None:
+        """A fix by which the one vmap of the file draws other random numbers for each sample."""
+        made = [c for c in self.of(ast.Call) if self.resolve(c.func) in VMAPS]
+        others = {n.id for n in self.of(ast.Name)} | set(self.attributes_by_name)
+        if (
+            len(made) != 1
+            or others & OVER_VMAP
+            or self.argument(made[0], "randomness", 3) is not None
+        ):
+            return None
+        text = 'randomness="different"'
+        return self.add_argument(made[0], text, "Draw them for each sample", "shown")

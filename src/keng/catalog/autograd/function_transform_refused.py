@@ -143,12 +143,12 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+SIZES = "the result has a size of its own for each sample (nonzero, a mask in brackets): torch.where, or a loop"
+STRICT = "with strict=True every output must hang on the inputs: strict=False gives zeros, and no detach() inside"
 CURES = {
     "It looks like you're calling .item() on a Tensor": "inside vmap a tensor has no single value for .item(): stay with tensors",
     "attempting to use a Tensor in some data-dependent control flow": "inside vmap there is no `if` on a tensor: torch.where",
-    "called random operation while in randomness error mode": "random numbers inside vmap: randomness='different', or 'same'",
-    "We do not support batching operators that can output dynamic shape": "the result has a size of its own for each "
-    "sample (nonzero, a mask in brackets): torch.where, or a loop",
+    "We do not support batching operators that can output dynamic shape": SIZES,
     "to return a scalar Tensor, got tensor with": "grad is of one number: .sum() at the end, or jacrev",
     "function given to hessian should contain a single element": "a hessian is of one number: .sum() at the end",
     "call Tensor.requires_grad_() (or perhaps using torch.autograd.functional": "requires_grad_() has no place inside of grad or "
@@ -160,14 +160,10 @@ CURES = {
     "in extra_args that has more elements than": "what is written into is one for all samples: a result of its own in place of the writing",
     "escaped from inside a function being vmapped": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
     "maybe_layer.has_value() INTERNAL ASSERT FAILED": "a tensor of inside vmap was kept, as in a list or an attribute, and used outside: return it",
-    "batched == nullptr INTERNAL ASSERT FAILED": "the result has a size of its own for each "
-    "sample (nonzero, a mask in brackets): torch.where, or a loop",
-    "batched == nullptrINTERNAL ASSERT FAILED": "the result has a size of its own for each "
-    "sample (nonzero, a mask in brackets): torch.where, or a loop",
-    "of the user-provided function does not require gradients": "with strict=True every output must hang on the inputs: strict=False "
-    "gives zeros, and no detach() inside",
-    "This is not allowed in strict mode": "with strict=True every output must hang on the inputs: strict=False "
-    "gives zeros, and no detach() inside",
+    "batched == nullptr INTERNAL ASSERT FAILED": SIZES,
+    "batched == nullptrINTERNAL ASSERT FAILED": SIZES,
+    "of the user-provided function does not require gradients": STRICT,
+    "This is not allowed in strict mode": STRICT,
     "v has invalid size: should be": "v has the shape of what it is multiplied with: the outputs for vjp, the inputs for jvp",
     "The vector v can only be None if": "v is left out only where there is one number: give a v of the right shape",
     "gradcheck expects at least one input tensor to require": "gradcheck compares gradients: inputs of float64 with requires_grad=True",
@@ -182,6 +178,12 @@ CURES = {
 
 
 pitfall.answers(CURES, odds=0.96)
+
+
+@pitfall.explains(r"called random operation while in randomness error mode", odds=0.96)
+def random_numbers(failure: Failure) -> Hits:
+    fix = failure.mended("random_in_vmap")
+    yield failure.hit("random numbers inside vmap: randomness='different', or 'same'", fix)
 
 
 @pitfall.explains(

@@ -78,7 +78,7 @@ ValueError: cannot move DLPack tensor from device (<DLDeviceType.kDLCPU: 1>, 0) 
 import re
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
@@ -86,7 +86,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
 def with_a_gradient(failure: Failure) -> Hits:
     name = given(failure)
-    fix = failure.turned(name, "{}.detach()")
+    fix = turned(failure, name, "detach()")
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)
 
 
@@ -101,10 +101,17 @@ def on_a_device(failure: Failure) -> Hits:
 @pitfall.explains(r"Got unsupported ScalarType (?P<dtype>\w+)", odds=0.9)
 def of_a_type_that_numpy_lacks(failure: Failure) -> Hits:
     name = given(failure)
-    fix = failure.turned(name, "{}.float()")
+    fix = turned(failure, name, "float()")
     yield failure.hit(
         f"a dtype that NumPy lacks, {failure.groups['dtype']}: {name}.float().numpy()", fix
     )
+
+
+def turned(failure: Failure, name: str, form: str) -> Fix | None:
+    """A fix where `.numpy()` is called, or where what is called by others is named."""
+    where = failure.live.failing.where if failure.live.failing is not None else None
+    fix: Fix | None = failure.mended("before_numpy", where, form)
+    return fix or failure.turned(name, f"{{}}.{form}")
 
 
 def given(failure: Failure) -> str:

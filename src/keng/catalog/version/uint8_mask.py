@@ -210,6 +210,7 @@ def bytes_given(failure: Failure) -> Hits:
     masks = [o.name for o in failure.live.operands if o.dtype in ("uint8", "int64", "int32")]
     name = masks[0] if len(masks) == 1 else "mask"
     fix = failure.turned(name, f"{name}.bool()") if masks == [name] else None
+    fix = fix or (failure.mended("masked_by_bools") if what.startswith("masked_") else None)
     yield failure.hit(f"{what} takes a boolean mask and got {came}: {name}.bool()", fix)
 
 
