@@ -266,6 +266,25 @@ SAID = {
         "copy.deepcopy(net)\n",
         "`net.0.weight` is computed from `weight_orig`, by weight_norm, spectral_norm or prune",
     ),
+    "what a recurrent layer in a Sequential gives": (
+        "net = nn.Sequential(nn.GRU(2, 3), nn.Sequential(nn.Linear(3, 1)))\nnet(torch.ones(4, 2))\n",
+        "`net.0` (GRU) gives (output, state), and `net.1` takes a tensor: a small module",
+    ),
+    "and to what looks for a method": (
+        "net = nn.Sequential(nn.LSTM(2, 3), nn.Flatten())\nnet(torch.ones(4, 1, 2))\n",
+        "`net.0` (LSTM) gives (output, state), and `net.1` takes a tensor",
+    ),
+    "a state that a layer of one's own takes": (
+        "class Last(nn.Linear):\n"
+        "    def forward(self, x):\n"
+        "        return super().forward(x[1])\n"
+        "net = nn.Sequential(nn.LSTM(2, 3), Last(3, 1))\nnet(torch.ones(4, 2))\n",
+        "`input` of linear wants Tensor and gets a tuple",
+    ),
+    "a tuple that a Sequential was given": (
+        "net = nn.Sequential(nn.Linear(2, 3), nn.LSTM(3, 3))\nnet((torch.ones(4, 2), None))\n",
+        "`input` of linear wants Tensor and gets a tuple",
+    ),
     "a table of bags": (
         "class Bags(nn.Module):\n"
         "    def __init__(self):\n"

@@ -20,7 +20,14 @@ from keng.explain.fetching import fetched_in
 from keng.explain.graphs import CHANGED, FREED, attached_in, changed_in, reached_in, unlearned_in
 from keng.explain.loading import REFUSED, loading_of
 from keng.explain.looked import OF_VALUES, looked_in
-from keng.explain.modules import copied_in, hidden_in, hooked_in, layer_of, replicated_in
+from keng.explain.modules import (
+    copied_in,
+    handed_in,
+    hidden_in,
+    hooked_in,
+    layer_of,
+    replicated_in,
+)
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
@@ -220,6 +227,7 @@ OF_FRAMES: dict[str, Question] = {
     "reached": ((FREED,), reached_in),
     "attached": ((FREED,), attached_in),
     "copied": ((COPIED,), copied_in),
+    "handed": (("tuple",), handed_in),
     "hidden": ((EMPTY,), hidden_in),
     "replicated": ((UNUSED,), replicated_in),
     "hooked": ((HOOKED,), hooked_in),

@@ -8,8 +8,8 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from keng.explain.operands import operand
-from keng.explain.paths import is_user
-from keng.failures.live import Kept, Layer, Operand
+from keng.explain.paths import is_torch, is_user
+from keng.failures.live import Handed, Kept, Layer, Operand
 
 MOST_BESIDE = 500
 MADE_FROM = ("_v", "_orig")
@@ -126,6 +126,23 @@ def _kept(path: str, module: Any) -> Kept:
     if home is None:
         return Kept(path, kind.__name__)
     return Kept(path, kind.__name__, home.co_filename, home.co_firstlineno)
+
+
+def handed_in(frames: list[FrameType], torch: Any) -> Handed | None:
+    """Of the layers of a Sequential: a recurrent one, and what was given its output and state as one."""
+    for frame in reversed(frames):
+        whole, taker = frame.f_locals.get("self"), frame.f_locals.get("module")
+        if not isinstance(whole, torch.nn.Sequential) or frame.f_code.co_name != "forward":
+            continue
+        parts = list(whole)
+        at = next((n for n, part in enumerate(parts) if part is taker), 0)
+        giver, given = parts[at - 1] if at else None, frame.f_locals.get("input")
+        inside = any(value is given for value in frames[-1].f_locals.values())
+        known = isinstance(given, tuple) and inside and is_torch(frames[-1].f_code.co_filename)
+        if known and isinstance(giver, torch.nn.RNNBase) and parts.count(taker) == 1:
+            one, other = (_path(each, frames, torch.nn.Module) for each in (giver, taker))
+            return Handed(one, type(giver).__name__, other) if one and other else None
+    return None
 
 
 def replicated_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:

@@ -70,6 +70,15 @@ class Kept(NamedTuple):
         return self.path.rpartition(".")[2]
 
 
+class Handed(NamedTuple):
+    """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
+    one that was given it."""
+
+    giver: str
+    kind: str
+    taker: str
+
+
 class Changed(NamedTuple):
     """A value that was changed in place after backward had kept it: the line that made it, the operation
     that changed it ("Add") and its line, where anomaly mode has recorded them; the parameters or buffers
@@ -148,10 +157,10 @@ class Live(NamedTuple):
     """What only the live exception can tell. `labels` and `indices` are the ranges of what a loss with class
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
-    that a model does not see, `copied` what has a graph in a module that is copied, `replicated` the
-    parameters that DistributedDataParallel counts, `groups` those of an optimizer that refused a state,
-    `looked` the values that a failing call was given, `hooked` the modules with a full backward hook,
-    `entries` those of what was loaded; `caught` tells whether there was an exception at all."""
+    that a model does not see, `copied` what has a graph in a module that is copied, `handed` who handed on
+    a tuple, `replicated` the parameters that DistributedDataParallel counts, `groups` those of an optimizer
+    that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
+    backward hook, `entries` those of what was loaded; `caught` tells whether there was an exception at all."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -166,6 +175,7 @@ class Live(NamedTuple):
     attached: Mapping[str, bool] = {}
     hidden: tuple[Kept, ...] = ()
     copied: Kept | None = None
+    handed: Handed | None = None
     replicated: tuple[str, ...] = ()
     groups: Groups | None = None
     looked: Mapping[str, Looked] = {}

@@ -215,6 +215,7 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
 
 from keng.data.argument_forms import came_as, told_of
 from keng.failures import Failure
+from keng.failures.fits import output_and_state
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -231,12 +232,11 @@ def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
     came = came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
-    nothing = groups["came"] == "NoneType" and failure.code
-    silent = failure.code.silent_forward() if nothing else None
-    if silent is not None:
-        says += f", as `{silent[0]}` does, whose forward has no return"
-    fix, where = failure.code.made_last(silent[1]) if silent is not None else (None, None)
-    yield failure.hit(says, fix, where)
+    mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
+    if mute is not None:
+        says += f", as `{mute[0]}` does, whose forward has no return"
+    fix, where = failure.code.made_last(mute[1]) if mute is not None else (None, None)
+    yield failure.hit(output_and_state(failure, groups["came"]) or says, fix, where)
 
 
 @pitfall.explains(

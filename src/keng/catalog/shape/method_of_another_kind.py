@@ -107,7 +107,7 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
-from keng.failures.fits import returns_nothing
+from keng.failures.fits import output_and_state, returns_nothing
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -189,4 +189,5 @@ def of_what_came_into_a_layer(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     mine = kind != "NoneType" and (failure.in_forward or failure.written_for_torch)
     if mine or OVER_TORCH.search(failure.raised_in) or LOST.search(failure.line):
-        yield failure.hit(f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}")
+        says = f"`{failure.groups['name']}` is a tensor's, and this is {KINDS[kind]}"
+        yield failure.hit(output_and_state(failure, kind) or says)
