@@ -87,6 +87,12 @@ MENDED = {
         "x, seen = torch.ones(2, 2), torch.eye(2)\nx = torch.masked_fill(x, 1 - seen, 0.0)\n",
         "torch.masked_fill(x, (1 - seen).bool(), 0.0)",
     ),
+    "labels in one row": (
+        "out, paid = torch.ones(4, 1), torch.ones(4)\n"
+        "lose = nn.BCEWithLogitsLoss()\n"
+        "loss = lose(out, paid)\n",
+        "lose(out, paid.unsqueeze(1))",
+    ),
     "random numbers for each sample": (
         "from torch.func import vmap\n"
         "noisy = vmap(lambda x: F.dropout(x, 0.5))\n"
@@ -115,6 +121,12 @@ MENDED["a result that a module keeps"] = (
     "self.last = (seen + 0).detach()",
 )
 LEFT = {
+    "labels that are computed where they are given": (
+        "out, y = torch.ones(4, 1), torch.ones(4)\nF.binary_cross_entropy(out, y * y)\n"
+    ),
+    "images and what is flat": (
+        "out, y = torch.ones(2, 4), torch.ones(2, 2, 2)\nF.binary_cross_entropy(out, y)\n"
+    ),
     "a value that is made twice": (
         "scores = torch.ones(2, 3, requires_grad=True)\n"
         "kept = scores.softmax(1)\n"

@@ -158,13 +158,16 @@ def one_by_one(failure: Failure) -> Hits:
     says = f"{names[0]} is ({given}), {names[1]} is ({target})"
     name = names[1] if names[1].isidentifier() else "target"
     values = [prod(int(size) for size in sizes.split(", ") if size) for sizes in (target, given)]
+    form = ""
     if given == f"{target}, 1":
-        says += f": {name}.unsqueeze({given.count(',')})"
+        form = f".unsqueeze({given.count(',')})"
     elif target == f"{given}, 1":
-        says += f": {name}.squeeze({target.count(',')})"
+        form = f".squeeze({target.count(',')})"
+    if form:
+        says += f": {name}{form}"
     elif values[0] == values[1]:
         says += f": {name}.reshape({given or '()'}), if their values stand in one order"
-    yield failure.hit(says)
+    yield failure.hit(says, failure.turned(names[1], f"{{}}{form}") if form else None)
 
 
 @pitfall.explains(
