@@ -120,7 +120,36 @@ MENDED["a result that a module keeps"] = (
     KEEPER.format(name="last", value="seen + 0", more=""),
     "self.last = (seen + 0).detach()",
 )
+CARRIED = (
+    "class Words(nn.Module):\n"
+    "    def __init__(self):\n"
+    "        super().__init__()\n"
+    "        self.rnn = nn.LSTM(2, 3)\n"
+    "    def forward(self, x, state):\n"
+    "        out, state = self.rnn(x, state)\n"
+    "        return out, {cut}\n"
+    "def teach(net, batches):\n"
+    "    state = torch.zeros(1, 4, 3), torch.zeros(1, 4, 3)\n"
+    "    for batch in batches:\n"
+    "        out, state = net(batch, state)\n"
+    "        loss = out.sum(){more}\n"
+    "        loss.backward()\n"
+    "        for p in net.parameters():\n"
+    "            p.data -= 0.1 * p.grad\n"
+    "teach(Words(), torch.ones(3, 5, 4, 2))\n"
+)
+MENDED["a state that is carried, and weights that are stepped by hand"] = (
+    CARRIED.format(cut="state", more=""),
+    "net(batch, tuple(each.detach() for each in state))",
+)
 LEFT = {
+    "a state that is cut, beside a graph that is kept": (
+        "weight = torch.ones(3, requires_grad=True)\ntwice = weight.square()\n"
+        + CARRIED.format(
+            cut="tuple(each.detach() for each in state)",
+            more=" + twice.sum()",
+        )
+    ),
     "labels that are computed where they are given": (
         "out, y = torch.ones(4, 1), torch.ones(4)\nF.binary_cross_entropy(out, y * y)\n"
     ),

@@ -395,9 +395,8 @@ def freed_graph(failure: Failure) -> Hits:
     state, fix = code.handed_on(line) if code is not None else "", None
     if before is None and state:
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
-        known = [
-            n.id for loop in code.training_loops for _, n, known in code.carried(loop) if known
-        ]
+        here = [e for e in code.loops if e.node.lineno <= line <= (e.node.end_lineno or 0)]
+        known = [n.id for loop in here for _, n, known in code.carried(loop) if known]
         if state in known and state in failure.live.attached:
             fix = code.cut_each_round(line, state, failure.live.attached[state])
     elif before is None:

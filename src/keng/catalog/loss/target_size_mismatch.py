@@ -158,10 +158,8 @@ def one_by_one(failure: Failure) -> Hits:
     says = f"{names[0]} is ({given}), {names[1]} is ({target})"
     name = names[1] if names[1].isidentifier() else "target"
     values = [prod(int(size) for size in sizes.split(", ") if size) for sizes in (target, given)]
-    form = ""
-    if given == f"{target}, 1":
-        form = f".unsqueeze({given.count(',')})"
-    elif target == f"{given}, 1":
+    form = f".unsqueeze({given.count(',')})" if given == f"{target}, 1" else ""
+    if target == f"{given}, 1":
         form = f".squeeze({target.count(',')})"
     if form:
         says += f": {name}{form}"
