@@ -89,9 +89,10 @@ def test_a_program_runs_with_the_fix(tmp_path: Path, name: str) -> None:
 
 
 def test_a_variable_that_the_line_names_twice_is_left_alone(tmp_path: Path) -> None:
-    program = HEAD + "x, at = torch.ones(5), torch.linspace(0, 4, 3)\nx[at] + at[0]\n"
-    error = run(tmp_path / "program.py", program)
-    assert error is not None
-    best = explain.live(error).diagnoses[0]
-    assert best.pitfall == "index-out-of-range"
-    assert best.hit.fix is None
+    for line, mended in (("a @ b", True), ("a @ b + b.sum()", False)):
+        program = HEAD + f"a, b = torch.ones(2, 3), torch.ones(4, 3)\n{line}\n"
+        error = run(tmp_path / "program.py", program)
+        assert error is not None
+        best = explain.live(error).diagnoses[0]
+        assert best.pitfall == "layer-size-mismatch"
+        assert (best.hit.fix is not None) is mended

@@ -160,7 +160,7 @@ class Live(NamedTuple):
     that a model does not see, `copied` what has a graph in a module that is copied, `handed` who handed on
     a tuple, `replicated` the parameters that DistributedDataParallel counts, `groups` those of an optimizer
     that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
-    backward hook, `entries` those of what was loaded; `caught` tells whether there was an exception at all."""
+    backward hook, `entries` those of what was loaded; `caught` tells whether there was an exception."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
