@@ -235,20 +235,14 @@ def without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] 
     unlearned = failure.live.unlearned
     if unlearned is not None and len(unlearned.frozen) == 1:
         [(model, count)] = unlearned.frozen.items()
-        return (
-            f"all {count} parameters of `{model}` are frozen, so none is left to give",
-            None,
-            None,
-        )
+        says = f"all {count} parameters of `{model}` are frozen, so none is left to give"
+        return says, *NONE
     used = failure.mended("in_a_list")
     if not used:
         return None
     name, fix = used
-    return (
-        f"`{name}` is a generator, and what read it before has used it up: keep a list",
-        fix,
-        None,
-    )
+    says = f"`{name}` is a generator, and what read it before has used it up: keep a list"
+    return says, fix, None
 
 
 def copied_with_its_graph(failure: Failure) -> tuple[str, Fix | None, Span | None]:

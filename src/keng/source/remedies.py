@@ -28,10 +28,8 @@ class Remedies(Mending):
 
     def registered_by_name(self, _: str, name: str) -> tuple[Fix, Span] | None:
         """A fix that makes the one list of layers of this name one that registers them, and its place."""
-        fix, found = (
-            self.seen_as_layers(name),
-            [v for n, v in self.containers_of_layers() if n == name],
-        )
+        fix = self.seen_as_layers(name)
+        found = [value for own, value in self.containers_of_layers() if own == name]
         return (fix, self.span(found[0])) if fix is not None else None
 
     def kept_detached(self, kind: str, name: str) -> tuple[Fix, Span] | None:
@@ -44,20 +42,12 @@ class Remedies(Mending):
         one = results[0] if len(results) == 1 and len(stores) == len(named) else None
         if not isinstance(one, ast.Assign) or len(one.targets) > 1 or LEARNED_FROM.search(name):
             return None
-        owner = (
-            self.self_class(one.targets[0].value)
-            if isinstance(one.targets[0], ast.Attribute)
-            else None
-        )
-        if (
-            not isinstance(owner, ast.ClassDef)
-            or owner.name != kind
-            or isinstance(one.value, ast.Tuple)
-        ):
+        target, value = one.targets[0], one.value
+        owner = self.self_class(target.value) if isinstance(target, ast.Attribute) else None
+        if getattr(owner, "name", "") != kind or isinstance(value, ast.Tuple):
             return None
-        return Fix(
-            "Keep it without its graph", (self.append(one.value, ".detach()"),), "shown"
-        ), self.span(one)
+        edits = (self.append(value, ".detach()"),)
+        return Fix("Keep it without its graph", edits, "shown"), self.span(one)
 
     def before_numpy(self, line: int, where: Span | None, form: str) -> Fix | None:
         """A fix that writes another form of what `.numpy()` is called on, at a place or once on a line."""
@@ -84,11 +74,9 @@ class Remedies(Mending):
         """A fix by which the one vmap of the file draws other random numbers for each sample."""
         made = [c for c in self.of(ast.Call) if self.resolve(c.func) in VMAPS]
         others = {n.id for n in self.of(ast.Name)} | set(self.attributes_by_name)
-        if (
-            len(made) != 1
-            or others & OVER_VMAP
-            or self.argument(made[0], "randomness", 3) is not None
-        ):
+        if len(made) != 1 or others & OVER_VMAP:
+            return None
+        if self.argument(made[0], "randomness", 3) is not None:
             return None
         text = 'randomness="different"'
         return self.add_argument(made[0], text, "Draw them for each sample", "shown")
