@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keng import explain
-from test_explain_mending import HEAD, found
+from test_explain_mending import HEAD, assert_left, assert_mended, found
 from test_explain_turned import run
 
 MENDED = {
@@ -341,18 +341,12 @@ SAID = {
 
 @pytest.mark.parametrize("what", MENDED)
 def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
-    program, wanted = HEAD + MENDED[what][0], MENDED[what][1]
-    fix = found(tmp_path, program).fix
-    assert fix is not None
-    mended = fix.applied_to(program.encode()).decode()
-    assert wanted in mended
-    assert run(tmp_path / "mended.py", mended) is None
+    assert_mended(tmp_path, *MENDED[what])
 
 
 @pytest.mark.parametrize("what", LEFT)
 def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
-    fix = found(tmp_path, HEAD + LEFT[what]).fix
-    assert fix is None or not fix.edits
+    assert_left(tmp_path, LEFT[what])
 
 
 @pytest.mark.parametrize("what", SAID)

@@ -370,17 +370,26 @@ def found(path: Path, program: str) -> Hit:
     return explain.live(error).diagnoses[0].hit
 
 
-@pytest.mark.parametrize("what", MENDED)
-def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
-    program, wanted = HEAD + MENDED[what][0], MENDED[what][1]
-    fix = found(tmp_path, program).fix
+def assert_mended(path: Path, text: str, wanted: str) -> None:
+    """That the fix writes what is wanted, and the program runs then."""
+    program = HEAD + text
+    fix = found(path, program).fix
     assert fix is not None
     mended = fix.applied_to(program.encode()).decode()
     assert wanted in mended
-    assert run(tmp_path / "mended.py", mended) is None
+    assert run(path / "mended.py", mended) is None
+
+
+def assert_left(path: Path, text: str) -> None:
+    fix = found(path, HEAD + text).fix
+    assert fix is None or not fix.edits
+
+
+@pytest.mark.parametrize("what", MENDED)
+def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
+    assert_mended(tmp_path, *MENDED[what])
 
 
 @pytest.mark.parametrize("what", LEFT)
 def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
-    fix = found(tmp_path, HEAD + LEFT[what]).fix
-    assert fix is None or not fix.edits
+    assert_left(tmp_path, LEFT[what])
