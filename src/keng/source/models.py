@@ -23,6 +23,9 @@ TAKES_WHOLE = ("builtins.list", "builtins.tuple", "itertools.chain")
 WORLD_SIZE = "torch.distributed.get_world_size"
 REDUCES_ITSELF = (b"register_comm_hook", b"no_sync", b"all_reduce", b"reduce_scatter")
 
+TURNS_OFF = re.compile(r"(?:requires|toggle|set)_grad\w*\b.*\bFalse|(?<!un)freez", re.DOTALL)
+"""In the text of a statement."""
+
 
 class Models(Samplers):
     def calls_as_statements(self, names: Collection[str]) -> Iterator[ast.Call]:
@@ -313,8 +316,26 @@ class Models(Samplers):
         value = self.assigned(given)
         if not isinstance(value, ast.Call) or not self.within(value, loop.node):
             return None
+        model = ast.unparse(value.func)
         made = self.kind_of(value.func) is Kind.MODULE and self.grad_at(value) is Grad.ON
-        return ast.unparse(value.func) if made else None
+        return model if made and not self._turned_off(model, value, loop) else None
+
+    def _turned_off(self, model: str, call: ast.Call, loop: Loop) -> bool:
+        """Whether a round turns the gradients of a model off before it calls it, by itself or by a function
+        that is named after that or does it."""
+        before = [s for s in self.below(loop.node, ast.Expr, ast.For) if s.lineno < call.lineno]
+        off = [s for s in before if TURNS_OFF.search(ast.unparse(s)) or self._switches(s)]
+        return any(
+            isinstance(n, ast.expr) and ast.unparse(n) == model for s in off for n in ast.walk(s)
+        )
+
+    def _switches(self, statement: ast.AST) -> bool:
+        """Whether it gives False to a function that sets `requires_grad`."""
+        call = getattr(statement, "value", None)
+        made = self.definition(call.func) if isinstance(call, ast.Call) else None
+        if made is None or "False" not in ast.unparse(statement):
+            return False
+        return "requires_grad" in made.code.text_of(made.node)
 
     def _steps_alone(
         self,

@@ -497,6 +497,26 @@ for step in range(4):
     picked.append(output.logits.argmax(-1))
 ```
 
+Fine (losses of several batches, summed up for one backward):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+pending, count = 0.0, 0
+for step in range(8):
+    part = model(torch.randn(16, 8)).square().mean() / 4
+    pending = pending + part
+    count += 1
+    if count == 4:
+        optimizer.zero_grad()
+        pending.backward()
+        optimizer.step()
+        pending, count = 0.0, 0
+```
+
 Fine (numbers that losses are weighed with):
 
 ```python
@@ -572,6 +592,8 @@ def graph_kept_after_backward(code: Code) -> Hits:
                 continue
             if code.renewed_in(holder, loop) or code.bounded(holder):
                 continue
+            if any(code.text_of(loss) == code.text_of(holder) for loss in code.losses(loop)):
+                continue  # it is summed up for a backward of its own
             edits = tuple(code.append(code.read_as(name), ".detach()") for name in names)
             text = code.text_of(holder)
             fix = Fix("Keep the value without its graph: `.detach()`", edits)
