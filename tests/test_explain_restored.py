@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from torch.distributions import Distribution
 
 from test_explain_mending import HEAD, assert_left, assert_mended, found
 
@@ -225,6 +226,12 @@ SAID: dict[str, tuple[str, str]] = {
     ),
     "a mask is given as indices": (LEFT["a mask selects rows"], "`keep` is a mask"),
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _validated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`torch.compile`, in whatever test, turns it off for the whole process."""
+    monkeypatch.setattr(Distribution, "_validate_args", True)
 
 
 @pytest.mark.parametrize("what", MENDED)
