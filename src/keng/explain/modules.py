@@ -52,10 +52,10 @@ def _beside(
 def _tied(layer: Any, path: str, frames: list[FrameType], module_class: Any) -> str:
     """Another module that has the weight of a layer as its own, by its path from where the layer's begins."""
     weight, root = vars(layer)["_parameters"].get("weight"), path.partition(".")[0]
-    for name, module in users_modules(frames, module_class) if weight is not None else ():
-        for inner, part in module.named_modules() if name.partition(".")[0] == root else ():
-            if part is not layer and vars(part)["_parameters"].get("weight") is weight:
-                return f"{name}.{inner}" if inner else name
+    for other, part in _parts(frames, module_class) if weight is not None else ():
+        own = other.partition(".")[0] == root and part is not layer
+        if own and vars(part)["_parameters"].get("weight") is weight:
+            return other
     return ""
 
 
@@ -90,32 +90,26 @@ def hidden_in(frames: list[FrameType], torch: Any) -> tuple[Kept, ...]:
 def hooked_in(frames: list[FrameType], torch: Any) -> tuple[str, ...]:
     """The modules that have full backward hooks, by their paths from a variable of the user's."""
     found: dict[int, str] = {}
-    for root, module in users_modules(frames, torch.nn.Module):
-        for path, part in module.named_modules():
-            held = vars(part)
-            full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
-            if full or held.get("_backward_pre_hooks"):
-                found.setdefault(id(part), f"{root}.{path}" if path else root)
+    for path, part in _parts(frames, torch.nn.Module):
+        held = vars(part)
+        full = held.get("_is_full_backward_hook") and held.get("_backward_hooks")
+        if full or held.get("_backward_pre_hooks"):
+            found.setdefault(id(part), path)
     return tuple(found.values())
 
 
 def copied_in(frames: list[FrameType], torch: Any) -> Kept | None:
     """What a module of the user's keeps with its graph, in an attribute or buffer, and cannot be copied."""
     refused = frames[-1].f_locals.get("self")
-    for name, module in users_modules(reversed(frames), torch.nn.Module):
-        for path, part in module.named_modules():
-            stored = vars(part)
-            own = {name: value for name, value in stored.items() if name not in TABLES}
-            for attribute, value in {**own, **stored["_buffers"]}.items():
-                if value is refused or any(each is refused for each in _items(value)):
-                    root = f"{name}.{path}" if path else name
-                    known = stored["_parameters"]
-                    made = next(
-                        (f"{attribute}{e}" for e in MADE_FROM if f"{attribute}{e}" in known), ""
-                    )
-                    return _kept(f"{root}.{attribute}", part)._replace(
-                        made_from=made, several=value is not refused
-                    )
+    for path, part in _parts(reversed(frames), torch.nn.Module):
+        stored = vars(part)
+        own = {name: value for name, value in stored.items() if name not in TABLES}
+        for attribute, value in {**own, **stored["_buffers"]}.items():
+            if value is refused or any(each is refused for each in _items(value)):
+                sources = [f"{attribute}{end}" for end in MADE_FROM]
+                made = next((name for name in sources if name in stored["_parameters"]), "")
+                kept = _kept(f"{path}.{attribute}", part)
+                return kept._replace(made_from=made, several=value is not refused)
     return None
 
 
@@ -187,6 +181,13 @@ def users_modules(frames: Iterable[FrameType], module_class: Any) -> Iterator[tu
     for frame in frames:
         if is_users(frame):
             yield from held_in(frame, module_class)
+
+
+def _parts(frames: Iterable[FrameType], module_class: Any) -> Iterator[tuple[str, Any]]:
+    """Those and all modules in them, by their paths."""
+    for name, module in users_modules(frames, module_class):
+        for path, part in module.named_modules():
+            yield (f"{name}.{path}" if path else name), part
 
 
 def held_in(frame: FrameType, kind: Any) -> Iterator[tuple[str, Any]]:

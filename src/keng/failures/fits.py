@@ -14,9 +14,11 @@ from keng.moments import Labels
 
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
+EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
-EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
+MOST_GROUPS = 6
+MOST_NAMES = 5
 
 
 def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
@@ -125,8 +127,6 @@ def _slipped(name: str, meant: str) -> bool:
     return numbers and (one == other or lost or sorted(one) == sorted(other))
 
 
-MOST_GROUPS = 6
-MOST_NAMES = 5
 CHANGES = {
     "Add": "`+=` or add_()",
     "Sub": "`-=` or sub_()",

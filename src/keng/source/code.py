@@ -22,7 +22,7 @@ class Code(Remedies):
     protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, samplers,
     models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped, keeping, omissions, habits,
     slips, choices, augmenting, meanings, variational,
-    rereading, fitting, mending, remedies.
+    rereading, fitting, handing, mending, remedies.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

@@ -13,9 +13,13 @@ from keng.source.names import Binding
 
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
-OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-SIGNS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/"}
-"""Of what the graph calls an operation."""
+SIGNS = {
+    ast.Add: ("+", "Add"),
+    ast.Sub: ("-", "Sub"),
+    ast.Mult: ("*", "Mul"),
+    ast.Div: ("/", "Div"),
+}
+"""With what the graph calls the operation."""
 
 
 class Mending(Handing):
@@ -70,12 +74,11 @@ class Mending(Handing):
         where `x` is made once, by the operation whose result was changed."""
         if not isinstance(change, ast.AugAssign) or not isinstance(change.target, ast.Name):
             return None
-        name, sign = change.target.id, OPERATORS.get(type(change.op), "")
+        name, (sign, operation) = change.target.id, SIGNS.get(type(change.op), ("", ""))
         made = [b.value for b in self.reaching(change.target) if b.node is not change.target]
         called = made[0].func if len(made) == 1 and isinstance(made[0], ast.Call) else None
         maker = getattr(called, "attr", getattr(called, "id", "")).replace("_", "")
-        recorded = SIGNS.get(node, "") == sign or (maker and maker == node.lower())
-        if not sign or not recorded:
+        if not sign or (node != operation and not (maker and maker == node.lower())):
             return None
         text = f"{name} = {name} {sign} {self.operand(change.value)}"
         return Fix("Make a new tensor", (self.replace(change, text),), "shown")

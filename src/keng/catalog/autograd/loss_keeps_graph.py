@@ -580,7 +580,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.finds(fixes=True)
 def graph_kept_after_backward(code: Code) -> Hits:
     for loop in code.loops_with_steps:
-        lost = [part for loss in code.losses(loop) for part in code.parts(loss)]
+        losses = code.losses(loop)
+        summed = {code.text_of(loss) for loss in losses}
+        lost = [part for loss in losses for part in code.parts(loss)]
         for node, holder, value in code.kept_values(loop):
             names = [
                 name
@@ -592,10 +594,10 @@ def graph_kept_after_backward(code: Code) -> Hits:
                 continue
             if code.renewed_in(holder, loop) or code.bounded(holder):
                 continue
-            if any(code.text_of(loss) == code.text_of(holder) for loss in code.losses(loop)):
-                continue  # it is summed up for a backward of its own
-            edits = tuple(code.append(code.read_as(name), ".detach()") for name in names)
             text = code.text_of(holder)
+            if text in summed:
+                continue  # for a backward of its own
+            edits = tuple(code.append(code.read_as(name), ".detach()") for name in names)
             fix = Fix("Keep the value without its graph: `.detach()`", edits)
             yield code.hit(
                 node, f"`{text}` keeps the graph of every step through `{names[0].id}`", fix=fix
