@@ -309,8 +309,9 @@ class Protocol(Devices):
             model, scope = ast.unparse(whole) if whole is not None else "", self.body_around(target)
             if whole is None or not self._brings_parameters(assigned.value, ast.unparse(target)):
                 continue
-            made = list(self._optimizers_of(model, scope))
-            late = any(self.position(c) > self.position(target) for c in made)
+            optimizers = list(self._optimizers_in(scope))
+            late = any(self.position(call) > self.position(target) for call in optimizers)
+            made = [call for call in optimizers if self._holds_all(call.args[0], model)]
             if not made or late or any(self.method_calls("add_param_group")):
                 continue
             if not self._replaced_between(whole, made[-1], target):
@@ -347,11 +348,10 @@ class Protocol(Devices):
         inner = [n for n in self.below(value, ast.Attribute) if ast.unparse(n) == layer]
         return any(not isinstance(self.parent[n], ast.Attribute) for n in inner)
 
-    def _optimizers_of(self, model: str, scope: ast.AST) -> Iterator[ast.Call]:
+    def _optimizers_in(self, scope: ast.AST) -> Iterator[ast.Call]:
         for call in self.below(scope, ast.Call):
-            if self.value_of(call).kind is not Kind.OPTIMIZER or not call.args:
-                continue
-            if self.body_around(call) is scope and self._holds_all(call.args[0], model):
+            made = self.value_of(call).kind is Kind.OPTIMIZER and bool(call.args)
+            if made and self.body_around(call) is scope:
                 yield call
 
     def _holds_all(self, given: ast.expr, model: str) -> bool:
