@@ -27,6 +27,7 @@ from keng.explain.modules import (
     hooked_in,
     layer_of,
     replicated_in,
+    strays_in,
 )
 from keng.explain.operands import operand, operands_of
 from keng.explain.paths import is_user
@@ -228,6 +229,7 @@ OF_FRAMES: dict[str, Question] = {
     "attached": ((FREED,), attached_in),
     "copied": ((COPIED,), copied_in),
     "handed": (("tuple",), handed_in),
+    "strays": (("dtype", "device", "should be the same"), strays_in),
     "hidden": ((EMPTY,), hidden_in),
     "replicated": ((UNUSED,), replicated_in),
     "hooked": ((HOOKED,), hooked_in),

@@ -9,7 +9,7 @@ from typing import Any
 
 from keng.explain.operands import operand
 from keng.explain.paths import is_torch, is_user
-from keng.failures.live import Handed, Kept, Layer, Operand
+from keng.failures.live import Handed, Kept, Layer, Operand, Stray
 
 MOST_BESIDE = 500
 MADE_FROM = ("_v", "_orig")
@@ -120,6 +120,23 @@ def _kept(path: str, module: Any) -> Kept:
     if home is None:
         return Kept(path, kind.__name__)
     return Kept(path, kind.__name__, home.co_filename, home.co_firstlineno)
+
+
+def strays_in(frames: list[FrameType], torch: Any) -> tuple[Stray, ...]:
+    """The plain tensors of the user's modules that lie elsewhere, or are of another dtype, than all that the
+    outermost forward was given."""
+    Module = torch.nn.Module  # noqa: N806
+    called = [f for f in frames if f.f_code.co_name == "forward"]
+    outermost = next((f for f in called if isinstance(f.f_locals.get("self"), Module)), None)
+    given = _inputs(outermost, torch) if outermost is not None else ()
+    found: dict[int, Stray] = {}
+    for path, part in _parts(frames, Module):
+        for name, value in vars(part).items():
+            if isinstance(value, torch.Tensor) and value.dim():
+                stray = Stray(_kept(f"{path}.{name}", part), operand(f"{path}.{name}", value))
+                if all((o.dtype, o.device) != stray.tensor[2:4] for o in given):
+                    found.setdefault(id(value), stray)
+    return tuple(found.values())
 
 
 def handed_in(frames: list[FrameType], torch: Any) -> Handed | None:

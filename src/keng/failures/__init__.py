@@ -345,6 +345,20 @@ class Failure(NamedTuple):
         fix, where = (getattr(home, how)(kept.kind, kept.name) if known else None) or (None, None)
         return fix, where if self.code is not None and home is not self.code else None
 
+    def left_as_it_was(self, *of: str) -> tuple[str, Fix | None, Span | None]:
+        """The one plain tensor of a module that is of one of these dtypes, or on one of these devices, as a
+        sentence; with a fix that registers it, and the place of that."""
+        alike = [s for s in self.live.strays if {s.tensor.dtype, s.tensor.device} & {*of}]
+        if len(alike) != 1:
+            return "", None, None
+        kept, tensor = alike[0]
+        what = tensor.dtype if tensor.dtype in of else tensor.device
+        says = (
+            f"`{kept.path}` is a plain tensor, which `.to()` of the model leaves as it was, {what}"
+        )
+        says += f": self.register_buffer('{kept.name}', ...)"
+        return says, *self.mended_at_home(kept, "registered_as_buffer")
+
     def texts_of(self, files: Iterable[str]) -> list[bytes]:
         return [self.code.project.text(file) for file in files] if self.code is not None else []
 

@@ -71,11 +71,11 @@ def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fi
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:
-    """For two maps whose height and width differ: the smaller is brought to the size of the other."""
+    """For two maps whose sizes differ: the smaller is brought to the size of the other."""
     there = failure.live.operands
     if (
         len(there) != 2
-        or {len(each.shape) for each in there} != {4}
+        or {len(each.shape) for each in there} not in ({3}, {4}, {5})
         or failure.groups["dim"] != "1"
     ):
         return None
@@ -163,7 +163,11 @@ def padding_mask_turned(failure: Failure) -> tuple[str, Fix | None]:
     masks, given = [o for o in failure.live.operands if o.dtype == "bool"], failure.given
     mask, layer = masks[0] if len(masks) == 1 else None, failure.live.layer
     if layer is None or not layer.settings.get("batch_first"):
-        return "batch_first=True, perhaps", None
+        first = mask is not None and given is not None and mask.shape == given.shape[:2]
+        fix = failure.mended("batch_put_first", failure.called) if first and layer else None
+        return (
+            "the batch comes first, so batch_first=True" if fix else "batch_first=True, perhaps"
+        ), fix
     if mask and given and mask.shape == given.shape[:2] and mask.shape[0] != mask.shape[1]:
         says = f"`{mask.name}` of shape {mask.shape} is turned round"
         return says, failure.turned(mask.name, "{}.T")

@@ -70,6 +70,13 @@ class Kept(NamedTuple):
         return self.path.rpartition(".")[2]
 
 
+class Stray(NamedTuple):
+    """A plain tensor of a module, neither parameter nor buffer, which `.to()` leaves as it is."""
+
+    kept: Kept
+    tensor: Operand
+
+
 class Handed(NamedTuple):
     """Of two modules in a Sequential, by their paths: the recurrent one that gave a tuple, its class, and the
     one that was given it."""
@@ -158,7 +165,8 @@ class Live(NamedTuple):
     labels and a look-up in a table got, `lost` the input and the target of a loss, `reached` the variables
     in a freed graph and `attached` those with any, true for a list or tuple, `hidden` the lists of modules
     that a model does not see, `copied` what has a graph in a module that is copied, `handed` who handed on
-    a tuple, `replicated` the parameters that DistributedDataParallel counts, `groups` those of an optimizer
+    a tuple, `strays` the plain tensors that a model was converted without, `replicated` the parameters that
+    DistributedDataParallel counts, `groups` those of an optimizer
     that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
     backward hook, `entries` those of what was loaded; `caught` tells whether there was an exception."""
 
@@ -176,6 +184,7 @@ class Live(NamedTuple):
     hidden: tuple[Kept, ...] = ()
     copied: Kept | None = None
     handed: Handed | None = None
+    strays: tuple[Stray, ...] = ()
     replicated: tuple[str, ...] = ()
     groups: Groups | None = None
     looked: Mapping[str, Looked] = {}

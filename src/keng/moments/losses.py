@@ -69,6 +69,11 @@ class LossCall(Moment):
             self.target_dtype in ("int64", "uint8")
         )
 
+    @property
+    def fits(self) -> bool:
+        """Whether there is one label for each row of scores, or one for one row."""
+        return self.misfit_is_range or len(self.input_shape) == 1
+
     @cached_property
     def input(self) -> str:
         """What the user calls the loss's input, or nothing."""

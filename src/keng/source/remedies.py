@@ -13,6 +13,8 @@ LEARNED_FROM = re.compile(
 )
 """Names of what a loss may be computed from."""
 
+OF_ARRAYS = ("torch.from_numpy", "torch.tensor", "torch.as_tensor")
+GRAD = "torch.autograd.grad"
 VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 OVER_VMAP = {"jacrev", "jacfwd", "hessian", "chunk_vmap"}
 """Functions that go through a vmap of their own."""
@@ -48,6 +50,78 @@ class Remedies(Mending):
             return None
         edits = (self.append(value, ".detach()"),)
         return Fix("Keep it without its graph", edits, "shown"), self.span(one)
+
+    def registered_as_buffer(self, kind: str, name: str) -> tuple[Fix, Span] | None:
+        """A fix that makes a buffer of the one tensor that a class keeps under a name, and its place."""
+        stores = [n for n in self.attributes_by_name.get(name, []) if isinstance(n.ctx, ast.Store)]
+        kept = self.parent[stores[0]] if len(stores) == 1 else None
+        function = self.function_around(stores[0]) if kept is not None else None
+        owner = self.self_class(stores[0].value) if kept is not None else None
+        if not isinstance(kept, ast.Assign) or len(kept.targets) > 1 or function is None:
+            return None
+        if getattr(owner, "name", "") != kind or function.name != "__init__":
+            return None
+        me, value = self.text_of(stores[0].value), self.text_of(kept.value)
+        edit = self.replace(kept, f'{me}.register_buffer("{name}", {value})')
+        return Fix("Register it as a buffer", (edit,), "shown"), self.span(kept)
+
+    def differentiated_before(self, line: int) -> tuple[str, ast.Call, Fix] | None:
+        """What a line differentiates, where that comes from a gradient without a graph: its text, the call
+        that made it, and a fix that asks for the graph."""
+        for call in self.on_line(line, ast.Call):
+            given = call.args[0] if self.resolve(call.func) == GRAD and call.args else None
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
+                given = call.func.value
+            made = self._gradients_in(given, {call}) if given is not None else set()
+            one = made.pop() if len(made) == 1 else None
+            if one is not None and given is not None:
+                fix = self.add_argument(one, "create_graph=True", "Keep a graph of it", "shown")
+                return self.text_of(given), one, fix
+        return None
+
+    def _gradients_in(self, node: ast.expr | None, seen: set[ast.AST]) -> set[ast.Call]:
+        """The calls of `autograd.grad` without a graph that a value was made with."""
+        found: set[ast.Call] = set()
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name)] if node is not None else []
+        calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)] if node is not None else []
+        for call in calls:
+            if self.resolve(call.func) == GRAD:
+                return {call} if self.argument(call, "create_graph", 4) is None else set()
+            function = self.what_runs(call)
+            if function is not None and function.code is self.me and function.node not in seen:
+                for returned in self.returns(function.node):
+                    found |= self._gradients_in(returned, seen | {function.node})
+        for binding in [b for name in names for b in self.reaching(name)]:
+            if binding.how == "assign" and binding.node not in seen:
+                found |= self._gradients_in(binding.value, seen | {binding.node})
+            elif isinstance(binding.node, ast.arg) and binding.node not in seen:
+                for value in self._handed_to(binding.node):
+                    found |= self._gradients_in(value, seen | {binding.node})
+        return found
+
+    def _handed_to(self, argument: ast.arg) -> list[ast.expr]:
+        """What the calls in this file give to an argument."""
+        function = self.function_around(argument)
+        if function is None:
+            return []
+        calls = [call for code, call in self.callers(function) if code is self.me]
+        given = [self.passed(call, function, argument.arg) for call in calls]
+        return [each for each in given if each is not None]
+
+    def batch_put_first(self, line: int, path: str) -> Fix | None:
+        """A fix by which a layer, named by its path, takes the batch in front."""
+        made = self.constructor(path, line) if path else None
+        if made not in self.parent or self.argument(made, "batch_first") is not None:
+            return None
+        return self.add_argument(made, "batch_first=True", "Take the batch first", "shown")
+
+    def array_copied(self, line: int) -> Fix | None:
+        """A fix that copies the array which the one call on a line makes a tensor of."""
+        calls = [c for c in self.on_line(line, ast.Call) if self.resolve(c.func) in OF_ARRAYS]
+        given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+        if given is None:
+            return None
+        return Fix("Copy it in the new order", (self.append(given, ".copy()"),), "shown")
 
     def before_numpy(self, line: int, where: Span | None, form: str) -> Fix | None:
         """A fix that writes another form of what `.numpy()` is called on, at a place or once on a line."""

@@ -160,6 +160,11 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         by = f", turned off on line {frozen[0].lineno}" if len(frozen) == 1 else ""
         yield failure.hit(f"nothing learns: {names} have requires_grad=False{by}; leave some on")
         return
+    if (before := failure.mended("differentiated_before")) is not None:
+        text, call, fix = before
+        says = f"`{text}` is a gradient, made on line {call.lineno} without a graph of its own"
+        yield failure.hit(f"{says}: create_graph=True there", fix)
+        return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []
     if not losses:

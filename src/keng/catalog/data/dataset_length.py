@@ -4,7 +4,9 @@ r"""A dataset's length is not that of its data.
 never seen, and no error tells. Where it is too large an index reads past the end, which lists and tensors
 refuse, in the middle of an epoch.
 
-Cure: `return len(self.x)`, of what `__getitem__` picks from.
+A sampler that was made for the whole data set reads past the end of a Subset in the same way.
+
+Cure: `return len(self.x)`, of what `__getitem__` picks from; a sampler, or its weights, for the subset.
 
 Bad (the last eight are never seen):
 
@@ -165,3 +167,6 @@ def past_the_end(failure: Failure) -> Hits:
             f"{names} has fewer items than the dataset's length says{failure.live.fetched.told}: "
             f"`return len({picked[-1]})`"
         )
+    elif last and "torch/utils/data/" in last[-1].posix and "self.indices[" in last[-1].text:
+        says = "the sampler asks a Subset for samples behind its end: it was made for the whole data set"
+        yield failure.hit(f"{says}: its weights or indices for the subset")

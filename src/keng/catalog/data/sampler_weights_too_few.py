@@ -2,7 +2,7 @@ r"""A WeightedRandomSampler has a weight for each class, and not for each sample
 
 `WeightedRandomSampler(weights, n)` draws indices below `len(weights)`. Given the weights of ten classes, it draws the first ten
 samples of the dataset, over and over: the model learns these by heart, the loss falls, and nothing is said. It is so,
-too, with the weights of a part of the data.
+too, with the weights of a part of the data. The weights of the whole, for a part, draw indices that the part does not have.
 
 Cure: look up the weight of each sample's class: `class_weights[labels]`, as long as the dataset.
 
@@ -53,6 +53,28 @@ Proof:
 assert highest < 60
 ```
 
+Bad (the weights of the whole, for a part):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Subset, TensorDataset, WeightedRandomSampler
+
+torch.manual_seed(0)
+labels = torch.randint(3, (90,))
+part = Subset(TensorDataset(torch.arange(90), labels), list(range(60)))
+sampler = WeightedRandomSampler(1 / torch.bincount(labels)[labels], 60)
+try:
+    batches = list(DataLoader(part, batch_size=16, sampler=sampler))  # seen: 90 of 60
+except IndexError as error:
+    refused = str(error)
+```
+
+Proof:
+
+```python
+assert "out of range" in refused
+```
+
 Good:
 
 ```python
@@ -96,4 +118,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.watches("sampler.weights")
 def samples_without_a_weight(seen: FewWeights) -> Hits:
     says = f"the sampler has {seen.weights} weights and the dataset {seen.length} samples"
-    yield seen.hit(f"{says}: only the first {seen.weights} are ever drawn", weights=seen.weights)
+    drawn = f"only the first {seen.weights} are ever drawn"
+    if seen.weights > seen.length:
+        drawn = f"it draws indices up to {seen.weights - 1}, which the dataset lacks"
+    yield seen.hit(f"{says}: {drawn}", weights=seen.weights)

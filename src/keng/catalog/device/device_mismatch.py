@@ -291,6 +291,7 @@ RuntimeError: torch.block_diag: input tensors must all be on the same device. In
 
 from keng.data.old_types import APART
 from keng.failures import Failure
+from keng.failures.inputs import layer_and_input
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -327,8 +328,11 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 def operands_apart(failure: Failure) -> Hits:
     one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
     other = failure.groups.get("other") or "another device"
+    told, fix, place = failure.left_as_it_was(one, other)
     where = {o.name: o.device for o in failure.live.operands if o.device in (one, other)}
-    if len(set(where.values())) == 2:
+    if told:
+        yield failure.hit(f"tensors on {one} and {other} meet: {told}", fix, place)
+    elif len(set(where.values())) == 2:
         said = " and ".join(f"`{name}` on {device}" for name, device in where.items())
         held = any(name.startswith("self.") for name in where)
         move = "register what belongs to the module as a buffer" if held else "move one of them"
@@ -338,21 +342,6 @@ def operands_apart(failure: Failure) -> Hits:
     else:
         named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
         yield failure.hit(f"{named} lies on {other}, the others on {one}: move it, or them")
-
-
-def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
-    held = failure.live.layer.held if failure.live.layer is not None else ()
-    apart = [operand for operand in held if operand.device != given]
-    if 0 < len(apart) < len(held):
-        names = " and ".join(f"`{operand.name}`" for operand in apart)
-        return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
-    weights = one if given == other else other
-    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
-    move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"
-    cure = f"on {weights}, its input on {given}: {move}"
-    if weights == "meta":
-        cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
-    return f"the weights of {failure.layer} lie {cure}"
 
 
 @pitfall.explains(

@@ -391,7 +391,8 @@ ValueError: input must have the type torch.float32, got type torch.float64
 
 from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
-from keng.failures.fits import LOW, target_of_floats
+from keng.failures.fits import target_of_floats
+from keng.failures.inputs import converted
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -414,16 +415,9 @@ def input_and_weights(failure: Failure) -> Hits:
         neither = "input and weights differ in dtype: x.float() for float32 weights"
         yield failure.hit(neither if came == wants else added)
         return
-    move = f"{failure.fed}.float() where the data comes in"
-    if wants.lower() in LOW:
-        move = "call the model under torch.autocast, or convert the input to the model's dtype"
-    elif failure.given is not None and failure.given.dtype == "uint8":
-        move = f"{failure.fed}.float() / 255 for an image"
-    elif wants.lower() in ("double", "float64"):
-        move = f"model.float() if nothing asked for float64 weights, else {failure.fed}.double()"
-    fed, says = failure.fed, f"{name} is {came}, its weights are {wants}: {move}"
-    to = "{}.float()" if move.startswith(f"{fed}.float() where") else LOW.get(wants.lower())
-    yield failure.hit(says, failure.refed(to) if to else None, came=came, wants=wants)
+    cure, fix, place = converted(failure, wants)
+    says = f"{name} is {came}, its weights are {wants}: {cure}"
+    yield failure.hit(says, fix, place, came=came, wants=wants)
 
 
 @pitfall.explains(

@@ -206,6 +206,7 @@ ValueError: Expected 2 or more dimensions (got 1)
 
 from keng.data.th_words import LABELS, SCORES
 from keng.failures import Failure
+from keng.failures.inputs import scores_and_labels
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
@@ -250,21 +251,7 @@ def another_shape(failure: Failure) -> Hits:
     if len(failure.live.lost) != 2:
         yield failure.hit(f"{name} has another shape than class numbers have: {CURES}")
         return
-    scores, labels = (operand.shape for operand in failure.live.lost)
-    wants = (scores[0], *scores[2:])
-    says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
-    if labels == scores:
-        cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
-        if failure.live.lost[0].dtype == "int64":
-            cure = "the scores are class numbers already: the outputs before argmax"
-    elif labels == (scores[0], 1, *scores[2:]):
-        cure = "squeeze(1) takes the extra dimension off"
-    elif labels == scores[:-1]:
-        cure = "the classes come last in the scores: move them to the second dimension"
-    else:
-        cure = CURES
-    fix = failure.turned(name, "{}.squeeze(1)") if cure.startswith("squeeze(1) takes") else None
-    yield failure.hit(f"{says}; {cure}", fix)
+    yield failure.hit(*scores_and_labels(failure, name, CURES))
 
 
 @pitfall.explains(

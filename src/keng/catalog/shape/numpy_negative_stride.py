@@ -130,4 +130,4 @@ def reversed_array_given(code: Code) -> Hits:
 )
 def negative_stride(failure: Failure) -> Hits:
     says = "the array is a reversed view, as [::-1], np.flip and np.rot90 give: .copy() it first"
-    yield failure.hit(says)
+    yield failure.hit(says, failure.mended("array_copied"))

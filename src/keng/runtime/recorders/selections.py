@@ -25,7 +25,7 @@ class Selections(Recorder):
             return
         self.known.add(sampler)
         weights, length = len(sampler.weights), _length(iterator._dataset)
-        if weights < length:
+        if 0 < length != weights:
             moment = FewWeights(self.scene.step, Facts(), weights, length)
             self.scene.show("sampler.weights", moment)
 

@@ -1,0 +1,73 @@
+"""What a layer or a loss was given, and the form in which it would take it."""
+
+from __future__ import annotations
+
+from keng.failures import Failure
+from keng.failures.fits import LOW
+from keng.model import Fix, Span
+
+
+def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
+    """How the shapes of scores and of their labels differ, and what brings them together."""
+    scores, labels = (operand.shape for operand in failure.live.lost)
+    wants = (scores[0], *scores[2:])
+    says = f"{name} has the shape {labels}; scores of shape {scores} want class numbers of shape {wants}"
+    fix, single = None, _single_too_many(scores, labels)
+    if single:
+        cure = f"the scores have a dimension of 1 too many: squeeze({single})"
+        fix = failure.turned(failure.lost_as(0, ""), f"{{}}.squeeze({single})")
+    elif labels == scores:
+        cure = "one-hot: argmax(1) gives the numbers, or float() the probabilities"
+        if failure.live.lost[0].dtype == "int64":
+            cure = "the scores are class numbers already: the outputs before argmax"
+    elif labels == (scores[0], 1, *scores[2:]):
+        cure = "squeeze(1) takes the extra dimension off"
+        fix = failure.turned(name, "{}.squeeze(1)")
+    elif labels == scores[:-1]:
+        cure = "the classes come last in the scores: move them to the second dimension"
+    else:
+        cure = otherwise
+    return f"{says}; {cure}", fix
+
+
+def _single_too_many(scores: tuple[int, ...], labels: tuple[int, ...]) -> int:
+    """The dimension of 1 without which scores of several classes would fit; 0 where there is none."""
+    for dim in range(1, len(scores)):
+        rest = scores[:dim] + scores[dim + 1 :]
+        if scores[dim] == 1 and len(rest) > 1 < rest[1] and labels == (rest[0], *rest[2:]):
+            return dim
+    return 0
+
+
+def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | None]:
+    """How the input of a layer comes to be of the dtype of its weights; with the place of the fix where that
+    is another than the failing line."""
+    told, fix, place = failure.left_as_it_was(failure.given.dtype if failure.given else "")
+    if told:
+        return told, fix, place
+    fed, low = failure.fed, LOW.get(wants.lower())
+    if low:
+        move = "call the model under torch.autocast, or convert the input to the model's dtype"
+        return move, failure.refed(low), None
+    if failure.given is not None and failure.given.dtype == "uint8":
+        return f"{fed}.float() / 255 for an image", None, None
+    if wants.lower() in ("double", "float64"):
+        move = f"model.float() if nothing asked for float64 weights, else {fed}.double()"
+        return move, None, None
+    return f"{fed}.float() where the data comes in", failure.refed("{}.float()"), None
+
+
+def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
+    """How the weights of a layer and its input lie on different devices, the input on the given one."""
+    held = failure.live.layer.held if failure.live.layer is not None else ()
+    apart = [operand for operand in held if operand.device != given]
+    if 0 < len(apart) < len(held):
+        names = " and ".join(f"`{operand.name}`" for operand in apart)
+        return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
+    weights = one if given == other else other
+    hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
+    move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"
+    cure = f"on {weights}, its input on {given}: {move}"
+    if weights == "meta":
+        cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
+    return f"the weights of {failure.layer} lie {cure}"

@@ -1,0 +1,99 @@
+"""What strays from a model, or was left out a step before: it is said, and the program runs with the fix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from test_explain_mending import HEAD, assert_left, assert_mended, found
+
+TABLE = (
+    "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.words, self.out = nn.Embedding(4, 3), nn.Linear(3, 2)\n"
+    "        self.table = torch.ones(5, 3)\n"
+    "    def forward(self, ids):\n        return self.out(self.words(ids) + self.table)\n"
+)
+SLOPE = (
+    "def slope(out, at):\n"
+    "    return torch.autograd.grad(out.sum(), at, retain_graph=True)[0]\n"
+    "x = torch.ones(3, 1, requires_grad=True)\ny = nn.Linear(1, 1)(x).tanh()\n"
+)
+TIMES = (
+    "import torch.nn.functional as F\n"
+    "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.attention = nn.MultiheadAttention(4, 2{more})\n"
+    "    def forward(self, x, mask):\n"
+    "        return self.attention(x, x, x, key_padding_mask=mask)\n"
+    "Net()(torch.ones(2, 5, 4), torch.zeros{mask}, dtype=torch.bool))\n"
+)
+MENDED = {
+    "a table that is no buffer, of a model in half precision": (
+        f"{TABLE}Net().to(torch.bfloat16)(torch.zeros(2, 5, dtype=torch.long))\n",
+        'self.register_buffer("table", torch.ones(5, 3))',
+    ),
+    "a second derivative of a gradient without a graph, by a function": (
+        f"{SLOPE}first = slope(y, x)\nsecond = slope(first, x)\n",
+        "retain_graph=True, create_graph=True)",
+    ),
+    "a loss of gradients without a graph": (
+        "net = nn.Linear(2, 1)\nx = torch.ones(3, 2, requires_grad=True)\n"
+        "(along,) = torch.autograd.grad(net(x).tanh().sum(), x)\n"
+        "penalty = ((along.norm(dim=1) - 1) ** 2).mean()\npenalty.backward()\n",
+        "net(x).tanh().sum(), x, create_graph=True)",
+    ),
+    "scores with a dimension of one too many": (
+        "scores, labels = nn.Linear(2, 3)(torch.ones(4, 1, 2)), torch.tensor([0, 1, 2, 0])\n"
+        "loss = nn.functional.cross_entropy(scores, labels)\n",
+        "cross_entropy(scores.squeeze(1), labels)",
+    ),
+    "attention over batches that come first": (
+        TIMES.format(more="", mask="((2, 5)"),
+        "nn.MultiheadAttention(4, 2, batch_first=True)",
+    ),
+    "a reversed array": (
+        "import numpy as np\nrow = np.ones(3)[::-1]\nx = torch.from_numpy(row)\n",
+        "torch.from_numpy(row.copy())",
+    ),
+    "sequences of a length that was halved and doubled": (
+        "import torch.nn.functional as F\n"
+        "x, skip = torch.ones(2, 3, 24), torch.ones(2, 3, 25)\ny = torch.cat([x, skip], dim=1)\n",
+        "F.interpolate(x, size=skip.shape[2:])",
+    ),
+}
+LEFT = {
+    "attention whose mask fits neither way": TIMES.format(more="", mask="((3, 7)"),
+    "scores of one class": (
+        "loss = nn.functional.cross_entropy(torch.ones(4, 1, 1), torch.zeros(4, dtype=torch.long))\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MENDED)
+def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
+    assert_mended(tmp_path, *MENDED[what])
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+    assert_left(tmp_path, LEFT[what])
+
+
+def test_a_table_beside_an_input_of_its_dtype_is_not_blamed(tmp_path: Path) -> None:
+    text = (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.out, self.table = nn.Linear(3, 2), torch.ones(5, 3)\n"
+        "    def forward(self, x):\n        return self.out(x) + self.table[0, 0]\n"
+        "Net().double()(torch.ones(2, 3))\n"
+    )
+    assert "register_buffer" not in found(tmp_path, HEAD + text).says
+
+
+def test_a_sampler_for_the_whole_data_set_is_blamed_for_what_a_subset_lacks(tmp_path: Path) -> None:
+    text = (
+        "from torch.utils.data import DataLoader, Subset, TensorDataset, WeightedRandomSampler\n"
+        "part = Subset(TensorDataset(torch.arange(90)), list(range(3)))\n"
+        "sampler = WeightedRandomSampler(torch.ones(90), 60)\n"
+        "for batch in DataLoader(part, batch_size=16, sampler=sampler):\n    pass\n"
+    )
+    assert "for the whole data set" in found(tmp_path, HEAD + text).says
