@@ -1,0 +1,109 @@
+"""What was fitted on data, or cut out of a series, before a part of it is held out for a test."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.source import Code, Project
+
+HEAD = """\
+import numpy as np
+import torch
+from imblearn.over_sampling import SMOTE
+from sklearn.decomposition import PCA
+from sklearn.feature_selection import RFE, SelectKBest
+from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import LabelEncoder, StandardScaler
+from torch.utils.data import DataLoader, Subset, TensorDataset, random_split
+
+x, y = np.load("x.npy"), np.load("y.npy")
+"""
+SPLIT = "x_train, x_test, y_train, y_test = train_test_split(x, y)\n"
+
+
+def read(text: str) -> Code:
+    code = Project().read("program.py", HEAD + text)
+    assert isinstance(code, Code), code
+    return code
+
+
+def fitted(text: str) -> list[tuple[str, str, bool]]:
+    return [(name, part, sure) for _, name, part, sure in read(text).fitted_before_split()]
+
+
+LEAKS = {
+    f"x, y = SMOTE().fit_resample(x, y)\n{SPLIT}": ("SMOTE", "x_test", True),
+    f"x = RFE(None).fit(x, y).transform(x)\n{SPLIT}": ("RFE", "x_test", True),
+    f"x = StandardScaler().fit_transform(x)\n{SPLIT}": ("StandardScaler", "x_test", False),
+    f"pca = PCA(8)\npca.fit(x)\nx = pca.transform(x)\n{SPLIT}": ("PCA", "x_test", False),
+    f"x = (x - x.mean(0)) / x.std(0)\n{SPLIT}": ("x.mean(0)", "x_test", False),
+    f"m, s = x.mean(0), x.std(0)\nx = (x - x.mean(axis=(0, 2))) / s\n{SPLIT}": (
+        "x.mean(axis=(0, 2))",
+        "x_test",
+        False,
+    ),
+    f"least = np.min(x, axis=0)\nx = (x - least) / np.ptp(x, axis=0)\n{SPLIT}": (
+        "np.min(x, axis=0)",
+        "x_test",
+        False,
+    ),
+    "x = SelectKBest(k=5).fit_transform(x, y)\norder = np.random.permutation(len(x))\n"
+    "x_train, x_val = torch.tensor(x[order[:9]]), torch.tensor(x[order[9:]])\n": (
+        "SelectKBest",
+        "x_val",
+        True,
+    ),
+    "x = SelectKBest(k=5).fit_transform(x, y)\ndata = TensorDataset(torch.tensor(x), y)\n"
+    "train_set = Subset(data, range(9))\nval_loader = DataLoader(Subset(data, range(9, 12)))\n": (
+        "SelectKBest",
+        "val_loader",
+        True,
+    ),
+    "def parts(x, y):\n    return train_test_split(x, y)\n\n\n"
+    "x = SelectKBest(k=5).fit_transform(x, y)\na, x_test, b, y_test = parts(x, y)\n": (
+        "SelectKBest",
+        "x_test",
+        True,
+    ),
+    "class Data:\n    def setup(self):\n        data = SelectKBest(k=5).fit_transform(x, y)\n"
+    "        self.train_set, self.val_set = random_split(data, [9, 3])\n": (
+        "SelectKBest",
+        "val_set",
+        True,
+    ),
+    f"selector = SelectKBest(k=5)\nx = selector.fit_transform(x, y)\n{SPLIT}"
+    "later = selector.transform(np.load('later.npy'))\n": ("SelectKBest", "x_test", False),
+}
+
+
+@pytest.mark.parametrize("text", LEAKS)
+def test_what_was_fitted_on_a_test_is_told(text: str) -> None:
+    assert fitted(text) == [LEAKS[text]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"y = LabelEncoder().fit_transform(y)\n{SPLIT}",
+        f"other = SelectKBest(k=5).fit_transform(x, y)\n{SPLIT}",
+        f"x = SelectKBest(k=5).fit_transform(x)\n{SPLIT}",
+        f"{SPLIT}x = SelectKBest(k=5).fit_transform(x, y)\n",
+        f"{SPLIT}chosen = SelectKBest(k=5).fit_transform(x_train, y_train)\n"
+        "a, val, b, y_val = train_test_split(chosen, y_train)\n",
+        "some = x[:90]\nchosen = SelectKBest(k=5).fit_transform(some, y[:90])\n"
+        "a, val, b, y_val = train_test_split(chosen, y[:90])\n",
+        "train = np.load('train.npy')\nchosen = StandardScaler().fit_transform(train)\n"
+        "a, val = train_test_split(chosen)\n",
+        f"x = (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)\n{SPLIT}",
+        f"x = (x - x.mean(axis=(2, 3))) / x.std(axis=(2, 3))\n{SPLIT}",
+        f"x = (x - 0.5) / 0.5\n{SPLIT}",
+        f"known = np.load('known.npy')\nx = (x - known.mean(0)) / known.std(0)\n{SPLIT}",
+        f"pca = PCA(8).fit(np.load('known.npy'))\nx = pca.transform(x)\n{SPLIT}",
+        "x = SelectKBest(k=5).fit_transform(x, y)\nx_train, x_test = x[:, :3], x[:, 3:]\n",
+        "x = SelectKBest(k=5).fit_transform(x, y)\nvalues, test_row = x[:5], x[5]\n",
+        "x = SelectKBest(k=5).fit_transform(x, y)\nx_test = x[5:]\n",
+        "x = SelectKBest(k=5).fit_transform(x, y)\nvalue, evaluation = train_test_split(x)\n",
+    ],
+)
+def test_what_saw_no_test_is_left_alone(text: str) -> None:
+    assert fitted(text) == []
