@@ -107,3 +107,102 @@ def test_what_was_fitted_on_a_test_is_told(text: str) -> None:
 )
 def test_what_saw_no_test_is_left_alone(text: str) -> None:
     assert fitted(text) == []
+
+
+SERIES = """\
+from torch.utils.data import Dataset, SubsetRandomSampler
+
+W, H = 24, 12
+
+
+class Windows(Dataset):
+    def __init__(self, series):
+        self.s = series
+        self.length = len(series) - W - H
+
+    def __len__(self):
+        return {length}
+
+    def __getitem__(self, i):
+        {before}
+        return self.s[{cut}], self.s[i + W]
+
+
+def cut_all(series):
+    found = []
+    for i in range({rounds}):
+        window = series[i : i + W]
+        found.append(window)
+    return np.stack(found)
+
+
+data, cuts = Windows(x), cut_all(x)
+order, rows = torch.randperm(len(data)), list(range(len(data)))
+{split}
+"""
+FILLED = {
+    "length": "self.length",
+    "before": "last = i + W",
+    "cut": "i : i + W",
+    "rounds": "len(series) - W",
+    "split": "train_set, val_set = random_split(data, [90, 10])",
+}
+SHUFFLES = "np.random.shuffle(rows)\ntrain_rows, val_rows = rows[:90], rows[90:]\n"
+
+
+def drawn(**parts: str) -> list[str]:
+    code = read(SERIES.format(**(FILLED | parts)))
+    return [part for _, part, _ in code.windows_split_at_random()]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"cut": "i:last"},
+        {"cut": "i : i + W, :"},
+        {"length": "max(0, self.s.shape[0] - W - H + 1)"},
+        {"split": "a, val_set = train_test_split(cuts)"},
+        {"split": "a, val_set = train_test_split(np.asarray(cuts), shuffle=True)"},
+        {"split": "train_set, val_set = cuts[order[:90]], cuts[order[90:]]"},
+        {
+            "split": f"{SHUFFLES}train_set, val_set = Subset(data, train_rows), Subset(data, val_rows)"
+        },
+        {
+            "split": f"{SHUFFLES}val_sampler = SubsetRandomSampler(val_rows)\n"
+            "val_set = DataLoader(data, 8, sampler=val_sampler)"
+        },
+        {
+            "split": "a, b = train_test_split(rows)\n"
+            "train_set, val_set = Subset(data, a), Subset(data, indices=b)"
+        },
+        {"split": "def part(d):\n    return random_split(d, [9, 1])\n\n\na, val_set = part(data)"},
+        {"split": "train_set, val_set = random_split(torch.tensor(x).unfold(0, W, 1), [90, 10])"},
+    ],
+)
+def test_windows_that_are_drawn_are_told(parts: dict[str, str]) -> None:
+    assert drawn(**parts) == ["val_set"]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"length": "len(self.s) // W - 1"},
+        {"length": "len(self.s)"},
+        {"cut": "i * W : i * W + W"},
+        {"cut": "i : i + 1"},
+        {"cut": "i - W : i"},
+        {"before": "i = i * W"},
+        {"rounds": "0, len(series), W", "split": "a, val_set = train_test_split(cuts)"},
+        {"split": "a, val_set = train_test_split(cuts, shuffle=False)"},
+        {"split": "a, val_set = train_test_split(cuts[::W])"},
+        {"split": "a, val_set = train_test_split(x)"},
+        {"split": "a, val_set = train_test_split(cuts, **{'shuffle': False})"},
+        {"split": "train_set, val_set = cuts[:90], cuts[90:]"},
+        {"split": "train_set, val_set = Subset(data, rows[:90]), Subset(data, rows[90:])"},
+        {"split": "some, others = random_split(data, [90, 10])"},
+        {"split": "train_set, val_set = random_split(torch.tensor(x).unfold(0, W, W), [9, 1])"},
+    ],
+)
+def test_windows_apart_or_in_order_are_left_alone(parts: dict[str, str]) -> None:
+    assert drawn(**parts) == []

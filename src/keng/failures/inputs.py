@@ -63,7 +63,8 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     apart = [operand for operand in held if operand.device != given]
     if 0 < len(apart) < len(held):
         names = " and ".join(f"`{operand.name}`" for operand in apart)
-        return f"{names} lies on {apart[0].device}, the rest of {failure.layer} on {given}: it was not moved along"
+        rest = f"the rest of {failure.layer} on {given}: it was not moved along"
+        return f"{names} lies on {apart[0].device}, {rest}"
     weights = one if given == other else other
     hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
     move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"

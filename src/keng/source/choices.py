@@ -76,7 +76,7 @@ class Choices(Slips):
         found = self.reaching(name)
         if not found or any(binding.how != "assign" for binding in found):
             return False
-        added = self._added_to(name)
+        added = self.added_to(name)
         if all(self._begins_empty(binding) for binding in found):
             return bool(added) and all(self.holds_classes(each, depth - 1) for each in added)
         return not added and all(self._bound_to_classes(binding, depth) for binding in found)
@@ -95,7 +95,7 @@ class Choices(Slips):
             value = value.elts[at] if isinstance(value, ast.Tuple) else None
         return isinstance(value, ast.List) and not value.elts
 
-    def _added_to(self, name: ast.Name) -> list[ast.expr]:
+    def added_to(self, name: ast.Name) -> list[ast.expr]:
         """What is added to a list somewhere in the body that its name stands in."""
         found: list[ast.expr] = []
         for node in self.below(self.body_around(name), ast.Call, ast.AugAssign):

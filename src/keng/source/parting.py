@@ -72,7 +72,7 @@ class Parting(Policies):
         """What is fitted on data of which a part is held out behind that: the place, what is fitted or
         computed, the part, and whether it reads labels and fits nothing else than that data."""
         told: set[ast.AST] = set()
-        for held in self._held_out():
+        for held in self.held_out():
             sources = [s for whole in held.whole for s in self.sources(whole)]
             if any(code.me._is_for_training(node) for code, node in sources):
                 continue
@@ -82,7 +82,8 @@ class Parting(Policies):
                     told.add(fit)
                     yield fit, name, held.name, sure
 
-    def _held_out(self) -> Iterator[HeldOut]:
+    def held_out(self) -> Iterator[HeldOut]:
+        """The parts of data that are split off for a test, or cut off beside one for training."""
         for call in self.calls_to(BY_ROWS, BY_LENGTHS):
             for name in filter(is_held_out, self.names_of_parts(call)):
                 given = call.args if self.resolve(call.func) == BY_ROWS else call.args[:1]

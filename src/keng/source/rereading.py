@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keng.source.index import LOOPS, names_in
-from keng.source.parting import Parting
+from keng.source.windows import Windows
 
 READERS = frozenset(
     [
@@ -27,7 +27,7 @@ COUNTERS = frozenset(
 STOPS = re.compile(r"stop\w* = True", re.IGNORECASE)
 
 
-class Rereading(Parting):
+class Rereading(Windows):
     def whole_files_for_items(self) -> Iterator[tuple[ast.Call, ast.expr]]:
         """Calls in the `__getitem__` of a data set that read a file which is the same for each item: the
         call, and the file."""
