@@ -55,6 +55,77 @@ class Habits(Omissions):
                         if isinstance(name, ast.Name) and self._counts_in(name, loader):
                             yield divided, name.id, loader
 
+    def counts_over_whole_batches(self) -> Iterator[tuple[ast.BinOp, ast.expr, bool]]:
+        """`correct / (len(loader) * batch_size)`, where `correct` sums over the samples of `loader` and its
+        last batch is not left out: that product, the loader, and whether the batch is known to be smaller."""
+        for divided in self.of(ast.BinOp) if "len" in self.calls_by_name else ():
+            product = self.assigned(divided.right) or divided.right
+            if not isinstance(divided.op, ast.Div) or not isinstance(product, ast.BinOp):
+                continue
+            for length, size in ((product.left, product.right), (product.right, product.left)):
+                loader = self._length_of(length) if isinstance(product.op, ast.Mult) else None
+                if loader is None or not self._is_counted(divided.left, loader):
+                    continue
+                smaller = self._ends_smaller(loader, size)
+                if smaller is not None:
+                    yield product, loader, smaller
+
+    def _length_of(self, node: ast.expr) -> ast.expr | None:
+        known = isinstance(node, ast.Call) and self.resolve(node.func) == "builtins.len"
+        return node.args[0] if known and isinstance(node, ast.Call) and node.args else None
+
+    def _is_counted(self, node: ast.expr, loader: ast.expr) -> bool:
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+        return any(self._counts_in(name, loader) for name in names)
+
+    def _ends_smaller(self, loader: ast.expr, size: ast.expr) -> bool | None:
+        """Whether the last batch of a loader is known to be smaller than this size, which is that of the
+        others; None where it is not, or is left out, or the loader is not known."""
+        made = [c for c in self._loaders_given(loader) if c in self.parent]
+        given = [{k.arg: k.value for k in call.keywords} for call in made]
+        chosen = {"sampler", "batch_sampler", None}
+        kept = [
+            call
+            for call, options in zip(made, given, strict=True)
+            if not chosen & set(options)
+            and len(call.args) < 4
+            and self.me.is_constant(options.get("drop_last", ast.Constant(False)), False)
+        ]
+        if not kept or not all(self._is_size_of(size, call, loader) for call in kept):
+            return None
+        counted = [self.me.samples(self.argument(call, "dataset", 0)) for call in kept]
+        each = [self.me.number(self.argument(call, "batch_size", 1)) for call in kept]
+        if None in counted or None in each:
+            return False
+        rests = [n % by for n, by in zip(counted, each, strict=True) if n is not None and by]
+        if not any(rests):
+            return None
+        return all(rests) and len(kept) == len(made)
+
+    def _loaders_given(self, loader: ast.expr) -> list[ast.Call]:
+        """The calls that may have made a loader, an argument of a function too."""
+        made = self.value_of(loader)
+        found = self.reaching(loader) if isinstance(loader, ast.Name) else []
+        function = self.function_around(found[0].node) if len(found) == 1 else None
+        if made.call is None and function is not None and found[0].how == "argument":
+            given = [
+                (c, c.passed(each, function, found[0].name)) for c, each in self.callers(function)
+            ]
+            values = [code.value_of(node) for code, node in given]
+        else:
+            values = [made]
+        return [v.call for v in values if v.kind is Kind.LOADER and v.call is not None]
+
+    def _is_size_of(self, size: ast.expr, made: ast.Call, loader: ast.expr) -> bool:
+        """Whether a factor is the batch size of a loader: its attribute, a name of that, or its number."""
+        text, given = ast.unparse(size), self.argument(made, "batch_size", 1)
+        if given is None or self.me.number(given) == 1:
+            return False
+        alike = text in (f"{ast.unparse(loader)}.batch_size", ast.unparse(given))
+        number = self.me.number(size)
+        named = text.rpartition(".")[2].lower() in ("batch_size", "bs", "batchsize")
+        return alike or (number is not None and number == self.me.number(given)) or named
+
     def _holds_several(self, loader: ast.expr) -> bool:
         """Whether it is a loader whose batches are not known to be single samples."""
         value = self.value_of(loader)
