@@ -71,6 +71,8 @@ LEAKS = {
         "val_set",
         True,
     ),
+    "x = SelectKBest(k=5).fit_transform(x, y)\nx_train, rest, a, b = train_test_split(x, y)\n"
+    "x_val, x_test, y_val, y_test = train_test_split(rest, b)\n": ("SelectKBest", "rest", True),
     f"selector = SelectKBest(k=5)\nx = selector.fit_transform(x, y)\n{SPLIT}"
     "later = selector.transform(np.load('later.npy'))\n": ("SelectKBest", "x_test", False),
 }
@@ -97,6 +99,8 @@ def test_what_was_fitted_on_a_test_is_told(text: str) -> None:
         f"x = (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)\n{SPLIT}",
         f"x = (x - x.mean(axis=(2, 3))) / x.std(axis=(2, 3))\n{SPLIT}",
         f"x = (x - 0.5) / 0.5\n{SPLIT}",
+        "x = SelectKBest(k=5).fit_transform(x, y)\nx_train, rest = train_test_split(x)\n"
+        "some, others = train_test_split(rest)\n",
         f"known = np.load('known.npy')\nx = (x - known.mean(0)) / known.std(0)\n{SPLIT}",
         f"pca = PCA(8).fit(np.load('known.npy'))\nx = pca.transform(x)\n{SPLIT}",
         "x = SelectKBest(k=5).fit_transform(x, y)\nx_train, x_test = x[:, :3], x[:, 3:]\n",
@@ -169,7 +173,8 @@ def drawn(**parts: str) -> list[str]:
             "split": f"{SHUFFLES}train_set, val_set = Subset(data, train_rows), Subset(data, val_rows)"
         },
         {
-            "split": f"{SHUFFLES}val_sampler = SubsetRandomSampler(val_rows)\n"
+            "split": f"{SHUFFLES}train_set = DataLoader(data, sampler=SubsetRandomSampler(train_rows))\n"
+            "val_sampler = SubsetRandomSampler(val_rows)\n"
             "val_set = DataLoader(data, 8, sampler=val_sampler)"
         },
         {
@@ -201,6 +206,11 @@ def test_windows_that_are_drawn_are_told(parts: dict[str, str]) -> None:
         {"split": "train_set, val_set = cuts[:90], cuts[90:]"},
         {"split": "train_set, val_set = Subset(data, rows[:90]), Subset(data, rows[90:])"},
         {"split": "some, others = random_split(data, [90, 10])"},
+        {"split": "val_set = DataLoader(data, sampler=SubsetRandomSampler(order[:9]))"},
+        {
+            "split": f"{SHUFFLES}train_set, val_set = Subset(data, train_rows), Subset(data, range(9))"
+        },
+        {"cut": "i : i + W + n", "split": "train_set, val_set = random_split(Windows(1), [9, 1])"},
         {"split": "train_set, val_set = random_split(torch.tensor(x).unfold(0, W, W), [9, 1])"},
     ],
 )

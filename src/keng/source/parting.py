@@ -85,7 +85,7 @@ class Parting(Policies):
     def held_out(self) -> Iterator[HeldOut]:
         """The parts of data that are split off for a test, or cut off beside one for training."""
         for call in self.calls_to(BY_ROWS, BY_LENGTHS):
-            for name in filter(is_held_out, self.names_of_parts(call)):
+            for name in filter(self._is_for_tests, self.names_of_parts(call)):
                 given = call.args if self.resolve(call.func) == BY_ROWS else call.args[:1]
                 yield HeldOut(tuple(given), name, call)
                 break
@@ -97,6 +97,19 @@ class Parting(Policies):
                 for other, place in trained
             ):
                 yield HeldOut((whole,), name, by)
+
+    def _is_for_tests(self, part: str) -> bool:
+        """Whether a part is named for tests, or split again so that parts of it are."""
+        again = [
+            call
+            for call in self.calls_to(BY_ROWS, BY_LENGTHS)
+            if call.args and getattr(call.args[0], "id", "") == part
+        ]
+        return is_held_out(part) or any(
+            is_held_out(name)
+            for call in (again if not TO_TRAIN.search(part.lower()) else ())
+            for name in self.names_of_parts(call)
+        )
 
     def names_of_parts(self, call: ast.Call) -> list[str]:
         """The names that the parts of a split get, where it stands or where a function returns them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from keng.source.index import FUNCTIONS
 from keng.source.names import Definition
-from keng.source.parting import BY_LENGTHS, BY_ROWS, SUBSET, Parting, is_held_out
+from keng.source.parting import BY_LENGTHS, BY_ROWS, SUBSET, TO_TRAIN, Parting, is_held_out
 from keng.source.values import Kind
 
 DRAWS = ("randperm", "permutation", "sample")
@@ -43,8 +43,19 @@ class Windows(Parting):
             name = getattr(made.targets[0], "id", "") if isinstance(made, ast.Assign) else ""
             if loader is None or not is_held_out(name) or not call.args or not loader.args:
                 continue
-            if self._are_drawn(call.args[0]):
+            if self._trains_on_too(loader.args[0]) and self._are_drawn(call.args[0]):
                 yield call, loader.args[0], name
+
+    def _trains_on_too(self, data: ast.expr) -> bool:
+        """Whether a loader that is named for training takes its batches from this data set as well."""
+        return any(
+            bool(loader.args)
+            and self._holds_the_same(loader.args[0], data)
+            and TO_TRAIN.search(
+                ast.unparse(getattr(self.parent[loader], "targets", [loader])[0]).lower()
+            )
+            for loader in self.calls_to("torch.utils.data.DataLoader")
+        )
 
     def _draws(self, split: ast.Call) -> bool:
         """Whether a split takes rows at random, as it does unless it is told not to."""
@@ -75,7 +86,7 @@ class Windows(Parting):
                 if len(found) != 1 or found[0].how != "assign":
                     return False
                 value, path = found[0].value, found[0].path
-                if isinstance(value, ast.Tuple) and path:
+                if isinstance(value, ast.Tuple) and path and path[0] < len(value.elts):
                     value = value.elts[path[0]]
                 return self._is_shuffled(rows) or self._are_drawn(value, depth - 1)
             case ast.Subscript(value=inner, slice=ast.Slice()):
@@ -113,6 +124,8 @@ class Windows(Parting):
             case ast.Call() if self.resolve(node.func) == VIEWS:
                 return self.text_of(node)
             case ast.Call() if (made := self.value_of(node)).kind is Kind.DATASET:
+                if 1 in map(self.me.number, (*node.args, *(k.value for k in node.keywords))):
+                    return ""  # windows of one, perhaps
                 return (
                     made.definition.code.me._served_by_one(made.definition)
                     if made.definition
