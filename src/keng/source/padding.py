@@ -17,6 +17,8 @@ ATTENTIVE = frozenset(
         *("TransformerEncoderLayer", "TransformerDecoderLayer"),
     )
 )
+LAYERED = ATTENTIVE - {"torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder"}
+TABLES_MADE = ("torch.zeros", "torch.empty", "torch.randn")
 ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
 PADS = re.compile(r"(?:^|_)pad(?:_|$|ding)", re.IGNORECASE)
 TOKENS = re.compile(r"(?:^|_)(?:ids?|tokens?|words?|src|tgt|seqs?|sequences?|inputs?|texts?)$")
@@ -92,6 +94,91 @@ class Padding(Overwriting):
         made = [self.assigned(inner) or inner for inner in ast.walk(node)]
         calls = [each for each in made if isinstance(each, ast.Call)]
         return any(self.value_of(call).dotted == "torch.arange" for call in calls)
+
+    def positions_along_batch(self) -> Iterator[tuple[ast.Subscript, ast.expr]]:
+        """Positions, a table of (length, 1, d), that are cut to the first size of what they are added to,
+        where all attention of the file takes the batch first: the cut, and the size."""
+        if b"batch_first" not in self.data:
+            return
+        firsts = [self._takes_batch_first(call) for call in self.of(ast.Call)]
+        if True not in firsts or False in firsts or self._turns_batches():
+            return
+        for added in self.of(ast.BinOp):
+            for given, cut in ((added.left, added.right), (added.right, added.left)):
+                size = self._cut_to_size(cut, self.text_of(given))
+                if (
+                    size is not None
+                    and isinstance(cut, ast.Subscript)
+                    and self._is_column(cut.value)
+                ):
+                    yield cut, size
+
+    def _takes_batch_first(self, call: ast.Call) -> bool | None:
+        """Of what makes a layer with attention: whether that takes the batch first."""
+        if self.resolve(call.func) not in LAYERED:
+            return None
+        said = [keyword.value for keyword in call.keywords if keyword.arg == "batch_first"]
+        return bool(said) and self.is_constant(said[0], True)
+
+    def _turns_batches(self) -> bool:
+        """Whether dimensions change places anywhere but in what is registered as a table."""
+        turned = self.method_calls("transpose", "permute", "swapaxes", "t")
+        return (
+            any(self._is_first_two(c) for c in turned if not self._makes_table(c))
+            or b"rearrange" in self.data
+        )
+
+    def _is_first_two(self, call: ast.Call) -> bool:
+        return {0, 1} <= {self.me.number(each) for each in call.args[:2]}
+
+    def _makes_table(self, call: ast.Call) -> bool:
+        function = self.function_around(call)
+        return function is not None and function.name == "__init__"
+
+    def _cut_to_size(self, cut: ast.expr, of: str) -> ast.expr | None:
+        """`x.size(0)` or `x.shape[0]` of `table[: x.size(0)]`."""
+        match cut:
+            case ast.Subscript(
+                slice=ast.Slice(lower=None, upper=size)
+                | ast.Tuple(elts=[ast.Slice(lower=None, upper=size), *_])
+            ):
+                same = size is not None and self.text_of(size) in (
+                    f"{of}.size(0)",
+                    f"{of}.shape[0]",
+                )
+                return size if same else None
+        return None
+
+    def _is_column(self, table: ast.expr) -> bool:
+        """Whether an attribute of `self` is set to, or registered as, a table whose second size is 1."""
+        owner = self.self_class(table.value) if isinstance(table, ast.Attribute) else None
+        if owner is None or not isinstance(table, ast.Attribute):
+            return False
+        given = [value for value, _ in self.attributes(owner).get(table.attr, [])]
+        for call in self.below(owner, ast.Call):
+            if self.written_name(call.func) == "register_buffer" and len(call.args) > 1:
+                given += [call.args[1]] if self.is_text(call.args[0], table.attr) else []
+        return len(given) == 1 and self._has_column(given[0])
+
+    def _has_column(self, node: ast.expr | None, depth: int = 4) -> bool:
+        match node:
+            case ast.Name() if depth:
+                found = [b.value for b in self.reaching(node) if b.how == "assign"]
+                return len(found) == 1 and self._has_column(found[0], depth - 1)
+            case ast.Call(
+                func=ast.Attribute(
+                    attr="transpose",
+                    value=ast.Call(func=ast.Attribute(attr="unsqueeze"), args=[over]),
+                )
+            ):
+                return self._is_first_two(node) and self.me.number(over) == 0
+            case ast.Call(func=ast.Attribute(attr="unsqueeze"), args=[over]):
+                return self.me.number(over) == 1
+            case ast.Call(args=[given]) if self.resolve(node.func) == "torch.nn.Parameter":
+                return self._has_column(given, depth)
+            case ast.Call(args=[_, second, _]) if self.resolve(node.func) in TABLES_MADE:
+                return self.me.number(second) == 1
+        return False
 
     def padded_labels(self) -> Iterator[tuple[ast.Call, ast.Call, str, str]]:
         """Losses that count labels which a collate function has filled up: the call, the call that says what

@@ -176,6 +176,20 @@ class Training(Formulas):
             o.has(Act.ZERO_GRAD) or o.has(Act.OPAQUE) for o in outer
         )
 
+    @cached_property
+    def cleared_by_callbacks(self) -> bool:
+        """Whether a function of the file clears gradients that is called by a name which only the run knows,
+        or as a method of what is not known."""
+        clears = [c for c in self.of(ast.Call) if self.act_of(c) is Act.ZERO_GRAD]
+        names = {function.name for c in clears if (function := self.function_around(c))}
+        return any(self._may_call(call.func, names) for call in self.of(ast.Call) if names)
+
+    def _may_call(self, function: ast.expr, names: set[str]) -> bool:
+        if isinstance(function, ast.Call):
+            return self.resolve(function.func) == "builtins.getattr"
+        unknown = isinstance(function, ast.Attribute) and self.definition(function) is None
+        return unknown and self.written_name(function) in names
+
     def optimizer_is_new(self, loop: Loop) -> bool:
         """Whether each round of a loop makes its own optimizer."""
         return any(

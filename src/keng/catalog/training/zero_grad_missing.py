@@ -163,6 +163,41 @@ for step in range(10):
     optimizer.step()
 ```
 
+Fine (callbacks clear them):
+
+```python
+import torch
+from torch import nn
+
+
+class Callback:
+    def on_batch_start(self, trainer): ...
+
+
+class Clearing(Callback):
+    def on_batch_start(self, trainer):
+        trainer.optimizer.zero_grad()
+
+
+class Trainer:
+    def __init__(self, model, callbacks):
+        self.model, self.callbacks = model, callbacks
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def emit(self, event):
+        for callback in self.callbacks:
+            getattr(callback, event)(self)
+
+    def fit(self, batches):
+        for x in batches:
+            self.emit("on_batch_start")
+            self.model(x).square().mean().backward()
+            self.optimizer.step()
+
+
+Trainer(nn.Linear(4, 1), [Callback(), Clearing()]).fit([torch.randn(8, 4) for _ in range(3)])
+```
+
 Fine (accumulation, a helper, by hand, a closure):
 
 ```python
@@ -356,7 +391,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds
 def never_cleared(code: Code) -> Hits:
-    for loop in code.training_loops:
+    for loop in code.training_loops if not code.cleared_by_callbacks else ():
         if loop.has(Act.ZERO_GRAD) or loop.has(Act.OPAQUE):
             continue
         if code.cleared_around(loop) or code.optimizer_is_new(loop):

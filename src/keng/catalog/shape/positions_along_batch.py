@@ -1,0 +1,150 @@
+r"""Positions are counted along the batch, and not along the sequence.
+
+A table of positions of shape (length, 1, d) is made for input of (length, batch, d), where `table[: x.size(0)]` is one row for
+each step. With `batch_first=True` the first size is that of the batch: each sample gets one position for all of its steps, another
+one in each batch. No error tells; the model cannot know the order, and a larger batch reads positions it has never seen.
+
+Cure: a table of (1, length, d), and `x + self.pe[:, : x.size(1)]`.
+
+Bad:
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, d, longest=64):
+        super().__init__()
+        angles = torch.arange(longest).unsqueeze(1) / 100.0 ** (torch.arange(0, d, 2) / d)
+        pe = torch.zeros(longest, 1, d)
+        pe[:, 0, 0::2], pe[:, 0, 1::2] = angles.sin(), angles.cos()
+        self.register_buffer("pe", pe)
+
+    def forward(self, x):
+        return x + self.pe[: x.size(0)]  # here: that is the batch
+
+
+positions = Positions(8)
+layer = nn.TransformerEncoderLayer(8, 2, batch_first=True)
+x = torch.zeros(4, 10, 8)
+out = positions(x)
+```
+
+Proof:
+
+```python
+assert torch.equal(out[:, 0], out[:, 9]) and not torch.equal(out[0], out[1])
+```
+
+Bad (a table that is learned, turned round where it is made):
+
+```python
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self, d=8, longest=32):
+        super().__init__()
+        table = torch.randn(longest, d) * 0.1
+        self.table = nn.Parameter(table.unsqueeze(0).transpose(0, 1))
+        self.attention = nn.MultiheadAttention(d, 2, batch_first=True)
+
+    def places(self, x):
+        return self.table[: x.shape[0], :] + x  # here: as well
+
+    def forward(self, x):
+        x = self.places(x)
+        return self.attention(x, x, x)[0]
+
+
+x = torch.zeros(4, 10, 8)
+out = Encoder().places(x)
+```
+
+Proof:
+
+```python
+assert torch.equal(out[:, 0], out[:, 9])
+```
+
+Good:
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, d, longest=64):
+        super().__init__()
+        angles = torch.arange(longest).unsqueeze(1) / 100.0 ** (torch.arange(0, d, 2) / d)
+        pe = torch.zeros(1, longest, d)
+        pe[0, :, 0::2], pe[0, :, 1::2] = angles.sin(), angles.cos()
+        self.register_buffer("pe", pe)
+
+    def forward(self, x):
+        return x + self.pe[:, : x.size(1)]
+
+
+layer = nn.TransformerEncoderLayer(8, 2, batch_first=True)
+out = layer(Positions(8)(torch.zeros(4, 10, 8)))
+```
+
+Fine (input of (length, batch, d)):
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, d, longest=64):
+        super().__init__()
+        self.register_buffer("pe", torch.randn(longest, 1, d))
+
+    def forward(self, x):
+        return x + self.pe[: x.size(0)]
+
+
+layer = nn.TransformerEncoderLayer(8, 2)
+out = layer(Positions(8)(torch.zeros(10, 4, 8)))
+```
+
+Fine (the batch is put behind, and in front again):
+
+```python
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, d=8, longest=64):
+        super().__init__()
+        self.pe = nn.Parameter(torch.randn(longest, 1, d))
+        self.layer = nn.TransformerEncoderLayer(d, 2, batch_first=True)
+
+    def forward(self, x):
+        x = x.transpose(0, 1)
+        x = x + self.pe[: x.size(0)]
+        return self.layer(x.transpose(0, 1))
+
+
+out = Model()(torch.zeros(4, 10, 8))
+```
+"""
+
+from keng.model import Fix, Hits, Pitfall
+from keng.source import Code
+
+pitfall = Pitfall(__name__, __doc__, severity="error")
+
+
+@pitfall.finds(fixes=True)
+def counted_along_the_batch(code: Code) -> Hits:
+    for cut, size in code.positions_along_batch():
+        text, length = code.text_of(size), code.text_of(size).replace("0", "1")
+        says = f"`{text}` is the batch here, as batch_first=True: one position a sample; `{length}`"
+        edits = (code.replace(size, length), code.append(cut, ".transpose(0, 1)"))
+        yield code.hit(cut, says, Fix("Count along the sequence", edits))
