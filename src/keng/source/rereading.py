@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from keng.source.halves import Halves
 from keng.source.index import LOOPS, names_in
 from keng.source.windows import Windows
 
