@@ -25,7 +25,12 @@ ENDING_CALLS = frozenset(
 )
 MOST_BINDINGS = 50
 IN_PLACE_BY_NATURE = frozenset({"requires_grad_", "detach_", "share_memory_", "retain_grad"})
-COPYING = frozenset({"cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view"})
+COPYING = frozenset(
+    [
+        *("cuda", "double", "half", "bfloat16", "clone", "mul", "div", "add", "view", "t"),
+        *("transpose", "permute", "reshape", "squeeze", "unsqueeze", "expand", "repeat"),
+    ]
+)
 """Methods of a tensor that make another one of it, recorded."""
 RECURRENT = frozenset(
     {f"torch.nn.{kind}{cell}" for kind in ("RNN", "GRU", "LSTM") for cell in ("", "Cell")}
@@ -193,6 +198,8 @@ class Gradients(Graphs):
             case ast.Call(func=ast.Attribute(attr="to", value=inner), args=[where, *_]):
                 return self.me.may_be_cuda(where) and self.learns(inner)
             case ast.Call(func=ast.Attribute(attr=method, value=inner)) if method in COPYING:
+                return self.learns(inner) or self.computed_from_leaf(inner)
+            case ast.Attribute(attr="T" | "mT", value=inner):
                 return self.learns(inner) or self.computed_from_leaf(inner)
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from keng.model import Fix
 from keng.source.slopes import Slopes
 from keng.source.values import MODULES, Kind
 
@@ -218,11 +219,21 @@ class Registers(Slopes):
     def is_dictionary(self, value: ast.expr) -> bool:
         return isinstance(value, (ast.Dict, ast.DictComp))
 
-    def holds_parameter(self, value: ast.expr) -> bool:
-        """Whether a Parameter is made inside an expression."""
-        return any(
-            self.resolve(call.func) == "torch.nn.Parameter" for call in self.below(value, ast.Call)
-        )
+    def parameters_within(self, value: ast.expr) -> list[ast.Call]:
+        """The calls in an expression that make a Parameter."""
+        calls = self.below(value, ast.Call)
+        return [c for c in calls if self.resolve(c.func) == "torch.nn.Parameter"]
+
+    def wrapped_last(self, value: ast.expr) -> Fix | None:
+        """A fix that computes first what is computed from a Parameter, and makes a Parameter of that."""
+        made = self.parameters_within(value)
+        if len(made) != 1 or len(made[0].args) != 1 or made[0].keywords:
+            return None
+        (start, end), (first, last) = self.me.bounds(value), self.me.bounds(made[0])
+        name, inner = self.text_of(made[0].func), self.me.operand(made[0].args[0])
+        before, behind = (self.data[a:b].decode() for a, b in ((start, first), (last, end)))
+        text = f"{name}({before}{inner}{behind})"
+        return Fix("Compute first, wrap last", (self.me.replace(value, text),))
 
 
 def is_own(node: ast.expr, name: str) -> bool:

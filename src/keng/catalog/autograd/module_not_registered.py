@@ -3,7 +3,8 @@ r"""Layers or parameters stand where the module does not see them.
 A module registers what is assigned to its attributes: modules and parameters. It does not look into
 lists, tuples and dictionaries. Layers in those are not moved by `to`, not saved by `state_dict`, not
 switched by `eval`, and an optimizer that is given `model.parameters()` never learns of them. A product
-such as `nn.Parameter(...) * 0.1`, or the copy that `.cuda()` makes, is no Parameter any more either.
+such as `nn.Parameter(...) * 0.1`, the copy that `.cuda()` makes or the view that `.t()` gives is no
+Parameter any more either.
 
 Cure: `nn.ModuleList` for lists, `nn.ModuleDict` for dictionaries, `nn.Sequential` for what runs in a
 row; for parameters compute first and wrap last, `nn.Parameter(0.1 * values)`.
@@ -191,6 +192,34 @@ Proof:
 
 ```python
 assert count == 0
+```
+
+Bad (turned, and given a dimension; views are no Parameters either):
+
+```python
+import torch
+from torch import nn
+
+
+class Factors(nn.Module):
+    def __init__(self, fields, k):
+        super().__init__()
+        self.bias = nn.Parameter(torch.zeros(1))
+        self.factors = nn.Parameter(0.1 * torch.randn(k, fields)).t()  # here: a view
+        self.scale = nn.Parameter(torch.ones(k)).unsqueeze(0)  # here: as well
+
+    def forward(self, x):
+        return self.bias + (x @ self.factors * self.scale).pow(2).sum(-1)
+
+
+net = Factors(8, 3)
+names = [name for name, _ in net.named_parameters()]
+```
+
+Proof:
+
+```python
+assert names == ["bias"]
 ```
 
 Bad (by name, for each task):
@@ -396,10 +425,11 @@ class Net(nn.Module):
         self.layers = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
         self.heads = nn.ModuleDict({"a": nn.Linear(8, 1), "b": nn.Linear(8, 2)})
         self.weight = nn.Parameter(torch.randn(8) * 0.02)
+        self.shift = nn.Parameter(torch.zeros(8, 1).t())
 
     def forward(self, x, task):
         for layer in self.layers:
-            x = torch.relu(layer(x)) * self.weight
+            x = torch.relu(layer(x)) * self.weight + self.shift
         return self.heads[task](x)
 
 
@@ -591,12 +621,12 @@ def layers_in_a_container(code: Code) -> Hits:
         yield code.hit(code.statement(value), says, fix=code.registered(name, value))
 
 
-@pitfall.finds
+@pitfall.finds(fixes=True)
 def computed_from_a_parameter(code: Code) -> Hits:
     for name, value in code.module_values():
-        if code.computed_from_leaf(value) and code.holds_parameter(value):
+        if code.computed_from_leaf(value) and code.parameters_within(value):
             says = f"`self.{name}` is computed from a Parameter and is none itself"
-            yield code.hit(code.statement(value), says)
+            yield code.hit(code.statement(value), says, fix=code.wrapped_last(value))
 
 
 @pitfall.finds(fixes=True)
