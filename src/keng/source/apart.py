@@ -1,4 +1,4 @@
-"""A layer of Code: what belongs together and is handled apart: samples and labels, groups of an optimizer, draws."""
+"""A layer of Code: what belongs together and is handled apart."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ class Apart(Surrogates):
         the order."""
         for taken in self.of(ast.Subscript):
             order = self._order_of(taken)
-            if order is not None and isinstance(taken.value, ast.Name):
-                if self._replaces(taken) or self._mixes(taken, taken.value.id):
-                    yield taken, taken.value.id, order
+            if order is None or not isinstance(taken.value, ast.Name):
+                continue
+            if self._replaces(taken) or self._mixes(taken, taken.value.id):
+                yield taken, taken.value.id, order
 
     def _order_of(self, taken: ast.Subscript) -> ast.Call | None:
         """The permutation in which the rows are taken."""
         places = taken.slice.elts[0] if isinstance(taken.slice, ast.Tuple) else taken.slice
         made = self.assigned(places) or places
-        known = isinstance(made, ast.Call) and self.resolve(made.func) in PERMUTATIONS
-        if not known or any(keyword.arg == "generator" for keyword in made.keywords):
+        if not isinstance(made, ast.Call) or self.resolve(made.func) not in PERMUTATIONS:
             return None
-        return made
+        return None if any(keyword.arg == "generator" for keyword in made.keywords) else made
 
     def _replaces(self, taken: ast.expr) -> bool:
         """Whether what is taken becomes the value of its own name, alone or as one of several."""

@@ -9,7 +9,7 @@ from typing import Any
 from keng.model import Fix
 from keng.source.edits import whole_number
 from keng.source.index import LOOPS
-from keng.source.apart import Apart
+from keng.source.samples import Samples
 
 GIVES = {
     "out_features": 1,
@@ -23,7 +23,7 @@ JOINS = ("cat", "concat", "concatenate", "stack", "hstack", "chunk", "split")
 LOOPED = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.For, ast.While)
 
 
-class Fitting(Apart):
+class Fitting(Samples):
     def refitted(
         self,
         path: str,
