@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from keng.source.index import Function
 from keng.source.surrogates import Surrogates
+from keng.source.values import Kind
 
 PERMUTATIONS = ("torch.randperm", "numpy.random.permutation")
 SHUFFLES = ("random.shuffle", "numpy.random.shuffle")
@@ -15,6 +16,12 @@ LABEL = re.compile(
     r"^(?:y|ys|[yY]_?(?:all|train|tr|data|batch|onehot|hot)|.*(?:label|target|onehot|one_hot)s?\d?)$",
     re.IGNORECASE,
 )
+OF_ALL_GROUPS = re.compile(
+    r"(?:set|adjust|update|change|decay|schedule|anneal|step|warm_?up)\w*(?:lr|rate)|(?:lr|rate)_?(?:sched|decay|step)|warm_?up",
+    re.IGNORECASE,
+)
+OF_ONE_GROUP = re.compile(r"group|backbone|encoder|head|body|first|base", re.IGNORECASE)
+"""Words of functions that mean one group of several."""
 SEEDS = re.compile(r"seed|set_state|set_rng_state|setstate")
 
 
@@ -112,6 +119,64 @@ class Apart(Surrogates):
         for call in self.calls_to(*SHUFFLES):
             if len(call.args) == 1 and isinstance(call.args[0], ast.Name):
                 yield call, call.args[0].id, call
+
+    def first_group_alone(self) -> Iterator[tuple[ast.stmt, ast.expr, ast.expr | None]]:
+        """Rates that are set in the first group of an optimizer only, which has several that are to follow:
+        the statement, the optimizer, and where the groups have the same rate the target in it."""
+        found = list(self._rates_set())
+        if any(groups is None for _, groups, _ in found):
+            return
+        for statement, groups, target in found:
+            optimizer = groups.value if groups is not None else None
+            rates = self._rates_of_groups(optimizer) if optimizer is not None else []
+            if optimizer is None or len(rates) < 2 or "0" in rates or "0.0" in rates:
+                continue
+            function = self.function_around(statement)
+            name = function.name if function is not None else ""
+            of_all = OF_ALL_GROUPS.search(name) and not OF_ONE_GROUP.search(name)
+            if len(set(rates)) == 1 or of_all:
+                alike = isinstance(target.value, ast.Subscript) and len(set(rates)) == 1
+                direct = alike and self._has_its_line(statement)
+                yield statement, optimizer, target if direct else None
+
+    def _has_its_line(self, statement: ast.stmt) -> bool:
+        _, end = self.me.bounds(statement)
+        behind = self.data[end:].lstrip(b" \t")
+        return self.me.starts_line(statement) and not behind.startswith(b";")
+
+    def _rates_set(self) -> Iterator[tuple[ast.stmt, ast.Attribute | None, ast.Subscript]]:
+        """Where the rate of a group is set, with the `param_groups` of which it is the first, or None."""
+        for target in self.of(ast.Subscript):
+            stored = isinstance(target.ctx, ast.Store)
+            if not stored or not isinstance(target.slice, ast.Constant):
+                continue
+            if target.slice.value == "lr":
+                group = self.assigned(target.value) or target.value
+                first = isinstance(group, ast.Subscript) and self.me.number(group.slice) == 0
+                groups = group.value if isinstance(group, ast.Subscript) and first else None
+                named = isinstance(groups, ast.Attribute) and groups.attr == "param_groups"
+                told = groups if isinstance(groups, ast.Attribute) and named else None
+                yield self.statement(target), told, target
+
+    def _rates_of_groups(self, optimizer: ast.expr) -> list[str]:
+        """The rates of the groups that an optimizer is made with, as text; nothing where not known."""
+        made = self.value_of(optimizer)
+        if made.kind is not Kind.OPTIMIZER or made.call is None or made.call not in self.parent:
+            return []
+        given = self.argument(made.call, "params", 0)
+        groups = self.assigned(given) or given
+        listed = groups.elts if isinstance(groups, (ast.List, ast.Tuple)) else []
+        found: list[str] = []
+        for group in listed:
+            if not isinstance(group, ast.Dict):
+                return []
+            keys = {
+                k.value: v
+                for k, v in zip(group.keys, group.values, strict=True)
+                if isinstance(k, ast.Constant)
+            }
+            found.append(ast.unparse(keys["lr"]) if "lr" in keys else "")
+        return found
 
 
 def _is_label(name: str) -> bool:

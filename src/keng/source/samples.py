@@ -13,8 +13,8 @@ from keng.source.values import Kind
 VIEWS = frozenset("view squeeze unsqueeze transpose permute t swapaxes".split())
 MOVES_ON = frozenset(
     """
-    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_ sqrt_ square_ log_ log1p_ log10_ log2_ exp_
-    expm1_ neg_ tanh_ sigmoid_ lerp_ addcmul_ addcdiv_ reciprocal_ normal_
+    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_ sqrt_ square_ log_ log1p_ log10_ log2_
+    exp_ expm1_ neg_ tanh_ sigmoid_ lerp_ addcmul_ addcdiv_ reciprocal_ normal_
     """.split()
 )
 """Methods in place that change a tensor once more when they are called again."""
