@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from keng.source.names import Binding
-from keng.source.policies import Policies
+from keng.source.spreads import Spreads
 from keng.source.values import Kind
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class HeldOut(NamedTuple):
     by: ast.expr
 
 
-class Parting(Policies):
+class Parting(Spreads):
     def fitted_before_split(self) -> Iterator[tuple[ast.expr, str, str, bool]]:
         """What is fitted on data of which a part is held out behind that: the place, what is fitted or
         computed, the part, and whether it reads labels and fits nothing else than that data."""
