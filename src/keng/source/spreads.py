@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from keng.source.names import Binding
@@ -31,7 +32,8 @@ KEEPS_SPREAD = frozenset(
 
 class Spread(NamedTuple):
     """1 for a standard deviation, 2 for a variance, 0 for what is not known; and what tells it: a name (0), a
-    name of what is made positive (1), or a formula (2)."""
+    name of what is made positive (1), or a formula (2). `exp(logvar)` is a variance by a name, which may be
+    wrong where nothing else in the file reads it so (1)."""
 
     power: int
     evidence: int = 0
@@ -53,7 +55,14 @@ class Spreads(Scales):
             given = self.argument(call, "scale", 1)
             spread = self._spread(given)
             if given is not None and spread.power == 2:
-                yield given, call, 2, spread.evidence == 2
+                yield given, call, 2, spread.evidence == 2 or self._has_log_variances
+
+    @cached_property
+    def _has_log_variances(self) -> bool:
+        """Whether a formula of the file reads something as the logarithm of a variance."""
+        given = [self._raised(call) for call in self.calls_named("exp")]
+        halved = any(isinstance(g, ast.BinOp) and self._logarithm_of(g) == 1 for g in given)
+        return halved or bool(self._divergences)
 
     def _gaussian_losses(self) -> Iterator[ast.Call]:
         yield from self.calls_to("torch.nn.functional.gaussian_nll_loss")
@@ -100,7 +109,8 @@ class Spreads(Scales):
             return NOT_KNOWN
         match name:
             case "exp":
-                return Spread(self._logarithm_of(given), 2)
+                power = self._logarithm_of(given)
+                return Spread(power, 3 - power)
             case "sqrt":
                 return self._raised_to(given, 0.5, depth)
             case "square":

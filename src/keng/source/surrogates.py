@@ -102,7 +102,7 @@ class Surrogates(Rereading):
             return self._is_flat(first, depth)
         if name == "where" and len(call.args) == 3:
             return all(self._is_level(each) or self._is_flat(each, depth) for each in call.args[1:])
-        if name in ("scatter", "scatter_"):
+        if name in ("scatter", "scatter_") and call.args:
             return first is not None and self._is_level(first) and self._is_level(call.args[-1])
         return False
 
@@ -138,13 +138,13 @@ class Surrogates(Rereading):
                 self.resolve, owner.bases
             ):
                 continue
-            context, *given = self.arguments(backward)
+            context, given = self.arguments(backward)[:1], self.arguments(backward)[1:]
             named = [a.arg for a in given if not a.arg.startswith("_")]
             spread = backward.args.vararg or backward.args.kwarg
             read = {n.id for n in self.below(backward, ast.Name)}
             if spread or not named or len(named) != len(given) or read & set(named):
                 continue
-            told = [r for r in self.returns(backward) if self._is_kept(r, context.arg)]
+            told = [r for r in self.returns(backward) if self._is_kept(r, context[0].arg)]
             if told:
                 yield backward, named[0], told[0], not self._computes_loss(owner)
 
