@@ -27,7 +27,22 @@ TIMES = (
     "        return self.attention(x, x, x, key_padding_mask=mask)\n"
     "Net()(torch.ones(2, 5, 4), torch.zeros{mask}, dtype=torch.bool))\n"
 )
+STEPS = (
+    "class Trainer:\n    def __init__(self):\n"
+    "        self.net, self.state = nn.{kind}(2, 3), None\n"
+    "    def step(self, x):\n        out, state = self.net(x, self.state)\n        self.state = state\n"
+    "        out.sum().backward()\n"
+    "trainer = Trainer()\nfor _ in range(2):\n    trainer.step(torch.ones(4, 1, 2))\n"
+)
 MENDED = {
+    "a state that an object keeps from step to step": (
+        STEPS.format(kind="GRU"),
+        "self.state = state.detach()",
+    ),
+    "two states that it keeps": (
+        STEPS.format(kind="LSTM"),
+        "self.state = tuple(each.detach() for each in state)",
+    ),
     "a table that is no buffer, of a model in half precision": (
         f"{TABLE}Net().to(torch.bfloat16)(torch.zeros(2, 5, dtype=torch.long))\n",
         'self.register_buffer("table", torch.ones(5, 3))',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 from keng.model import Fix, Span
 from keng.source.mending import Mending
@@ -122,6 +123,34 @@ class Remedies(Mending):
         if given is None:
             return None
         return Fix("Copy it in the new order", (self.append(given, ".copy()"),), "shown")
+
+    def kept_for_next(self, line: int, packed: Mapping[str, bool]) -> tuple[str, Fix] | None:
+        """The attribute of `self` that the function around a line gives to a call, and sets to a name that
+        the call has given: `out, state = net(x, self.state)`, `self.state = state`; and a fix that cuts it
+        there. `packed` tells of the names with a graph whether they are lists or tuples."""
+        for kept in self.on_line(line, ast.FunctionDef):
+            for stored in self.below(kept, ast.Assign):
+                target, value = stored.targets[0], stored.value
+                ours = (
+                    isinstance(target, ast.Attribute) and self.self_class(target.value) is not None
+                )
+                if not ours or not isinstance(value, ast.Name) or value.id not in packed:
+                    continue
+                name = self.text_of(target)
+                made = [b.value for b in self.reaching(value)]
+                calls = [each for each in made if isinstance(each, ast.Call)]
+                given = [
+                    self.text_of(a)
+                    for c in calls
+                    for a in (*c.args, *(k.value for k in c.keywords))
+                ]
+                if name in given and len(made) == len(calls):
+                    each = f"tuple(each.detach() for each in {value.id})"
+                    text = each if packed[value.id] else f"{value.id}.detach()"
+                    return name, Fix(
+                        "Keep it without its graph", (self.replace(value, text),), "shown"
+                    )
+        return None
 
     def before_numpy(self, line: int, where: Span | None, form: str) -> Fix | None:
         """A fix that writes another form of what `.numpy()` is called on, at a place or once on a line."""

@@ -399,6 +399,9 @@ def freed_graph(failure: Failure) -> Hits:
         known = [n.id for loop in here for _, n, known in code.carried(loop) if known]
         if state in known and state in failure.live.attached:
             fix = code.cut_each_round(line, state, failure.live.attached[state])
+    elif before is None and (kept := failure.mended("kept_for_next", failure.live.attached)):
+        state, fix = kept
+        says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
         says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
     else:
