@@ -68,7 +68,7 @@ class Meanings(Augmenting):
             if len(found) != 1 or found[0].how != "assign" or found[0].value is None:
                 return None
             node, path = found[0].value, found[0].path
-        node = _unconverted(node)
+        node = unconverted(node)
         if isinstance(node, ast.Attribute) and node.attr == "indices":
             node, path = node.value, (1,)
         if isinstance(node, ast.Subscript) and self.me.number(node.slice) == 1:
@@ -81,7 +81,7 @@ class Meanings(Augmenting):
 
     def _part_of_batch(self, node: ast.expr, depth: int = 6) -> int | None:
         """Which of the two parts of a batch of a loader a value is."""
-        node = _unconverted(node)
+        node = unconverted(node)
         found = self.reaching(node) if isinstance(node, ast.Name) and depth else []
         binding = found[0] if len(found) == 1 else None
         if binding is None or binding.value is None or not binding.path:
@@ -125,14 +125,14 @@ class Meanings(Augmenting):
     def _output_for_batch(self, node: ast.expr) -> ast.expr | None:
         """The model of which a value is the output for the first part of a batch."""
         made = self.assigned(node) if isinstance(node, ast.Name) else node
-        made = _unconverted(made) if made is not None else None
+        made = unconverted(made) if made is not None else None
         if not isinstance(made, ast.Call) or not made.args:
             return None
         known = self.kind_of(made.func) is Kind.MODULE and self._part_of_batch(made.args[0]) == 0
         return made.func if known else None
 
 
-def _unconverted(node: ast.expr) -> ast.expr:
+def unconverted(node: ast.expr) -> ast.expr:
     """A value before it was brought to another device, dtype or shape by its methods."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr not in KEEPS:

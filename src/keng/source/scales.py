@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from keng.model import Edit
 from keng.source.halves import Halves
+from keng.source.meanings import unconverted
+from keng.source.names import Binding, Definition
 from keng.source.values import Kind
 
 PROBABLE = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
@@ -21,7 +23,61 @@ LIKELIHOODS = frozenset(
 UNKNOWN_REDUCTION = {"reduce", "size_average", None}
 
 
+TAKING_LOGITS = (
+    "torch.nn.BCEWithLogitsLoss",
+    "torch.nn.functional.binary_cross_entropy_with_logits",
+)
+ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+Model = Definition | ast.Call
+"""The class of a model, or the call that made it of layers."""
+
+
 class Scales(Halves):
+    def halves_of_logits(self) -> Iterator[tuple[ast.Compare, ast.Constant]]:
+        """Comparisons with 0.5 of what a model gives that is trained on logits: the comparison, the number."""
+        losses = self.me.loss_calls(*TAKING_LOGITS)
+        given = [each for call in losses if (each := self.argument(call, "input", 0)) is not None]
+        trained = {model for each in given if (model := self.model_giving(each)) is not None}
+        for compared in self.of(ast.Compare) if trained else ():
+            half, ordered = compared.comparators[0], isinstance(compared.ops[0], ORDERED)
+            if not isinstance(half, ast.Constant) or half.value != 0.5 or not ordered:
+                continue
+            if len(compared.ops) == 1 and self.model_giving(compared.left) in trained:
+                yield compared, half
+
+    def model_giving(self, node: ast.expr, depth: int = 6) -> Model | None:
+        """The one model that a value is the output of as it came, views and devices apart, where nothing in
+        it speaks of a sigmoid."""
+        node = unconverted(node)
+        match node:
+            case ast.Name() if depth:
+                found = self.reaching(node)
+                models = {self._model_behind(binding, depth - 1) for binding in found}
+                return models.pop() if len(models) == 1 else None
+            case ast.Subscript(value=inner):
+                return self.model_giving(inner, depth)
+            case ast.Call() if self.kind_of(node.func) is Kind.MODULE:
+                made = self.value_of(node.func)
+                kept = made.definition or (made.call if made.call in self.parent else None)
+                text = ""
+                if isinstance(kept, Definition):
+                    text = kept.code.text_of(kept.node)
+                elif kept is not None:
+                    text = self.text_of(kept)
+                return kept if "igmoid" not in text else None
+        return None
+
+    def _model_behind(self, binding: Binding, depth: int) -> Model | None:
+        if binding.how == "assign" and binding.value is not None and not binding.path:
+            return self.model_giving(binding.value, depth)
+        function = self.function_around(binding.node) if binding.how == "argument" else None
+        calls = list(self.callers(function)) if function is not None else []
+        given = [(code, code.passed(c, function, binding.name)) for code, c in calls if function]
+        models = {
+            code.me.model_giving(each, depth) if each is not None else None for code, each in given
+        }
+        return models.pop() if len(models) == 1 else None
+
     def focal_on_means(self) -> Iterator[tuple[ast.expr, ast.Name, ast.Call]]:
         """`(1 - exp(-ce)) ** gamma * ce` of a loss that is one number for the batch: the product, the loss
         in it, and the call that computes that."""
