@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from keng.source.loops import Act
 from keng.source.policies import Policies
+from keng.source.values import Kind
 
 CHAINS = ("torch.nn.ModuleList", "torch.nn.Sequential")
 ON_PURPOSE = re.compile(
@@ -15,7 +17,58 @@ ON_PURPOSE = re.compile(
 )
 
 
+FOLDS = re.compile(
+    r"sklearn\.model_selection\.(?:\w+\.)?\w*(?:KFold|ShuffleSplit|LeaveOneOut|GroupOut)$"
+)
+BEGINS_ANEW = re.compile(
+    r"reset|init|load_state|restore|clone|copy|fresh|build|make|create|new_", re.IGNORECASE
+)
+
+
 class Repeating(Policies):
+    def folds_of_one_model(self) -> Iterator[tuple[ast.Name, ast.For]]:
+        """Models that are made before a loop over folds and trained in it, from fold to fold: the first place
+        where the loop trains one, and the loop."""
+        for loop in self.loops if self.project.says(b"sklearn", self.path) else ():
+            folds = loop.through
+            while isinstance(folds, ast.Call) and self.written_name(folds.func) != "split":
+                folds = folds.args[0] if folds.args else None
+            if not isinstance(loop.node, ast.For) or not self._are_folds(folds) or not loop.trains:
+                continue
+            calls = [self.text_of(call.func) for call in self.below(loop.node, ast.Call)]
+            if self.below(loop.node, ast.Break) or any(map(BEGINS_ANEW.search, calls)):
+                continue
+            vias = [step.via for step in loop.all(Act.FORWARD)]
+            names = [n for via in vias for n in ast.walk(via) if isinstance(n, ast.Name)]
+            kept = [n for n in names if self._is_trained_outside(n, loop.node)]
+            yield from ((name, loop.node) for name in kept[:1])
+
+    def _are_folds(self, split: ast.expr | None) -> bool:
+        owner = (
+            split.func.value
+            if isinstance(split, ast.Call) and isinstance(split.func, ast.Attribute)
+            else None
+        )
+        made = self.assigned(owner) or owner
+        return isinstance(made, ast.Call) and FOLDS.match(self.resolve(made.func)) is not None
+
+    def _is_trained_outside(self, name: ast.Name, loop: ast.For) -> bool:
+        """Whether a name is that of a model made before a loop, whose parameters an optimizer is given."""
+        found = self.reaching(name)
+        here = any(self.within(b.node, loop) for b in self.bindings(name))
+        if here or self.kind_of(name) is not Kind.MODULE or any(b.how != "assign" for b in found):
+            return False
+        taken = [
+            c
+            for c in self.method_calls("parameters")
+            if self.text_of(self.me.receiver(c)) == name.id
+        ]
+        return any(
+            isinstance(above := self.parent[call], ast.Call)
+            and self.kind_of(above) is Kind.OPTIMIZER
+            for call in taken
+        )
+
     def layers_repeated(self) -> Iterator[tuple[ast.BinOp, ast.Call, ast.expr, str, str]]:
         """`[Block()] * n` of which a ModuleList or Sequential is made: the product, what makes the layer,
         the number, the name of the container, and a comprehension in place of the product, where each layer

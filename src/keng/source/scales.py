@@ -34,7 +34,7 @@ Model = Definition | ast.Call
 
 class Scales(Halves):
     def halves_of_logits(self) -> Iterator[tuple[ast.Compare, ast.Constant]]:
-        """Comparisons with 0.5 of what a model gives that is trained on logits: the comparison, the number."""
+        """Comparisons with 0.5 of what a model gives that is trained on logits: where, and the number."""
         losses = self.me.loss_calls(*TAKING_LOGITS)
         given = [each for call in losses if (each := self.argument(call, "input", 0)) is not None]
         trained = {model for each in given if (model := self.model_giving(each)) is not None}
