@@ -70,11 +70,6 @@ MENDED = {
         "import numpy as np\nrow = np.ones(3)[::-1]\nx = torch.from_numpy(row)\n",
         "torch.from_numpy(row.copy())",
     ),
-    "sequences of a length that was halved and doubled": (
-        "import torch.nn.functional as F\n"
-        "x, skip = torch.ones(2, 3, 24), torch.ones(2, 3, 25)\ny = torch.cat([x, skip], dim=1)\n",
-        "F.interpolate(x, size=skip.shape[2:])",
-    ),
 }
 LEFT = {
     "attention whose mask fits neither way": TIMES.format(more="", mask="((3, 7)"),

@@ -75,7 +75,7 @@ def brought_to_one_size(failure: Failure) -> Fix | None:
     there = failure.live.operands
     if (
         len(there) != 2
-        or {len(each.shape) for each in there} not in ({3}, {4}, {5})
+        or {len(each.shape) for each in there} not in ({4}, {5})
         or failure.groups["dim"] != "1"
     ):
         return None

@@ -72,7 +72,7 @@ class LossCall(Moment):
     @property
     def fits(self) -> bool:
         """Whether there is one label for each row of scores, or one for one row."""
-        return self.misfit_is_range or len(self.input_shape) == 1
+        return len(self.input_shape) < 2 or self.misfit_is_range
 
     @cached_property
     def input(self) -> str:

@@ -173,7 +173,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.watches("loss")
 def labels_against_outputs(call: LossCall) -> Hits:
-    if call.fits and call.labels is not None and call.labels.verdict:
+    if call.labels is not None and call.labels.verdict and call.fits:
         yield call.hit(call.labels.verdict)
 
 

@@ -119,9 +119,9 @@ layer(x, src_key_padding_mask=torch.logical_not(tokens.ne(PAD)))
 layer(x, src_key_padding_mask=torch.arange(5)[None] >= lengths[:, None])
 attention_mask = real.long()
 layer(x, src_key_padding_mask=attention_mask == 0)
-scores.masked_fill(attention_mask.unsqueeze(1) == 0, float("-inf"))
-scores.masked_fill(~real.unsqueeze(1), -1e9)
-scores.masked_fill(torch.arange(5)[None, :] > torch.arange(5)[:, None], -1e9)
+hidden = scores.masked_fill(attention_mask.unsqueeze(1) == 0, float("-inf"))
+hidden = scores.masked_fill(~real.unsqueeze(1), -1e9)
+hidden = scores.masked_fill(torch.arange(5)[None, :] > torch.arange(5)[:, None], -1e9)
 F.scaled_dot_product_attention(x, x, x, attn_mask=real[:, None, :])
 
 
