@@ -19,7 +19,7 @@ class Halves(Repeating):
     def backward_halves_begun(self) -> Iterator[tuple[ast.Subscript, ast.Call]]:
         """The last step of all that a bidirectional layer gives, of which nothing else is read: what is
         taken, and the call of the layer."""
-        for call in self.of(ast.Call):
+        for call in self.of(ast.Call) if self.project.says(b"bidirectional", self.path) else ():
             maker = self.value_of(call.func)
             if maker.dotted not in RECURRENT or maker.call is None:
                 continue

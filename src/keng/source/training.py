@@ -9,7 +9,7 @@ from functools import cached_property
 from keng.source.contexts import Grad
 from keng.source.formulas import Formulas
 from keng.source.index import FUNCTIONS, LOOPS, Function
-from keng.source.loops import BACKWARD, Act, Loop, Round
+from keng.source.loops import BACKWARD, CLEARS, Act, Loop, Round
 from keng.source.values import Kind
 
 CARRYING = frozenset(
@@ -180,7 +180,7 @@ class Training(Formulas):
     def cleared_by_callbacks(self) -> bool:
         """Whether a function of the file clears gradients that is called by a name which only the run knows,
         or as a method of what is not known."""
-        clears = [c for c in self.of(ast.Call) if self.act_of(c) is Act.ZERO_GRAD]
+        clears = [c for c in self.of(ast.Call) if CLEARS.search(self.written_name(c.func))]
         names = {function.name for c in clears if (function := self.function_around(c))}
         return any(self._may_call(call.func, names) for call in self.of(ast.Call) if names)
 

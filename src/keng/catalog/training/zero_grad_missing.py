@@ -391,10 +391,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.finds
 def never_cleared(code: Code) -> Hits:
-    for loop in code.training_loops if not code.cleared_by_callbacks else ():
+    for loop in code.training_loops:
         if loop.has(Act.ZERO_GRAD) or loop.has(Act.OPAQUE):
             continue
-        if code.cleared_around(loop) or code.optimizer_is_new(loop):
+        if code.cleared_around(loop) or code.optimizer_is_new(loop) or code.cleared_by_callbacks:
             continue
         backward = loop.all(Act.BACKWARD)[0]
         if backward.dotted != "torch.distributed.autograd.backward":
