@@ -19,13 +19,15 @@ class Overwriting(Variational):
     def losses_overwritten(self) -> Iterator[tuple[ast.Assign, str, ast.For, bool]]:
         """Losses that each round of a loop sets anew, and that are read behind it only: the assignment, the
         name, the loop, and whether the name was zero before it, to be added to."""
+        lost = {n.id for call in self.method_calls(*BACKWARD) for n in self.lost(call)}
         for loop in self.of(ast.For):
-            if self.below(loop, *ENDS_EARLY) or self._steps_itself(loop):
+            stored = [n for n in self.below(loop, ast.Assign) if _stores_loss(n, lost)]
+            if not stored or self.below(loop, *ENDS_EARLY) or self._steps_itself(loop):
                 continue
-            for kept in self.below(loop, ast.Assign):
+            for kept in stored:
                 target = kept.targets[0]
-                always = self.around(kept, ast.If, ast.Try, ast.Match, *LOOPS, *FUNCTIONS) is loop
-                if not isinstance(target, ast.Name) or not always or len(kept.targets) > 1:
+                nearest = self.around(kept, ast.If, ast.Try, ast.Match, *LOOPS, *FUNCTIONS)
+                if not isinstance(target, ast.Name) or nearest is not loop:
                     continue
                 zero = self._zero_before(target, loop)
                 if self._left_over(target, loop, zero) and self._is_of_round(kept, loop):
@@ -92,3 +94,9 @@ class Overwriting(Variational):
         inside = [b for b in self.bindings(name) if self.within(b.node, loop)]
         later = [b for b in inside if b.how == "augment" or self._effect(b) >= self.position(name)]
         return bool(later) and any(b not in inside for b in self.reaching(name))
+
+
+def _stores_loss(assigned: ast.Assign, lost: set[str]) -> bool:
+    """Whether a name is set that is gone backward on, or is called a loss."""
+    name = getattr(assigned.targets[0], "id", "")
+    return len(assigned.targets) == 1 and (name in lost or "loss" in name.lower())
