@@ -26,6 +26,14 @@ class Classes(Names):
         first: who asks for one after the other may spare the others."""
         return self.project.calls_of(Definition(self.me, function))
 
+    def given_by_callers(self, argument: ast.AST) -> Iterator[tuple[Code, ast.expr | None]]:
+        """What the calls of its function give to an argument, each with the file of the call; None where one
+        leaves it out."""
+        function = self.function_around(argument)
+        if function is not None and isinstance(argument, ast.arg):
+            for code, call in self.callers(function):
+                yield code, code.passed(call, function, argument.arg)
+
     def is_called_widely(self, function: Function) -> bool:
         """Whether `callers` has but a part of them."""
         return self.project.is_called_widely(Definition(self.me, function))

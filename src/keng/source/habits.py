@@ -106,11 +106,8 @@ class Habits(Omissions):
         """The calls that may have made a loader, an argument of a function too."""
         made = self.value_of(loader)
         found = self.reaching(loader) if isinstance(loader, ast.Name) else []
-        function = self.function_around(found[0].node) if len(found) == 1 else None
-        if made.call is None and function is not None and found[0].how == "argument":
-            given = [
-                (c, c.passed(each, function, found[0].name)) for c, each in self.callers(function)
-            ]
+        if made.call is None and len(found) == 1 and found[0].how == "argument":
+            given = self.given_by_callers(found[0].node)
             values = [code.value_of(node) for code, node in given]
         else:
             values = [made]

@@ -38,9 +38,7 @@ class Origins(Kinds):
         )
 
     def _declared_by_callers(self, argument: ast.arg, depth: int) -> bool:
-        function = self.function_around(argument)
-        calls = self.callers(function) if function is not None else []
-        given = [(code, code.passed(c, function, argument.arg)) for code, c in calls if function]
+        given = self.given_by_callers(argument)
         return any(each and code.me.only_declared(each, depth - 1) for code, each in given)
 
     def _origin_of_binding(self, binding: Binding, depth: int) -> list[Value]:

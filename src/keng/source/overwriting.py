@@ -19,9 +19,10 @@ class Overwriting(Variational):
     def losses_overwritten(self) -> Iterator[tuple[ast.Assign, str, ast.For, bool]]:
         """Losses that each round of a loop sets anew, and that are read behind it only: the assignment, the
         name, the loop, and whether the name was zero before it, to be added to."""
-        lost = {n.id for call in self.method_calls(*BACKWARD) for n in self.lost(call)}
+        lost = [name for call in self.method_calls(*BACKWARD) for name in self.lost(call)]
+        names = {name.id for name in lost}
         for loop in self.of(ast.For):
-            stored = [n for n in self.below(loop, ast.Assign) if _stores_loss(n, lost)]
+            stored = [n for n in self.below(loop, ast.Assign) if _stores_loss(n, names)]
             if not stored or self.below(loop, *ENDS_EARLY) or self._steps_itself(loop):
                 continue
             for kept in stored:
@@ -30,7 +31,7 @@ class Overwriting(Variational):
                 if not isinstance(target, ast.Name) or nearest is not loop:
                     continue
                 zero = self._zero_before(target, loop)
-                if self._left_over(target, loop, zero) and self._is_of_round(kept, loop):
+                if self._left_over(target, loop, lost, zero) and self._is_of_round(kept, loop):
                     yield kept, target.id, loop, zero
 
     def _steps_itself(self, loop: ast.For) -> bool:
@@ -57,15 +58,14 @@ class Overwriting(Variational):
                 return whole or (bool(given) and self._is_zero(given[0]))
         return False
 
-    def _left_over(self, target: ast.Name, loop: ast.For, zero: bool) -> bool:
+    def _left_over(self, target: ast.Name, loop: ast.For, lost: list[ast.Name], zero: bool) -> bool:
         """Whether what the last round gave a name is gone backward on behind the loop, or is read there as
         the sum that it was to be; and whether no round took up its own."""
         reads = [n for n in self._names_by_id[target.id] if isinstance(n.ctx, ast.Load)]
         reads = [n for n in reads if any(b.node is target for b in self.reaching(n))]
         inside = [n for n in reads if self.within(n, loop)]
         behind = [n for n in reads if n not in inside and self.position(n) > self.position(loop)]
-        lost = {id(name) for call in self.method_calls(*BACKWARD) for name in self.lost(call)}
-        if any(id(name) in lost for name in behind):
+        if any(name in lost for name in behind):
             return all(map(self._is_only_shown, inside))
         return zero and "loss" in target.id.lower() and bool(behind) and not inside
 

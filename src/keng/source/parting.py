@@ -189,11 +189,10 @@ class Parting(Spreads):
     def _bound_from(self, binding: Binding) -> Iterator[tuple[Code, ast.expr]]:
         """What a name was given by an assignment, or an argument by the only call of its function."""
         value, path = binding.value, binding.path
-        if binding.how == "argument" and (function := self.function_around(binding.node)):
-            calls = list(self.callers(function))
-            given = [(code, code.passed(each, function, binding.name)) for code, each in calls]
+        if binding.how == "argument":
+            given = list(self.given_by_callers(binding.node))
             yield from (
-                (code, each) for code, each in given if each is not None and len(calls) == 1
+                (code, each) for code, each in given if each is not None and len(given) == 1
             )
         if binding.how != "assign" or value is None:
             return

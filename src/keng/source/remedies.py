@@ -96,18 +96,10 @@ class Remedies(Mending):
             if binding.how == "assign" and binding.node not in seen:
                 found |= self._gradients_in(binding.value, seen | {binding.node})
             elif isinstance(binding.node, ast.arg) and binding.node not in seen:
-                for value in self._handed_to(binding.node):
-                    found |= self._gradients_in(value, seen | {binding.node})
+                for code, value in self.given_by_callers(binding.node):
+                    if code is self.me:
+                        found |= self._gradients_in(value, seen | {binding.node})
         return found
-
-    def _handed_to(self, argument: ast.arg) -> list[ast.expr]:
-        """What the calls in this file give to an argument."""
-        function = self.function_around(argument)
-        if function is None:
-            return []
-        calls = [call for code, call in self.callers(function) if code is self.me]
-        given = [self.passed(call, function, argument.arg) for call in calls]
-        return [each for each in given if each is not None]
 
     def batch_put_first(self, line: int, path: str) -> Fix | None:
         """A fix by which a layer, named by its path, takes the batch in front."""

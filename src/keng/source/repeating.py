@@ -15,8 +15,6 @@ ON_PURPOSE = re.compile(
     r"shar(?:e|ed|es|ing)(?:_|\b)|(?:\b|_)(?:un)?tied?(?:_|\b)|tying|albert|universal|recurren|reus|\bsame\b|unroll",
     re.IGNORECASE,
 )
-
-
 FOLDS = re.compile(
     r"sklearn\.model_selection\.(?:\w+\.)?\w*(?:KFold|ShuffleSplit|LeaveOneOut|GroupOut)$"
 )

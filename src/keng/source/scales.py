@@ -70,9 +70,7 @@ class Scales(Halves):
     def _model_behind(self, binding: Binding, depth: int) -> Model | None:
         if binding.how == "assign" and binding.value is not None and not binding.path:
             return self.model_giving(binding.value, depth)
-        function = self.function_around(binding.node) if binding.how == "argument" else None
-        calls = list(self.callers(function)) if function is not None else []
-        given = [(code, code.passed(c, function, binding.name)) for code, c in calls if function]
+        given = self.given_by_callers(binding.node)
         models = {
             code.me.model_giving(each, depth) if each is not None else None for code, each in given
         }

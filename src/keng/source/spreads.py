@@ -164,9 +164,7 @@ class Spreads(Scales):
     def _spreads_given(self, binding: Binding, depth: int) -> list[Spread]:
         """What callers give an argument, or a function one of several names."""
         if isinstance(binding.node, ast.arg):
-            function = self.function_around(binding.node)
-            calls = self.callers(function) if function is not None else ()
-            given = [(c, c.passed(call, function, binding.name)) for c, call in calls if function]
+            given = self.given_by_callers(binding.node)
             return [code.me._spread(each, depth) for code, each in given if each is not None]
         runs = self.what_runs(binding.value) if isinstance(binding.value, ast.Call) else None
         if runs is None or len(binding.path) != 1:

@@ -79,7 +79,8 @@ for train, val in KFold(5).split(x):
         optimizer.zero_grad()
         criterion(model(x[train]), y[train]).backward()
         optimizer.step()
-    scores.append((model(x[val]).argmax(1) == y[val]).float().mean().item())
+    with torch.no_grad():
+        scores.append((model(x[val]).argmax(1) == y[val]).float().mean().item())
 ```
 
 Fine (the initial state is loaded for each fold; features of a model that is not trained; the first fold alone):
