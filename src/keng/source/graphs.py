@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import cast
 
-from keng.source.index import LOOPS
+from keng.source.index import LOOPS, part_at
 from keng.source.loops import Act, Loop, Loops
 from keng.source.values import Kind
 
@@ -193,10 +193,7 @@ class Graphs(Loops):
         )
         if isinstance(node, ast.Attribute) and (owner := self.self_class(node.value)) is not None:
             given = self.attributes(owner).get(node.attr, [])
-        for value, path in given:
-            for n in path:
-                value = value.elts[n] if isinstance(value, ast.Tuple) else None
-            yield value
+        yield from (part_at(*each) for each in given)
 
 
 def mentions(node: ast.expr, text: str) -> bool:

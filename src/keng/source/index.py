@@ -200,6 +200,13 @@ class Index:
         return self.source.span(*self.bounds(node))
 
 
+def part_at(value: ast.expr | None, path: tuple[int, ...]) -> ast.expr | None:
+    """What stands at a place of a tuple that is written out; None where it is none."""
+    for at in path:
+        value = value.elts[at] if isinstance(value, ast.Tuple) and at < len(value.elts) else None
+    return value
+
+
 def names_in(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 

@@ -8,8 +8,7 @@ import re
 from keng.model import Edit, Fix
 from keng.source.edits import whole_number
 from keng.source.handing import Handing
-from keng.source.index import LOOPS
-from keng.source.names import Binding
+from keng.source.index import LOOPS, part_at
 
 COLLATES = re.compile(r"collate|pad_?batch|batchify", re.IGNORECASE)
 """Names of functions that make a batch of samples."""
@@ -165,7 +164,7 @@ class Mending(Handing):
         read = [n for n in uses if isinstance(n.ctx, ast.Load) and self.statement(n) in renewed]
         if len(read) != 1 or len(renewed) != 1 or self.around(read[0], *LOOPS) is not loop:
             return None
-        if any(isinstance(_part_of(b), ast.Constant) for b in self.reaching(read[0])):
+        if any(isinstance(part_at(b.value, b.path), ast.Constant) for b in self.reaching(read[0])):
             return None  # None, or a number, that has no graph
         text = f"tuple(each.detach() for each in {name})" if packed else f"{name}.detach()"
         return Fix("Cut the graph of the round before", (self.replace(read[0], text),), "shown")
@@ -323,14 +322,6 @@ class Mending(Handing):
         text = self.text_of(equations[0])
         written = text.replace(str(equations[0].value), f"{','.join(groups)}->{right}")
         return Fix(f"Call it {other} there", (self.replace(equations[0], written),), "shown")
-
-
-def _part_of(binding: Binding) -> ast.expr | None:
-    """What a name is given, of a tuple its own part."""
-    value = binding.value
-    for at in binding.path:
-        value = value.elts[at] if isinstance(value, ast.Tuple) and at < len(value.elts) else None
-    return value
 
 
 def _is_along_gradient(statement: ast.AST) -> bool:
