@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple, TypeVar
@@ -48,6 +49,9 @@ NAMED_IN = {
 }
 """Modules of torch of which whatever is chosen by its name makes such a thing."""
 MODULES = {Kind.MODULE, Kind.CRITERION}
+OF_TRANSFORMERS = re.compile(r"transformers\.(?!TF|Flax)\w+(?:For[A-Z]\w+|Model)")
+"""Classes of Transformers that are modules of PyTorch, by how they are named."""
+FROM_HUB = ("from_pretrained", "from_config", "_from_config")
 
 
 def two_of(things: Iterable[T]) -> set[T]:
@@ -113,7 +117,8 @@ def class_kind(dotted: str) -> Kind:
         return Kind.SCALER
     if dotted in ("numpy.ndarray", "numpy.array"):
         return Kind.ARRAY
-    return Kind.MODULE if dotted in MODULE_BASES else Kind.UNKNOWN
+    module = dotted in MODULE_BASES or OF_TRANSFORMERS.fullmatch(dotted)
+    return Kind.MODULE if module else Kind.UNKNOWN
 
 
 def function_kind(dotted: str) -> Kind:
@@ -138,6 +143,8 @@ def function_kind(dotted: str) -> Kind:
         return Kind.NUMBER if name in ("len", "float", "int") or home == "math" else Kind.UNKNOWN
     if any(dotted.startswith(prefix) for prefix in FACTORIES):
         return Kind.MODULE
+    if name in FROM_HUB:
+        return class_kind(home)
     return Kind.UNKNOWN
 
 

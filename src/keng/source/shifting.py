@@ -1,0 +1,143 @@
+"""A layer of Code: labels that are the inputs, moved on by one place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from keng.source.index import part_at
+from keng.source.undoing import Undoing
+from keng.source.values import Kind
+
+if TYPE_CHECKING:
+    from keng.source.code import Code
+
+SHIFTS_ITSELF = re.compile(
+    r"transformers\.(?!Bart|BigBirdPegasus|Blenderbot|CpmAnt|Gemma4|Marian|MBart|Musicgen|Mvp|Pegasus|PLBart|"
+    r"ProphetNet|TrOCR|Whisper|XLNet|XLM)\w+(?:ForCausalLM|LMHeadModel)\b"
+)
+"""Models whose loss compares each position's scores with the label of the next; those that are left out
+compare them with the label of the same (transformers 5.23)."""
+COPIES = frozenset("to cuda cpu contiguous clone detach long".split())
+GATHERS = ("torch.stack", "torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.from_numpy")
+PAIRS = "torch.utils.data.TensorDataset"
+FARTHEST_BACK = 8
+
+
+class Shifted(NamedTuple):
+    """The call of a model, its inputs and labels where they are written there, and what was cut out of what
+    for each."""
+
+    call: ast.Call
+    inputs: ast.expr | None
+    labels: ast.expr | None
+    cuts: tuple[str, str]
+
+
+class Shifting(Undoing):
+    def labels_shifted_twice(self) -> Iterator[Shifted]:
+        """Labels that are the inputs moved on by one place, for a language model that moves them itself."""
+        if not self.project.says(b"transformers", self.path):
+            return
+        for call in self.of(ast.Call):
+            written = {keyword.arg: keyword.value for keyword in call.keywords}
+            if not {"labels", None} & written.keys() or not self._shifts_itself(call):
+                continue
+            inputs = next(iter(call.args), written.get("input_ids"))
+            labels = written.get("labels")
+            first = self._cut_given(inputs, written.get(None), "input_ids")
+            behind = self._cut_given(labels, written.get(None), "labels")
+            if first is not None and behind is not None and _is_one_behind(first, behind):
+                yield Shifted(call, inputs, labels, (ast.unparse(first), ast.unparse(behind)))
+
+    def _shifts_itself(self, call: ast.Call) -> bool:
+        return SHIFTS_ITSELF.match(self.value_of(call.func).dotted) is not None
+
+    def _cut_given(
+        self, node: ast.expr | None, spread: ast.expr | None, key: str
+    ) -> ast.Subscript | None:
+        """The slice that an argument is, or that lies under its name in the `**batch` of a call."""
+        if node is not None or not isinstance(spread, ast.Name):
+            return self.me.cut_from(node)
+        code, batch = self.stands_for(spread)
+        return code.me.cut_from(_at_key(batch, key))
+
+    def cut_from(self, node: ast.expr | None, depth: int = FARTHEST_BACK) -> ast.Subscript | None:
+        """The slice of a sequence that an expression is, through copies, names and batches of a loader."""
+        code: Code = self.me
+        while node is not None and depth:
+            depth -= 1
+            match node:
+                case ast.Subscript(slice=ast.Slice() | ast.Tuple()):
+                    return node
+                case ast.Call(func=ast.Attribute(attr=name, value=inner)) if name in COPIES:
+                    node = inner
+                case ast.Call(args=[inner, *_]) if code.resolve(node.func) in GATHERS:
+                    node = inner
+                case ast.ListComp(elt=inner):
+                    node = inner
+                case ast.Name():
+                    code, node = code.me.stands_for(node)
+                case ast.Subscript(value=ast.Name() as batch, slice=ast.Constant(value=str(key))):
+                    code, held = code.me.stands_for(batch)
+                    node = _at_key(held, key)
+                case _:
+                    return None
+        return None
+
+    def stands_for(self, name: ast.Name) -> tuple[Code, ast.expr | None]:
+        """What a name was given, also as a part of what a function returns or of the items of a loader."""
+        bound = self.reaching(name)
+        if len(bound) != 1:
+            return self.me, None
+        value, path = bound[0].value, bound[0].path
+        if bound[0].how == "for" and value is not None:
+            return self._item_at(value, path)
+        if bound[0].how != "assign":
+            return self.me, None
+        runs = self.what_runs(value) if isinstance(value, ast.Call) and path else None
+        if runs is None:
+            return self.me, part_at(value, path)
+        given = runs.code.returns(runs.node)
+        return runs.code, part_at(given[0], path) if len(given) == 1 else None
+
+    def _item_at(self, through: ast.expr, path: tuple[int, ...]) -> tuple[Code, ast.expr | None]:
+        """A part of each item of the data set whose loader a loop goes through."""
+        while isinstance(through, ast.Call) and self.kind_of(through) is not Kind.LOADER:
+            if not through.args:
+                return self.me, None
+            path = path[1:] if self.resolve(through.func) == "builtins.enumerate" else path
+            through = through.args[0]
+        loader = self.value_of(through).call
+        data = self.argument(loader, "dataset", 0) if loader in self.parent else None
+        made = self.value_of(data)
+        if made.dotted == PAIRS and made.call in self.parent and len(path) == 1:
+            given = made.call.args
+            return self.me, given[path[0]] if path[0] < len(given) else None
+        getter = self.method(made.definition, "__getitem__") if made.definition else None
+        items = getter.code.returns(getter.node) if getter is not None else []
+        if getter is None or len(items) != 1:
+            return self.me, None
+        return getter.code, part_at(getter.code.assigned(items[0]) or items[0], path)
+
+
+def _at_key(node: ast.expr | None, key: str) -> ast.expr | None:
+    pairs = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
+    return next((v for k, v in pairs if isinstance(k, ast.Constant) and k.value == key), None)
+
+
+def _is_one_behind(first: ast.Subscript, behind: ast.Subscript) -> bool:
+    """`ids[:, :-1]` and `ids[:, 1:]`, `ids[i : i + n]` and `ids[i + 1 : i + n + 1]`."""
+    if ast.unparse(first.value) != ast.unparse(behind.value):
+        return False
+    *axes, one = first.slice.elts if isinstance(first.slice, ast.Tuple) else [first.slice]
+    *others, other = behind.slice.elts if isinstance(behind.slice, ast.Tuple) else [behind.slice]
+    if list(map(ast.unparse, axes)) != list(map(ast.unparse, others)):
+        return False
+    if not (isinstance(one, ast.Slice) and isinstance(other, ast.Slice)) or other.lower is None:
+        return False
+    begins = "0" if one.lower is None else ast.unparse(one.lower)
+    wanted = {"1"} if begins == "0" else {f"{begins} + 1", f"1 + {begins}"}
+    return one.step is None and other.step is None and ast.unparse(other.lower) in wanted
