@@ -21,9 +21,9 @@ class Code(Remedies):
     contexts, modes, loops, graphs, gradients, registers, formulas, training, evaluation, devices,
     protocol, states, feeding, edits, outdated, extensions, deployment, cuts, layouts, processes, samplers,
     models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped, keeping, omissions, habits,
-    slips, choices, augmenting, meanings, variational, undoing, shifting, overwriting, padding, policies,
-    repeating, halves, scales, spreads, parting, windows, rereading, surrogates, apart, samples, fitting,
-    handing, mending, remedies.
+    slips, choices, augmenting, meanings, variational, undoing, shifting, forcing, overwriting, padding,
+    policies, repeating, halves, scales, spreads, parting, windows, rereading, surrogates, apart, samples,
+    fitting, handing, mending, remedies.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

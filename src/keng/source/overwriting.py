@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from keng.source.forcing import Forcing
 from keng.source.graphs import DETACHES
 from keng.source.index import FUNCTIONS, LOOPS, names_in
 from keng.source.loops import BACKWARD, Act
-from keng.source.shifting import Shifting
 
 ENDS_EARLY = (ast.Break, ast.Return)
 STEPS_ITSELF = BACKWARD | {"grad", "step"}
 ZEROS = ("torch.zeros", "torch.tensor")
 
 
-class Overwriting(Shifting):
+class Overwriting(Forcing):
     def losses_overwritten(self) -> Iterator[tuple[ast.Assign, str, ast.For, bool]]:
         """Losses that each round of a loop sets anew, and that are read behind it only: the assignment, the
         name, the loop, and whether the name was zero before it, to be added to."""
