@@ -23,7 +23,7 @@ class Code(Remedies):
     models, bystanders, rounds, orders, byhand, images, shortcuts, reshaped, keeping, omissions, habits,
     slips, choices, augmenting, meanings, variational, undoing, shifting, forcing, overwriting, padding,
     policies, repeating, halves, scales, spreads, parting, windows, rereading, surrogates, apart, samples,
-    fitting, handing, mending, remedies.
+    lengths, fitting, handing, mending, remedies.
     `relevant` is False where torch is out of the file's sight: then it was not parsed. A file of C++ or
     CUDA has no tree, only `native`."""
 

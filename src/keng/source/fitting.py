@@ -9,7 +9,7 @@ from typing import Any
 from keng.model import Fix
 from keng.source.edits import whole_number
 from keng.source.index import LOOPS
-from keng.source.samples import Samples
+from keng.source.lengths import Lengths
 
 GIVES = {
     "out_features": 1,
@@ -23,7 +23,7 @@ JOINS = ("cat", "concat", "concatenate", "stack", "hstack", "chunk", "split")
 LOOPED = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.For, ast.While)
 
 
-class Fitting(Samples):
+class Fitting(Lengths):
     def refitted(
         self,
         path: str,

@@ -4,9 +4,12 @@ r"""A dataset's length is not that of its data.
 never seen, and no error tells. Where it is too large an index reads past the end, which lists and tensors
 refuse, in the middle of an epoch.
 
+Windows of a series are fewer than its points: those that begin near the end run past it and come out shorter.
+
 A sampler that was made for the whole data set reads past the end of a Subset in the same way.
 
-Cure: `return len(self.x)`, of what `__getitem__` picks from; a sampler, or its weights, for the subset.
+Cure: `return len(self.x)`, of what `__getitem__` picks from; `len(self.x) - self.width + 1` for windows; a sampler, or
+its weights, for the subset.
 
 Bad (the last eight are never seen):
 
@@ -27,6 +30,96 @@ class Pairs(Dataset):
 
 
 batches = list(DataLoader(Pairs(), batch_size=8))
+```
+
+Bad (windows that begin where none is left):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Windows(Dataset):
+    def __init__(self, series, width):
+        self.series, self.width = series, width
+
+    def __len__(self):
+        return len(self.series)  # here: `len(self.series) - self.width + 1`
+
+    def __getitem__(self, index):
+        return self.series[index : index + self.width]
+
+
+data = Windows(torch.randn(103), 10)
+loader = DataLoader(data, batch_size=16)
+```
+
+Proof:
+
+```python
+assert len(data[len(data) - 1]) < data.width
+```
+
+Bad (a target behind the last point):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Next(Dataset):
+    def __init__(self, tokens, block):
+        self.tokens = tokens
+        self.block = block
+
+    def __len__(self):
+        return len(self.tokens) - self.block + 1  # here: `len(self.tokens) - self.block`
+
+    def __getitem__(self, i):
+        x = self.tokens[i : i + self.block]
+        y = self.tokens[i + 1 : i + self.block + 1]
+        return x, y
+
+
+data = Next(torch.arange(20), 8)
+loader = DataLoader(data, batch_size=4)
+```
+
+Proof:
+
+```python
+assert len(data[len(data) - 1][1]) < data.block
+```
+
+Bad (counted in the constructor; rows of a table; the value that is to be foretold):
+
+```python
+import torch
+from torch.utils.data import Dataset
+
+
+class Ahead(Dataset):
+    def __init__(self, table, past, ahead=5):
+        self.table = table
+        self.past, self.ahead = past, ahead
+        self.count = table.shape[0] - past
+
+    def __len__(self):
+        return self.count  # here: run past the end
+
+    def __getitem__(self, index):
+        end = index + self.past
+        return self.table[index:end], self.table[end + self.ahead - 1]
+
+
+data = Ahead(torch.randn(30, 2), 8)
+first, foretold = data[0]
+```
+
+Proof:
+
+```python
+assert len(data) - 1 + data.past + data.ahead > len(data.table)
 ```
 
 Good:
@@ -94,6 +187,61 @@ for data in (Windows(), Chosen(), Next(), Subset(Chosen(), [0, 1])):
     batches = list(DataLoader(data, batch_size=2))
 ```
 
+Fine (as many windows as there are; windows of one; windows that begin apart; the last ones padded):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch.utils.data import Dataset
+
+
+class Whole(Dataset):
+    def __init__(self, x, width, ahead=1):
+        self.x, self.width, self.ahead = x, width, ahead
+
+    def __len__(self):
+        return len(self.x) - self.width - self.ahead + 1
+
+    def __getitem__(self, i):
+        end = i + self.width
+        return self.x[i:end], self.x[end : end + self.ahead]
+
+
+class Ones(Whole):
+    def __init__(self, x, width=1):
+        super().__init__(x, width)
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i : i + 1], self.x[i - 1]
+
+
+class Pieces(Whole):
+    def __len__(self):
+        return len(self.x) // self.width
+
+    def __getitem__(self, i):
+        begin = i * self.width
+        return self.x[begin : begin + self.width]
+
+
+class Padded(Whole):
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        cut = self.x[i : i + self.width]
+        return F.pad(cut, (0, self.width - len(cut)))
+
+
+x = torch.randn(40)
+whole = Whole(x, 8)
+assert len(whole[len(whole) - 1][1]) == 1
+assert [len(each[len(each) - 1]) for each in (Ones(x), Pieces(x, 8), Padded(x, 8))] == [2, 8, 8]
+```
+
 Message (torch 2.13; `2 samples`):
 
 ```text
@@ -124,13 +272,23 @@ IndexError: index 512 is out of bounds for axis 0 with size 512
 import re
 
 from keng.failures import Failure
-from keng.model import Hits, Pitfall
+from keng.model import Fix, Hits, Pitfall
 from keng.moments import LoaderBegun
+from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
 
 PICKED = re.compile(r"\b((?:self\.)?\w+)\[(?:idx|index|item)\]")
 """What is picked by the index that was asked for; an `i` may be another one."""
+
+
+@pitfall.finds(fixes=True)
+def cut_past_the_end(code: Code) -> Hits:
+    for cut, length, wanted in code.items_past_the_end():
+        says = f"for the last indices `{code.text_of(cut)}` would run past the end"
+        fix = Fix("Count what is whole", (code.replace(length, wanted),)) if wanted else None
+        cure = f": the length is `{wanted}`" if wanted else f": `{code.text_of(length)}` counts them"
+        yield code.hit(length, says + cure, fix)
 
 
 @pitfall.watches("loader.begun")
