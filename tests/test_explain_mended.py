@@ -87,6 +87,21 @@ MENDED = {
         "x, seen = torch.ones(2, 2), torch.eye(2)\nx = torch.masked_fill(x, 1 - seen, 0.0)\n",
         "torch.masked_fill(x, (1 - seen).bool(), 0.0)",
     ),
+    "losses that NumPy is to average": (
+        "net, losses = nn.Linear(2, 1), []\n"
+        "for _ in range(3):\n"
+        "    loss = net(torch.ones(4, 2)).mean()\n"
+        "    losses.append(loss)\n"
+        "import numpy as np\n"
+        "print(np.mean(losses))\n",
+        "losses.append(loss.item())",
+    ),
+    "back from the spectrum of an odd length": (
+        "x = torch.ones(2, 5)\n"
+        "back = torch.fft.irfft(torch.fft.rfft(x))\n"
+        "loss = (back - x).square().mean()\n",
+        "torch.fft.irfft(torch.fft.rfft(x), n=x.shape[-1])",
+    ),
     "labels in one row": (
         "out, paid = torch.ones(4, 1), torch.ones(4)\n"
         "lose = nn.BCEWithLogitsLoss()\n"
@@ -162,6 +177,22 @@ LEFT = {
         "if len(kept) > 1: kept = kept.view(3, 2)\n"
         "kept *= 2\n"
         "kept.sum().backward()\n"
+    ),
+    "losses that are learned from as well": (
+        "net, losses = nn.Linear(2, 1), []\n"
+        "losses.append(net(torch.ones(4, 2)).mean())\n"
+        "import numpy as np\n"
+        "print(np.mean(losses))\n"
+        "sum(losses).backward()\n"
+    ),
+    "the inverse of a spectrum that is told a length": (
+        "x = torch.ones(2, 5)\n"
+        "back = torch.fft.irfft(torch.fft.rfft(x), n=4)\n"
+        "loss = (back - x).square().mean()\n"
+    ),
+    "samples of several lengths": (
+        "from torch.utils.data import DataLoader\n"
+        "for batch in DataLoader([torch.ones(n) for n in (2, 3)], batch_size=2): pass\n"
     ),
     "flipped bits": "x = torch.ones(2)\nx.masked_fill(~torch.ones(2).int(), 0.0)\n",
     "random numbers of one of two vmaps": (
@@ -259,6 +290,27 @@ SAID = {
         "net = nn.Linear(2, 2).requires_grad_(False)\n"
         "torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1)\n",
         "all 2 parameters of `net` are frozen",
+    ),
+    "what is None until something else sets it": (
+        "class Memory(nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.kept = None\n"
+        "    def begin(self, x):\n"
+        "        self.kept = torch.zeros_like(x)\n"
+        "    def forward(self, x):\n"
+        "        self.kept = x + self.kept\n"
+        "        return self.kept\n"
+        "Memory()(torch.ones(2))\n",
+        "one of the two is a tensor, the other `self.kept`, which is None",
+    ),
+    "what a function does not return": (
+        "def penalty(x):\n"
+        "    x.abs().sum()\n"
+        "x = torch.ones(3)\n"
+        "more = penalty(x)\n"
+        "loss = x.mean() + more\n",
+        "the other `more`, which is None: `penalty` (line 4) has no return",
     ),
     "a last batch that is smaller": (
         "net, h = nn.GRU(2, 3, batch_first=True), torch.zeros(1, 4, 3)\nnet(torch.ones(3, 5, 2), h)\n",

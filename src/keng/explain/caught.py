@@ -29,7 +29,7 @@ from keng.explain.modules import (
     replicated_in,
     strays_in,
 )
-from keng.explain.operands import operand, operands_of
+from keng.explain.operands import nothing_in, operand, operands_of
 from keng.explain.paths import is_user
 from keng.explain.read import Error, Link, Report, read, traced
 from keng.explain.restored import OTHER_GROUPS, entries_in, groups_in
@@ -217,6 +217,7 @@ OF_TRACEBACKS: dict[str, Question] = {
     "loading": ((REFUSED,), loading_of),
     "entries": (("'",), entries_in),
     "looked": (OF_VALUES, looked_in),
+    "nothing": (("'NoneType'",), nothing_in),
 }
 OF_FRAMES: dict[str, Question] = {
     "layer": (("",), layer_of),

@@ -27,6 +27,14 @@ def operands_of(tracebacks: list[TracebackType], torch: Any) -> tuple[Operand, .
     return tuple(found.values())
 
 
+def nothing_in(tracebacks: list[TracebackType], torch: Any) -> tuple[str, ...]:
+    """What is None in the expression of the deepest frame, where that is the user's."""
+    frame = tracebacks[-1].tb_frame
+    node = failing_node(tracebacks[-1]) if is_user(frame.f_code.co_filename) else None
+    found = values_in(node, frame, torch) if node is not None else iter(())
+    return tuple(dict.fromkeys(ast.unparse(name) for name, value in found if value is None))
+
+
 def operand(name: str, tensor: Any) -> Operand:
     return Operand(
         name,

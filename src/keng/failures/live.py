@@ -168,7 +168,8 @@ class Live(NamedTuple):
     a tuple, `strays` the plain tensors that a model was converted without, `replicated` the parameters that
     DistributedDataParallel counts, `groups` those of an optimizer
     that refused a state, `looked` the values that a failing call was given, `hooked` the modules with a full
-    backward hook, `entries` those of what was loaded; `caught` tells whether there was an exception."""
+    backward hook, `entries` those of what was loaded, `nothing` the names there that
+    are None; `caught` tells whether there was an exception."""
 
     operands: tuple[Operand, ...] = ()
     failing: Failing | None = None
@@ -190,5 +191,6 @@ class Live(NamedTuple):
     looked: Mapping[str, Looked] = {}
     hooked: tuple[str, ...] = ()
     entries: Entries | None = None
+    nothing: tuple[str, ...] = ()
     fetched: Fetched = Fetched(0)
     caught: bool = False

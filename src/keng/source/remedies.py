@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from keng.model import Fix, Span
+from keng.source.index import part_at
 from keng.source.mending import Mending
 
 LEARNED_FROM = re.compile(
@@ -164,6 +165,67 @@ class Remedies(Mending):
         if mask is None or isinstance(mask, ast.UnaryOp):
             return None
         return Fix("Write `.bool()`", (self.append(mask, ".bool()"),), "shown")
+
+    def made_none(self, line: int, *names: str) -> tuple[str, int, str] | None:
+        """What on a line is None, of the names that are or among the calls there, the line that makes it so,
+        and the function of the file that returns nothing, "" where it is set to None."""
+        for node in (*self.on_line(line, ast.Name), *self.on_line(line, ast.Attribute)):
+            if names == (self.text_of(node),) and (made := self._set_to_none(node)) is not None:
+                return names[0], *made
+        for call in self.on_line(line, ast.Call) if not names else ():
+            made = self._returns_nothing(call)
+            if made and isinstance(self.parent[call], (ast.BinOp, ast.Compare, ast.AugAssign)):
+                return self.text_of(call), *made
+        return None
+
+    def _set_to_none(self, node: ast.AST) -> tuple[int, str] | None:
+        """The one line that sets a name or an attribute of `self`, to None."""
+        values: list[ast.expr | None] = []
+        if isinstance(node, ast.Name):
+            values = [part_at(b.value, b.path) for b in self.reaching(node)]
+        elif isinstance(node, ast.Attribute) and (owner := self.self_class(node.value)):
+            values = [part_at(*given) for given in self.attributes(owner).get(node.attr, [])]
+        only = values[0] if len(values) == 1 else None
+        if isinstance(only, ast.Call):
+            return self._returns_nothing(only)
+        return (only.lineno, "") if isinstance(only, ast.Constant) and only.value is None else None
+
+    def _returns_nothing(self, call: ast.Call) -> tuple[int, str] | None:
+        """The line and the name of the function of this file that a call runs, which has no return."""
+        run = self.what_runs(call)
+        if run is None or run.code is not self.me or not isinstance(run.node, ast.FunctionDef):
+            return None
+        silent = not self.below(run.node, ast.Return, ast.Yield, ast.YieldFrom, ast.Raise)
+        return (run.node.lineno, run.node.name) if silent else None
+
+    def numbers_kept(self, line: int, name: str, form: str) -> Fix | None:
+        """A fix that keeps numbers in a list, which the file adds to in one place and reads here alone."""
+        added = [c for c in self.of(ast.Call) if self.text_of(c.func) == f"{name}.append"]
+        names: list[ast.Name | ast.Attribute] = [*self.of(ast.Name), *self.of(ast.Attribute)]
+        loads = [n for n in names if isinstance(n.ctx, ast.Load) and n.lineno != line]
+        if sum(self.text_of(n) == name for n in loads) > len(added):
+            return None
+        given = added[0].args if len(added) == 1 else []
+        if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute, ast.Call)):
+            return None
+        return Fix("Keep it without its graph", (self.append(given[0], form),), "shown")
+
+    def inverse_of_odd(self, _: int, one: int, other: int) -> tuple[str, Fix] | None:
+        """How the one `irfft` of the file is told the length, where an even size meets the odd one above it;
+        and a fix that does."""
+        if min(one, other) % 2 or abs(one - other) != 1:
+            return None
+        calls = [c for c in self.of(ast.Call) if self.resolve(c.func) == "torch.fft.irfft"]
+        call = calls[0] if len(calls) == 1 else None
+        if call is None or self.argument(call, "n", 1) is not None:
+            return None
+        ahead = [c for c in self.of(ast.Call) if self.resolve(c.func) == "torch.fft.rfft"]
+        here = [c for c in ahead if self.function_around(c) is self.function_around(call)]
+        given = here[0].args[:1] if len(here) == 1 else []
+        if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute)):
+            return None
+        size = f"n={self.text_of(given[0])}.shape[-1]"
+        return size, self.add_argument(call, size, "Tell it the length", "shown")
 
     def random_in_vmap(self, _: int) -> Fix | None:
         """A fix by which the one vmap of the file draws other random numbers for each sample."""

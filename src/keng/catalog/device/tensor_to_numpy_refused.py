@@ -15,6 +15,20 @@ weight = torch.ones(3, requires_grad=True)
 array = weight.numpy()  # seen: `weight.detach().numpy()`
 ```
 
+Bad (a list of losses):
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+model, losses = nn.Linear(4, 1), []
+for step in range(3):
+    loss = model(torch.ones(8, 4)).pow(2).mean()
+    losses.append(loss)
+mean = np.mean(losses)  # seen: `losses` holds tensors that record gradients
+```
+
 Bad (a dtype that NumPy lacks):
 
 ```python
@@ -85,6 +99,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(r"Can't call numpy\(\) on (?:Tensor|Variable) that requires grad", odds=0.97)
 def with_a_gradient(failure: Failure) -> Hits:
+    there = failure.live.failing.tensors if failure.live.failing is not None else ()
+    held = {each.name.rpartition("[")[0] for each in there}
+    if len(held) == 1 and (many := held.pop()) and f"{many}[" not in failure.line:
+        form = ".item()" if all(each.shape == () for each in there) else ".detach()"
+        says = f"`{many}` holds tensors that record gradients: NumPy takes `{form}` of each"
+        yield failure.hit(says, failure.mended("numbers_kept", many, form))
+        return
     name = given(failure)
     fix = turned(failure, name, "detach()")
     yield failure.hit(f"`{name}` records a gradient: {name}.detach().numpy()", fix)

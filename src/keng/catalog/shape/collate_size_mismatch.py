@@ -65,6 +65,29 @@ sentences = [torch.arange(5), torch.arange(7)]
 batch = next(iter(DataLoader(sentences, batch_size=2)))  # seen: 5 and 7 words
 ```
 
+Bad (windows that run past the end):
+
+```python
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Windows(Dataset):
+    def __init__(self, series, width):
+        self.series, self.width = series, width
+
+    def __len__(self):
+        return len(self.series)
+
+    def __getitem__(self, index):
+        return self.series[index : index + self.width]
+
+
+loader = DataLoader(Windows(torch.randn(23), 10), batch_size=16)
+for window in loader:  # seen: `len(self.series) - self.width + 1`
+    print(window.shape)
+```
+
 Bad (lists):
 
 ```python
@@ -157,6 +180,9 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     idle = failure.mended("collated") if cure == PAD and inside else None
     if idle is not None:
         cure = f"`{idle[0]}` is not given to the DataLoader"
+    ends = failure.code.items_past_the_end() if cure == PAD and inside and failure.code else ()
+    for _, _, wanted in ends:
+        cure = f"the last samples run past the end: their number is `{wanted}`" if wanted else cure
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
         f"{one} and {other}{told}: {cure}",

@@ -16,7 +16,27 @@ def penalty(x):
 
 
 x = torch.ones(3)
-loss = x.mean() + penalty(x)  # seen: None
+loss = x.mean() + penalty(x)  # seen: `penalty` (line 4) has no return
+```
+
+Bad (what a module was never given):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        self.memory = None
+
+    def forward(self, x):
+        return self.fc(x) + self.memory  # seen: `self.memory`, which is None: line 9
+
+
+Net()(torch.randn(3, 4))
 ```
 
 Bad (an array and a tensor):
@@ -64,8 +84,25 @@ import torch
 
 best = None
 loss = torch.ones(())
-if loss < best:  # seen: None
+if loss < best:  # seen: `best`, which is None: line 3
     best = loss
+```
+
+Bad (a number smaller than None):
+
+```python
+import torch
+
+
+class Tracker:
+    def __init__(self):
+        self.best = None
+
+    def is_better(self, loss):
+        return loss < self.best  # seen: `self.best`, which is None: line 6
+
+
+Tracker().is_better(torch.ones(()).item())
 ```
 
 Good:
@@ -134,18 +171,31 @@ def two_operands(failure: Failure) -> Hits:
         )
     elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
-        what = (
-            f"a {came}, and not its result: {came}(...)(x)"
-            if came in MODULES
-            else OPERANDS.get(came, f"a {came}")
-        )
+        what = OPERANDS.get(came, f"a {came}")
+        if came in MODULES:
+            what = f"a {came}, and not its result: {came}(...)(x)"
+        if came == "NoneType":
+            what = nothing(failure) or what
         yield failure.hit(f"one of the two is a tensor, the other {what}")
     elif LOSS.search(failure.line or failure.around) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
     ):
+        known = nothing(failure) if odd == ["NoneType"] else ""
         yield failure.hit(
-            f"a loss is computed with {OPERANDS[odd[0]]}", sure=failure.written_for_torch
+            f"a loss is computed with {known or OPERANDS[odd[0]]}",
+            sure=failure.written_for_torch or bool(known),
         )
+
+
+def nothing(failure: Failure) -> str:
+    """What is None, as the user calls it, and what makes it so."""
+    names = failure.live.nothing
+    made = failure.mended("made_none", *names) if len(names) < 2 else None
+    if made is None:
+        return f"`{names[0]}`, which is None" if len(names) == 1 else ""
+    name, line, function = made
+    why = f"`{function}` (line {line}) has no return" if function else f"line {line} sets it so"
+    return f"`{name}`, which is None: {why}"
 
 
 @pitfall.explains(

@@ -26,6 +26,17 @@ left, right = torch.ones(2, 4), torch.ones(2, 5)
 total = left + right  # seen: 4 and 5
 ```
 
+Bad (back from the spectrum of an odd length):
+
+```python
+import torch
+
+signal = torch.randn(4, 125)
+spectrum = torch.fft.rfft(signal)
+smooth = torch.fft.irfft(spectrum)
+loss = (smooth - signal).square().mean()  # seen: `n=signal.shape[-1]`
+```
+
 Bad (stretched to a smaller size):
 
 ```python
@@ -129,7 +140,9 @@ def sizes_that_differ(failure: Failure) -> Hits:
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
-    yield failure.hit(f"{says}: {cure}", one=int(one), other=int(other))
+    size, fix = failure.mended("inverse_of_odd", int(one), int(other)) or ("", None)
+    cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
+    yield failure.hit(f"{says}: {cure}", fix, one=int(one), other=int(other))
 
 
 @pitfall.explains(
@@ -163,9 +176,8 @@ def changed_in_place_cannot_grow(failure: Failure) -> Hits:
 )
 def mask_of_another_shape(failure: Failure) -> Hits:
     mask, tensor = failure.groups["mask"], failure.groups["tensor"]
-    yield failure.hit(
-        f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
-    )
+    says = f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -195,6 +207,5 @@ def in_old_words(failure: Failure) -> Hits:
     odds=0.85,
 )
 def in_an_old_kernel(failure: Failure) -> Hits:
-    yield failure.hit(
-        "tensors of different sizes meet element by element: print their shapes above the line"
-    )
+    says = "tensors of different sizes meet element by element: print their shapes above the line"
+    yield failure.hit(says)
