@@ -18,6 +18,7 @@ Sum = Counter[str]
 PLACE = "the index"
 PICKED_ELSEWHERE = re.compile(rb"Subset|[Ss]ampler|collate|batch_size\s*=\s*(?:1|None)\b")
 """What may leave the last items out, or takes such as are shorter."""
+COUNTS = re.compile(r"\blen\(|\.shape\[|\.size\(")
 MINDS_THE_END = (ast.If, ast.IfExp, ast.Try, ast.While, ast.Mod)
 MENDS_ITEMS = re.compile(r"pad|^(?:min|max|len|clip|clamp|zeros|full|minimum|interpolate|resize)$")
 
@@ -34,7 +35,7 @@ class Overrun(NamedTuple):
 class Lengths(Samples):
     def items_past_the_end(self) -> Iterator[Overrun]:
         """Of each data set, the first item that goes past the end of what its length is counted from."""
-        if PICKED_ELSEWHERE.search(self.data) is not None:
+        if b"__getitem__" not in self.data or PICKED_ELSEWHERE.search(self.data) is not None:
             return
         for owner in self.datasets():
             getter, counter = (self.own_method(owner, n) for n in ("__getitem__", "__len__"))
@@ -93,17 +94,21 @@ class Lengths(Samples):
             case ast.Attribute() as kept:
                 return self._sum_kept(kept, depth - 1)
             case ast.Name() as name:
-                known = self._sum_of(self.assigned(name), depth - 1)
-                return known or self._size_named(self._called(name), name)
+                value, called = self.assigned(name), self._called(name)
+                return self._sum_given(called, value or name, depth - 1)
         return None
 
     def _sum_kept(self, kept: ast.Attribute, depth: int) -> Sum | None:
         """What an attribute of `self` is, which the class sets once."""
         value = self._set_once(self.self_class(kept.value), kept.attr)
-        called = self.text_of(kept)
+        return self._sum_given(self.text_of(kept), value, depth) if value is not None else None
+
+    def _sum_given(self, called: str, value: ast.expr, depth: int) -> Sum | None:
+        """The sum a value is: a size of its own where a call makes it, or it is taken from somewhere."""
         if isinstance(value, ast.Name) and self.assigned(value) is None:
             return self._size_named(called, value)
-        return (self._sum_of(value, depth) or Counter({called: 1})) if value is not None else None
+        opaque = isinstance(value, (ast.Call, ast.Subscript))
+        return self._sum_of(value, depth) or (Counter({called: 1}) if opaque else None)
 
     def _set_once(self, owner: ast.AST | None, name: str) -> ast.expr | None:
         given = self.attributes(owner).get(name, []) if owner is not None else []
@@ -142,7 +147,7 @@ class Lengths(Samples):
     def _as_length(self, wanted: Sum, whole: str, returned: ast.expr) -> str:
         """A sum as `__len__` may return it, where that counts itself and can name all of it."""
         sizes = {name: count for name, count in wanted.items() if name not in ("", whole) and count}
-        counts = re.search(r"\blen\(|\.shape\[|\.size\(", self.text_of(returned)) is not None
+        counts = COUNTS.search(self.text_of(returned)) is not None
         if not counts or not all("self." in name for name in (whole, *sizes)):
             return ""
         parts = [f" {'-' if n < 0 else '+'} {_times(abs(n), name)}" for name, n in sizes.items()]

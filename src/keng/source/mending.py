@@ -136,6 +136,9 @@ class Mending(Handing):
         owners = [c for c in self.of(ast.ClassDef) if c.name == kind]
         return set(self.attributes(owners[0])) if len(owners) == 1 else set()
 
+    def has_no_result(self, function: ast.FunctionDef) -> bool:
+        return not self.below(function, ast.Return, ast.Yield, ast.YieldFrom)
+
     def given_back(self, line: int, name: str) -> tuple[str, Fix] | None:
         """The one function in the file that computes what a line names, under the same name, and returns
         nothing; and a fix that returns it."""
@@ -144,7 +147,7 @@ class Mending(Handing):
         called = made[0].func if len(made) == 1 and isinstance(made[0], ast.Call) else None
         short = getattr(called, "attr", getattr(called, "id", ""))
         found = [f for f in self.of(ast.FunctionDef) if f.name == short]
-        if len(found) != 1 or self.below(found[0], ast.Return, ast.Yield, ast.YieldFrom):
+        if len(found) != 1 or not self.has_no_result(found[0]):
             return None
         body = found[0].body
         own = [t for s in body if isinstance(s, ast.Assign) for t in s.targets]

@@ -195,7 +195,7 @@ class Remedies(Mending):
         run = self.what_runs(call)
         if run is None or run.code is not self.me or not isinstance(run.node, ast.FunctionDef):
             return None
-        silent = not self.below(run.node, ast.Return, ast.Yield, ast.YieldFrom, ast.Raise)
+        silent = self.has_no_result(run.node) and not self.below(run.node, ast.Raise)
         return (run.node.lineno, run.node.name) if silent else None
 
     def numbers_kept(self, line: int, name: str, form: str) -> Fix | None:
@@ -215,12 +215,12 @@ class Remedies(Mending):
         and a fix that does."""
         if min(one, other) % 2 or abs(one - other) != 1:
             return None
-        calls = [c for c in self.of(ast.Call) if self.resolve(c.func) == "torch.fft.irfft"]
+        calls = [*self.calls_to("torch.fft.irfft")]
         call = calls[0] if len(calls) == 1 else None
         if call is None or self.argument(call, "n", 1) is not None:
             return None
-        ahead = [c for c in self.of(ast.Call) if self.resolve(c.func) == "torch.fft.rfft"]
-        here = [c for c in ahead if self.function_around(c) is self.function_around(call)]
+        home, ahead = self.function_around(call), self.calls_to("torch.fft.rfft")
+        here = [c for c in ahead if self.function_around(c) is home]
         given = here[0].args[:1] if len(here) == 1 else []
         if len(given) != 1 or not isinstance(given[0], (ast.Name, ast.Attribute)):
             return None

@@ -218,6 +218,18 @@ class Ones(Whole):
         return self.x[i : i + 1], self.x[i - 1]
 
 
+class Single(Dataset):
+    def __init__(self, x, width=1):
+        self.x, self.width = x, width
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        width = self.width
+        return self.x[i : i + width]
+
+
 class Pieces(Whole):
     def __len__(self):
         return len(self.x) // self.width
@@ -238,7 +250,7 @@ class Padded(Whole):
 
 x = torch.randn(40)
 whole = Whole(x, 8)
-assert len(whole[len(whole) - 1][1]) == 1
+assert len(whole[len(whole) - 1][1]) == len(Single(x)[39]) == 1
 assert [len(each[len(each) - 1]) for each in (Ones(x), Pieces(x, 8), Padded(x, 8))] == [2, 8, 8]
 ```
 

@@ -180,9 +180,10 @@ def shapes_of_two_samples(failure: Failure) -> Hits:
     idle = failure.mended("collated") if cure == PAD and inside else None
     if idle is not None:
         cure = f"`{idle[0]}` is not given to the DataLoader"
-    ends = failure.code.items_past_the_end() if cure == PAD and inside and failure.code else ()
-    for _, _, wanted in ends:
-        cure = f"the last samples run past the end: their number is `{wanted}`" if wanted else cure
+    code = failure.code if cure == PAD and inside else None
+    lengths = [wanted for _, _, wanted in code.items_past_the_end()] if code is not None else []
+    if len(lengths) == 1 and lengths[0]:
+        cure = f"the last samples run past the end: their number is `{lengths[0]}`"
     yield failure.hit(
         f"{whose} {groups['first']} and {groups['second']}{where} (counted from 0) have the shapes "
         f"{one} and {other}{told}: {cure}",

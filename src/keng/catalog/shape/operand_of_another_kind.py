@@ -171,11 +171,12 @@ def two_operands(failure: Failure) -> Hits:
         )
     elif any(tensors) and not all(tensors):
         came = kinds[tensors.index(False)].rpartition(".")[2]
-        what = OPERANDS.get(came, f"a {came}")
-        if came in MODULES:
-            what = f"a {came}, and not its result: {came}(...)(x)"
-        if came == "NoneType":
-            what = nothing(failure) or what
+        known = nothing(failure) if came == "NoneType" else ""
+        what = (
+            f"a {came}, and not its result: {came}(...)(x)"
+            if came in MODULES
+            else known or OPERANDS.get(came, f"a {came}")
+        )
         yield failure.hit(f"one of the two is a tensor, the other {what}")
     elif LOSS.search(failure.line or failure.around) and (
         odd := sorted(OF_LOSSES.intersection(kinds))
