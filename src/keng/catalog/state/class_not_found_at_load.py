@@ -87,7 +87,15 @@ Message (torch 1.0 to 2.13, from a notebook; `models`):
 
 ModuleNotFoundError: No module named 'models'
 ```
+
+Message (a report without its traceback; `a class of models`):
+
+```text
+When I load the .pth file, ModuleNotFoundError: No module named 'models' occurs.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -96,6 +104,15 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 FINDS = "super().find_class(mod_name, name)"
 """The line of torch/serialization.py that imports what a file names."""
+
+LOADING = re.compile(
+    r"\btorch\.load\b|\bload\w* (?:[\w'-]{1,20} ){0,4}(?:[\w-]{0,40}\.(?:pth?|ckpt|tar|pkl)\b|checkpoint|pretrained)",
+    re.IGNORECASE,
+)
+OF_A_PROJECT = re.compile(
+    r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?)(?:\.[\w.]+)?$"
+)
+"""What folders and files of a repository are called, and hardly any package."""
 
 
 @pitfall.explains(
@@ -114,9 +131,10 @@ def no_such_class(failure: Failure) -> Hits:
 
 @pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
-    told = "torch.load(" in failure.line or FINDS in failure.around
-    if loads(failure) or told:
-        module = failure.groups["module"]
+    module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
+    told = "torch.load(" in failure.line or FINDS in around
+    shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
+    if loads(failure) or told or shown:
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
         )
