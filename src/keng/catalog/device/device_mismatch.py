@@ -282,6 +282,24 @@ Message (torch 0.1 to 1.2; `its input on the CPU`):
 RuntimeError: input type (torch.FloatTensor) doesn't match the type of a parameter tensor (torch.cuda.FloatTensor)
 ```
 
+Message (torch 1.0 to 1.4, a loss that is added up on the CPU):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type torch.FloatTensor but got torch.cuda.FloatTensor
+```
+
+Message (torch 1.5; `the others on cuda:0`):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false) but got TensorOptions(dtype=float, device=cpu, layout=Strided, requires_grad=false) (validate_outputs at /pytorch/torch/csrc/autograd/engine.cpp:484)
+```
+
+Message (torch 1.3, several cards; `lies on cuda:4`):
+
+```text
+RuntimeError: Function SqueezeBackward1 returned an invalid gradient at index 0 - expected device cuda:3 but got cuda:4
+```
+
 Message (torch 1.9, of block_diag):
 
 ```text
@@ -323,6 +341,8 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"(?:input a|but condition) is on (?P<one>[\w:]+) and (?:input b is|x and y are) on (?P<other>[\w:]+)",
     r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on (?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
+    r"Backward\w{0,2} returned an invalid gradient at index \d+ - expected device (?P<one>[\w:]{2,12}) but got (?P<other>[\w:]{2,12})",
+    r"expected type TensorOptions\(dtype=[\w :]{3,20}, device=(?P<one>[\w:]+), .{1,160}? but got TensorOptions\(dtype=[\w :]{3,20}, device=(?!(?P=one),)(?P<other>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:
