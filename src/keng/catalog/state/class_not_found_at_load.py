@@ -87,7 +87,21 @@ Message (torch 1.0 to 2.13, from a notebook; `models`):
 
 ModuleNotFoundError: No module named 'models'
 ```
+
+Message (ultralytics 8.1 and later, a checkpoint of before; `ultralytics.yolo`):
+
+```text
+import torch
+from torch.utils.mobile_optimizer import optimize_for_mobile
+
+model = torch.load('best.pt', map_location="cpu")
+model.eval()
+
+ModuleNotFoundError: No module named 'ultralytics.yolo'
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -96,6 +110,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 FINDS = "super().find_class(mod_name, name)"
 """The line of torch/serialization.py that imports what a file names."""
+
+OF_A_REPOSITORY = re.compile(
+    r"\w+\.\w|(?:models?|utils?|networks?|nets?|src|core|modules|common|lib|backbones?|ultralytics)$"
+)
+"""What modules are called that a program finds in its own folder."""
 
 
 @pitfall.explains(
@@ -114,9 +133,9 @@ def no_such_class(failure: Failure) -> Hits:
 
 @pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
+    module = failure.groups["module"]
     told = "torch.load(" in failure.line or FINDS in failure.around
-    if loads(failure) or told:
-        module = failure.groups["module"]
+    if loads(failure) or told or loads_alone(failure.around, module):
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
         )
@@ -132,3 +151,10 @@ def another_source(failure: Failure) -> Hits:
 def loads(failure: Failure) -> bool:
     files = (frame.posix.removesuffix("c") for frame in failure.frames)
     return any(file.endswith("torch/serialization.py") for file in files)
+
+
+def loads_alone(code: str, module: str) -> bool:
+    """Whether the code beside the error loads a file and does not import the module itself."""
+    top = module.partition(".")[0]
+    imported = re.search(rf"\b(?:import|from) {top}\b", code)
+    return "torch.load(" in code and imported is None and OF_A_REPOSITORY.match(module) is not None
