@@ -27,8 +27,9 @@ SHAPES = (
         r"(?P<model>[\d, ]*)[)\]]+, but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
     ),
     re.compile(
-        r"copying the parameter named [\"']?(?P<key>[\w.]{1,300})[\"']?, whose dimensions in the model are torch\.Size\("
-        r"\[(?P<model>[\d, ]*)\]\) and whose dimensions in the checkpoint are torch\.Size\(\[(?P<file>[\d, ]*)\]"
+        r"copying the parameter named [\"']?(?P<key>[\w.]{1,300})[\"']?, whose dimensions in the model are "
+        r"torch\.Size\(\[(?P<model>[\d, ]*)\]\) and whose dimensions in the checkpoint are "
+        r"torch\.Size\(\[(?P<file>[\d, ]*)\]"
     ),
     re.compile(
         r"parameters of key (?P<key>[\w.]{1,300}) is not the same\. Pretrained model: torch\.Size\("
