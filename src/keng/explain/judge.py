@@ -81,7 +81,10 @@ RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 
 SPEAKS = re.compile(rf"{RAISES_ITS_OWN.pattern}|warnings\.warn\(")
 ASKED_BY_THEM = r"huggingface_hub|tokenizers|sentencepiece|tiktoken|jinja2|requests|httpx\d?"
-NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER}|PIL|{ASKED_BY_THEM})[/\\]", re.IGNORECASE)
+EXPORTED_TO = r"onnx_tf|tvm"
+NEAR_TORCH = re.compile(
+    rf"torch|[/\\](?:{OVER}|PIL|{ASKED_BY_THEM}|{EXPORTED_TO})[/\\]", re.IGNORECASE
+)
 """Where a message may be PyTorch's, or one that has a page."""
 
 TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")
