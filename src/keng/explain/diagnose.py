@@ -194,6 +194,8 @@ def _shown(error: Error) -> str:
             return asserted
     if error.kind == "KeyError" and text.isdigit():
         return f"KeyError: {text}"  # a number alone holds no word to know it by
+    if error.kind == "AttributeError" and text.isidentifier():
+        return f"AttributeError: {text}"  # nor does a name
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 

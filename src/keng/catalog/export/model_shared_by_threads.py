@@ -74,6 +74,14 @@ Message (Ultralytics 8, while it joins layers; `bn`):
 AttributeError: bn
 ```
 
+Message (Ultralytics 8; `dt`):
+
+```text
+  File "/env/lib/python3.8/site-packages/ultralytics/yolo/engine/predictor.py", line 180, in stream_inference
+    'inference': self.dt[1].dt * 1E3 / n,
+AttributeError: 'Profile' object has no attribute 'dt'
+```
+
 Message (an older torch, compiled with mode="reduce-overhead"; `CUDA graphs`):
 
 ```text
@@ -140,11 +148,13 @@ def tokenizer_set_by_two(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"(?:^|Error: )bn$|'Profile' object has no attribute 'dt'", odds=0.93)
-def fused_by_two(failure: Failure) -> Hits:
+@pitfall.explains(
+    r"AttributeError: (?P<what>bn)$", r"'Profile' object has no attribute '(?P<what>dt)'", odds=0.93
+)
+def one_yolo_for_two(failure: Failure) -> Hits:
     if failure.shows("ultralytics"):
         yield failure.hit(
-            "two threads make one YOLO ready at the same time, and each takes away its `bn`: YOLO(...) made in each thread"
+            f"two threads use one YOLO at the same time, and each takes away what the other needs (`{failure.groups['what']}`): YOLO(...) made in each thread"
         )
 
 

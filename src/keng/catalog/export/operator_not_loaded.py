@@ -70,7 +70,6 @@ Message (torch 1.7 to 2.13, a model that Torch-TensorRT compiled; `tensorrt.Engi
 RuntimeError:
 Unknown type name '__torch__.torch.classes.tensorrt.Engine':
 Serialized   File "code/__torch__/movinets/models.py", line 4
-  __buffers__ = []
   __torch___engine : __torch__.torch.classes.tensorrt.Engine
                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ <--- HERE
 ```

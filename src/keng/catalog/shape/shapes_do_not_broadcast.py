@@ -158,7 +158,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
     size, fix = failure.mended("inverse_of_odd", int(one), int(other)) or ("", None)
-    cure = "a slice behind the end of its tensor is of size 0" if "0" in (one, other) else cure
+    cure = "one is empty, a slice past the end or ZeRO-3's weight" if "0" in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
     yield failure.hit(f"{says}: {cure}", fix, one=int(one), other=int(other))
 

@@ -72,7 +72,6 @@ Message (torch 1.7 in an app, a model of torch 1.8; `NoneType`):
 com.facebook.jni.CppException:
 Unknown type name 'NoneType':
 Serialized   File "code/__torch__/torch/backends/_nnapi/prepare.py", line 15
-  __buffers__ = []
   training : bool
   _is_full_backward_hook : NoneType
                            ~~~~~~~~ <--- HERE
