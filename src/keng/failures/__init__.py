@@ -201,6 +201,12 @@ class Failure(NamedTuple):
         return asker and "circular import" not in self.message
 
     @property
+    def saves(self) -> bool:
+        """Whether torch.save raised it, or what was pasted in place of a traceback is what is saved."""
+        pasted = "torch.save(" in self.around or ".state_dict()" in self.around
+        return pasted or self.passed_through("torch/serialization.py")
+
+    @property
     def beside_torch(self) -> bool:
         """Whether the traceback, the message or the text around it shows PyTorch: what a library says to
         others as well is of it then."""

@@ -17,6 +17,10 @@ PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
+GRAPHS = re.compile(
+    r"torch_geometric/(?:nn/conv/message_passing|utils/_?scatter)\.py$|torch_scatter/scatter\.py$"
+)
+GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
 MOST_GROUPS = 6
 MOST_NAMES = 5
 
@@ -377,3 +381,11 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     else:
         return f"{says}, but {names}", None
     return says, failure.mended("entered", key, there.state)
+
+
+def in_graph_layer(failure: Failure) -> bool:
+    """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
+    if failure.frames:
+        return any(GRAPHS.search(frame.posix) for frame in failure.frames)
+    known = failure.shows("torch_geometric") or failure.shows("edge_index")
+    return known and GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.failures import Failure
 from keng.failures.fits import LOW
 from keng.model import Fix, Span
+
+REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
+ON_A_REPLICA = (
+    "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
+    "or .cuda() in forward stays on the first card: x.device, register_buffer, or DistributedDataParallel"
+)
 
 
 def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
@@ -72,3 +81,10 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
+
+
+def apart_on_cards(failure: Failure) -> str:
+    """What brings together tensors that lie on two cards."""
+    parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    named = REPLICATES.search(f"{failure.around} {failure.message}")
+    return ON_A_REPLICA if parallel or named else TWO_CARDS

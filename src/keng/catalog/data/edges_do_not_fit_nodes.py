@@ -103,21 +103,52 @@ Traceback (most recent call last):
     edge_index = torch.cat([edge_index[:, mask], loop_index], dim=1)
 RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 3 but got size 2 for tensor number 1 in the list.
 ```
+
+Message (torch 1.2; `a node that x has no row for`):
+
+```text
+RuntimeError: Invalid index in scatterAdd at /opt/conda/conda-bld/pytorch_1565287124314/work/aten/src/TH/generic/THTensorEvenMoreMath.cpp:536
+
+from torch_geometric.nn import GCNConv
+self.conv1 = GCNConv(11, 16)
+```
+
+Message (PyTorch Geometric 2; `node 5, and x has 4 rows`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch_geometric/nn/conv/message_passing.py", line 263, in __lift__
+    return src.index_select(self.node_dim, index)
+IndexError: index 5 is out of bounds for dimension 0 with size 4
+```
+
+Message (PyTorch Geometric 2, on the CPU; `no row for`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch_geometric/nn/conv/message_passing.py", line 263, in __lift__
+    return src.index_select(self.node_dim, index)
+IndexError: index out of range in self
+```
 """
 
 from keng.failures import Failure
+from keng.failures.fits import in_graph_layer
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torch_geometric")
+
+JOINED = "Sizes of tensors must match except in dimension 1."
 
 
 @pitfall.explains(
     r"Expected 'edge_index' to have size '2' in the first dimension \(got '(?P<size>\d+)'\)",
     r"Expected 'edge_index' to be of integer type \(got '(?P<dtype>torch\.\w+)'\)",
     r"Expected 'edge_index' to be two-dimensional \(got (?P<size>\d+ dimensions)\)",
+    rf"{JOINED} Expected size (?P<size>\d+) but got size 2 for tensor",
     odds=0.97,
 )
 def no_pair_of_rows(failure: Failure) -> Hits:
+    if JOINED in failure.message and not failure.passed_through("torch_geometric/utils/loop.py"):
+        return
     size, dtype = failure.groups.get("size"), failure.groups.get("dtype")
     came = (
         f"{dtype}: edge_index.long()"
@@ -130,25 +161,27 @@ def no_pair_of_rows(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Sizes of tensors must match except in dimension 1\. Expected size (?P<size>\d+) but got size 2 for tensor",
-    odds=0.97,
-)
-def pairs_beside_loops(failure: Failure) -> Hits:
-    if failure.passed_through("torch_geometric/utils/loop.py"):
-        yield from no_pair_of_rows(failure)
-
-
-@pitfall.explains(
     r"Found indices in 'edge_index' that are larger than (?P<last>\d+) \(got (?P<came>\d+)\)",
     r"Found negative indices in 'edge_index' \(got (?P<came>-\d+)\)",
     odds=0.97,
 )
 def node_that_is_not_there(failure: Failure) -> Hits:
-    last = failure.groups.get("last")
+    came, last = failure.groups["came"], failure.groups.get("last")
     there = f"the last row of x is {last}" if last else "rows of x begin at 0"
-    yield failure.hit(
-        f"an edge names node {failure.groups['came']}, and {there}: number the nodes anew from 0"
-    )
+    yield failure.hit(f"an edge names node {came}, and {there}: number the nodes anew from 0")
+
+
+@pitfall.explains(
+    r"[Ii]nvalid index in scatterAdd",
+    r"index (?P<came>\d+) is out of bounds for dimension -?\d with size (?P<size>\d+)",
+    r"\bindex out of range in self",
+    odds=0.96,
+)
+def edge_that_points_outside(failure: Failure) -> Hits:
+    came, size = failure.groups.get("came"), failure.groups.get("size")
+    node = f"node {came}, and x has {size} rows" if came else "a node that x has no row for"
+    if in_graph_layer(failure):
+        yield failure.hit(f"an edge of edge_index names {node}: number the nodes anew from 0")
 
 
 @pitfall.explains(
@@ -160,13 +193,6 @@ def rows_for_other_nodes(failure: Failure) -> Hits:
     came, nodes = failure.groups["came"], failure.groups["nodes"]
     yield failure.hit(
         f"the features have {came} rows, and the graph has {nodes} nodes: nodes without edges count too (num_nodes=...)"
-    )
-
-
-@pitfall.explains(r"There are 0-in-degree nodes in the graph", odds=0.96)
-def nodes_that_nothing_reaches(failure: Failure) -> Hits:
-    yield failure.hit(
-        "some nodes have no edge that ends in them: dgl.add_self_loop(g), for heterographs of each type"
     )
 
 
@@ -183,7 +209,11 @@ def two_kinds_of_nodes(failure: Failure) -> Hits:
 
 EDGES = "edge_index is a tensor of long numbers of shape (2, E), and this is something else: torch.tensor(pairs, dtype=torch.long).t().contiguous()"
 EACH = "features of edges are added to those of nodes, and have another length: GINEConv(nn, edge_dim=edge_attr.size(-1))"
+REACHED = (
+    "some nodes have no edge that ends in them: dgl.add_self_loop(g), for heterographs of each type"
+)
 MISFITS = {
+    "There are 0-in-degree nodes in the graph": REACHED,
     "MessagePassing.propagate` only supports ": EDGES,
     "Node and edge feature dimensionalities do not match": EACH,
 }

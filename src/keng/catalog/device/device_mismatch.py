@@ -180,6 +180,28 @@ Message (torch 1.0 to 1.13, two cards):
 RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 0 does not equal 1 (while checking arguments for cudnn_convolution)
 ```
 
+Message (torch 1.0 to 1.13, a replica; `DataParallel copies`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
+    output = module(*input, **kwargs)
+  File "/home/u/net.py", line 40, in forward
+    x = self.stem(x)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/conv.py", line 443, in forward
+    return self._conv_forward(input, self.weight, self.bias)
+RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 1 does not equal 0 (while checking arguments for cudnn_convolution)
+```
+
+Message (torch 1.10 to 2.13, a replica whose model keeps a mask; `a plain tensor`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/parallel_apply.py", line 83, in _worker
+    output = module(*input, **kwargs)
+  File "/home/u/net.py", line 40, in forward
+    return x * self.mask
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!
+```
+
 Message (torch 1.5 to 1.10):
 
 ```text
@@ -309,7 +331,7 @@ RuntimeError: torch.block_diag: input tensors must all be on the same device. In
 
 from keng.data.old_types import APART
 from keng.failures import Failure
-from keng.failures.inputs import layer_and_input
+from keng.failures.inputs import apart_on_cards, layer_and_input
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -361,7 +383,18 @@ def operands_apart(failure: Failure) -> Hits:
         yield failure.hit(layer_and_input(failure, one, other, failure.given.device))
     else:
         named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
-        yield failure.hit(f"{named} lies on {other}, the others on {one}: move it, or them")
+        cards = one.startswith("cuda:") and other.startswith("cuda:")
+        move = apart_on_cards(failure) if cards else "move it, or them"
+        yield failure.hit(f"{named} lies on {other}, the others on {one}: {move}")
+
+
+@pitfall.explains(
+    r"'(?P<one>\w+)' to have the same device as tensor for argument #\d+ '(?P<other>\w+)'; but device (?P<here>\d+) does not equal (?P<there>\d+)",
+    odds=0.9,
+)
+def on_two_cards(failure: Failure) -> Hits:
+    says = "`{one}` lies on card {here}, `{other}` on card {there}".format(**failure.groups)
+    yield failure.hit(f"{says}: {apart_on_cards(failure)}")
 
 
 @pitfall.explains(

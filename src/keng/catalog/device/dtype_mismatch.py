@@ -244,6 +244,12 @@ Message (torch 1.13 to 2.1, of addmm in a backward):
 RuntimeError: expected mat1 and mat2 to have the same dtype, but got: c10::BFloat16 != float
 ```
 
+Message (a form as it is typed, of torch 2.1 to 2.13; `float and Half`):
+
+```text
+expected mat1 and mat2 to have the same dtype, but got: float!= c10::Half
+```
+
 Message (torch 1.13 to 2.13):
 
 ```text
@@ -427,7 +433,7 @@ def input_and_weights(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+)(?: int| char|<\w+>)? != (?:c10::)?(?P<other>\w+)",
+    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+)(?: int| char|<\w+>)? ?!= ?(?:c10::)?(?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     *TWO_DTYPES,
     odds=0.65,

@@ -55,7 +55,31 @@ Message (timm 0.9 and later, with dynamic_img_size; `14`):
 ```text
 AssertionError: Input height (500) should be divisible by patch size (14).
 ```
+
+Message (torchvision 0.12, where it is pasted in short; `another height`):
+
+```text
+fails with
+Wrong image height!
+```
+
+Message (a vision transformer of one's own; `14 x 14 patches meet positions for 24 x 24`):
+
+```text
+RuntimeError: The size of tensor a (197) must match the size of tensor b (577) at non-singleton dimension 1
+```
+
+Message (positions without a class token; `32 x 32 patches meet positions for 96 x 96`):
+
+```text
+  File "models/transformer.py", line 26, in forward
+    image = image + self.attention(q=image + pos_enc, k=image + pos_enc, v=image)
+RuntimeError: The size of tensor a (1024) must match the size of tensor b (9216) at non-singleton dimension 1
+```
 """
+
+import math
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -74,6 +98,43 @@ def no_positions_for_it(failure: Failure) -> Hits:
     yield failure.hit(
         f"the image is of size {came}, and the model has positions for {wants}: resize it, or interpolate_pos_encoding=True (timm: img_size=)"
     )
+
+
+@pitfall.explains(r"\bWrong image (?P<side>height|width)!(?! Expected)", odds=0.93)
+def told_in_short(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the image has another {failure.groups['side']} than the model has positions for: resize it, or make the model with image_size="
+    )
+
+
+SPECIAL = (1, 2, 5, 0)
+"""Tokens beside those of the patches: of the class, of distillation, four registers; or none."""
+LEAST = 7
+"""Patches in a row of a pretrained model, at least: 224 pixels in patches of 32."""
+POSITIONS = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)
+IMAGES = ("image", "img", "patch", "vit", "vision")
+"""Words that tell squares from lengths of texts, which are powers of two as well."""
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<one>\d{1,6})\) must match the size of tensor b \((?P<other>\d{1,6})\) at "
+    r"non-singleton dimension 1\b",
+    odds=0.94,
+)
+def squares_of_patches(failure: Failure) -> Hits:
+    came, wants = int(failure.groups["one"]), int(failure.groups["other"])
+    last = failure.frames[-1].text if failure.frames else failure.around
+    for special in SPECIAL:
+        sides = [math.isqrt(max(n - special, 0)) for n in (came, wants)]
+        if [side * side + special for side in sides] != [came, wants]:
+            continue
+        known = special > 0 or any(map(failure.shows, IMAGES))
+        if known and (POSITIONS.search(last) or (special and min(sides) >= LEAST)):
+            a, b = sides
+            yield failure.hit(
+                f"{a} x {a} patches meet positions for {b} x {b}: the model is made for images of another size; resize them, or make it with image_size= or img_size="
+            )
+            return
 
 
 @pitfall.explains(

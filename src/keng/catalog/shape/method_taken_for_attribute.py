@@ -152,6 +152,22 @@ Message (torch 1.7, of a `.long` that was left open before; `x.long()`):
 TypeError: 'builtin_function_or_method' object does not support item assignment
 ```
 
+Message (torch 1.0 to 1.10, a file that torch.save(model.state_dict, path) wrote; `model.state_dict()`):
+
+```text
+  File "submit.py", line 43, in <module>
+    model.load_state_dict(torch.load(path))
+  File "/env/lib/python3.7/site-packages/torch/nn/modules/module.py", line 803, in load_state_dict
+    state_dict = state_dict.copy()
+AttributeError: 'function' object has no attribute 'copy'
+```
+
+Message (torch 1.12 to 2.13, the same; `model.state_dict()`):
+
+```text
+TypeError: Expected state_dict to be dict-like, got <class 'method'>.
+```
+
 Message (torch 1.0 to 2.13; `.state_dict()`):
 
 ```text
@@ -201,6 +217,18 @@ def not_called(failure: Failure) -> Hits:
     elif "does not support item" in failure.message and "torch." in failure.line:
         yield failure.hit(
             "what an item is set of is a method that was named and not called: parentheses, x.long()"
+        )
+
+
+@pitfall.explains(
+    r"'(?:function|method)' object has no attribute 'copy'",
+    r"Expected state_dict to be dict-like, got <class '(?:function|method)'>",
+    odds=0.96,
+)
+def saved_without_parentheses(failure: Failure) -> Hits:
+    if "dict-like" in failure.message or failure.passed_through("torch/nn/modules/module.py"):
+        yield failure.hit(
+            "what is loaded is a method and no state: it was saved without parentheses, torch.save(model.state_dict(), path)"
         )
 
 

@@ -91,6 +91,23 @@ Message (transformers 4, of DistilBERT; `600`):
 RuntimeError: The size of tensor a (600) must match the size of tensor b (512) at non-singleton dimension 1
 ```
 
+Message (transformers 4, of RoBERTa; `max_length=512`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/roberta/modeling_roberta.py", line 802, in forward
+    buffered_token_type_ids_expanded = buffered_token_type_ids.expand(batch_size, seq_length)
+RuntimeError: The expanded size of the tensor (583) must match the existing size (514) at non-singleton dimension 1.  Target sizes: [1, 583].  Tensor sizes: [1, 514]
+```
+
+Message (on a card, with the code beside it; `up to 2048 tokens`):
+
+```text
+RuntimeError: CUDA error: device-side assert triggered
+
+model = BertForSequenceClassification.from_pretrained("bert-base-uncased")
+ids = tokenizer.encode(text, max_length=2048)
+```
+
 Message (fairseq; `1200`):
 
 ```text
@@ -123,8 +140,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def longer_than_the_table(failure: Failure) -> Hits:
     came, most = failure.groups["came"], failure.groups["most"]
     cure = f"truncation=True, max_length={most}"
-    if "block size" in failure.message:
-        cure = f"ids[:, -{most}:]"
+    cure = f"ids[:, -{most}:]" if "block size" in failure.message else cure
     yield failure.hit(
         f"a sequence of {came} meets {most} positions: cut it, {cure}, or into pieces"
     )
@@ -145,9 +161,8 @@ def longer_than_what_is_added(failure: Failure) -> Hits:
 
 TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})
 """How many positions pretrained models of texts have; those of images have other numbers."""
-
 ADDS_POSITIONS = re.compile(r"position_embeddings|position_ids|token_type_ids")
-TOKENS = re.compile(r"\b(?:tokeniz\w+|input_ids|tokens)\b")
+TOKENS = ("tokeniz", "input_ids", "tokens")
 
 
 @pitfall.explains(
@@ -158,10 +173,32 @@ TOKENS = re.compile(r"\b(?:tokeniz\w+|input_ids|tokens)\b")
 def longer_than_a_pretrained_table(failure: Failure) -> Hits:
     came, most = (int(failure.groups[name]) for name in ("came", "most"))
     last = failure.frames[-1].text if failure.frames else ""
-    shown = ADDS_POSITIONS.search(last) or TOKENS.search(failure.around)
-    if shown is not None and most in TABLES and most < came:
+    shown = ADDS_POSITIONS.search(last) or any(map(failure.shows, TOKENS))
+    if shown and most in TABLES and most < came:
+        usable = most - most % 512 or most
         yield failure.hit(
-            f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={most}, or into pieces"
+            f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={usable}, or into pieces"
+        )
+
+
+BERT = re.compile(
+    r"(?<!long)(?<!visual)bert(?:for|model|config|tokenizer|-base|-large)", re.IGNORECASE
+)
+LENGTH = re.compile(
+    r"\bmax_?(?:seq(?:uence)?_?)?len(?:gth)?\w{0,3} ?[=:] ?(?P<length>\d{3,5})\b", re.IGNORECASE
+)
+
+
+@pitfall.explains(
+    r"device-side assert\b|Creating MTGP constants failed|Assertion .{0,3}srcIndex < srcSelectDimSize|\bindex out of range in self",
+    odds=0.94,
+)
+def told_by_the_length_that_is_asked(failure: Failure) -> Hits:
+    written = f"{failure.message}\n{failure.around}"
+    lengths = [int(found["length"]) for found in LENGTH.finditer(written)]
+    if lengths and max(lengths) > 512 and BERT.search(written):
+        yield failure.hit(
+            f"texts of up to {max(lengths)} tokens are asked for, and BERT has 512 positions: max_length=512, truncation=True"
         )
 
 
@@ -170,7 +207,6 @@ def longer_than_a_pretrained_table(failure: Failure) -> Hits:
     odds=0.95,
 )
 def generated_past_the_end(failure: Failure) -> Hits:
-    most = failure.groups["most"]
     yield failure.hit(
-        f"prompt and answer together pass the {most} positions that the model was trained for: a shorter prompt or max_new_tokens"
+        f"prompt and answer together pass the {failure.groups['most']} positions that the model was trained for: a shorter prompt or max_new_tokens"
     )

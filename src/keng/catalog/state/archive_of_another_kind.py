@@ -73,6 +73,12 @@ Message (torch 1.0 to 2.13; `loaded already`):
 AttributeError: 'dict' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead.
 ```
 
+Message (torch 1.6, called as torch.save is; `a Classifier`):
+
+```text
+torch.nn.modules.module.ModuleAttributeError: 'Classifier' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead.
+```
+
 Message (torch 1.4 to 1.6, in an app for Android):
 
 ```text
@@ -148,12 +154,21 @@ SEEK = "torch.load takes a path or an open file: what it is given was loaded alr
 
 
 @pitfall.explains(
-    r"(?P<none>'NoneType' object )?(?:has no attribute '\w+'\. )?You can only torch\.load from a file that is seekable",
+    r"(?:'(?P<kind>\w+)' object )?(?:has no attribute '\w+'\. )?You can only torch\.load from a file that is seekable",
     odds=0.96,
 )
 def no_file(failure: Failure) -> Hits:
-    none = "torch.load is given None: what looks for the file, or keeps its path, has none"
-    yield failure.hit(none if failure.groups["none"] else SEEK)
+    kind = failure.groups["kind"] or ""
+    if kind == "NoneType":
+        yield failure.hit(
+            "torch.load is given None: what looks for the file, or keeps its path, has none"
+        )
+    elif failure.kind.endswith("ModuleAttributeError"):
+        yield failure.hit(
+            f"torch.load takes the path first, and is given a {kind}, a model: torch.save(model, path), model = torch.load(path)"
+        )
+    else:
+        yield failure.hit(SEEK)
 
 
 pitfall.answers(

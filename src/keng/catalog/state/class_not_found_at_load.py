@@ -99,6 +99,12 @@ model.eval()
 
 ModuleNotFoundError: No module named 'ultralytics.yolo'
 ```
+
+Message (a report without its traceback; `a class of models`):
+
+```text
+When I load the .pth file, ModuleNotFoundError: No module named 'models' occurs.
+```
 """
 
 import re
@@ -111,10 +117,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 FINDS = "super().find_class(mod_name, name)"
 """The line of torch/serialization.py that imports what a file names."""
 
-OF_A_REPOSITORY = re.compile(
-    r"\w+\.\w|(?:models?|utils?|networks?|nets?|src|core|modules|common|lib|backbones?|ultralytics)$"
+LOADING = re.compile(
+    r"\btorch\.load\b|\bload\w* (?:[\w'-]{1,20} ){0,4}(?:[\w-]{0,40}\.(?:pth?|ckpt|tar|pkl)\b|checkpoint|pretrained)",
+    re.IGNORECASE,
 )
-"""What modules are called that a program finds in its own folder."""
+OF_A_PROJECT = re.compile(
+    r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?|ultralytics)(?:\.[\w.]+)?$"
+)
+"""What folders and files of a repository are called, and hardly any package."""
 
 
 @pitfall.explains(
@@ -133,9 +143,10 @@ def no_such_class(failure: Failure) -> Hits:
 
 @pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
-    module = failure.groups["module"]
-    told = "torch.load(" in failure.line or FINDS in failure.around
-    if loads(failure) or told or loads_alone(failure.around, module):
+    module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
+    told = "torch.load(" in failure.line or FINDS in around
+    shown = OF_A_PROJECT.match(module) and LOADING.search(around) and not failure.frames
+    if loads(failure) or told or shown:
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
         )
@@ -151,10 +162,3 @@ def another_source(failure: Failure) -> Hits:
 def loads(failure: Failure) -> bool:
     files = (frame.posix.removesuffix("c") for frame in failure.frames)
     return any(file.endswith("torch/serialization.py") for file in files)
-
-
-def loads_alone(code: str, module: str) -> bool:
-    """Whether the code beside the error loads a file and does not import the module itself."""
-    top = module.partition(".")[0]
-    imported = re.search(rf"\b(?:import|from) {top}\b", code)
-    return "torch.load(" in code and imported is None and OF_A_REPOSITORY.match(module) is not None

@@ -38,6 +38,26 @@ Message (torch 1.0 to 1.5; `1.6`):
 RuntimeError: /models/net.pth is a zip archive (did you mean to use torch.jit.load()?)
 ```
 
+Message (torch 1.1, as it is retyped; `1.6`):
+
+```text
+pretrained_model.pth is a zip archive(did you mean to use torch.jit.load()?)
+```
+
+Message (torch 1.3, the first error of a chain that ends with the one above; `tar archive`):
+
+```text
+  File "/env/lib/python3.7/tarfile.py", line 187, in nti
+    n = int(s.strip() or "0", 8)
+ValueError: invalid literal for int() with base 8: 'ightq\x02ct'
+```
+
+Message (other letters of the same; `tar archive`):
+
+```text
+ValueError: invalid literal for int() with base 8: '_rebuild'
+```
+
 Message (torch 1.8, of an operator that came later):
 
 ```text
@@ -145,12 +165,25 @@ def newer_format(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"zip archive \(did you mean to use torch\.jit\.load\(\)|unsupported archive format from the preview release",
+    r"zip archive ?\(did you mean to use torch\.jit\.load|unsupported archive format from the preview release",
     odds=0.93,
 )
 def zip_archive(failure: Failure) -> Hits:
     yield failure.hit(
         "the file is a zip archive of PyTorch 1.6 or later, or a scripted model: update, or torch.jit.load"
+    )
+
+
+@pitfall.explains(
+    r"with base 8: '[^'\n]{0,9}(?:_rebuil|ebuild_|uild_t|d_tens|_tensor|ensor_v|orch\._|h\._ut)",
+    r"with base 8: '(?=[^'\n]{0,20}\\(?:x0|n))[^'\n]{0,20}?(?:ight|ias|2\\nq|\(\(X|q\\x0\dct)",
+    odds=0.8,
+)
+def taken_for_a_tar(failure: Failure) -> Hits:
+    """At this place a file of the former kind, which loads all the same, has the class of its dictionary."""
+    yield failure.hit(
+        "a PyTorch of before 1.6 took the zip archive of a newer one for a tar archive: update PyTorch, or write the file again with "
+        "_use_new_zipfile_serialization=False"
     )
 
 

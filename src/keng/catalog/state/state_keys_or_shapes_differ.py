@@ -19,6 +19,20 @@ model = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 10))
 model.load_state_dict(saved.state_dict())  # seen: 1000 outputs in the file, 10 in the model
 ```
 
+Bad (another number of classes, in a head that is called so):
+
+```python
+from torch import nn
+
+
+def net(classes):
+    return nn.ModuleDict({"stem": nn.Linear(8, 16), "head": nn.Linear(16, classes)})
+
+
+saved, model = net(14), net(4)
+model.load_state_dict(saved.state_dict())  # seen: `14 outputs in the file`
+```
+
 Bad (the whole checkpoint):
 
 ```python
@@ -225,7 +239,7 @@ import re
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
 from keng.failures.fits import without_entry
-from keng.mapping import Plan, StateErrors, in_words
+from keng.mapping import Plan, StateErrors, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
 
@@ -247,7 +261,7 @@ def names_or_shapes_differ(failure: Failure) -> Hits:
     elif inside:
         says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
     else:
-        says = _in_other_form(plan) or _in_numbers(errors)
+        says = _in_other_form(plan) or of_another_head(errors) or _in_numbers(errors)
     lacks, more = len(errors.missing), len(errors.unexpected)
     yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 
