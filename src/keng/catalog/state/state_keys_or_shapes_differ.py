@@ -136,7 +136,7 @@ file.seek(0)
 model.load_state_dict(torch.load(file))
 ```
 
-Message (mmcv; `[80, 256, 3, 3] in the file`):
+Message (mmcv; `80 outputs in the file`):
 
 ```text
 While copying the parameter named bbox_head.polar_cls.weight, whose dimensions in the model are torch.Size([1, 256, 3, 3]) and whose dimensions in the checkpoint are torch.Size([80, 256, 3, 3])
