@@ -349,13 +349,11 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 @pitfall.explains(
     r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
     r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
-    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
-    r"different from other tensors on (?P<one>[\w:]+)",
+    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
-    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
-    r"(?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
+    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for (?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
     r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
     r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
