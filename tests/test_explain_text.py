@@ -533,3 +533,21 @@ def test_a_piece_of_a_message(piece: str, unit: str) -> None:
 )
 def test_no_piece_of_a_message(text: str) -> None:
     assert not explain.text(text).diagnoses
+
+
+@pytest.mark.parametrize(
+    ("told", "together"),
+    [
+        ("With one request it works, with two requests at a time I get this", True),
+        ("demo.queue(concurrency_count=5).launch()", True),
+        ("It fails when several threads call model.transcribe", True),
+        ("多个请求并发时报错", True),
+        ("I load the images with several threads, num_workers=8", False),
+        ("demo.launch(concurrency_limit=1)", False),
+        ("After two calls of backward several users saw this", False),
+    ],
+)
+def test_requests_that_come_together_are_told_by_what_is_written(told: str, together: bool) -> None:
+    error = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 324 but got size 325 for tensor number 1 in the list."
+    named = explain.text(f"{told}\n\n{error}", source=False).diagnoses
+    assert named[0].pitfall == ("model-shared-by-threads" if together else "cat-size-mismatch")

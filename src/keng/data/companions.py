@@ -70,6 +70,26 @@ INSTEAD = {
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
 
+RENAMED = {
+    "No module named 'ultralytics.yolo": (
+        "ultralytics has no yolo since 8.1: ultralytics.engine, .models.yolo, .data and .utils in code; "
+        "a checkpoint that names it wants ultralytics<8.1"
+    ),
+    "attempt_load() got an unexpected keyword argument 'map_location'": (
+        "YOLOv5 calls it device since 6.2, and this call is of another version: device=..., or all files "
+        "of one version"
+    ),
+    "attempt_load() got an unexpected keyword argument 'device'": (
+        "this models/experimental.py is of YOLOv7, or a YOLOv5 before 6.2, and the call of a later one: "
+        "map_location=..., or all files of one version"
+    ),
+    "'InferenceParams' object has no attribute 'max_sequence_len'": (
+        "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
+    ),
+}
+"""What has another name in another version, of what is in no table, as it is copied more often than
+installed."""
+
 
 MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(

@@ -36,6 +36,8 @@ TWO_DTYPES = (
     r"but got scalar type (?P<other>\w+) for (?:argument|sequence|second argument)",
     r"Input dtypes must be the same, got: input (?:c10::)?(?P<one>[\w<>]+(?: int| char)?), "
     r"batch1: (?:(?:c10::)?(?P=one), batch2: )?(?:c10::)?(?P<other>[\w<>]+)",
+    r"expected type TensorOptions\(dtype=(?:c10::)?(?P<one>[\w ]+), device=(?P<on>[\w:]+), "
+    r".{1,160}? but got TensorOptions\(dtype=(?:c10::)?(?!(?P=one),)(?P<other>[\w ]+), device=(?P=on)",
     r"all tensors must have be the same dtype but tensor \d+ is (?:c10::)?(?P<one>[\w<>]+(?: int| char)?) "
     r"and tensor \d+ (?:c10::)?(?P<other>[\w<>]+)",
     rf"{WANTED}{OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]?{BUT}{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",

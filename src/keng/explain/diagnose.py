@@ -159,10 +159,11 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        around = "" if traced else "\n".join(self._report.rest)[-LONGEST_AROUND:]
-        frames, pasted = tuple(error.frames), self._pasted
+        told = "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        around, frames = "" if traced else told, tuple(error.frames)
         failure = Failure(
-            *(error.kind, error.message, match.groups, frames, place, live, code, around, pasted)
+            *(error.kind, error.message, match.groups, frames, place, live, code, around),
+            *(self._pasted, told),
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
@@ -193,6 +194,8 @@ def _shown(error: Error) -> str:
             return asserted
     if error.kind == "KeyError" and text.isdigit():
         return f"KeyError: {text}"  # a number alone holds no word to know it by
+    if error.kind == "AttributeError" and text.isidentifier():
+        return f"AttributeError: {text}"  # nor does a name
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 

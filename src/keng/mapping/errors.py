@@ -26,8 +26,17 @@ SHAPES = (
         r"because (?P<key>[\w.]{1,300}) expected shape (?:tensor\(.{0,60}?size=\(|torch\.Size\(\[)"
         r"(?P<model>[\d, ]*)[)\]]+, but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
     ),
+    re.compile(
+        r"copying the parameter named [\"']?(?P<key>[\w.]{1,300})[\"']?, whose dimensions in the model are "
+        r"torch\.Size\(\[(?P<model>[\d, ]*)\]\) and whose dimensions in the checkpoint are "
+        r"torch\.Size\(\[(?P<file>[\d, ]*)\]"
+    ),
+    re.compile(
+        r"parameters of key (?P<key>[\w.]{1,300}) is not the same\. Pretrained model: torch\.Size\("
+        r"\[(?P<file>[\d, ]*)\]\); your network: torch\.Size\(\[(?P<model>[\d, ]*)\]"
+    ),
 )
-"""How torch, accelerate and diffusers tell of a shape that differs."""
+"""How torch, of today and of 0.4, accelerate, diffusers and nnU-Net tell of a shape that differs."""
 
 
 HEADS = ("head", "cls", "class", "clf", "logit", "score", "pred")

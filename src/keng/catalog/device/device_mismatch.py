@@ -304,6 +304,24 @@ Message (torch 0.1 to 1.2; `its input on the CPU`):
 RuntimeError: input type (torch.FloatTensor) doesn't match the type of a parameter tensor (torch.cuda.FloatTensor)
 ```
 
+Message (torch 1.0 to 1.4, a loss that is added up on the CPU):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type torch.FloatTensor but got torch.cuda.FloatTensor
+```
+
+Message (torch 1.5; `the others on cuda:0`):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false) but got TensorOptions(dtype=float, device=cpu, layout=Strided, requires_grad=false) (validate_outputs at /pytorch/torch/csrc/autograd/engine.cpp:484)
+```
+
+Message (torch 1.3, several cards; `lies on cuda:4`):
+
+```text
+RuntimeError: Function SqueezeBackward1 returned an invalid gradient at index 0 - expected device cuda:3 but got cuda:4
+```
+
 Message (torch 1.9, of block_diag):
 
 ```text
@@ -331,13 +349,11 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 @pitfall.explains(
     r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
     r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
-    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
-    r"different from other tensors on (?P<one>[\w:]+)",
+    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
-    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
-    r"(?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
+    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for (?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
     r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
     r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
@@ -345,6 +361,8 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"(?:input a|but condition) is on (?P<one>[\w:]+) and (?:input b is|x and y are) on (?P<other>[\w:]+)",
     r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on (?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
+    r"Backward\w{0,2} returned an invalid gradient at index \d+ - expected device (?P<one>[\w:]{2,12}) but got (?P<other>[\w:]{2,12})",
+    r"expected type TensorOptions\(dtype=[\w :]{3,20}, device=(?P<one>[\w:]+), .{1,160}? but got TensorOptions\(dtype=[\w :]{3,20}, device=(?!(?P=one),)(?P<other>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:

@@ -393,6 +393,12 @@ Message (torch 2.4, a recurrent layer; `float64`):
 ```text
 ValueError: input must have the type torch.float32, got type torch.float64
 ```
+
+Message (torch 1.5 to 1.9; `float and Half`):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)) but got TensorOptions(dtype=c10::Half, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))
+```
 """
 
 from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype

@@ -55,6 +55,24 @@ rows = torch.zeros(4, 5)
 rows[0] = torch.ones(3)  # seen: 3 do not fill 5
 ```
 
+Bad (a piece that begins behind the end):
+
+```python
+import torch
+
+sound, piece = torch.ones(1, 50), torch.zeros(1, 65)
+piece[:, :65] = sound[:, 60:125]  # seen: `has no elements`
+```
+
+Bad (nothing is left to add; `0 and 65`):
+
+```python
+import torch
+
+sound = torch.ones(1, 65)
+mixed = sound + torch.ones(1, 50)[:, 60:125]
+```
+
 Bad (a mask of another size):
 
 ```python
@@ -133,14 +151,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def sizes_that_differ(failure: Failure) -> Hits:
     one, other, dim = (failure.groups[name] for name in ("one", "other", "dim"))
-    there = failure.live.operands
     says, cure = f"{one} and {other} meet in dimension {dim}", "one must be 1 or both the same"
-    if len(there) == 2:
+    if len(there := failure.live.operands) == 2:
         says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
     size, fix = failure.mended("inverse_of_odd", int(one), int(other)) or ("", None)
+    cure = "one is empty, a slice past the end or ZeRO-3's weight" if "0" in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
     yield failure.hit(f"{says}: {cure}", fix, one=int(one), other=int(other))
 
@@ -151,10 +169,11 @@ def sizes_that_differ(failure: Failure) -> Hits:
     odds=0.85,
 )
 def stretched_too_little(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"{came} cannot become {wants} in dimension {failure.groups['dim']}: only a size of 1 is stretched"
-    )
+    wants, came, dim = (failure.groups[name] for name in ("wants", "came", "dim"))
+    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched"
+    if came == "0":
+        says = f"what is to fill {wants} places of dimension {dim} has no elements: a slice behind the end of its tensor, as of one that is shorter than thought, or a choice of nothing"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -186,8 +205,7 @@ def mask_of_another_shape(failure: Failure) -> Hits:
     odds=0.93,
 )
 def too_few_sizes(failure: Failure) -> Hits:
-    has = failure.groups.get("has", "")
-    what = f" of shape [{has}]" if has else ""
+    what = f" of shape [{has}]" if (has := failure.groups.get("has")) else ""
     yield failure.hit(
         f"expand or repeat gets fewer sizes than the tensor{what} has dimensions, also where one is assigned to another"
     )

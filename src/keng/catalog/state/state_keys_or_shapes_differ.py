@@ -136,6 +136,12 @@ file.seek(0)
 model.load_state_dict(torch.load(file))
 ```
 
+Message (mmcv; `80 outputs in the file`):
+
+```text
+While copying the parameter named bbox_head.polar_cls.weight, whose dimensions in the model are torch.Size([1, 256, 3, 3]) and whose dimensions in the checkpoint are torch.Size([80, 256, 3, 3])
+```
+
 Message (torch 0.4):
 
 ```text
@@ -189,6 +195,20 @@ ValueError: Cannot load <class 'diffusers.models.unet_2d_condition.UNet2DConditi
  Please make sure to pass `low_cpu_mem_usage=False` and `device_map=None` if you want to randomly initialize those weights or else make sure your checkpoint file is correct.
 ```
 
+Message (nnU-Net 1):
+
+```text
+  File "/work/nnunet/run/load_pretrained_weights.py", line 61, in load_pretrained_weights
+    raise RuntimeError("Pretrained weights are not compatible with the current network architecture")
+RuntimeError: Pretrained weights are not compatible with the current network architecture
+```
+
+Message (nnU-Net 2; `[32, 1, 3, 3, 3] in the file`):
+
+```text
+AssertionError: The shape of the parameters of key encoder.stages.0.0.convs.0.conv.weight is not the same. Pretrained model: torch.Size([32, 1, 3, 3, 3]); your network: torch.Size([32, 4, 3, 3, 3]). The pretrained model does not seem to be compatible with your network.
+```
+
 Message (fairseq):
 
 ```text
@@ -228,8 +248,8 @@ OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkp
 
 
 @pitfall.explains(
-    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}",
-    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |Found missing adapter keys while loading",
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}|While copying the parameter named ",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |[Pp]retrained (?:weights are not|(?:weights|model) do(?:es)? not seem to be) compatible with|Found missing adapter keys while loading",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:

@@ -132,6 +132,30 @@ Message (peft 0.19 and later; `from 0.14 to before 0.19`):
 ```text
 ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
 ```
+
+Message (ultralytics 8.1 and later; `8.1`):
+
+```text
+ModuleNotFoundError: No module named 'ultralytics.yolo'
+```
+
+Message (YOLOv5 6.2 and later; `device=`):
+
+```text
+TypeError: attempt_load() got an unexpected keyword argument 'map_location'
+```
+
+Message (YOLOv5 before 6.2, and YOLOv7; `map_location=`):
+
+```text
+TypeError: attempt_load() got an unexpected keyword argument 'device'
+```
+
+Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer Engine`):
+
+```text
+AttributeError: 'InferenceParams' object has no attribute 'max_sequence_len'
+```
 """
 
 import re
@@ -149,6 +173,8 @@ LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
 INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
+pitfall.answers(companions.RENAMED, odds=0.9)
+
 
 @pitfall.explains(
     rf"cannot import name '(?P<what>\w{{1,80}})' from '(?P<module>{LIBRARY}(?:\.[\w.]{{1,200}})?)'(?: \((?P<file>[^)]{{1,300}})\))?",
@@ -158,9 +184,8 @@ USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
-    own = USERS.match(failure.groups.get("file", ""))
     change = companions.of_name(module, what)
-    if change is not None and own is None:
+    if change is not None and USERS.match(failure.groups.get("file", "")) is None:
         yield failure.hit(_says(failure, change, f"`{change.place}.{change.name}`"))
     elif what and failure.asks_within(library := module.partition(".")[0]):
         yield failure.hit(
@@ -188,9 +213,8 @@ def member_of_another_version(failure: Failure) -> Hits:
 
 def _is_shown(failure: Failure, change: Change) -> bool:
     """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
-    texts = [text for frame in failure.frames for text in (frame.posix, frame.text)]
-    texts += [failure.around, failure.code.text if failure.code is not None else ""]
-    return any(change.word in text for text in texts)
+    code = failure.code.text if failure.code is not None else ""
+    return failure.shows(change.word) or change.word in code
 
 
 @pitfall.explains(
