@@ -123,3 +123,11 @@ def test_what_stands_before_an_error_on_its_line_is_told_around_it() -> None:
     report = read(clean("FAILED tests/test_trainer.py::test_fit - TypeError: no such thing"))
     assert [error.line for error in report.errors] == ["TypeError: no such thing"]
     assert report.rest == ["FAILED tests/test_trainer.py::test_fit -"]
+
+
+def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
+    lines = ["[Errno 2] No such file or directory: 'a'", "ERROR | [Errno 28] No space left"]
+    assert [line.partition(":")[0] for line in clean("\n".join(lines))] == [
+        "FileNotFoundError",
+        "OSError",
+    ]
