@@ -77,7 +77,7 @@ INSTEAD = {
     "pytorch_lightning Trainer. num_processes": "trainer.num_devices",
     "pytorch_lightning Trainer. resume_from_checkpoint": "trainer.fit(ckpt_path=...)",
     "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
-    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or Trainer(max_epochs=args.max_epochs, ...)",
+    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
     "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
@@ -151,7 +151,9 @@ def well_known(function: str, name: str, text: str) -> list[Change]:
     """What a class that the text speaks of ("test_trainer.py") took by that name, where the class alone did
     and its library says what stands for it now: `__init__` does not tell whose it is."""
     of = [change for (_, each), change in _rows("members").items() if each == name and change.to]
-    made = [change for change in of if change.owner[:1].isupper() and not change.place.endswith(".")]
+    made = [
+        change for change in of if change.owner[:1].isupper() and not change.place.endswith(".")
+    ]
     spoken = bool(made) and made[0].owner.lower() in text.lower()
     return made if function == "__init__" and len(made) == 1 and spoken else []
 
