@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from keng.failures import Failure
 from keng.failures.fits import LOW
 from keng.model import Fix, Span
-
-CLIPS = re.compile(
-    r"\bclip\.load\(|\bclip(?:_model)?\.(?:transformer|visual|encode_(?:image|text))\b|"
-    r"\bmodel\.encode_(?:image|text)\(|[/\\]clip[/\\](?:clip_)?model\.py"
-)
-"""What shows the CLIP of OpenAI, or one that has its names."""
 
 
 def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
@@ -66,24 +58,6 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
         move = f"model.float() if nothing asked for float64 weights, else {fed}.double()"
         return move, None, None
     return f"{fed}.float() where the data comes in", failure.refed("{}.float()"), None
-
-
-def halved_by_clip(failure: Failure) -> str:
-    """What to do where the model is CLIP, whose weights are float16 on a card and there alone; nothing
-    where it is not, or other dtypes meet."""
-    named = {failure.groups.get(key, "").lower() for key in ("came", "wants", "one", "other")}
-    shown = [
-        failure.line,
-        failure.message,
-        failure.around,
-        *(frame.path for frame in failure.frames),
-    ]
-    if not named <= {"", "half", "float"} or not any(map(CLIPS.search, shown)):
-        return ""
-    return (
-        "CLIP has float16 weights on a card: model.float() once after clip.load, "
-        "or x.to(model.dtype) for what it gets and .float() for what it gives"
-    )
 
 
 def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:

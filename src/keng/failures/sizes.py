@@ -37,4 +37,5 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     if not 1 < came < there or there % came:
         return ""
     times = there // came
-    return f"; {there} = {times} * {came}, as where it was flattened with a dimension of {times} and the mask without"
+    says = f"; {there} = {times} * {came}, as where it was flattened"
+    return f"{says} with a dimension of {times} and the mask without"

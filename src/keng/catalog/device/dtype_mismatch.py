@@ -419,8 +419,9 @@ ValueError: input must have the type torch.float32, got type torch.float64
 
 from keng.data.old_types import ONE_WANTED, OTHERS, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
+from keng.failures.clip import halved_by_clip
 from keng.failures.fits import target_of_floats
-from keng.failures.inputs import converted, halved_by_clip
+from keng.failures.inputs import converted
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
