@@ -109,7 +109,7 @@ def clean(text: str) -> list[str]:
         text = ANSI.sub("", text)
     if "\\n" in text:
         text = "\n".join(map(_unfolded, text.split("\n"))) if "\n" in text else _opened(text)
-    text = text.translate(TYPOGRAPHY)
+    text = as_everywhere(text.translate(TYPOGRAPHY))
     if " ERROR " in text:
         text = PREFIXED.sub("\n", text)
     if "&" in text:
@@ -123,6 +123,11 @@ def clean(text: str) -> list[str]:
     if f"{HEAD}: File" in text:
         text = "\n".join(map(_parted, text.split("\n")))
     return [_line(line) for line in text.split("\n")]
+
+
+def as_everywhere(text: str) -> str:
+    """With the names of types in C++ as other compilers than that of Windows write them."""
+    return text.replace("struct c10::", "c10::")
 
 
 def _unfolded(line: str) -> str:

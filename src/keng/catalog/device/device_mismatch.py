@@ -156,7 +156,7 @@ Message (torch 2.0, on a Mac; `on the CPU`):
 RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same
 ```
 
-Message (torch 2.13, on a card of Intel's; `the model was not moved`):
+Message (on a card of Intel's; `the model was not moved`):
 
 ```text
 RuntimeError: Input type (XPUFloatType) and weight type (torch.FloatTensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor

@@ -382,13 +382,19 @@ Message (torch 2.13; `weights are BFloat16`):
 RuntimeError: Input type (torch.FloatTensor) and weight type (CPUBFloat16Type) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
 ```
 
+Message (torch 2, under Windows; `weights are Half`):
+
+```text
+RuntimeError: Input type (float) and bias type (struct c10::Half) should be the same
+```
+
 Message (torch 2.0, on a Mac; `weights are Float`):
 
 ```text
 RuntimeError: Input type (MPSHalfType) and weight type (MPSFloatType) should be the same
 ```
 
-Message (torch 2.13, on a card of Intel's; `is Float, its weights are BFloat16`):
+Message (on a card of Intel's; `is Float, its weights are BFloat16`):
 
 ```text
 RuntimeError: Input type (XPUFloatType) and weight type (XPUBFloat16Type) should be the same

@@ -160,7 +160,8 @@ def result_of_a_move_dropped(code: Code) -> Hits:
 def two_devices_or_dtypes(failure: Failure) -> Hits:
     kinds = {(operand.dtype, operand.device) for operand in failure.live.operands}
     there = [f"`{o.name}` is {o.dtype} on {o.device}" for o in failure.live.operands]
-    devices = re.search("device|backend", failure.message) or failure.message.count("cuda") == 1
+    devices = re.search("device|backend", failure.message)
+    devices = devices or failure.message.lower().count("cuda") == 1
     met = "two devices meet" if devices else "two dtypes meet"
     says = "; ".join(there) if len(kinds) > 1 else met
     yield failure.hit(f"{says}: one was not moved, or its moved copy was dropped", sure=False)

@@ -103,7 +103,7 @@ net = Net(True)
 net.train()
 ```
 
-Message (Lightning 0.8 to 2, whose Trainer calls it; `train` of the module):
+Message (Lightning 0.8, whose Trainer calls it; `train` of the module):
 
 ```text
 Traceback (most recent call last):
@@ -114,7 +114,7 @@ Traceback (most recent call last):
 TypeError: 'int' object is not callable
 ```
 
-Message (accelerate; `eval` of the module):
+Message (a library's own loop; `eval` of the module):
 
 ```text
 Traceback (most recent call last):
