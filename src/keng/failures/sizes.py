@@ -9,9 +9,9 @@ from keng.failures import Failure
 NORMALIZES = re.compile(r"\b[Nn]ormalize\b")
 NORMALIZED = re.compile(r"torchvision/transforms/(?:v2/functional/)?_?(?:functional|misc)\w*\.py$")
 CHANNELS = {
-    "1": "the image has one channel, grey or a mask",
-    "2": "the image is grey and has an alpha channel",
-    "4": "the image has a fourth channel, alpha",
+    "1": "one channel, grey or a mask,",
+    "2": "a grey image with an alpha channel",
+    "4": "an image with a fourth channel, alpha,",
 }
 
 
@@ -25,10 +25,8 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
     at_work = at_work or (len(size) == 2 and not failure.frames)  # few others do this in place
     if not at_work or channels not in CHANNELS or gets.split(", ") != ["3", *size]:
         return ""
-    own = ", or Normalize((0.5,), (0.5,)) for its one" if channels == "1" else ""
-    return (
-        f"{CHANNELS[channels]}, and the means of Normalize are for three: image.convert('RGB'){own}"
-    )
+    own = ", or Normalize((0.5,), (0.5,))" if channels == "1" else ""
+    return f"{CHANNELS[channels]} meets the three means of Normalize: image.convert('RGB'){own}"
 
 
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
@@ -37,5 +35,5 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     if not 1 < came < there or there % came:
         return ""
     times = there // came
-    says = f"; {there} = {times} * {came}, as where it was flattened"
+    says = f"; {there} = {times} * {came}, as where the tensor was flattened"
     return f"{says} with a dimension of {times} and the mask without"

@@ -188,7 +188,7 @@ def no_weights_there(failure: Failure) -> Hits:
 )
 def shard_missing(failure: Failure) -> Hits:
     folder, file, of = (failure.groups[key] for key in ("folder", "file", "of"))
-    where = f"`{folder}`" if folder else "the folder"
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
     yield failure.hit(
         f"{where} lacks {file}, one of the {of} files that its index names: fetch the rest; where the weights are in another file, as quantized ones are, remove the index"
     )
@@ -200,7 +200,7 @@ def shard_missing(failure: Failure) -> Hits:
 )
 def under_its_older_name(failure: Failure) -> Hits:
     file, folder = failure.groups["file"], failure.groups["folder"]
-    where = f"`{folder}`" if folder else "the folder"
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
     now = "model" if file == "pytorch_model" else file
     yield failure.hit(
         f"{where} holds no {file}.bin: save_pretrained writes {now}.safetensors today (transformers 4.35, peft 0.7), for safetensors.torch.load_file, or shards of it"
