@@ -21,9 +21,9 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
     channels, *size = has.split(", ")
     function = failure.frames[-1].function if failure.frames else ""
     shown = (failure.line, failure.message, failure.around, function)
-    at_work = any(map(NORMALIZES.search, shown)) or NORMALIZED.search(failure.raised_in)
-    at_work = at_work or (len(size) == 2 and not failure.frames)  # few others do this in place
-    if not at_work or channels not in CHANNELS or gets.split(", ") != ["3", *size]:
+    named = any(map(NORMALIZES.search, shown)) or NORMALIZED.search(failure.raised_in)
+    alone = len(size) == 2 and not failure.frames  # few others do this in place
+    if not (named or alone) or channels not in CHANNELS or gets.split(", ") != ["3", *size]:
         return ""
     own = ", or Normalize((0.5,), (0.5,))" if channels == "1" else ""
     return f"{CHANNELS[channels]} meets the three means of Normalize: image.convert('RGB'){own}"

@@ -416,6 +416,12 @@ features = self.clip.transformer(features)
 RuntimeError: expected scalar type Half but found Float
 ```
 
+Message (torch 1.13, alone; `labels and indices`):
+
+```text
+RuntimeError: expected scalar type Long but found Int
+```
+
 Message (torch 2.4, a recurrent layer; `float64`):
 
 ```text
@@ -469,7 +475,9 @@ def two_operands(failure: Failure) -> Hits:
     says = f"two dtypes meet, {one} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    says = halved_by_clip(failure) or f"{says}: convert one with .to(other.dtype)"
+    whole = one == "Long" and failure.groups["other"] == "Int"
+    cure = "labels and indices are long, x.long()" if whole else "convert one with .to(other.dtype)"
+    says = halved_by_clip(failure) or f"{says}: {cure}"
     yield failure.hit(says, sure=one != "Long")
 
 

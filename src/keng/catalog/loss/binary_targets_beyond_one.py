@@ -129,7 +129,7 @@ def beyond_one(call: LossCall) -> Hits:
 @pitfall.explains(
     r"\b[Ll]oss (?:\w{1,12} ){0,3}negative\b",
     r"\b[Nn]egative (?:\w{1,12} ){0,2}loss\b",
-    r"\b[Ll]oss\b[\w ()]{0,20}[:=] ?-(?P<log>\d)",
+    r"\b(?:loss|Loss)\b[\w ()]{0,20}[:=] ?-(?P<log>\d)",
     odds=0.9,
 )
 def loss_below_nothing(failure: Failure) -> Hits:

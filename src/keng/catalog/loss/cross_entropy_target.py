@@ -140,12 +140,6 @@ Message (torch 1.13):
 RuntimeError: expected scalar type Long but found Int
 ```
 
-Message (torch 1.5 to 1.13, alone; `NumPy before 2`):
-
-```text
-RuntimeError: expected scalar type Long but found Int
-```
-
 Message (torch 1.0 to 1.4, its end left out; `.long()`):
 
 ```text
@@ -255,7 +249,6 @@ def another_type_in_a_loss(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected scalar type Long but found (?P<came>Int)\b",
     r"Expected object of scalar type Long but got scalar type (?P<came>\w+) for argument #2(?! ?')",
     odds=0.75,
 )
