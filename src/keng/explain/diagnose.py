@@ -109,11 +109,13 @@ class Diagnostics:
         return self._ranked(list(best.values())) or self._of_a_piece()
 
     def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
-        """Likeliest first; what lets the program go on after a likely cause of its end, told beside it."""
+        """Likeliest first; what lets a program go on, told beside a likely cause of its end, after that."""
         found.sort(key=lambda each: -each.confidence)
         passing = [d for d in found if self._patterns.unit(d.pitfall).severity == "hint"]
         rest = [each for each in found if each not in passing]
-        return tuple([*rest, *passing] if rest and rest[0].confidence >= LIKELY else found)
+        ended = bool(self.errors) and not self.errors[0].kind.endswith("Warning")
+        likely = ended and bool(rest) and rest[0].confidence >= LIKELY
+        return tuple([*rest, *passing] if likely else found)
 
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
         """Of a text that is only a piece of a message, and not another library's."""
