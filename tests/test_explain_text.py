@@ -415,6 +415,15 @@ def test_lines_above_a_late_error_tell_its_cause() -> None:
     assert explanation.error == "RuntimeError: CUDA error: device-side assert triggered"
 
 
+def test_a_harmless_line_told_beside_an_error_comes_after_its_cause() -> None:
+    text = """RuntimeError: Placeholder storage has not been allocated on MPS device!
+I also get [W NNPACK.cpp:53] Could not initialize NNPACK! Reason: Unsupported hardware."""
+    named = [each.pitfall for each in explain.text(text, source=False).diagnoses]
+    assert named == ["device-mismatch", "harmless-warning"]
+    alone = explain.text(text.splitlines()[1], source=False).diagnoses
+    assert [each.pitfall for each in alone] == ["harmless-warning"]
+
+
 def test_lines_around_another_error_are_not_its_cause() -> None:
     text = "skipped: Target 3 is out of bounds.\n" + PLAIN
     assert [d.pitfall for d in explain.text(text).diagnoses] == ["layer-size-mismatch"]

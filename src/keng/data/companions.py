@@ -67,6 +67,18 @@ INSTEAD = {
     "pytorch_lightning Trainer max_nb_epochs": "max_epochs=...",
     "pytorch_lightning Trainer train_percent_check": "limit_train_batches=...",
     "pytorch_lightning Trainer val_percent_check": "limit_val_batches=...",
+    "pytorch_lightning Trainer. lr_schedulers": "trainer.lr_scheduler_configs",
+    "pytorch_lightning Trainer. training_type_plugin": "trainer.strategy",
+    "pytorch_lightning Trainer. root_gpu": "trainer.strategy.root_device.index",
+    "pytorch_lightning Trainer. data_parallel_device_ids": "trainer.device_ids",
+    "pytorch_lightning Trainer. devices": "trainer.num_devices or trainer.device_ids",
+    "pytorch_lightning Trainer. gpus": "trainer.num_devices or trainer.device_ids",
+    "pytorch_lightning Trainer. num_gpus": "trainer.num_devices",
+    "pytorch_lightning Trainer. num_processes": "trainer.num_devices",
+    "pytorch_lightning Trainer. resume_from_checkpoint": "trainer.fit(ckpt_path=...)",
+    "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
+    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
+    "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
 
@@ -153,6 +165,17 @@ def of_member(owners: Iterable[str], name: str) -> list[Change]:
     table = _rows("members")
     places = [f"{library} {owner}" for owner in owners for library in LIBRARIES]
     return [table[place, name] for place in places if (place, name) in table]
+
+
+def well_known(function: str, name: str, text: str) -> list[Change]:
+    """What a class that the text speaks of ("test_trainer.py") took by that name, where the class alone did
+    and its library says what stands for it now: `__init__` does not tell whose it is."""
+    of = [change for (_, each), change in _rows("members").items() if each == name and change.to]
+    made = [
+        change for change in of if change.owner[:1].isupper() and not change.place.endswith(".")
+    ]
+    spoken = bool(made) and made[0].owner.lower() in text.lower()
+    return made if function == "__init__" and len(made) == 1 and spoken else []
 
 
 def owners(function: str, line: str) -> list[str]:

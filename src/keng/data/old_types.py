@@ -12,6 +12,8 @@ OLD = r"(?:Variable)?\[?(?:torch\.(?:cuda\.)?|CUDA|CPU)"
 HERE = r"(?:Variable)?\[?(?:torch\.|CPU)[A-Z]\w{1,20}\]?"
 CARD = r"(?:Variable)?\[?(?:torch\.cuda\.|CUDA)[A-Z]\w{1,20}\]?"
 WANTED = r"(?:object of type |a Tensor of type |xpected type )"
+OTHERS = r"MPS|XPU|HPU|XLA|npu|torch\.xpu\."
+"""What stands before the dtype on devices that are neither the CPU nor CUDA's, to this day."""
 BUT = r"(?: as element \d+ in argument \d+,)? \(?(?:but )?(?:found |got )(?:a )?(?:type )?"
 
 APART = (

@@ -61,6 +61,7 @@ LONGEST_PASTED = 20_000
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
+LIKELY = 0.6
 
 
 class Diagnostics:
@@ -105,8 +106,16 @@ class Diagnostics:
                         best[each.pitfall] = each
             if best:
                 break
-        ranked = tuple(sorted(best.values(), key=lambda each: -each.confidence))
-        return ranked or self._of_a_piece()
+        return self._ranked(list(best.values())) or self._of_a_piece()
+
+    def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
+        """Likeliest first; what lets a program go on, told beside a likely cause of its end, after that."""
+        found.sort(key=lambda each: -each.confidence)
+        passing = [d for d in found if self._patterns.unit(d.pitfall).severity == "hint"]
+        rest = [each for each in found if each not in passing]
+        ended = bool(self.errors) and not self.errors[0].kind.endswith("Warning")
+        likely = ended and bool(rest) and rest[0].confidence >= LIKELY
+        return tuple([*rest, *passing] if likely else found)
 
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
         """Of a text that is only a piece of a message, and not another library's."""

@@ -58,6 +58,9 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     if low:
         move = "call the model under torch.autocast, or convert the input to the model's dtype"
         return move, failure.refed(low), None
+    if failure.groups.get("came", "").lower() in LOW:
+        both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
+        return both, failure.refed("{}.float()"), None
     if failure.given is not None and failure.given.dtype == "uint8":
         return f"{fed}.float() / 255 for an image", None, None
     if wants.lower() in ("double", "float64"):

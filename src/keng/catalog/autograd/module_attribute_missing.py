@@ -113,6 +113,30 @@ Message (torch 1.9 to 2.13, of get_submodule; `print(model)`):
 AttributeError: `weight` is not an nn.Module
 ```
 
+Message (transformers, asked as OpenAI's CLIP is; `get_image_features`):
+
+```text
+AttributeError: 'CLIPModel' object has no attribute 'encode_image'
+```
+
+Message (OpenAI's CLIP, asked as that of transformers is; `encode_text`):
+
+```text
+AttributeError: 'CLIP' object has no attribute 'get_text_features'
+```
+
+Message (of a model beside CLIP; `CLIP itself`):
+
+```text
+AttributeError: 'CaptionDecoder' object has no attribute 'encode_image'
+```
+
+Message (of what clip.load gives; `two things`):
+
+```text
+AttributeError: 'tuple' object has no attribute 'encode_image'
+```
+
 Message (torch 1.0 to 2.13, with the code; Tagger):
 
 ```text
@@ -133,6 +157,7 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
+from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
 from keng.model import Hits, Pitfall
 
@@ -173,7 +198,8 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = ""
+    near = encoder_of(kind, name)
+    ours = ours or bool(near)
     if METHODS.fullmatch(name):
         near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
         if kind in NO_MODULES:

@@ -156,6 +156,12 @@ Message (torch 2.0, on a Mac; `on the CPU`):
 RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same
 ```
 
+Message (on a card of Intel's; `the model was not moved`):
+
+```text
+RuntimeError: Input type (XPUFloatType) and weight type (torch.FloatTensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
+```
+
 Message (torch 1.0 to 1.4):
 
 ```text
@@ -396,8 +402,8 @@ def on_two_cards(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"[Ii]nput type \((?P<gpu>torch\.cuda\.|CUDA|MPS)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?!cuda)|CPU)\w+\)",
-    r"[Ii]nput type \((?:torch\.(?!cuda)|CPU)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.cuda\.|CUDA|MPS)\w+\)",
+    r"[Ii]nput type \((?P<gpu>torch\.(?:cuda|xpu)\.|CUDA|MPS|XPU|HPU|npu)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?!cuda|xpu)|CPU)\w+\)",
+    r"[Ii]nput type \((?:torch\.(?!cuda|xpu)|CPU)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?:cuda|xpu)\.|CUDA|MPS|XPU|HPU|npu)\w+\)",
     odds=0.75,
 )
 def one_left_behind(failure: Failure) -> Hits:

@@ -95,10 +95,27 @@ grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
 ```
 
+Message (torchvision, an image with an alpha channel; `alpha`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    x = prepare(Image.open("cat.png"))
+  File "/env/lib/python3.8/site-packages/torchvision/transforms/functional.py", line 350, in normalize
+    tensor.sub_(mean).div_(std)
+RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
+```
+
 Message (torch 1.0 to 2.13, a grey image; `convert('RGB')`):
 
 ```text
 RuntimeError: output with shape [1, 1024, 1024] doesn't match the broadcast shape [3, 1024, 1024]
+```
+
+Message (torch 1.0 to 2.13, of rows that were flattened; `24 * 384`):
+
+```text
+IndexError: The shape of the mask [384, 19] at index 0 does not match the shape of the indexed tensor [9216, 19] at index 0
 ```
 
 Message (torch 1.0 to 2.13; `x = x + y`):
@@ -139,6 +156,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 """
 
 from keng.failures import Failure
+from keng.failures.sizes import flattened_otherwise, normalized_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -157,6 +175,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
+    cure = (dim == "0" and normalized_otherwise(failure, one, other)) or cure
     size, fix = failure.mended("inverse_of_odd", int(one), int(other)) or ("", None)
     cure = "one is empty, a slice past the end or ZeRO-3's weight" if "0" in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
@@ -182,21 +201,19 @@ def stretched_too_little(failure: Failure) -> Hits:
 )
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
-    cure = "write it out, x = x + y"
-    if has.startswith("1, ") and gets == f"3{has[1:]}":
-        cure = "a grey image among coloured ones; image.convert('RGB')"
+    cure = normalized_otherwise(failure, has, gets) or "write it out, x = x + y"
     yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
 @pitfall.explains(
-    r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index \d+ does not match the shape of the indexed "
+    r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index (?P<at>\d+) does not match the shape of the indexed "
     r"tensor \[(?P<tensor>[\d, ]*)\]",
     odds=0.95,
 )
 def mask_of_another_shape(failure: Failure) -> Hits:
-    mask, tensor = failure.groups["mask"], failure.groups["tensor"]
+    mask, tensor, at = (failure.groups[name] for name in ("mask", "tensor", "at"))
     says = f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
-    yield failure.hit(says)
+    yield failure.hit(says + flattened_otherwise(mask, tensor, int(at)))
 
 
 @pitfall.explains(

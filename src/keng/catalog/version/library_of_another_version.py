@@ -121,6 +121,24 @@ Message (Lightning 1.4 and later; `pytorch-lightning<1.4`):
 AttributeError: 'Trainer' object has no attribute 'accelerator_backend'
 ```
 
+Message (Lightning 2, of the class; `LightningCLI`):
+
+```text
+AttributeError: type object 'Trainer' has no attribute 'add_argparse_args'
+```
+
+Message (Lightning 1.8 and later; `trainer.lr_scheduler_configs`):
+
+```text
+AttributeError: 'Trainer' object has no attribute 'lr_schedulers'
+```
+
+Message (Lightning 2 under Python 3.9, as pytest sums it up; `devices=...`):
+
+```text
+FAILED tests/test_trainer.py::test_trainer - TypeError: __init__() got an unexpected keyword argument 'gpus'
+```
+
 Message (peft 0.13 and before, asked for an adapter of a later one; `0.14`):
 
 ```text
@@ -196,14 +214,14 @@ def name_of_another_version(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
     r"'(?P<owner>(?:SFT|DPO|PPO|GRPO|Seq2Seq)?Trainer|Accelerator|(?:Iterable)?Dataset(?:Dict)?|HfApi|HfFolder|InferenceClient|SentenceTransformer|"
-    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)' object has no attribute '(?P<name>\w{1,60})'",
+    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
     odds=0.92,
 )
 def member_of_another_version(failure: Failure) -> Hits:
-    owner, function = (failure.groups.get(group, "") for group in ("owner", "function"))
+    owner, function, name = (failure.groups.get(key, "") for key in ("owner", "function", "name"))
     line = failure.line or failure.around
     owners = [f"{owner}."] if owner else companions.owners(function, line)
-    changes = companions.of_member(owners, failure.groups["name"])
+    changes = companions.of_member(owners, name) or companions.well_known(function, name, line)
     shown = [change for change in changes if _is_shown(failure, change)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
