@@ -317,14 +317,12 @@ class _Reader:
         if warned is not None:
             code = self._code_below() if found["message"] else ""  # or the message is below
             self._add(warned["path"], warned["line"], "", code)
-        elif len(bare[: found.start()].split()) > KINDS_WORDS:
-            self._done.rest.append(bare[: found.start()])  # a sentence that the error stands in
         quoted = QUOTED.match(bare, found.start() - 1) if found.start() else None
         if quoted is not None and (inside := NAMED.match(quoted["said"])) is not None:
             self._done.rest.append(bare.replace(quoted[0], "", 1))
             line, bare, found, below = quoted["said"], quoted["said"], inside, []
         else:
-            if found.start() and warned is None:
+            if found.start() and warned is None:  # a sentence that the error stands in
                 self._done.rest.append(bare[: found.start()].strip())
             below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
