@@ -72,3 +72,13 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
+
+
+def table_that_lacks_a_row(failure: Failure) -> str:
+    """What an index is looked up in, and what it may be; by the traceback alone."""
+    embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
+    if not (embedding or failure.shows("nn.Embedding(")):
+        return "the tensor"
+    if failure.called and failure.in_layer("Embedding"):
+        return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
+    return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"

@@ -164,6 +164,36 @@ Message (an older torch; `number of rows`):
 RuntimeError: index out of range: Tried to access index 10 out of table with 9 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
 ```
 
+Message (torch 1.5 to 2.13, of an embedding by its name; `self.words`):
+
+```text
+  File "train.py", line 21, in forward
+    x = self.words(tokens)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/sparse.py", line 162, in forward
+    return F.embedding(
+IndexError: index out of range in self
+```
+
+Message (torch 1.0 to 1.4, a title and a traceback without its end; `an embedding`):
+
+```text
+RuntimeError: index out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:191
+
+Traceback (most recent call last):
+  File "main.py", line 98, in forward
+    first = [emb(x[:, i]).sum(1) for i, emb in enumerate(self.embeddings)]
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/sparse.py", line 118, in forward
+    self.norm_type, self.scale_grad_by_freq, self.sparse)
+```
+
+Message (torch 1.5 to 2.13, with the code beside it; `an embedding`):
+
+```text
+IndexError: index out of range in self
+
+it comes from self.embedding_layer = nn.Embedding(dataset.n, dataset.d)
+```
+
 Message (torch 0.2 to 0.3):
 
 ```text
@@ -197,6 +227,7 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 
 from keng.failures import Failure
 from keng.failures.fits import index_of_floats
+from keng.failures.inputs import table_that_lacks_a_row
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -211,7 +242,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def outside_the_table(failure: Failure) -> Hits:
     seen, layer = failure.live.indices, failure.layer
     if seen is None:
-        table = f"the table of {layer}" if failure.in_layer("Embedding") else "the tensor"
+        table = table_that_lacks_a_row(failure)
         yield failure.hit(f"an index is below 0, or not below the number of rows of {table}")
         return
     rows, need = seen.classes, seen.highest + 1
