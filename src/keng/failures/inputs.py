@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from math import prod
+
+from keng.data.argument_forms import UNSTACKED
 from keng.failures import Failure
 from keng.failures.fits import LOW
 from keng.model import Fix, Span
@@ -82,3 +87,30 @@ def table_that_lacks_a_row(failure: Failure) -> str:
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
     return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+
+
+LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
+
+
+def unstacked(failure: Failure, kind: str) -> str:
+    """What labels are that a loader or a collate_fn has not made one tensor of."""
+    asked = kind in ("tuple", "list") and LABELLED.search(failure.line)
+    return f"a {kind}, {UNSTACKED}" if asked else ""
+
+
+def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str, str]:
+    """What to do with the target of a loss that compares one by one, and the form of it that fits."""
+    there, here = list(target), list(given)
+    if there and here and ([*there, 1] == here or [*here, 1] == there):
+        form = f".unsqueeze({len(there)})" if len(there) < len(here) else f".squeeze({len(here)})"
+        return f"{name}{form}", f"{{}}{form}"
+    classes, batch = here[1] if len(here) > 1 else 1, [here[0], *here[2:]] if here else []
+    if classes > 1 and there == batch:
+        says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
+        return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
+    if classes > 1 and there == [*here[:1], 1, *here[2:]]:
+        return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
+    if prod(there) == prod(here):
+        shape = ", ".join(map(str, here)) or "()"
+        return f"{name}.reshape({shape}), if their values stand in one order", ""
+    return "", ""

@@ -69,6 +69,18 @@ import torch
 total = torch.sum(torch.ones(2, 3), axes=1)  # seen: there is no axes
 ```
 
+Bad (labels that are texts):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
+images, labels = next(iter(loader))
+loss = nn.CrossEntropyLoss()(images, labels)  # seen: `labels that are texts`
+```
+
 Good:
 
 ```python
@@ -230,7 +242,7 @@ NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = came_as(groups["wants"], groups["came"])
+    came = came_as(groups["wants"], groups["came"], groups["name"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
     mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
     if mute is not None:
