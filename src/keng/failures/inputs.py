@@ -81,12 +81,28 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
 
 def table_that_lacks_a_row(failure: Failure) -> str:
     """What an index is looked up in, and what it may be; by the traceback alone."""
+    added = failure.shows("add_tokens(") or failure.shows("add_special_tokens(")
+    if added and not failure.shows("resize_token_embeddings"):
+        return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
     embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
     if not (embedding or failure.shows("nn.Embedding(")):
         return "the tensor"
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
     return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+
+
+PICKED = re.compile(
+    r"(?:\.|\btorch\.)(?:gather|scatter(?:_add|_reduce)?_?|index_select|take_along_dim)\("
+)
+
+
+def past_the_end(failure: Failure, index: int, size: int) -> str:
+    """What an index tells that is the first behind the last place, or one of several that are gathered."""
+    line = failure.line or failure.around
+    if size and index >= size and PICKED.search(line):
+        return ": it is made for fewer classes or tokens than the indices have, counted from 0"
+    return ": counting begins at 0" if index == size and size else ""
 
 
 LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
@@ -108,6 +124,8 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if classes > 1 and there == batch:
         says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
         return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
+    if classes == 1 and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4)):
+        return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
     if prod(there) == prod(here):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from keng.failures import Failure
@@ -14,8 +15,13 @@ ADDED = re.compile(
 )
 """A table of positions that a line adds to something."""
 
+MASKED = re.compile(
+    r"masked_fill_?\(\s*~?(?P<table>self\.\w{0,30}(?:mask|tril|bias|causal)\w{0,30})\["
+)
+"""A mask of which a line takes as much as the sequence is long, so that the whole of it is shorter."""
+
 TURNED = re.compile(r"\* ?(?:self\.)?(?:cos|sin)\b|freqs?\.cos\(\)|freqs_cis\b")
-ROTARY = re.compile(r"rotary|rope", re.IGNORECASE)
+ROTARY = re.compile(r"rotary|rotate_half|rope\b|apply_rope", re.IGNORECASE)
 
 
 MARKED = re.compile(r"^(?P<code>.{1,200})\n\s{0,80}[~^]{4}", re.MULTILINE)
@@ -33,6 +39,16 @@ def met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:
             cure = f"for its rows write {long.name} * {short.name}[:, None]"
     known = channels_beside_means(failure, one, other, dim)
     return says, known or beside_positions(failure, one, other, dim) or cure
+
+
+def short_table(failure: Failure) -> tuple[str, int, int]:
+    """The positions that the failing line adds, or the causal mask that it takes a part of, which is never
+    the longer; how long the sequence is, and how many there are."""
+    one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
+    masked = MASKED.search(failure.frames[-1].text) if failure.frames else None
+    if masked is not None:
+        return masked["table"], max(one, other), min(one, other)
+    return added_in(failure) if dim < 2 else "", one, other
 
 
 def added_in(failure: Failure) -> str:
@@ -56,9 +72,10 @@ def beside_positions(failure: Failure, one: int, other: int, dim: int) -> str:
         width = f"nn.Linear({one}, {other})"
         return f"{one} features meet the {other} of `{table}`: to the model's width first, {width}"
     cut = f"{table}[:{one}]" if dim == 0 else f"{table}[:, :{one}]"
-    return (
-        f"`{table}` has {other} positions: only the first, {cut}" if table and one < other else ""
-    )
+    patches = all(math.isqrt(size) ** 2 == size for size in (one, other))
+    if not table or one > other or patches:
+        return ""
+    return f"`{table}` has {other} positions: only the first, {cut}"
 
 
 TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})

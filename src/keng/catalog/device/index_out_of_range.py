@@ -69,6 +69,15 @@ bag = nn.EmbeddingBag(10, 4)
 y = bag(torch.tensor([[1, 12]]))  # seen: 10 rows are numbered 0 to 9
 ```
 
+Bad (gather, of a larger vocabulary):
+
+```python
+import torch
+
+scores, ids = torch.zeros(2, 3), torch.tensor([[0, 2], [1, 3]])
+y = scores.gather(1, ids)  # seen: `fewer classes or tokens`
+```
+
 Bad (take):
 
 ```python
@@ -194,6 +203,15 @@ IndexError: index out of range in self
 it comes from self.embedding_layer = nn.Embedding(dataset.n, dataset.d)
 ```
 
+Message (torch 1.5 to 2.13, where tokens were added; `resize_token_embeddings(len(tokenizer))`):
+
+```text
+IndexError: index out of range in self
+
+tokenizer.add_special_tokens({"additional_special_tokens": ["<new>"]})
+model = AutoModel.from_pretrained("bert-base-uncased")
+```
+
 Message (torch 0.2 to 0.3):
 
 ```text
@@ -227,7 +245,7 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 
 from keng.failures import Failure
 from keng.failures.fits import index_of_floats
-from keng.failures.inputs import table_that_lacks_a_row
+from keng.failures.inputs import past_the_end, table_that_lacks_a_row
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -267,7 +285,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
     whole = failure.layer if failure.in_layer("EmbeddingBag") else "the tensor"
     dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else whole
     places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
-    counts = ": counting begins at 0" if index == size and size else ""
+    counts = past_the_end(failure, index, size)
     yield failure.hit(f"index {index} is outside: {dim} {places}{counts}", index=index, size=size)
 
 

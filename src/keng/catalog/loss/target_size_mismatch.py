@@ -109,6 +109,12 @@ Message (torch 0.4 to 1.4; `128 values with a target of 64`):
 ValueError: Target and input must have the same number of elements. target nelement (64) != input nelement (128)
 ```
 
+Message (torch 1.11 to 2.13, of masks that are coloured; `mask.convert('L')`):
+
+```text
+ValueError: Target size (torch.Size([2, 3, 64, 64])) must be the same as input size (torch.Size([2, 1, 64, 64]))
+```
+
 Message (torch 0.3 to 1.0; `64 x 1`):
 
 ```text
@@ -230,9 +236,11 @@ def of_several_inputs(failure: Failure) -> Hits:
 )
 def one_by_one_in_old_words(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
-    yield failure.hit(
-        f"the loss compares one by one, and gets {given} values with a target of {target}"
-    )
+    says = f"the loss compares one by one, and gets {given} values with a target of {target}"
+    plain = given.isdigit() and target.isdigit() and int(target)
+    if plain and (each := int(given) // int(target)) > 1:
+        says += f", {each} for each: a model of 1 output, or cross_entropy for class numbers"
+    yield failure.hit(says)
 
 
 OTHERS = {

@@ -51,6 +51,26 @@ class Positions(nn.Module):
 y = Positions(16)(torch.zeros(2, 9, 16))
 ```
 
+Bad (a causal mask):
+
+```python
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, block_size=8):
+        super().__init__()
+        self.register_buffer("tril", torch.tril(torch.ones(block_size, block_size)))
+
+    def forward(self, scores):
+        T = scores.size(-1)
+        return scores.masked_fill(self.tril[:T, :T] == 0, -9)  # seen: `8 positions of self.tril`
+
+
+y = Head()(torch.zeros(2, 9, 9))
+```
+
 Bad (positions under another name):
 
 ```python
@@ -176,10 +196,10 @@ This is a friendly reminder - the current text generation call will exceed the m
 from keng.failures import Failure
 from keng.failures.images import patches
 from keng.failures.positions import (
-    added_in,
     asked_of_bert,
     of_a_pretrained_table,
     positions_looked_up,
+    short_table,
 )
 from keng.model import Hits, Pitfall
 
@@ -204,12 +224,11 @@ def longer_than_the_table(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\) at non-singleton dimension [01]\b",
+    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\) at non-singleton dimension (?P<dim>[0-3])\b",
     odds=0.95,
 )
 def longer_than_what_is_added(failure: Failure) -> Hits:
-    came, most = (int(failure.groups[name]) for name in ("one", "other"))
-    table = added_in(failure)
+    table, came, most = short_table(failure)
     if table and most < came and patches(failure, came, most) is None:
         yield failure.hit(
             f"a sequence of {came} meets the {most} positions of `{table}`: make that longer, or cut it"
