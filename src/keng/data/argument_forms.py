@@ -62,12 +62,6 @@ ANY_CAME = {
     "Output": "what a model returns, of several parts: .logits, .loss or .last_hidden_state",
 }
 
-UNSTACKED = (
-    "as a loader gives labels that are texts, or a collate_fn what it does not stack: "
-    "numbers from the data set, torch.tensor(labels)"
-)
-"""Of a target that is a tuple or a list."""
-
 
 class Parameter(NamedTuple):
     """`default` is empty where it must be given, `by_name` tells whether it goes by its name alone."""
@@ -97,10 +91,8 @@ class Fault(NamedTuple):
         return 1.05 if self.wants == "Tensor" and self.came in NUMBERS | {"tuple"} else 1.0
 
 
-def came_as(wants: str, came: str, name: str = "") -> str:
-    """What came where `wants` is wanted, and what to write; `name` is the argument's."""
-    if name == "target" and came in ("tuple", "list"):
-        return f"a {came}, {UNSTACKED}"
+def came_as(wants: str, came: str) -> str:
+    """What came where `wants` is wanted, and what to write."""
     kind = "Output" if "Output" in came else NUMPYS.sub("float", came)
     article = "an" if kind[:1] in "aeiou" else "a"
     return CAME.get((wants, kind)) or ANY_CAME.get(kind, f"{article} {kind}")

@@ -172,15 +172,6 @@ def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     return failure.turned(name, "{} - 1")
 
 
-def output_and_state(failure: Failure, came: str) -> str:
-    """Who in a Sequential has given a tuple to what takes a tensor."""
-    handed = failure.live.handed if came == "tuple" else None
-    if handed is None:
-        return ""
-    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
-    return f"{says}: a small module between them that returns the output alone"
-
-
 def without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
     hidden = failure.live.hidden

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
-from keng.data.argument_forms import UNSTACKED
 from keng.failures import Failure
 from keng.failures.fits import LOW
 from keng.model import Fix, Span
@@ -105,6 +104,19 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
     return ": counting begins at 0" if index == size and size else ""
 
 
+def output_and_state(failure: Failure, came: str) -> str:
+    """Who in a Sequential has given a tuple to what takes a tensor."""
+    handed = failure.live.handed if came == "tuple" else None
+    if handed is None:
+        return ""
+    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
+    return f"{says}: a small module between them that returns the output alone"
+
+
+UNSTACKED = (
+    "as a loader gives labels that are texts, or a collate_fn what it does not stack: "
+    "numbers from the data set, torch.tensor(labels)"
+)
 LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
 
 
@@ -112,6 +124,12 @@ def unstacked(failure: Failure, kind: str) -> str:
     """What labels are that a loader or a collate_fn has not made one tensor of."""
     asked = kind in ("tuple", "list") and LABELLED.search(failure.line)
     return f"a {kind}, {UNSTACKED}" if asked else ""
+
+
+def target_unstacked(groups: Mapping[str, str]) -> str:
+    """The same of the argument that a loss calls its target."""
+    unmade = groups["name"] == "target" and groups["came"] in ("tuple", "list")
+    return f"a {groups['came']}, {UNSTACKED}" if unmade else ""
 
 
 def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str, str]:

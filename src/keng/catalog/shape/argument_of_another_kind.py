@@ -227,7 +227,7 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
 
 from keng.data.argument_forms import came_as, told_of
 from keng.failures import Failure
-from keng.failures.fits import output_and_state
+from keng.failures.inputs import output_and_state, target_unstacked
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -242,7 +242,7 @@ NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = came_as(groups["wants"], groups["came"], groups["name"])
+    came = target_unstacked(groups) or came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
     mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
     if mute is not None:

@@ -118,8 +118,8 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
-from keng.failures.fits import output_and_state, returns_nothing
-from keng.failures.inputs import unstacked
+from keng.failures.fits import returns_nothing
+from keng.failures.inputs import output_and_state, unstacked
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
