@@ -43,7 +43,8 @@ def main() -> int:
     both = reports("reports.toml")
     sets = {"A": both[::2], "B": both[1::2]}
     sets |= {
-        path.stem[-1].upper(): reports(path.name) for path in sorted(DATA.glob("reports_?.toml"))
+        path.stem.partition("_")[2].upper(): reports(path.name)
+        for path in sorted(DATA.glob("reports_*.toml"))
     }
     wrong: Counter[tuple[str, str, str]] = Counter()
     for half, chosen in sets.items():

@@ -99,3 +99,35 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
     assert not explanation.pytorch
     assert not explanation.diagnoses
     assert says in explanation.note
+
+
+@pytest.mark.parametrize(
+    ("inner", "error", "says"),
+    [
+        ("hook(x)", "TypeError: 'int' object is not callable", "`hook` is an int"),
+        ("", "TypeError: 'int' object is not callable", "no part in it"),
+        ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no entry 'a'"),
+    ],
+)
+def test_where_a_library_failed_its_line_is_what_failed(inner: str, error: str, says: str) -> None:
+    text = f"""Traceback (most recent call last):
+  File "a.py", line 3, in <module>
+    runner.fit(table['a'])
+  File "/env/lib/python3.11/site-packages/runner/core.py", line 7, in fit
+    {inner}
+{error}"""
+    assert explain.text(text, source=False).note.endswith(says)
+
+
+def test_what_stands_before_an_error_on_its_line_is_told_around_it() -> None:
+    report = read(clean("FAILED tests/test_trainer.py::test_fit - TypeError: no such thing"))
+    assert [error.line for error in report.errors] == ["TypeError: no such thing"]
+    assert report.rest == ["FAILED tests/test_trainer.py::test_fit -"]
+
+
+def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
+    lines = ["[Errno 2] No such file or directory: 'a'", "ERROR | [Errno 28] No space left"]
+    assert [line.partition(":")[0] for line in clean("\n".join(lines))] == [
+        "FileNotFoundError",
+        "OSError",
+    ]

@@ -24,7 +24,9 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 TWO = read(DATA / "reports.toml")
 SETS = {"A": TWO[0::2], "B": TWO[1::2]}
-SETS |= {path.stem[-1].upper(): read(path) for path in sorted(DATA.glob("reports_?.toml"))}
+SETS |= {
+    path.stem.partition("_")[2].upper(): read(path) for path in sorted(DATA.glob("reports_*.toml"))
+}
 LEAST = {"X": 0.7, "Y": 0.4}
 """Sets that were drawn last: many of their texts end before the words that would tell, or are about what has
 no page."""

@@ -89,3 +89,43 @@ def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
 )
 def test_words_of_others_are_known(line: str) -> None:
     assert not explain.text(line, source=False).pytorch
+
+
+ENV = "/env/lib/python3.11/site-packages"
+
+
+@pytest.mark.parametrize(
+    ("unit", "text"),
+    [
+        ("saved-by-newer-torch", r"ValueError: invalid literal for int() with base 8: 'ons\nOrde'"),
+        (
+            "worker-exception-hidden",
+            """  File "/home/u/pool.py", line 3, in hand_on
+    raise self.exc_type(msg)
+TypeError: HTTPError.__init__() missing 4 required positional arguments: 'code', 'msg', 'hdrs', and 'fp'""",
+        ),
+        (
+            "unpicklable-for-workers",
+            """  File "/home/u/train.py", line 3, in <module>
+    kept = copy.deepcopy({"model": model.state_dict(), "log": log})
+  File "/usr/lib/python3.11/copy.py", line 161, in deepcopy
+    rv = reductor(4)
+TypeError: cannot pickle '_io.TextIOWrapper' object""",
+        ),
+        (
+            "optimizer-state-of-another-model",
+            f"""  File "{ENV}/torch/optim/swa_utils.py", line 30, in avg
+    averaged.lerp_(current, 0.1)
+RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
+        ),
+        (
+            "hdf5-handle-shared",
+            f"""  File "{ENV}/torch/serialization.py", line 1100, in _save
+    pickler.dump(obj)
+TypeError: cannot pickle '_io.TextIOWrapper' object""",
+        ),
+    ],
+)
+def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
+    named = explain.text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
+    assert unit not in [each.pitfall for each in named]

@@ -415,6 +415,15 @@ def test_lines_above_a_late_error_tell_its_cause() -> None:
     assert explanation.error == "RuntimeError: CUDA error: device-side assert triggered"
 
 
+def test_a_harmless_line_told_beside_an_error_comes_after_its_cause() -> None:
+    text = """RuntimeError: Placeholder storage has not been allocated on MPS device!
+I also get [W NNPACK.cpp:53] Could not initialize NNPACK! Reason: Unsupported hardware."""
+    named = [each.pitfall for each in explain.text(text, source=False).diagnoses]
+    assert named == ["device-mismatch", "harmless-warning"]
+    alone = explain.text(text.splitlines()[1], source=False).diagnoses
+    assert [each.pitfall for each in alone] == ["harmless-warning"]
+
+
 def test_lines_around_another_error_are_not_its_cause() -> None:
     text = "skipped: Target 3 is out of bounds.\n" + PLAIN
     assert [d.pitfall for d in explain.text(text).diagnoses] == ["layer-size-mismatch"]
@@ -547,3 +556,21 @@ def test_a_piece_of_a_message(piece: str, unit: str) -> None:
 )
 def test_no_piece_of_a_message(text: str) -> None:
     assert not explain.text(text).diagnoses
+
+
+@pytest.mark.parametrize(
+    ("told", "together"),
+    [
+        ("With one request it works, with two requests at a time I get this", True),
+        ("demo.queue(concurrency_count=5).launch()", True),
+        ("It fails when several threads call model.transcribe", True),
+        ("多个请求并发时报错", True),
+        ("I load the images with several threads, num_workers=8", False),
+        ("demo.launch(concurrency_limit=1)", False),
+        ("After two calls of backward several users saw this", False),
+    ],
+)
+def test_requests_that_come_together_are_told_by_what_is_written(told: str, together: bool) -> None:
+    error = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 324 but got size 325 for tensor number 1 in the list."
+    named = explain.text(f"{told}\n\n{error}", source=False).diagnoses
+    assert named[0].pitfall == ("model-shared-by-threads" if together else "cat-size-mismatch")

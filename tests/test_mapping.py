@@ -300,3 +300,28 @@ def test_letters_that_a_slice_has_cut_off() -> None:
     assert cut('"t", "layers.0.weight", "norm.bias"', '"", "0.weight", "as"') == 7
     assert cut('"t", "layers.0.weight", "norm.bias"', '"", "0.weight", "scale"') == 0
     assert cut('"module.a.weight", "module.b.weight"', '"a.weight", "b.weight"') == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "file", "model", "head"),
+    [
+        ("module.clf_conv.weight", "40, 256, 3, 3", "2, 256, 3, 3", (40, 2)),
+        ("roi_heads.box.predictor.cls_score.weight", "14, 1024", "81, 1024", (14, 81)),
+        ("fc.bias", "1000", "10", (1000, 10)),
+        ("outc.conv.weight", "1, 64, 1, 1", "2, 64, 1, 1", (1, 2)),
+        ("layers.4.blocks.0.mlp.fc1.weight", "979, 288", "1152, 288", (0, 0)),
+        ("blocks.3.attn.head_bias", "12", "24", (0, 0)),
+        ("encoder.layer4.0.fc.weight", "64, 8", "32, 8", (0, 0)),
+        ("head.weight", "10, 768", "10, 384", (0, 0)),
+        ("class_count", "", "1", (0, 0)),
+    ],
+)
+def test_heads_of_another_number_of_classes(
+    key: str, file: str, model: str, head: tuple[int, int]
+) -> None:
+    told = (
+        f"size mismatch for {key}: copying a param with shape torch.Size([{file}]) from checkpoint, "
+        f"the shape in current model is torch.Size([{model}])."
+    )
+    assert StateErrors.of(told).head == head
+    assert StateErrors.of(f'Missing key(s) in state_dict: "x". {told}').head == (0, 0)

@@ -27,6 +27,13 @@ FITS: Mapping[str, frozenset[str]] = {
 MAY_BE_NONE = frozenset({"torch.dtype", "torch.device", "torch.layout", "torch.memory_format"})
 """What torch's own layers hand on as None; old versions do not show that as a default."""
 
+TENSOR_ALREADY = "one ToTensor() alone, and no image to a tensor twice"
+NO_TENSORS = (
+    "torchvision of before 0.8, and code copied from it, transforms PIL images alone: update it, "
+    "or put ToTensor() behind the transforms of images"
+)
+"""Of transforms that get a tensor."""
+
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
 

@@ -67,8 +67,40 @@ INSTEAD = {
     "pytorch_lightning Trainer max_nb_epochs": "max_epochs=...",
     "pytorch_lightning Trainer train_percent_check": "limit_train_batches=...",
     "pytorch_lightning Trainer val_percent_check": "limit_val_batches=...",
+    "pytorch_lightning Trainer. lr_schedulers": "trainer.lr_scheduler_configs",
+    "pytorch_lightning Trainer. training_type_plugin": "trainer.strategy",
+    "pytorch_lightning Trainer. root_gpu": "trainer.strategy.root_device.index",
+    "pytorch_lightning Trainer. data_parallel_device_ids": "trainer.device_ids",
+    "pytorch_lightning Trainer. devices": "trainer.num_devices or trainer.device_ids",
+    "pytorch_lightning Trainer. gpus": "trainer.num_devices or trainer.device_ids",
+    "pytorch_lightning Trainer. num_gpus": "trainer.num_devices",
+    "pytorch_lightning Trainer. num_processes": "trainer.num_devices",
+    "pytorch_lightning Trainer. resume_from_checkpoint": "trainer.fit(ckpt_path=...)",
+    "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
+    "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
+    "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
+
+RENAMED = {
+    "No module named 'ultralytics.yolo": (
+        "ultralytics has no yolo since 8.1: ultralytics.engine, .models.yolo, .data and .utils in code; "
+        "a checkpoint that names it wants ultralytics<8.1"
+    ),
+    "attempt_load() got an unexpected keyword argument 'map_location'": (
+        "YOLOv5 calls it device since 6.2, and this call is of another version: device=..., or all files "
+        "of one version"
+    ),
+    "attempt_load() got an unexpected keyword argument 'device'": (
+        "this models/experimental.py is of YOLOv7, or a YOLOv5 before 6.2, and the call of a later one: "
+        "map_location=..., or all files of one version"
+    ),
+    "'InferenceParams' object has no attribute 'max_sequence_len'": (
+        "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
+    ),
+}
+"""What has another name in another version, of what is in no table, as it is copied more often than
+installed."""
 
 
 MADE = re.compile(r"\b([A-Z]\w*)\(")
@@ -133,6 +165,17 @@ def of_member(owners: Iterable[str], name: str) -> list[Change]:
     table = _rows("members")
     places = [f"{library} {owner}" for owner in owners for library in LIBRARIES]
     return [table[place, name] for place in places if (place, name) in table]
+
+
+def well_known(function: str, name: str, text: str) -> list[Change]:
+    """What a class that the text speaks of ("test_trainer.py") took by that name, where the class alone did
+    and its library says what stands for it now: `__init__` does not tell whose it is."""
+    of = [change for (_, each), change in _rows("members").items() if each == name and change.to]
+    made = [
+        change for change in of if change.owner[:1].isupper() and not change.place.endswith(".")
+    ]
+    spoken = bool(made) and made[0].owner.lower() in text.lower()
+    return made if function == "__init__" and len(made) == 1 and spoken else []
 
 
 def owners(function: str, line: str) -> list[str]:

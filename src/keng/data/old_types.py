@@ -12,6 +12,8 @@ OLD = r"(?:Variable)?\[?(?:torch\.(?:cuda\.)?|CUDA|CPU)"
 HERE = r"(?:Variable)?\[?(?:torch\.|CPU)[A-Z]\w{1,20}\]?"
 CARD = r"(?:Variable)?\[?(?:torch\.cuda\.|CUDA)[A-Z]\w{1,20}\]?"
 WANTED = r"(?:object of type |a Tensor of type |xpected type )"
+OTHERS = r"MPS|XPU|HPU|XLA|npu|torch\.xpu\."
+"""What stands before the dtype on devices that are neither the CPU nor CUDA's, to this day."""
 BUT = r"(?: as element \d+ in argument \d+,)? \(?(?:but )?(?:found |got )(?:a )?(?:type )?"
 
 APART = (
@@ -36,6 +38,8 @@ TWO_DTYPES = (
     r"but got scalar type (?P<other>\w+) for (?:argument|sequence|second argument)",
     r"Input dtypes must be the same, got: input (?:c10::)?(?P<one>[\w<>]+(?: int| char)?), "
     r"batch1: (?:(?:c10::)?(?P=one), batch2: )?(?:c10::)?(?P<other>[\w<>]+)",
+    r"expected type TensorOptions\(dtype=(?:c10::)?(?P<one>[\w ]+), device=(?P<on>[\w:]+), "
+    r".{1,160}? but got TensorOptions\(dtype=(?:c10::)?(?!(?P=one),)(?P<other>[\w ]+), device=(?P=on)",
     r"all tensors must have be the same dtype but tensor \d+ is (?:c10::)?(?P<one>[\w<>]+(?: int| char)?) "
     r"and tensor \d+ (?:c10::)?(?P<other>[\w<>]+)",
     rf"{WANTED}{OLD}(?P<one>[A-Z]\w+?)(?:Tensor|Type)\]?{BUT}{OLD}(?!(?P=one)T)(?P<other>[A-Z]\w+?)T",

@@ -13,7 +13,7 @@ from functools import partial
 from types import FrameType, TracebackType
 from typing import Any
 
-from keng.explain.clean import HEAD, clean
+from keng.explain.clean import HEAD, as_everywhere, clean
 from keng.explain.diagnose import by_likely_cause
 from keng.explain.failing import failing_of
 from keng.explain.fetching import fetched_in
@@ -124,7 +124,7 @@ def _kind(exception: BaseException) -> str:
 
 def _message(exception: BaseException) -> str:
     try:
-        return str(exception)
+        return as_everywhere(str(exception))
     except Exception:
         return ""
 

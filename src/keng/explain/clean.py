@@ -47,6 +47,9 @@ JOINED = re.compile(
 )
 """Where the lines began of a traceback that was pasted as one."""
 
+SYSTEMS = {"[Errno 2": "FileNotFoundError", "[Errno 13": "PermissionError"}
+"""The kinds of what the system says, where they are not OSError."""
+
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
 
@@ -106,7 +109,7 @@ def clean(text: str) -> list[str]:
         text = ANSI.sub("", text)
     if "\\n" in text:
         text = "\n".join(map(_unfolded, text.split("\n"))) if "\n" in text else _opened(text)
-    text = text.translate(TYPOGRAPHY)
+    text = as_everywhere(text.translate(TYPOGRAPHY))
     if " ERROR " in text:
         text = PREFIXED.sub("\n", text)
     if "&" in text:
@@ -120,6 +123,11 @@ def clean(text: str) -> list[str]:
     if f"{HEAD}: File" in text:
         text = "\n".join(map(_parted, text.split("\n")))
     return [_line(line) for line in text.split("\n")]
+
+
+def as_everywhere(text: str) -> str:
+    """With the names of types in C++ as other compilers than that of Windows write them."""
+    return text.replace("struct c10::", "c10::")
 
 
 def _unfolded(line: str) -> str:
@@ -164,11 +172,16 @@ def _line(line: str) -> str:
         line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
     if line.count("`") == 1 and (line[0] == "`" or line[-1] == "`"):
         line = line.strip("`")  # Markdown's, around several lines
-    if line.startswith("[WinError "):
-        line = f"OSError: {line}"  # printed without its kind
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
         line = ESCAPED.sub(r"\1", line)
-    return _unglued(_unboxed(_unlabelled(line)).rstrip())
+    return _unglued(_of_a_kind(_unboxed(_unlabelled(line)).rstrip()))
+
+
+def _of_a_kind(line: str) -> str:
+    """What the system said, where a program has printed it without its kind."""
+    if not line.startswith(("[Errno ", "[WinError ")):
+        return line
+    return f"{SYSTEMS.get(line.partition(']')[0], 'OSError')}: {line}"
 
 
 def _unglued(line: str) -> str:

@@ -61,6 +61,7 @@ LONGEST_PASTED = 20_000
 
 A_PIECE = 0.5
 """How sure a message is of which only a piece is there."""
+LIKELY = 0.6
 
 
 class Diagnostics:
@@ -105,8 +106,16 @@ class Diagnostics:
                         best[each.pitfall] = each
             if best:
                 break
-        ranked = tuple(sorted(best.values(), key=lambda each: -each.confidence))
-        return ranked or self._of_a_piece()
+        return self._ranked(list(best.values())) or self._of_a_piece()
+
+    def _ranked(self, found: list[Diagnosis]) -> tuple[Diagnosis, ...]:
+        """Likeliest first; what lets a program go on, told beside a likely cause of its end, after that."""
+        found.sort(key=lambda each: -each.confidence)
+        passing = [d for d in found if self._patterns.unit(d.pitfall).severity == "hint"]
+        rest = [each for each in found if each not in passing]
+        ended = bool(self.errors) and not self.errors[0].kind.endswith("Warning")
+        likely = ended and bool(rest) and rest[0].confidence >= LIKELY
+        return tuple([*rest, *passing] if likely else found)
 
     def _of_a_piece(self) -> tuple[Diagnosis, ...]:
         """Of a text that is only a piece of a message, and not another library's."""
@@ -159,10 +168,11 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        around = "" if traced else "\n".join(self._report.rest)[-LONGEST_AROUND:]
-        frames, pasted = tuple(error.frames), self._pasted
+        told = "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        around, frames = "" if traced else told, tuple(error.frames)
         failure = Failure(
-            *(error.kind, error.message, match.groups, frames, place, live, code, around, pasted)
+            *(error.kind, error.message, match.groups, frames, place, live, code, around),
+            *(self._pasted, told),
         )
         found = self._in_source(match.pitfall)
         unseen = {hit.says for hit in _hits(match, failure._replace(live=Live()))}
@@ -193,6 +203,8 @@ def _shown(error: Error) -> str:
             return asserted
     if error.kind == "KeyError" and text.isdigit():
         return f"KeyError: {text}"  # a number alone holds no word to know it by
+    if error.kind == "AttributeError" and text.isidentifier():
+        return f"AttributeError: {text}"  # nor does a name
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
 

@@ -53,7 +53,7 @@ LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)
 
 OVER = (
     r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning(?:_fabric|_utilities)?|timm|ultralytics|stable_baselines3|"
-    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|detectron2"
+    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|mmdet|mmseg|detectron2|nnunet(?:v2)?"
 )
 OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
 """Libraries whose errors have pages: a piece of such a message is worth a look."""
@@ -81,7 +81,10 @@ RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 
 SPEAKS = re.compile(rf"{RAISES_ITS_OWN.pattern}|warnings\.warn\(")
 ASKED_BY_THEM = r"huggingface_hub|tokenizers|sentencepiece|tiktoken|jinja2|requests|httpx\d?"
-NEAR_TORCH = re.compile(rf"torch|[/\\](?:{OVER}|PIL|{ASKED_BY_THEM})[/\\]", re.IGNORECASE)
+EXPORTED_TO = r"onnx_tf|tvm"
+NEAR_TORCH = re.compile(
+    rf"torch|[/\\](?:{OVER}|PIL|{ASKED_BY_THEM}|{EXPORTED_TO})[/\\]", re.IGNORECASE
+)
 """Where a message may be PyTorch's, or one that has a page."""
 
 TESTING = re.compile(r"[/\\]torch[/\\]testing[/\\]")

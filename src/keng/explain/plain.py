@@ -32,12 +32,15 @@ Told = Callable[[re.Match[str], str], str]
 
 def understood(error: Error, around: Iterable[str]) -> str:
     """A sentence; nothing where the words of the error are all that is known. `around` is the text beside
-    an error whose traceback was not pasted."""
-    line = error.frame.text if error.frame else "\n".join(around)
+    an error whose traceback was not pasted. Where a library's line failed, that tells, and the user's alone
+    which key it was asked for."""
+    lines = [error.frames[-1].text if error.frames else "\n".join(around)]
+    if error.kind == "KeyError" and error.frame is not None:
+        lines.append(error.frame.text)
     for words, tell in SAID:
         found = words.search(error.line)
         if found is not None:
-            return tell(found, line)
+            return next((said for line in lines if (said := tell(found, line))), "")
     return ""
 
 

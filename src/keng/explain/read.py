@@ -324,6 +324,8 @@ class _Reader:
             self._done.rest.append(bare.replace(quoted[0], "", 1))
             line, bare, found, below = quoted["said"], quoted["said"], inside, []
         else:
+            if found.start() and warned is None:
+                self._done.rest.append(bare[: found.start()].strip())
             below = self._below(bare, found["kind"])
         # "Error:" within a line is no name: what stands before it tells what failed.
         said = bare if found["kind"] == "Error" and found.start() else found["message"] or ""

@@ -115,7 +115,7 @@ class Failure(NamedTuple):
     that matched, `place` the line of the user's code that failed, `code` that file's
     `keng.source.Code` where it is at hand and still the same, `around` the text around an error whose
     traceback was not pasted: code, mostly. `pasted` reads the code that stands beside the error in a
-    text, or gives None."""
+    text, or gives None. `told` is what stands beside it in any case: what a person wrote of it."""
 
     kind: str
     message: str
@@ -126,6 +126,7 @@ class Failure(NamedTuple):
     code: Any = None
     around: str = ""
     pasted: Callable[[], Any] = _nothing
+    told: str = ""
 
     @property
     def program(self) -> Any:
@@ -198,6 +199,12 @@ class Failure(NamedTuple):
         one version have what they ask each other for."""
         asker = f"-packages/{library}/" in self.raised_in
         return asker and "circular import" not in self.message
+
+    @property
+    def saves(self) -> bool:
+        """Whether torch.save raised it, or what was pasted in place of a traceback is what is saved."""
+        pasted = "torch.save(" in self.around or ".state_dict()" in self.around
+        return pasted or self.passed_through("torch/serialization.py")
 
     @property
     def beside_torch(self) -> bool:

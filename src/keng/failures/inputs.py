@@ -10,6 +10,13 @@ from keng.failures import Failure
 from keng.failures.fits import LOW
 from keng.model import Fix, Span
 
+REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
+ON_A_REPLICA = (
+    "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
+    "or .cuda() in forward stays on the first card: x.device, register_buffer, or DistributedDataParallel"
+)
+
 
 def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str, Fix | None]:
     """How the shapes of scores and of their labels differ, and what brings them together."""
@@ -53,6 +60,9 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     if low:
         move = "call the model under torch.autocast, or convert the input to the model's dtype"
         return move, failure.refed(low), None
+    if failure.groups.get("came", "").lower() in LOW:
+        both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
+        return both, failure.refed("{}.float()"), None
     if failure.given is not None and failure.given.dtype == "uint8":
         return f"{fed}.float() / 255 for an image", None, None
     if wants.lower() in ("double", "float64"):
@@ -76,6 +86,13 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
+
+
+def apart_on_cards(failure: Failure) -> str:
+    """What brings together tensors that lie on two cards."""
+    parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
+    named = REPLICATES.search(f"{failure.around} {failure.message}")
+    return ON_A_REPLICA if parallel or named else TWO_CARDS
 
 
 def table_that_lacks_a_row(failure: Failure) -> str:

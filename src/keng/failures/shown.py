@@ -23,11 +23,14 @@ def frozen_whole(failure: Failure) -> str:
     return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
 
 
-def is_property(failure: Failure, name: str) -> bool:
-    """Whether a class that is shown has a property of that name."""
+def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
+    """Where what is said not to be there is a property of a class that is shown."""
     text = failure.code.text if failure.code is not None else _beside(failure)
     head = r"@(?:\w{1,40}\.)?(?:cached_)?property\s{1,80}def "
-    return re.search(rf"{head}{re.escape(name)}\(self\b", text) is not None
+    if re.search(rf"{head}{re.escape(name)}\(self\b", text) is None:
+        return ""
+    says = f"`{name}` is a property of {kind}, and an AttributeError inside of it is told as this"
+    return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
 
 
 def _beside(failure: Failure) -> str:

@@ -6,7 +6,7 @@ Works on names and shapes alone: no file, no torch.
 from keng.mapping.errors import StateErrors
 from keng.mapping.match import best, matched
 from keng.mapping.plan import Entries, Entry, Move, Plan, Rule, Skipped
-from keng.mapping.told import expression, in_words
+from keng.mapping.told import expression, in_words, of_another_head
 
 __all__ = [
     "Entries",
@@ -20,4 +20,5 @@ __all__ = [
     "expression",
     "in_words",
     "matched",
+    "of_another_head",
 ]

@@ -26,9 +26,24 @@ SHAPES = (
         r"because (?P<key>[\w.]{1,300}) expected shape (?:tensor\(.{0,60}?size=\(|torch\.Size\(\[)"
         r"(?P<model>[\d, ]*)[)\]]+, but got torch\.Size\(\[(?P<file>[\d, ]*)\]"
     ),
+    re.compile(
+        r"copying the parameter named [\"']?(?P<key>[\w.]{1,300})[\"']?, whose dimensions in the model are "
+        r"torch\.Size\(\[(?P<model>[\d, ]*)\]\) and whose dimensions in the checkpoint are "
+        r"torch\.Size\(\[(?P<file>[\d, ]*)\]"
+    ),
+    re.compile(
+        r"parameters of key (?P<key>[\w.]{1,300}) is not the same\. Pretrained model: torch\.Size\("
+        r"\[(?P<file>[\d, ]*)\]\); your network: torch\.Size\(\[(?P<model>[\d, ]*)\]"
+    ),
 )
-"""How torch, accelerate and diffusers tell of a shape that differs."""
+"""How torch, of today and of 0.4, accelerate, diffusers and nnU-Net tell of a shape that differs."""
 
+
+HEADS = ("head", "cls", "class", "clf", "logit", "score", "pred")
+"""How the parts of names begin that stand for the last layers of a model."""
+LAST = {"fc", "out", "outc"}
+"""What the last layer is called where it stands by itself."""
+INSIDE = {"mlp", "ffn", "attn", "attention", "blocks", "encoder", "embedding", "token"}
 
 LONGEST_CUT = 30
 """Letters of a prefix that code cuts off by their number."""
@@ -47,8 +62,8 @@ class StateErrors(NamedTuple):
         text = " ".join(message.split())
         lists = {}
         for what in ("Missing", "Unexpected"):
-            listed = text.partition(f"{what} key(s) in state_dict:")[2]
-            listed = re.split(r"\(s\) in state_dict:|size mismatch for", listed, maxsplit=1)[0]
+            listed = text.partition(f"{what} key(s) in state_dict")[2]
+            listed = re.split(r"\(s\) in state_dict|size mismatch for", listed, maxsplit=1)[0]
             lists[what] = tuple(filter(None, re.findall(r'"([^"]{0,300})"', listed)))
         sizes = {
             found["key"]: (f"[{found['file']}]", f"[{found['model']}]")
@@ -62,6 +77,21 @@ class StateErrors(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.unexpected or self.shapes)
+
+    @property
+    def head(self) -> tuple[int, int]:
+        """How many outputs the file has and how many the model, where nothing but the last layers differ, and
+        those in nothing else; zeros otherwise."""
+        sizes = [(_shape(file), _shape(model)) for file, model in self.shapes.values()]
+        rest = all(len(one) == len(other) and one[1:] == other[1:] for one, other in sizes)
+        named = all(map(_is_of_a_head, self.shapes))
+        if (
+            not (sizes and rest and named and all(map(all, sizes)))
+            or self.missing
+            or self.unexpected
+        ):
+            return 0, 0
+        return sizes[0][0][0], sizes[0][1][0]
 
     @property
     def file(self) -> dict[str, Entry]:
@@ -96,6 +126,13 @@ class StateErrors(NamedTuple):
                 if 2 * len(left & set(shorter)) > len(shorter):
                     return part, owner
         return "", ""
+
+
+def _is_of_a_head(key: str) -> bool:
+    parts = [part for part in re.split(r"[._\d]+", key) if part not in ("", "weight", "bias")]
+    inside = INSIDE.intersection(parts)
+    by_itself = len(parts) < 3 and not LAST.isdisjoint(parts)
+    return not inside and (by_itself or any(part.startswith(HEADS) for part in parts[-3:]))
 
 
 def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from keng.mapping.errors import StateErrors
 from keng.mapping.plan import Move, Plan, Rule
 
 NAMED = 3
@@ -80,3 +81,14 @@ def _name(old: str, new: str) -> str:
     if not old or not new:
         return f'key.removeprefix("{old}")' if old else f'"{new}" + key'
     return f'"{new}" + key.removeprefix("{old}") if key.startswith("{old}") else key'
+
+
+def of_another_head(errors: StateErrors) -> str:
+    """What is to be done where only the number of outputs differs; nothing where more does."""
+    file, model = errors.head
+    if not file:
+        return ""
+    more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
+    says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
+    cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
+    return f"{says}: {cure}; strict=False is not enough"

@@ -125,6 +125,12 @@ class LossCall(Moment):
         return bool(self.ask.target_is_trained())
 
     @cached_property
+    def target_range(self) -> tuple[float, float]:
+        """Its least and greatest number; 0 and 0 where a device would have to be waited for."""
+        low, high = self.ask.target_range()
+        return float(low), float(high)
+
+    @cached_property
     def classes_last(self) -> bool:
         """Whether a linear layer made the input as it is: its last dimension holds the classes."""
         return bool(self.ask.classes_last())

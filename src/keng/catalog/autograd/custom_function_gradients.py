@@ -130,6 +130,7 @@ UserWarning: Legacy autograd function object was called twice.  You will probabl
 ```
 """
 
+from keng.data.graph_nodes import OWN
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -152,7 +153,7 @@ def another_number(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Function (?P<name>\w+) returned an invalid gradient at index (?P<at>\d+) - (?:got|expected) (?P<got>\S.{0,60}?) but "
+    rf"Function (?P<name>(?!(?:{OWN})\b)\w+) returned an invalid gradient at index (?P<at>\d+) - (?:got|expected) (?P<got>\S.{{0,60}}?) but "
     r"(?:expected|got) (?:shape compatible with )?(?P<wants>\S.{0,40})",
     odds=0.9,
 )

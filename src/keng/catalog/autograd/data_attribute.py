@@ -2,10 +2,11 @@ r"""A tensor is changed behind autograd's back, through `.data`.
 
 `x.data` is the same memory as `x`, without a graph and without the counter by which autograd notices that a value which
 it has kept for backward was overwritten. Written to inside a forward pass, it changes the result and not the graph:
-backward computes with the wrong numbers and says nothing. `x.detach()` gives the same memory and is noticed.
+backward computes with the wrong numbers and says nothing. `x.detach()` gives the same memory and is noticed. Given another shape so, as
+by pruning, a parameter keeps its place in the graph, which expects a gradient of the old shape.
 
 Cure: an operation that gives a new tensor (`torch.where`, `masked_fill`, `clamp`); `with torch.no_grad():` to change
-a parameter between two steps.
+a parameter between two steps; a new `nn.Parameter` for another shape, and a new optimizer.
 
 Bad:
 
@@ -53,6 +54,32 @@ Proof:
 
 ```python
 assert model.layer.weight.grad[0].eq(0).all()
+```
+
+Bad (pruned between forward and backward):
+
+```python
+from torch import nn
+
+layer = nn.Conv2d(3, 4, 3)
+penalty = layer.weight.norm()
+layer.weight.data = layer.weight.data[:2]
+penalty.backward()  # seen: `[4, 3, 3, 3]`
+```
+
+Bad (pruned between two steps):
+
+```python
+import torch
+from torch import nn
+
+layer = nn.Linear(4, 3)
+loss = layer(torch.ones(2, 4)).sum()
+loss.backward()
+layer.zero_grad()
+layer.weight.data, layer.bias.data = layer.weight.data[:2], layer.bias.data[:2]
+loss = layer(torch.ones(2, 4)).sum()
+loss.backward()  # seen: `another shape`
 ```
 
 Good:
@@ -107,8 +134,21 @@ RuntimeError: set_storage is not allowed on a Tensor created from .data or .deta
 If your intent is to change the metadata of a Tensor (such as sizes / strides / storage / storage_offset)
 without autograd tracking the change, remove the .data / .detach() call and wrap the change in a `with torch.no_grad():` block.
 ```
+
+Message (torch 1.5, on several cards; `[61, 64, 1, 3]`):
+
+```text
+RuntimeError: Function BroadcastBackward returned an invalid gradient at index 10 - got [61, 64, 1, 3] but expected shape compatible with [64, 64, 1, 3]
+```
+
+Message (torch 1.5, typed off; `[512, 120, 3, 3]`):
+
+```text
+function normbackward1 returned an invalid gradient at index 0 - got [512, 120, 3, 3] but expected shape compatible with [512, 5 12, 3, 3] (validate_outputs at /pytorch/torch/csrc/autograd/engine.cpp:472)
+```
 """
 
+from keng.data.graph_nodes import OWN
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code, Grad
@@ -134,4 +174,16 @@ def written_behind_the_graph(code: Code) -> Hits:
 def reshaped_behind_the_graph(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']} would give the tensor itself another memory behind the graph: change x under torch.no_grad(), or clone it"
+    )
+
+
+@pitfall.explains(
+    rf"(?i:function (?P<name>{OWN})) returned an invalid gradient at index \d+ - got \[(?P<came>[1-9][\d, ]{{0,60}})\] "
+    r"but expected shape compatible with \[(?P<wants>[1-9][\d, ]{0,60})\]",
+    odds=0.88,
+)
+def pruned_behind_the_graph(failure: Failure) -> Hits:
+    name, came, wants = (failure.groups[key] for key in ("name", "came", "wants"))
+    yield failure.hit(
+        f"what went into {name} was [{wants}] for the graph and is [{came}] now: given another shape behind it, by .data or pruning; a new nn.Parameter, and forward again"
     )

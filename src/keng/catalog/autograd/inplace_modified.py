@@ -76,6 +76,12 @@ Message (torch 1.4; `seems to be a weight of shape (16, 128)`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [16, 128]], which is output 0 of TBackward, is at version 2; expected version 1 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
 ```
 
+Message (torch 1.13, of a view less its mean; `a view of shape (32, 995, 3)`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [32, 995, 3]], which is output 0 of AsStridedBackward0, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
 Message (torch 1.1):
 
 ```text
@@ -126,13 +132,16 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         sure = not any(isinstance(tensor, ast.Attribute) for _, tensor in changes)
         yield failure.hit(f"{says}: step after it", sure=sure)
         return
-    if node in WEIGHTS and "," in shape and not changes and changed is None:
+    # A layer fills its weights in place when it makes them: those are at version 1 and later.
+    view = node == "AsStrided" and shape.count(",") > 1 and "version 0 " in failure.message
+    if node in WEIGHTS and "," in shape and not (changes or view) and changed is None:
         says = (
             f"what seems to be a weight{of} was changed between its forward pass and this backward"
         )
         yield failure.hit(f"{says}, as `step()` changes it: step after it")
         return
-    kept = f"the result of {node.lower()}{of}" if node not in WEIGHTS else f"a value{of}"
+    kept = f"a {'view' if view else 'value'}{of}"
+    kept = kept if node in WEIGHTS else f"the result of {node.lower()}{of}"
     others = [change for change, _ in changes if change not in steps]
     by, where = by_what(failure, others)
     alone = where is not None and len(others) == 1 and where.line == failure.code.line_of(others[0])

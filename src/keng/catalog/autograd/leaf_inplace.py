@@ -102,7 +102,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"a (?P<part>view of a )?leaf Variable that requires grad (?:is being|has been) used in an in-place",
+    r"(?P<part>view of a )?leaf Variable that requires grad (?:is being|has been) used in an in-place",
     odds=0.95,
 )
 def changed_while_recording(failure: Failure) -> Hits:

@@ -147,6 +147,30 @@ class Net(nn.Module):
 print(Net().inner)
 ```
 
+Message (transformers, asked as OpenAI's CLIP is; `get_image_features`):
+
+```text
+AttributeError: 'CLIPModel' object has no attribute 'encode_image'
+```
+
+Message (OpenAI's CLIP, asked as that of transformers is; `encode_text`):
+
+```text
+AttributeError: 'CLIP' object has no attribute 'get_text_features'
+```
+
+Message (of a model beside CLIP; `CLIP itself`):
+
+```text
+AttributeError: 'CaptionDecoder' object has no attribute 'encode_image'
+```
+
+Message (of what clip.load gives; `two things`):
+
+```text
+AttributeError: 'tuple' object has no attribute 'encode_image'
+```
+
 Message (torch 1.0 to 2.13, with the code; Tagger):
 
 ```text
@@ -167,8 +191,9 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
+from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import is_property
+from keng.failures.shown import told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -208,7 +233,8 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = ""
+    near = encoder_of(kind, name)
+    ours = ours or bool(near)
     if METHODS.fullmatch(name):
         near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
         if kind in NO_MODULES:
@@ -217,16 +243,13 @@ def no_such_attribute(failure: Failure) -> Hits:
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if not ours:
         return
-    if is_property(failure, name):
-        yield failure.hit(
-            f"`{name}` is a property of {kind}, and an AttributeError inside of it is told as this: {kind}.{name}.fget(obj) shows what is missing there"
-        )
-        return
     if failure.code is not None:
         known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
         close = get_close_matches(name, known, 1)
         near = near or "".join(f"; did you mean `{word}`?" for word in close)
-    yield failure.hit(f"a {kind} has no {name}{near}", meant(failure, kind, name))
+    inside = told_of_a_property(failure, kind, name)
+    fix = None if inside else meant(failure, kind, name)
+    yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)
 
 
 @pitfall.explains(r"(?:^|: )(?P<kind>[A-Z]\w*) has no attribute `(?P<name>\w+)`$", odds=0.95)

@@ -1,7 +1,7 @@
 r"""An audio file is of a form that its reader does not know, or damaged.
 
 What reads for torchaudio goes by what the file holds, not by its name: a video, a web page or an empty file that is called `.wav` has no
-header of one. SoX as it comes in the wheels knows neither Opus nor AAC, and an old soundfile no MP3; bytes in memory
+header of one. SoX as it comes in the wheels knows neither Opus nor AAC, from 0.12 on no MP3, which FFmpeg reads then, and an old soundfile no MP3; bytes in memory
 have no name at all. SoX says of a file that is not there the same as of one that it cannot read.
 
 Cure: `ffprobe file` tells what it is; write it anew, `ffmpeg -i file -ar 16000 file.wav`; leave out empty and damaged files before training; for
@@ -38,7 +38,13 @@ Message (torchaudio 0.3 to 0.6, SoX; `length`):
 RuntimeError: Error reading audio file: unknown length
 ```
 
-Message (torchaudio 0.12, without SoX; `speech.mp3`):
+Message (torchaudio 0.8 to 2.8, SoX, which reads WAV; `is not there`):
+
+```text
+RuntimeError: Error loading audio file: failed to open file /home/u/.cache/torch/hub/snakers4_silero-vad_master/files/de.wav
+```
+
+Message (torchaudio 0.12 to 2.0, without FFmpeg; `speech.mp3`):
 
 ```text
 RuntimeError: Failed to load audio from speech.mp3
@@ -78,14 +84,22 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torchaudio"
 @pitfall.explains(
     r"Error loading audio file: failed to open file ?(?P<file>\S{0,300})",
     r"Error (?:reading|opening) audio file: (?P<what>unknown length|invalid (?:header|file))",
-    r"Failed to load audio from (?P<file>\S{1,300})",
     odds=0.9,
 )
 def not_by_sox(failure: Failure) -> Hits:
-    file = failure.groups.get("file") or "the file"
-    what = failure.groups.get("what")
+    file, what = failure.groups.get("file") or "the file", failure.groups.get("what")
     says = f" ({what})" if what else ", as Opus, AAC or a damaged one, or it is not there"
-    yield failure.hit(f"SoX cannot read {file}{says}: ffprobe tells what it is")
+    if file.lower().endswith((".wav", ".flac")):
+        yield failure.hit(f"{file} is not there, or holds something else than its name says")
+    else:
+        yield failure.hit(f"SoX cannot read {file}{says}: ffprobe tells what it is")
+
+
+@pitfall.explains(r"Failed to load audio from (?P<file>[^\s`]{1,300})", odds=0.9)
+def not_by_sox_alone(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"SoX cannot read {failure.groups['file']}, and torchaudio found no FFmpeg, by which it reads MP3 since 0.12: FFmpeg 4; or it is damaged, or not there"
+    )
 
 
 @pitfall.explains(

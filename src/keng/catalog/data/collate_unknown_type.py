@@ -51,6 +51,27 @@ samples = [torch.ones(3), None, torch.ones(3)]
 batch = next(iter(DataLoader(samples, batch_size=3, collate_fn=without_broken)))
 ```
 
+Bad (an array of texts):
+
+```python
+import numpy as np
+from torch.utils.data import DataLoader
+
+names = np.array(["a.png", "b.png"])
+samples = [{"image": np.zeros(3), "name": names[n : n + 1]} for n in range(2)]
+batch = next(iter(DataLoader(samples, batch_size=2)))  # seen: `x.tolist()`
+```
+
+Bad (an array of objects):
+
+```python
+import numpy as np
+from torch.utils.data import DataLoader
+
+rows = np.array([[1.5, None], [2.5, 3.5]], dtype=object)
+batch = next(iter(DataLoader(rows, batch_size=2)))  # seen: `dtype object`
+```
+
 Message (torch 1.1):
 
 ```text
@@ -77,7 +98,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"batch must contain tensors, (?:numpy arrays, )?numbers, dicts or lists; found (?:<class ')?(?P<kind>[\w.]+)",
+    r"batch must contain tensors, (?:numpy arrays, )?numbers, dicts or lists; found (?:<class ')?(?P<kind>[<>|]?[\w.]+)",
     odds=0.95,
 )
 def stranger_in_a_batch(failure: Failure) -> Hits:
@@ -92,6 +113,14 @@ def stranger_in_a_batch(failure: Failure) -> Hits:
     elif "torch_geometric" in kind or kind.startswith("dgl"):
         yield failure.hit(
             "graphs are joined by a loader of their own: torch_geometric.loader.DataLoader, dgl.dataloading.GraphDataLoader"
+        )
+    elif kind[0] in "<>|":
+        yield failure.hit(
+            f"a sample holds a NumPy array of texts ({kind}): numbers for classes, or x.tolist(), texts of Python, which a batch lists"
+        )
+    elif kind == "object" and "<class" not in failure.message:
+        yield failure.hit(
+            "a sample holds an array of dtype object: array.astype('float32') tells what in it is no number"
         )
     else:
         yield failure.hit(

@@ -2,7 +2,8 @@ r"""A dataset lacks a method that the loader calls, or is used as what it is not
 
 A `Dataset` needs `__getitem__`, and `__len__` where anything is shuffled; both are methods of the class, at the right
 indentation and with two underscores on each side. An `IterableDataset` has neither an index nor a length. A
-DataLoader is gone through; it has no index, and `next` wants an iterator of it.
+DataLoader is gone through; it has no index, and `next` wants an iterator of it. A sampler that derives from one of torch's has its
+`__len__` from there, which reads what that one's `__init__` has set.
 
 Cure: write the missing method; `next(iter(loader))` for one batch, `loader.dataset[i]` for one sample; count the batches of
 a stream, or give it a `__len__`.
@@ -117,6 +118,26 @@ class Sometimes(Dataset):
 batch = next(iter(DataLoader(Sometimes(), batch_size=4)))  # seen: a sample is None
 ```
 
+Bad (a sampler of whole batches whose base is not made; `drop_last`):
+
+```python
+import torch
+from torch.utils.data import BatchSampler, DataLoader, SequentialSampler, TensorDataset
+
+
+class PairsSampler(BatchSampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        return iter([[n, n + 1] for n in range(0, len(self.sampler), 2)])
+
+
+data = TensorDataset(torch.ones(8, 2))
+loader = DataLoader(data, batch_sampler=PairsSampler(SequentialSampler(data)))
+steps = len(loader)  # seen: `super().__init__(...)`
+```
+
 Good:
 
 ```python
@@ -165,6 +186,12 @@ Message (torch 2.1 to 2.13, of an own Subset; `__getitems__`):
 NotImplementedError: Augmented overrides __getitem__ but not __getitems__. When subclassing Subset and overriding __getitem__, you must also override __getitems__ to ensure DataLoader works correctly.
 ```
 
+Message (accelerate or Lightning, which ask for it; `GroupBatchSampler`):
+
+```text
+AttributeError: 'GroupBatchSampler' object has no attribute 'batch_size'
+```
+
 Message (torch 1.0 to 2.13, a dataset without an index; `PairsDataset`):
 
 ```text
@@ -176,11 +203,6 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-
-
-@pitfall.explains(r"Subclasses of Dataset should implement __getitem__", odds=0.97)
-def no_samples(failure: Failure) -> Hits:
-    yield failure.hit("the dataset has no __getitem__: the name, or its indentation, is not right")
 
 
 @pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
@@ -234,30 +256,34 @@ def without_an_index(failure: Failure) -> Hits:
     odds=0.9,
 )
 def kept_inside(failure: Failure) -> Hits:
-    groups = failure.groups
-    if groups.get("old"):
-        new = "targets" if groups["old"].endswith("labels") else "data"
-        yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {groups['old']}")
+    groups, old = failure.groups, failure.groups.get("old", "")
+    if old:
+        new = "targets" if old.endswith("labels") else "data"
+        yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {old}")
     else:
-        inside = ".dataset" if groups["kind"] == "Subset" else ".datasets"
+        kind, inside = groups["kind"], ".dataset" if groups["kind"] == "Subset" else ".datasets"
         yield failure.hit(
-            f"a {groups['kind']} has no `{groups['name']}`: what it is made of has, in {inside}"
+            f"a {kind} has no `{groups['name']}`: what it is made of has, in {inside}"
         )
 
 
 @pitfall.explains(
-    r"(?P<kind>ConcatDataset) does not support IterableDataset",
-    r"(?P<kind>ChainDataset) only supports IterableDataset",
-    odds=0.96,
+    r"'(?P<kind>(?!(?:Random|Sequential|Batch|Distributed)Sampler')\w{1,60}Sampler)' object has no attribute "
+    r"'(?P<name>drop_last|data_source|num_replicas|total_size)'",
+    r"'(?P<kind>\w{1,60}BatchSampler)' object has no attribute '(?P<name>batch_size|sampler)'",
+    odds=0.93,
 )
-def joined_as_the_other_kind(failure: Failure) -> Hits:
-    if failure.groups["kind"] == "ConcatDataset":
-        yield failure.hit("an iterable dataset has no index: join it with ChainDataset")
-    else:
-        yield failure.hit(
-            "ChainDataset is for iterable datasets: ConcatDataset joins those with an index"
-        )
+def base_not_made(failure: Failure) -> Hits:
+    yield failure.hit(
+        "`{kind}` never sets `{name}`, which the samplers of torch set in __init__ and read in __len__: super().__init__(...), or a "
+        "__len__ of its own".format(**failure.groups)
+    )
 
 
+SAID = {
+    "Subclasses of Dataset should implement __getitem__": "the dataset has no __getitem__: the name, or its indentation, is not right",
+    "ConcatDataset does not support IterableDataset": "an iterable dataset has no index: join it with ChainDataset",
+    "ChainDataset only supports IterableDataset": "ChainDataset is for iterable datasets: ConcatDataset joins those with an index",
+}
 BOTH = "the loader asks a Subset by __getitems__, which goes past your __getitem__: write both, or no subclass of Subset"
-pitfall.answers({"overrides __getitem__ but not __getitems__": BOTH}, odds=0.97)
+pitfall.answers({"overrides __getitem__ but not __getitems__": BOTH, **SAID}, odds=0.97)

@@ -238,10 +238,12 @@ def opened_before_the_workers(code: Code) -> Hits:
 
 @pitfall.explains(
     r"(?P<what>h5py) objects cannot be pickled",
-    r"cannot pickle '(?P<what>_io\.\w+|sqlite3\.Connection)' object",
+    r"cannot (?:pickle|serialize) '(?P<what>_io\.\w+|sqlite3\.Connection)' object",
     odds=0.9,
 )
 def handle_to_be_pickled(failure: Failure) -> Hits:
+    if failure.saves or failure.raised_in.endswith("/copy.py"):
+        return  # into a file, or for a copy: no worker has a part in it
     what = failure.groups["what"]
     thing = {"h5py": "an open HDF5 file", "sqlite3.Connection": "an open database"}
     says = f"the dataset holds {thing.get(what, 'an open file')}, which a worker cannot be sent"

@@ -144,7 +144,7 @@ Message (torchmetrics; `[0, 1, 2]`):
 RuntimeError: Detected the following values in `target`: tensor([0, 1, 2]) but expected only the following values [0, 1].
 ```
 
-Message (Detectron2; `which has 3`):
+Message (Detectron2; `section of the config`):
 
 ```text
 AssertionError: A prediction has class=5, but the dataset only has 3 classes and predicted class id should be in [0, 2].
@@ -246,7 +246,7 @@ def values_of_other_classes(failure: Failure) -> Hits:
 )
 def model_of_more_classes(failure: Failure) -> Hits:
     yield failure.hit(
-        f"the model has other classes than the dataset, which has {failure.groups['classes']}: its number in the config, and weights that were trained so"
+        f"the model has other classes than the dataset, which has {failure.groups['classes']}: that number in the section of the config that this model's head reads, and weights that were trained so"
     )
 
 

@@ -36,6 +36,12 @@ Message (torch 2.4):
 RuntimeError: Too many open files. Communication with the workers is no longer possible. Please increase the limit using `ulimit -n` in the shell or change the sharing strategy by calling `torch.multiprocessing.set_sharing_strategy('file_system')` at the beginning of your code
 ```
 
+Message (as people retype it):
+
+```text
+OSERROR: [Errno 24] Too many files open. It is all from reduction.py line 191 and resource_sharer.py line 48
+```
+
 Message (torch 1.13):
 
 ```text
@@ -63,7 +69,11 @@ def thread_that_pins_has_ended(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"[Tt]oo many open files", r"received \d+ items of ancdata", odds=0.9)
+@pitfall.explains(
+    r"[Tt]oo many (?:open files|files open)|\[Errno 24\]",
+    r"received \d+ items of ancdata",
+    odds=0.9,
+)
 def no_more_files(failure: Failure) -> Hits:
     yield failure.hit(
         "the limit is reached (Too many open files): each tensor from a worker holds one; raise "

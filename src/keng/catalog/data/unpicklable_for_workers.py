@@ -73,6 +73,30 @@ Message (Python 2.7; `instancemethod`):
 cPickle.PicklingError: Can't pickle <type 'instancemethod'>: attribute lookup __builtin__.instancemethod failed
 ```
 
+Message (Python 3.4 to 3.7, of a dictionary that is saved; `SummaryWriter`):
+
+```text
+  File "/env/lib/python3.6/site-packages/torch/serialization.py", line 297, in _save
+    pickler.dump(obj)
+TypeError: cannot serialize '_io.BufferedWriter' object
+```
+
+Message (Python 3.8 and later, of a dictionary that is saved; `an open file`):
+
+```text
+  File "train.py", line 41, in save
+    torch.save({"model": model.state_dict(), "log": log}, path)
+  File "/env/lib/python3.11/site-packages/torch/serialization.py", line 1100, in _save
+    pickler.dump(obj)
+TypeError: cannot pickle '_io.TextIOWrapper' object
+```
+
+Message (Python 3.8 and later; `on first use`):
+
+```text
+TypeError: cannot pickle '_thread.lock' object
+```
+
 Message (Python 3.8 and later; `Environment`):
 
 ```text
@@ -101,6 +125,9 @@ from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
+HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
+"""What belongs to one process."""
+
 
 @pitfall.explains(
     r"Can't (?:pickle|get) local object (?:<function )?'?(?P<what>[\w.<>]{1,200})",
@@ -115,9 +142,18 @@ def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
-    yield failure.hit(
-        f"{name} cannot be sent to another process or file: functions at the top level of a module can"
-    )
+    cure = "functions at the top level of a module can"
+    if HELD.search(failure.groups["what"]):
+        cure = "what holds it, a logger, a client or a connection, is left out, and made there on first use"
+    yield failure.hit(f"{name} cannot be sent to another process or file: {cure}")
+
+
+@pitfall.explains(r"cannot (?:pickle|serialize) '(?P<what>_io\.\w{2,40})' object", odds=0.9)
+def saved_with_an_open_file(failure: Failure) -> Hits:
+    what = failure.groups["what"]
+    says = f"what is saved holds an open file ({what}), as a SummaryWriter or a logger does: leave it out of what torch.save gets"
+    if failure.saves and not failure.raised_in.endswith("/copy.py"):
+        yield failure.hit(says, sure=failure.passed_through("torch/serialization.py"))
 
 
 def the_lambda(code: Code | None) -> str:

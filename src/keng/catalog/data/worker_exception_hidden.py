@@ -66,6 +66,24 @@ Message (torch 1.13 to 2.13, a log that keeps first lines):
 AttributeError: Caught AttributeError in DataLoader worker process 0.
 ```
 
+Message (torch 1.3; `encoding`):
+
+```text
+  File "/env/lib/python3.6/site-packages/torch/utils/data/dataloader.py", line 846, in _process_data
+    data.reraise()
+  File "/env/lib/python3.6/site-packages/torch/_utils.py", line 385, in reraise
+    raise self.exc_type(msg)
+TypeError: function takes exactly 5 arguments (1 given)
+```
+
+Message (torch 1.1; `'doc' and 'pos'`):
+
+```text
+  File "/env/lib/python3.7/site-packages/torch/utils/data/dataloader.py", line 608, in _process_next_batch
+    raise batch.exc_type(batch.exc_msg)
+TypeError: __init__() missing 2 required positional arguments: 'doc' and 'pos'
+```
+
 Message (torch 1.2 to 2.13, of a replica of DataParallel; `replica 0`):
 
 ```text
@@ -77,6 +95,15 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
+
+MADE_WITH = {
+    "'doc' and 'pos'": ", as json.JSONDecodeError",
+    "'cmd'": ", as subprocess.CalledProcessError",
+    "'stdout' and 'stderr'": ", as ffmpeg.Error",
+    "'operation_name'": ", as botocore's ClientError",
+    "'code', 'msg', 'hdrs', and 'fp'": ", as urllib's HTTPError",
+}
+"""What else an exception is made with -> whose it is."""
 
 
 @pitfall.explains(r"Caught (?P<kind>[\w.]+) in replica (?P<number>\d+) on device \d+\.", odds=0.6)
@@ -95,3 +122,23 @@ def told_in_one_line(failure: Failure) -> Hits:
     kind, number = failure.groups["kind"], failure.groups["number"]
     says = f"the dataset raised {kind} in worker {number}, and where is not told here"
     yield failure.hit(f"{says}: read on below `Original Traceback`, or try num_workers=0")
+
+
+@pitfall.explains(
+    r"function takes exactly 5 arguments \(1 given\)",
+    r"__init__\(\) missing \d+ required (?:positional|keyword-only) arguments?: (?P<lacks>'.{1,200}')",
+    odds=0.95,
+)
+def not_raised_again(failure: Failure) -> Hits:
+    """Of older versions, which made each exception anew of its text alone."""
+    last = failure.frames[-1] if failure.frames else None
+    if last is None or "exc_type(" not in last.text or "/torch/" not in last.posix:
+        return
+    lacks = failure.groups.get("lacks", "")
+    what = f"an exception of more than a text ({lacks}{MADE_WITH.get(lacks, '')})"
+    if not lacks:
+        what = (
+            "a UnicodeDecodeError, as a file is in another encoding than open(..., encoding=) says"
+        )
+    says = f"the dataset raised {what}, which an older PyTorch cannot raise again from a worker"
+    yield failure.hit(f"{says}: num_workers=0 tells where")

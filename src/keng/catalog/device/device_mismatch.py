@@ -156,6 +156,12 @@ Message (torch 2.0, on a Mac; `on the CPU`):
 RuntimeError: Input type (MPSFloatType) and weight type (torch.FloatTensor) should be the same
 ```
 
+Message (on a card of Intel's; `the model was not moved`):
+
+```text
+RuntimeError: Input type (XPUFloatType) and weight type (torch.FloatTensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
+```
+
 Message (torch 1.0 to 1.4):
 
 ```text
@@ -178,6 +184,28 @@ Message (torch 1.0 to 1.13, two cards):
 
 ```text
 RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 0 does not equal 1 (while checking arguments for cudnn_convolution)
+```
+
+Message (torch 1.0 to 1.13, a replica; `DataParallel copies`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch/nn/parallel/parallel_apply.py", line 61, in _worker
+    output = module(*input, **kwargs)
+  File "/home/u/net.py", line 40, in forward
+    x = self.stem(x)
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/conv.py", line 443, in forward
+    return self._conv_forward(input, self.weight, self.bias)
+RuntimeError: Expected tensor for argument #1 'input' to have the same device as tensor for argument #2 'weight'; but device 1 does not equal 0 (while checking arguments for cudnn_convolution)
+```
+
+Message (torch 1.10 to 2.13, a replica whose model keeps a mask; `a plain tensor`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch/nn/parallel/parallel_apply.py", line 83, in _worker
+    output = module(*input, **kwargs)
+  File "/home/u/net.py", line 40, in forward
+    return x * self.mask
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!
 ```
 
 Message (torch 1.5 to 1.10):
@@ -282,6 +310,24 @@ Message (torch 0.1 to 1.2; `its input on the CPU`):
 RuntimeError: input type (torch.FloatTensor) doesn't match the type of a parameter tensor (torch.cuda.FloatTensor)
 ```
 
+Message (torch 1.0 to 1.4, a loss that is added up on the CPU):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type torch.FloatTensor but got torch.cuda.FloatTensor
+```
+
+Message (torch 1.5; `the others on cuda:0`):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false) but got TensorOptions(dtype=float, device=cpu, layout=Strided, requires_grad=false) (validate_outputs at /pytorch/torch/csrc/autograd/engine.cpp:484)
+```
+
+Message (torch 1.3, several cards; `lies on cuda:4`):
+
+```text
+RuntimeError: Function SqueezeBackward1 returned an invalid gradient at index 0 - expected device cuda:3 but got cuda:4
+```
+
 Message (torch 1.9, of block_diag):
 
 ```text
@@ -291,7 +337,7 @@ RuntimeError: torch.block_diag: input tensors must all be on the same device. In
 
 from keng.data.old_types import APART
 from keng.failures import Failure
-from keng.failures.inputs import layer_and_input
+from keng.failures.inputs import apart_on_cards, layer_and_input
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -309,13 +355,11 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 @pitfall.explains(
     r"Expected all tensors to be on the same device, but found at least two devices, (?P<one>[\w:]+) and "
     r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
-    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
-    r"different from other tensors on (?P<one>[\w:]+)",
+    r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), different from other tensors on (?P<one>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",
-    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for "
-    r"(?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
+    r"Expected object of (?:device type|backend) (?P<one>\w+) but got (?:device type|backend) (?P<other>\w+) for (?:argument #\d+ '(?P<argument>\w+)'|sequence element)",
     r"Expected tensor to have (?P<one>\w+) Backend, but got tensor with (?P<other>\w+) Backend",
     r"expected (?P<one>CPU|CUDA)(?: tensor)? \(got (?P<other>CPU|CUDA)(?: tensor)?\)",
     r"expected device (?P<one>[\w:]+)(?: and dtype \w+)? but got device (?!(?P=one) )(?P<other>[\w:]+)",
@@ -323,6 +367,8 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
     r"(?:input a|but condition) is on (?P<one>[\w:]+) and (?:input b is|x and y are) on (?P<other>[\w:]+)",
     r"expected self and (?P<argument>\w+) to be on the same device, but got \w+ on (?P<other>[\w:]+) and self on (?P<one>[\w:]+)",
     r"(?P<argument>indices) should be either on \w+ or on the same device as the indexed tensor \((?P<one>[\w:]+)",
+    r"Backward\w{0,2} returned an invalid gradient at index \d+ - expected device (?P<one>[\w:]{2,12}) but got (?P<other>[\w:]{2,12})",
+    r"expected type TensorOptions\(dtype=[\w :]{3,20}, device=(?P<one>[\w:]+), .{1,160}? but got TensorOptions\(dtype=[\w :]{3,20}, device=(?!(?P=one),)(?P<other>[\w:]+)",
     odds=0.7,
 )
 def operands_apart(failure: Failure) -> Hits:
@@ -341,12 +387,23 @@ def operands_apart(failure: Failure) -> Hits:
         yield failure.hit(layer_and_input(failure, one, other, failure.given.device))
     else:
         named = f"`{argument}`{PARTS.get(argument, '')}" if argument else "one tensor"
-        yield failure.hit(f"{named} lies on {other}, the others on {one}: move it, or them")
+        cards = one.startswith("cuda:") and other.startswith("cuda:")
+        move = apart_on_cards(failure) if cards else "move it, or them"
+        yield failure.hit(f"{named} lies on {other}, the others on {one}: {move}")
 
 
 @pitfall.explains(
-    r"[Ii]nput type \((?P<gpu>torch\.cuda\.|CUDA|MPS)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?!cuda)|CPU)\w+\)",
-    r"[Ii]nput type \((?:torch\.(?!cuda)|CPU)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.cuda\.|CUDA|MPS)\w+\)",
+    r"'(?P<one>\w+)' to have the same device as tensor for argument #\d+ '(?P<other>\w+)'; but device (?P<here>\d+) does not equal (?P<there>\d+)",
+    odds=0.9,
+)
+def on_two_cards(failure: Failure) -> Hits:
+    says = "`{one}` lies on card {here}, `{other}` on card {there}".format(**failure.groups)
+    yield failure.hit(f"{says}: {apart_on_cards(failure)}")
+
+
+@pitfall.explains(
+    r"[Ii]nput type \((?P<gpu>torch\.(?:cuda|xpu)\.|CUDA|MPS|XPU|HPU|npu)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?!cuda|xpu)|CPU)\w+\)",
+    r"[Ii]nput type \((?:torch\.(?!cuda|xpu)|CPU)\w+\) (?:and (?P<part>weight|bias) type|doesn't match the type of a parameter tensor) \((?:torch\.(?:cuda|xpu)\.|CUDA|MPS|XPU|HPU|npu)\w+\)",
     odds=0.75,
 )
 def one_left_behind(failure: Failure) -> Hits:

@@ -244,6 +244,12 @@ Message (torch 1.13 to 2.1, of addmm in a backward):
 RuntimeError: expected mat1 and mat2 to have the same dtype, but got: c10::BFloat16 != float
 ```
 
+Message (a form as it is typed, of torch 2.1 to 2.13; `float and Half`):
+
+```text
+expected mat1 and mat2 to have the same dtype, but got: float!= c10::Half
+```
+
 Message (torch 1.13 to 2.13):
 
 ```text
@@ -382,15 +388,62 @@ Message (torch 2.13; `weights are BFloat16`):
 RuntimeError: Input type (torch.FloatTensor) and weight type (CPUBFloat16Type) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
 ```
 
+Message (torch 2, under Windows; `weights are Half`):
+
+```text
+RuntimeError: Input type (float) and bias type (struct c10::Half) should be the same
+```
+
+Message (torch 2.0, on a Mac; `weights are Float`):
+
+```text
+RuntimeError: Input type (MPSHalfType) and weight type (MPSFloatType) should be the same
+```
+
+Message (on a card of Intel's; `is Float, its weights are BFloat16`):
+
+```text
+RuntimeError: Input type (XPUFloatType) and weight type (XPUBFloat16Type) should be the same
+```
+
+Message (torch 1.7 to 1.12, OpenAI's CLIP on a card; `model.float()`):
+
+```text
+  File "/env/lib/python3.8/site-packages/clip/model.py", line 224, in forward
+    x = self.conv1(x)  # shape = [*, width, grid, grid]
+RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.cuda.HalfTensor) should be the same
+```
+
+Message (torch 1.7 to 1.12, text features of CLIP's; `model.float()`):
+
+```text
+features = self.clip.transformer(features)
+
+RuntimeError: expected scalar type Half but found Float
+```
+
+Message (torch 1.13, alone; `labels and indices`):
+
+```text
+RuntimeError: expected scalar type Long but found Int
+```
+
 Message (torch 2.4, a recurrent layer; `float64`):
 
 ```text
 ValueError: input must have the type torch.float32, got type torch.float64
 ```
+
+Message (torch 1.5 to 1.9; `float and Half`):
+
+```text
+RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)) but got TensorOptions(dtype=c10::Half, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))
+```
 """
 
-from keng.data.old_types import ONE_WANTED, RESULT, TWO_DTYPES, differ_in_dtype
+from keng.data.old_types import ONE_WANTED, OTHERS, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
+from keng.failures.clip import halved_by_clip
 from keng.failures.fits import target_of_floats
 from keng.failures.inputs import converted
 from keng.model import Hits, Pitfall
@@ -400,8 +453,9 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:mat1|self) and mat2 must have the same dtype(?:, but got (?P<came>\w+) and (?P<wants>\w+))?",
-    r"Input type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor|Type)?\) and "
-    r"(?P<part>weight|bias) type \((?!MPS)(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
+    rf"Input type \((?P<on>{OTHERS})(?P<came>\w+?)(?:Tensor|Type)\) and (?P<part>weight|bias) type \((?P=on)(?P<wants>\w+?)(?:Tensor|Type)\) [Ss]hould be the same",
+    rf"Input type \((?!{OTHERS})(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<came>\w+?(?: char| int|<\w+>)?)(?:Tensor|Type)?\) and "
+    rf"(?P<part>weight|bias) type \((?!{OTHERS})(?:torch\.(?:cuda\.)?|CUDA|CPU|c10::)?(?P<wants>\w+?(?:<\w+>)?)(?:Tensor|Type)?\) "
     r"[Ss]hould be the same",
     r"RNN input dtype \(torch\.(?P<came>\w+)\) does not match weight dtype \(torch\.(?P<wants>\w+)\)",
     r"input must have the type torch\.(?P<wants>\w+), got type torch\.(?P<came>\w+)",
@@ -410,10 +464,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def input_and_weights(failure: Failure) -> Hits:
     came, wants = failure.groups.get("came", ""), failure.groups.get("wants", "")
     name = f"the input of {failure.layer}" if failure.called else "the input"
-    if came == wants or "self and mat2" in failure.message:
+    if (clip := halved_by_clip(failure)) or came == wants or "self and mat2" in failure.message:
         added = f"{came} is added to a product of {wants}: bias.to(x.dtype)"
         neither = "input and weights differ in dtype: x.float() for float32 weights"
-        yield failure.hit(neither if came == wants else added)
+        yield failure.hit(clip or (neither if came == wants else added))
         return
     cure, fix, place = converted(failure, wants)
     says = f"{name} is {came}, its weights are {wants}: {cure}"
@@ -421,7 +475,7 @@ def input_and_weights(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+)(?: int| char|<\w+>)? != (?:c10::)?(?P<other>\w+)",
+    r"expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?:c10::)?(?P<one>\w+)(?: int| char|<\w+>)? ?!= ?(?:c10::)?(?P<other>\w+)",
     r"expected (?:scalar type|dtype) (?P<one>\w+) but (?:found|got dtype) (?P<other>\w+)",
     *TWO_DTYPES,
     odds=0.65,
@@ -433,7 +487,10 @@ def two_operands(failure: Failure) -> Hits:
     says = f"two dtypes meet, {one} and {failure.groups['other']}"
     if len(set(there.values())) > 1:
         says = " and ".join(f"`{name}` is {dtype}" for name, dtype in there.items())
-    yield failure.hit(f"{says}: convert one with .to(other.dtype)", sure=one != "Long")
+    whole = one == "Long" and failure.groups["other"] == "Int"
+    cure = "labels and indices are long, x.long()" if whole else "convert one with .to(other.dtype)"
+    says = halved_by_clip(failure) or f"{says}: {cure}"
+    yield failure.hit(says, sure=one != "Long")
 
 
 @pitfall.explains(r"received an invalid combination of arguments - got \(", odds=0.9)

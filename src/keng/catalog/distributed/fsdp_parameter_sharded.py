@@ -45,8 +45,15 @@ Message (torch 1.13 to 2.13 under ZeRO-3; `GatheredParameters`):
 RuntimeError: Error(s) in loading state_dict for LlamaForCausalLM:
         size mismatch for model.embed_tokens.weight: copying a param with shape torch.Size([32001, 4096]) from checkpoint, the shape in current model is torch.Size([0]).
 ```
+
+Message (torch 2.1, DeepSpeed ZeRO-3; `[256]`):
+
+```text
+RuntimeError: Function SumBackward0 returned an invalid gradient at index 0 - got [0] but expected shape compatible with [256]
+```
 """
 
+from keng.data.graph_nodes import OWN
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -78,4 +85,16 @@ def loaded_over_shards(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` has size 0, as ZeRO-3 or FSDP has shared out this model already: load before that, or inside "
         "deepspeed.zero.GatheredParameters(..., modifier_rank=0)"
+    )
+
+
+@pitfall.explains(
+    rf"Function (?P<name>{OWN}) returned an invalid gradient at index \d+ - got \[0\] but expected shape compatible with "
+    r"\[(?P<shape>[1-9][\d, ]{0,60})\]",
+    odds=0.9,
+)
+def whole_in_one_pass_alone(failure: Failure) -> Hits:
+    shape = failure.groups["shape"]
+    yield failure.hit(
+        f"a weight of [{shape}] is let go in backward, [0], as ZeRO-3 does: use it in the forward of its own module alone, no sum over parameters besides"
     )

@@ -3,7 +3,7 @@ r"""`bitsandbytes` finds no library of its own for this CUDA.
 The package brings one compiled library for each version of CUDA, and chooses by that of PyTorch. Where none fits,
 the older ones (up to 0.42) load a library for the CPU that lacks most functions, and fail later with `NoneType` or an
 undefined symbol; the newer ones say which file they looked for. `BNB_CUDA_VERSION` overrides the choice, and is
-often left over from another machine.
+often left over from another machine. Weights of 8 and 4 bits are made when a layer is moved to the card: one that stays on the CPU has none.
 
 Cure: `pip install -U bitsandbytes` beside a PyTorch with CUDA, unset `BNB_CUDA_VERSION`, then `python -m bitsandbytes`,
 which tells what it has found. Without an NVIDIA card there is no 8-bit and no 4-bit in the older versions.
@@ -115,6 +115,24 @@ Message (bitsandbytes 0.39 and later; `.cuda()`):
 UserWarning: FP4 quantization state not initialized. Please call .cuda() or .to(device) on the LinearFP4 layer first.
 ```
 
+Message (bitsandbytes 0.37 to 0.44; `device_map`):
+
+```text
+  File "/env/lib/python3.10/site-packages/bitsandbytes/autograd/_functions.py", line 397, in forward
+    state.CxB, state.SB = F.transform(state.CB, to_order=formatB)
+  File "/env/lib/python3.10/site-packages/bitsandbytes/functional.py", line 1698, in transform
+    prev_device = pre_call(A.device)
+AttributeError: 'NoneType' object has no attribute 'device'
+```
+
+Message (bitsandbytes 0.37 to 0.44, told beside it; `device_map`):
+
+```text
+AttributeError: 'NoneType' object has no attribute 'device'
+
+model = AutoModelForCausalLM.from_pretrained(name, load_in_8bit=True)
+```
+
 Message (transformers 5, bitsandbytes before 0.50; `too old`):
 
 ```text
@@ -140,6 +158,8 @@ RuntimeError: Method 'cquantize_blockwise_fp16_nf4' not available in CPU-only ve
 Reinstall with GPU support or use CUDA-enabled hardware.
 ```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -168,6 +188,7 @@ def no_library_for_this_cuda(failure: Failure) -> Hits:
     r"'NoneType' object has no attribute '(?P<symbol>c(?:quantize|dequantize|adam|get_|gemm|igemm|lion|percentile)\w*)'",
     r"bitsandbytes was compiled without GPU support",
     r"Method '(?P<symbol>\w{2,60})' not available in CPU-only version of bitsandbytes",
+    r"name '(?P<symbol>str2optimizer\w+)' is not defined",
     odds=0.93,
 )
 def library_for_the_cpu(failure: Failure) -> Hits:
@@ -189,18 +210,14 @@ def too_old_or_missing(failure: Failure) -> Hits:
     )
 
 
-FIND = "the self-test runs `find` below this folder, and that fails where a folder may not be read: start it in an empty one"
-pitfall.answers({"Something when wrong when trying to find file": FIND}, odds=0.93)
-
-
-@pitfall.explains(r"No GPU found\. A GPU is needed for quantization", odds=0.9)
-def no_card(failure: Failure) -> Hits:
-    yield failure.hit("quantization by bitsandbytes needs a card, and PyTorch sees none")
-
-
-@pitfall.explains(r"name '(?P<symbol>str2optimizer\w+)' is not defined", odds=0.95)
-def optimizers_not_loaded(failure: Failure) -> Hits:
-    yield from library_for_the_cpu(failure)
+pitfall.answers(
+    {
+        "Something when wrong when trying to find file": "the self-test runs `find` below this folder, and that fails where a folder may not be read: start it in an empty one",
+        "No GPU found. A GPU is needed for quantization": "quantization by bitsandbytes needs a card, and PyTorch sees none",
+        "quantization state not initialized. Please call .cuda()": "a layer of 4 bits was never on the card, where its weights are packed: .cuda() after they are loaded, and no layer of it on the CPU or disk",
+    },
+    odds=0.93,
+)
 
 
 @pitfall.explains(
@@ -213,11 +230,13 @@ def no_code_for_the_card(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"quantization state not initialized\. Please call \.cuda\(\)", odds=0.93)
-def never_moved(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a layer of 4 bits was never on the card, where its weights are packed: .cuda() after they are loaded, and no layer of it on the CPU or disk"
-    )
+@pitfall.explains(r"'NoneType' object has no attribute 'device'", odds=0.93)
+def never_quantized(failure: Failure) -> Hits:
+    told = re.search(r"\bint8\b|8[ -]?bit|bitsandbytes", f"{failure.message}\n{failure.around}")
+    if "/bitsandbytes/" in failure.raised_in or (told and not failure.frames):
+        yield failure.hit(
+            "a layer of 8 bits was never on the card, where its weights are made: device_map={'': 0} while it is loaded, and no layer of it on the CPU or disk"
+        )
 
 
 @pitfall.explains(

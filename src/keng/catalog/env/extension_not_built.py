@@ -95,6 +95,14 @@ Message (pip; `the build of flash-attn`):
 ERROR: Failed building wheel for flash-attn
 ```
 
+Message (Gaussian splatting; `from its folder`):
+
+```text
+  File "/work/gaussian-splatting/gaussian_renderer/__init__.py", line 14, in <module>
+    from diff_gaussian_rasterization import GaussianRasterizationSettings, GaussianRasterizer
+ModuleNotFoundError: No module named 'diff_gaussian_rasterization'
+```
+
 Message (an extension that was not built):
 
 ```text
@@ -275,13 +283,12 @@ def says_only_that(failure: Failure) -> Hits:
 )
 def compiled_part_missing(failure: Failure) -> Hits:
     what = failure.groups["what"] or failure.groups["pyg"]
+    says = f"{what}, a compiled part, was not built or installed: pip install it for this torch, or from its folder in the repository (setup.py, with nvcc)"
     if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
-        yield failure.hit("the extension was built without CUDA: build it where nvcc and CUDA are")
-        return
-    yield failure.hit(
-        f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or "
-        "another folder, as the source's own stands before it"
-    )
+        says = "the extension was built without CUDA: build it where nvcc and CUDA are"
+    elif "'_" in failure.message or what.startswith("mmcv") or what.endswith(("._ext", "._C")):
+        says = f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or another folder, as the source's own stands before it"
+    yield failure.hit(says)
 
 
 @pitfall.explains(

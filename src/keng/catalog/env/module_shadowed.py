@@ -2,9 +2,10 @@ r"""A file of one's own has the name of a module.
 
 Python looks into the script's folder first. A file `torch.py` there, or a folder `torch` of a copied source tree,
 is imported instead of PyTorch; one called `random.py` or `copy.py` is imported by PyTorch itself in place of
-Python's own. What is reported is a missing attribute, or a circular import.
+Python's own. What is reported is a missing attribute, or a circular import. A package of PyPI may have the name of another project: `clip` there is
+not OpenAI's CLIP.
 
-Cure: give the file another name, and delete its `__pycache__`.
+Cure: give the file another name, and delete its `__pycache__`; uninstall the package that was not meant.
 
 Message (any version, a file called torch.py):
 
@@ -57,6 +58,12 @@ path = ["/work/pytorch"]
 "/work/pytorch/torch/version.py" = "__version__ = '2.13.0a0'\ncuda: Optional[str] = None\n"
 "/work/pytorch/torch_utils.py" = ""
 "/work/pytorch/numpy/data.bin" = ""
+```
+
+Message (the package clip of PyPI; `openai-clip`):
+
+```text
+AttributeError: module 'clip' has no attribute 'load'
 ```
 
 Message (any version, a folder torch; `folder`):
@@ -150,6 +157,12 @@ OWN = "a file `{0}.py` of your own is imported in place of {0}: rename it"
 def a_file_of_that_name(failure: Failure) -> Hits:
     if (name := failure.groups["name"]) not in PYTHONS or failure.beside_torch:
         yield failure.hit(OWN.format(name))
+
+
+CLIP = "this is not OpenAI's clip: the package `clip` of PyPI is a clipboard manager, or a file clip.py is there: pip uninstall clip, pip install openai-clip"
+pitfall.answers(
+    {f"module 'clip' has no attribute '{name}'": CLIP for name in ("load", "tokenize")}, odds=0.95
+)
 
 
 @pitfall.probes

@@ -71,6 +71,18 @@ for x in [torch.ones(2), torch.ones(2)]:
     torch._dynamo.mark_dynamic(x, 0)
 ```
 
+Message (torch 2.0, of pickle; `_orig_mod`):
+
+```text
+AttributeError: Can't pickle local object 'convert_frame.<locals>._convert_frame'
+```
+
+Message (torch 2.0, of cloudpickle and dill; `_orig_mod`):
+
+```text
+TypeError: cannot pickle 'ConfigModuleInstance' object
+```
+
 Message (torch 2.1 to 2.13; `one tensor`):
 
 ```text
@@ -166,10 +178,13 @@ def option_of_another_type(failure: Failure) -> Hits:
 
 
 WRAPPED = "what torch.compile gives wraps the model: its layers are in `_orig_mod`, or compile after they are taken"
+SAVED = "a compiled model is pickled or copied whole, and the compiler's own parts cannot be: `model._orig_mod`, or its state_dict()"
 FUNCTION = "this helper decorates a function, and is given another thing: a function itself, or @ above its def"
 pitfall.answers(
     {
         "'OptimizedModule' object is not subscriptable": WRAPPED,
+        "local object 'convert_frame.<locals>": SAVED,
+        "cannot pickle 'ConfigModuleInstance' object": SAVED,
         "fn must be callable": FUNCTION,
         "allow_in_graph expects a callable": FUNCTION,
         "Expected index to be int, list, or tuple, got": "mark_dynamic takes dimensions by number: 0, or [0, 1]",

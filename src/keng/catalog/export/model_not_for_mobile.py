@@ -41,6 +41,18 @@ Message (torch 1.9 to 2.13, the app is older; `bytecode of version 8`):
 com.facebook.jni.CppException: Lite Interpreter version number does not match. The model version must be between 3 and 7 but the model version is 8 ()
 ```
 
+Message (torch 1.8, the app is older; `bytecode of version 7`):
+
+```text
+com.facebook.jni.CppException: Lite Interpreter verson number does not match. The model version must be between 3 and 5But the model version is 7 ()
+```
+
+Message (torch 1.9, the app lacks operators; `torchvision::roi_align`):
+
+```text
+com.facebook.jni.CppException: Following ops cannot be found {torchvision::roi_align, torchvision::nms, } ()
+```
+
 Message (torch 1.8 to 1.13, the app lacks an operator; `aten::_slow_conv2d_forward`):
 
 ```text
@@ -80,7 +92,7 @@ def no_bytecode(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The model version must be between (?P<least>\d+) and (?P<most>\d+) but the model version is (?P<version>\d+)",
+    r"The model version must be between (?P<least>\d+) and (?P<most>\d+) ?[Bb]ut the model version is (?P<version>\d+)",
     odds=0.97,
 )
 def bytecode_of_another_version(failure: Failure) -> Hits:
@@ -92,7 +104,7 @@ def bytecode_of_another_version(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Following ops cannot be found: .{0,60}?(?P<name>\w+::[\w.]+)",
+    r"Following ops cannot be found\b.{0,200}?(?P<name>\w+::[\w.]+)",
     odds=0.95,
 )
 def operator_not_in_the_app(failure: Failure) -> Hits:

@@ -238,7 +238,7 @@ def without_translation(failure: Failure) -> Hits:
     r"ONNX export does (?:NOT|not) support exporting (?P<op>'?[\w ()]{3,50}?'?)(?: function)? (?:for|with|while) (?P<why>[^.\n]{3,100})",
     r"ONNX export failed on (?:ATen|custom|quantized|primitive) operator (?P<op>[\w:]+)(?: because torch\.onnx\.symbolic|; please report)",
     r"ONNX export failed on (?P<op>\w+) because (?P<why>.{3,80} not supported)",
-    r"ONNX export failed: Couldn't export (?:operator|Python operator) (?P<op>[\w:]+)",
+    r"ONNX export failed: Couldn't export operator (?P<op>[\w:]+)",
     r"ONNX does not support (?P<op>label_smoothing|(?:mean|sum) reduction for \w+|include_self=False)",
     r"Unknown call_function target: <(?:built-in )?function (?P<op>\w+)",
     odds=0.95,

@@ -24,6 +24,14 @@ library.define("swish(Tensor x) -> Tensor")
 y = torch.ops.mylib.swish(torch.ones(2))  # seen: `mylib::swish`
 ```
 
+Bad (a class of a library in C++):
+
+```python
+import torch
+
+engine = torch.classes.mylib.Engine()  # seen: `mylib.Engine`
+```
+
 Good:
 
 ```python
@@ -54,6 +62,16 @@ Message (libtorch 1.6 on iOS; `aten::dropout`):
 
 ```text
 Couldn't find an operator for aten::dropout(Tensor input, float p, bool train) -> Tensor. Do you have to update a set of hardcoded JIT ops
+```
+
+Message (torch 1.7 to 2.13, a model that Torch-TensorRT compiled; `tensorrt.Engine`):
+
+```text
+RuntimeError:
+Unknown type name '__torch__.torch.classes.tensorrt.Engine':
+Serialized   File "code/__torch__/movinets/models.py", line 4
+  __torch___engine : __torch__.torch.classes.tensorrt.Engine
+                     ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ <--- HERE
 ```
 
 Message (torch 2.1 to 2.13, of register_fake; `mylib::blur`):
@@ -95,6 +113,8 @@ def no_kernel_for_the_device(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:No such operator|Unknown builtin op:) (?P<op>(?!aten::|prim::|torchvision::)\w{2,60}::\w{2,80})",
     r"\boperator (?P<op>(?!aten::|prim::|torchvision::)\w{2,60}::\w{2,80}) does not exist",
+    r"Unknown type name '__torch__\.torch\.classes\.(?P<op>\w{1,60}\.\w{1,60})'",
+    r"Tried to instantiate class '(?P<op>(?!__path__)\w{1,60}\.\w{1,60})', but it does not exist",
     odds=0.93,
 )
 def not_there(failure: Failure) -> Hits:

@@ -59,6 +59,12 @@ Message (torch 1.13 to 2.13; `PythonOp`):
 torch.onnx.errors.UnsupportedOperatorError: ONNX export failed on an operator with unrecognized namespace prim::PythonOp. If you are trying to export a custom operator, make sure you registered it with the right domain and version.
 ```
 
+Message (torch 1.0 to 1.12; `_DCNv2`):
+
+```text
+RuntimeError: ONNX export failed: Couldn't export Python operator _DCNv2
+```
+
 Message (torch 2.13, Linux; `checkpoint`):
 
 ```text
@@ -92,7 +98,11 @@ def called_in_a_trace(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"operator with unrecognized namespace prim::(?P<name>PythonOp)", odds=0.97)
+@pitfall.explains(
+    r"operator with unrecognized namespace prim::(?P<name>PythonOp)",
+    r"Couldn't export Python operator (?P<name>\w{1,80})",
+    odds=0.97,
+)
 def written_as_onnx(failure: Failure) -> Hits:
     yield failure.hit(
         f"a torch.autograd.Function ({failure.groups['name']}) has no form in ONNX: give it a static method symbolic, or dynamo=True"

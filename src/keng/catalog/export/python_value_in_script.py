@@ -110,7 +110,10 @@ def of_python(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"\bundefined value (?P<name>\w{1,80}):", odds=0.95)
+@pitfall.explains(
+    r"\bundefined value (?P<name>\w{1,80}):(?! ?(?:at|Serialized File) \"?code/__torch__)",
+    odds=0.95,
+)
 def not_defined(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if re.search(rf"\b{name} = ", failure.message):

@@ -176,7 +176,7 @@ def any_arguments(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Unknown type name '(?P<name>\w+)'", odds=0.9)
+@pitfall.explains(r"Unknown type name '(?P<name>\w+)'(?!: ?Serialized File)", odds=0.9)
 def type_not_known(failure: Failure) -> Hits:
     yield failure.hit(
         f"`{failure.groups['name']}` is no type that TorchScript knows: annotate it with a type of TorchScript, as int or Optional[Tensor]"

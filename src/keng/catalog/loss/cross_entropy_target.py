@@ -140,6 +140,12 @@ Message (torch 1.13):
 RuntimeError: expected scalar type Long but found Int
 ```
 
+Message (torch 1.0 to 1.4, its end left out; `.long()`):
+
+```text
+RuntimeError: Expected object of scalar type Long but got scalar type Int for argument #2
+```
+
 Message (torch 1.4, CUDA):
 
 ```text
@@ -214,6 +220,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
+NAMED = ("CrossEntropyLoss", "NLLLoss", *LOSSES)
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 
@@ -226,6 +233,8 @@ CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 def another_type(failure: Failure) -> Hits:
     name = failure.lost_as(1, "")
     says = f"{name or 'the target'} is of type {failure.groups['came'].lower()}"
+    if failure.groups["came"] == "Int":
+        says += ", as NumPy before 2 makes them on Windows"
     one = failure.live.lost and failure.live.lost[0].shape[1:] == (1,)
     more = "; with one output, a binary loss or a regression may be meant" if one else ""
     says += f"; class numbers are long: `{name.strip('`') or 'labels'}.long()`{more}"
@@ -235,7 +244,16 @@ def another_type(failure: Failure) -> Hits:
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
     lost = any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames)
-    if lost or any(loss in failure.around for loss in ("CrossEntropyLoss", "NLLLoss", *LOSSES)):
+    if lost or any(loss in failure.around for loss in NAMED):
+        yield from another_type(failure)
+
+
+@pitfall.explains(
+    r"Expected object of scalar type Long but got scalar type (?P<came>\w+) for argument #2(?! ?')",
+    odds=0.75,
+)
+def another_type_alone(failure: Failure) -> Hits:
+    if not failure.frames and not failure.written_for_torch:
         yield from another_type(failure)
 
 

@@ -125,6 +125,12 @@ Message (torchvision 0.2 to 0.24; `ToTensor`):
 TypeError: pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
 ```
 
+Message (torchvision 0.2 to 0.7, and copies of it in programs; `before 0.8`):
+
+```text
+TypeError: img should be PIL Image. Got <class 'torch.Tensor'>
+```
+
 Message (torchvision 0.8 to 0.15):
 
 ```text
@@ -225,7 +231,7 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
 ```
 """
 
-from keng.data.argument_forms import came_as, told_of
+from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of
 from keng.failures import Failure
 from keng.failures.inputs import output_and_state, target_unstacked
 from keng.model import Hits, Pitfall
@@ -302,7 +308,7 @@ def no_numbers(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
+    r"(?P<what>pic|img|image|tensor) should be (?:PIL Image|Tensor|a torch tensor)[\w, ]{0,40}\. Got <class '(?P<came>[\w.]+)'>",
     r"Input img should be (?:Tensor|PIL)|[Tt]ensor is not a torch image|Unexpected type <class 'numpy\.ndarray'>",
     r"Input (?:type is not a torch\.Tensor\. Got|pic must be a torch\.Tensor or NumPy ndarray, not) <class '(?P<came>[\w.]+)'>",
     odds=0.95,
@@ -311,6 +317,6 @@ def of_a_transform(failure: Failure) -> Hits:
     came = failure.groups.get("came", "")
     cure = "transforms.ToTensor() or ToPILImage() before it"
     if came == "torch.Tensor":
-        cure = "one ToTensor() alone, after those that take images; the transforms of before 0.8 take no tensors"
-    what = came_as("an image", came) if came else "another kind of image"
+        cure = TENSOR_ALREADY if failure.groups.get("what") == "pic" else NO_TENSORS
+    what = came_as("an image", came).partition(":")[0] if came else "another kind of image"
     yield failure.hit(f"a transform gets {what}: {cure}")

@@ -264,12 +264,6 @@ Message (torch 2.13; `'min' or 'max'`):
 RuntimeError: torch.clamp: At least one of 'min' or 'max' must not be None
 ```
 
-Message (torch 2.13; `1`):
-
-```text
-RuntimeError: Given groups=1, expected weight to be at least 1 at dimension 0, but got weight of size [0, 3, 3, 3] instead
-```
-
 Message (torchaudio 0.13 to 2.8; `normalized`):
 
 ```text
@@ -424,7 +418,6 @@ FRACTION = re.compile(r"integer .{1,40} \d+\.\d")
     r"(?P<said>output_size'? (?:must be \d\b|must have \d or \d elements|should contain \w{3,5} ints?) \(got \d+\))",
     r"(?P<said>min_val cannot be greater than max_val|only p == 1 and p == 2 supported|divisor must be not zero|"
     r"non-positive groups is not supported|expected total rotation dims == 2, but got dims = \d)",
-    r"(?P<said>expected weight to be at least 1 at dimension \d, but got weight of size \[[\d, ]+\])",
     r"(?P<said>\w{2,40} is not a valid value for reduction)",
     r"(?P<said>align_corners option can only be set with the interpolating modes)",
     r"(?P<said>\bmode \w{1,20} is unknown)!",

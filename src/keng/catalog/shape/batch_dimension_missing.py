@@ -39,6 +39,30 @@ rows = torch.ones(8, 8)
 out = conv(rows)  # seen: an image without channel and batch
 ```
 
+Bad (an image for CLIP):
+
+```python
+import torch
+from torch import nn
+
+
+class CLIP(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 768, 32, 32, bias=False)
+        self.mark = nn.Parameter(torch.zeros(768))
+
+    def encode_image(self, image):
+        x = self.conv1(image)
+        x = x.reshape(x.shape[0], x.shape[1], -1).permute(0, 2, 1)
+        mark = self.mark + torch.zeros(x.shape[0], 1, x.shape[-1])  # seen: `unsqueeze(0)`
+        return torch.cat([mark, x], dim=1)
+
+
+model = CLIP()
+features = model.encode_image(torch.ones(3, 224, 224))
+```
+
 Good:
 
 ```python
@@ -49,6 +73,15 @@ norm = nn.BatchNorm2d(3)
 image = torch.ones(3, 8, 8)
 out = norm(image.unsqueeze(0))
 out = nn.Conv2d(1, 4, 3)(torch.ones(8, 8)[None, None])
+```
+
+Message (OpenAI's CLIP, with the code; `picture`):
+
+```text
+RuntimeError: The size of tensor a (1024) must match the size of tensor b (16) at non-singleton dimension 2
+
+picture = preprocess(image).to(device)
+features = model.encode_image(picture)
 ```
 
 Message (torch 1.4):
@@ -221,27 +254,14 @@ AssertionError: Softmax2d requires a 3D or 4D tensor as input
 
 import re
 
+from keng.data.dimension_words import WANTED_AND_CAME
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(
-    r"(?:expected|Only) (?P<wants>[\dD or]+) input (?:Tensors are supported )?\(got (?P<came>\d)(?:D input|D| dimensions)\)",
-    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got "
-    r"(?P<came>\d)-dimensional input of size",
-    r"Expected (?P<wants>\d)-dimensional input for \d-dimensional weight \[?[\d, ]+\]?, ?but got input of size "
-    r"\[(?P<shape>[\d, ]*)\] instead",
-    r"Expected (?P<wants>\d(?: to \d)?)[- ]dimension(?:s|al tensor), but got (?P<came>\d)-dimensional tensor for argument #\d '(?!batch)\w+'",
-    r"\w{1,80}: Expected (?P<wants>\dD or \dD) input, but received a (?P<came>\d)D input",
-    r"Cell: Expected \w{2,20}(?:\[\d\])? to be (?P<wants>\dD or \dD), got (?P<came>\d)D instead",
-    r"\w{1,80}: [Ee]xpected input to be (?P<wants>[\dD or-]{1,40}?)(?:, got| but received) (?P<came>\d)-?D ",
-    r"\binput must have (?P<wants>\d) dimensions, got (?P<came>\d)",
-    r"Expected \dD \(unbatched\) or (?P<wants>\d)D \(batched\) input to \w+, but got input of size: "
-    r"(?:torch\.Size\()?\[(?P<shape>[\d, ]*)\]",
-    odds=0.95,
-)
+@pitfall.explains(*WANTED_AND_CAME, odds=0.95)
 def dimensions_that_lack(failure: Failure) -> Hits:
     groups = failure.groups
     wants = re.sub("-?D", "", groups["wants"])
@@ -308,3 +328,16 @@ def batch_in_a_list(failure: Failure) -> Hits:
 def asserted(failure: Failure) -> Hits:
     name, wants = failure.groups["name"], failure.groups["wants"]
     yield failure.hit(f"`{name}` is to have {wants} dimensions, and has not: print its shape")
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<width>\d{3,4})\) must match the size of tensor b \((?P<grid>\d{1,2})\) at non-singleton dimension 2",
+    odds=0.93,
+)
+def image_for_clip(failure: Failure) -> Hits:
+    texts = [frame.text for frame in failure.frames] or [failure.message, failure.around]
+    given = re.search(r"\bencode_image\((?:([A-Za-z_][\w.]*)[,)])?", "\n".join(texts))
+    if given is not None:
+        name, width, grid = given[1] or "image", failure.groups["width"], failure.groups["grid"]
+        says = f"{width} channels of {grid} x {grid} pieces are taken for a batch: `{name}` is one image, and has no batch"
+        yield failure.hit(f"{says}; {name}.unsqueeze(0)")

@@ -196,7 +196,7 @@ def list_is_empty(failure: Failure) -> Hits:
     function = failure.groups.get("function") or "cat"
     yield failure.hit(
         f"torch.{function} gets an empty list: the loop above it put nothing in, as where no file or no "
-        "object was found"
+        "object was found, or a loader with drop_last has less than a batch"
     )
 
 

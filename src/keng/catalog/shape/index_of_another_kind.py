@@ -28,6 +28,18 @@ Message (torch 2.13; `a dict`):
 ```text
 IndexError: only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got dict)
 ```
+
+Message (PyTorch Geometric 1.6, of a dataset; `tolist()`):
+
+```text
+IndexError: Only integers, slices (`:`), list, tuples, and long or bool tensors are valid indices (got int32).
+```
+
+Message (PyTorch Geometric 2.8, of a dataset; `Tensor`):
+
+```text
+IndexError: Only slices (':'), list, tuples, torch.tensor and np.ndarray of dtype long or bool are valid indices (got 'Tensor')
+```
 """
 
 from keng.failures import Failure
@@ -47,3 +59,14 @@ def no_index(failure: Failure) -> Hits:
         yield failure.hit(
             f"an index is a {came}, and no whole number: is this the tensor that is meant?"
         )
+
+
+@pitfall.explains(
+    r"(?:and long or bool tensors|of dtype long or bool) are valid indices \(got '?(?P<came>[\w.]{1,60})",
+    odds=0.96,
+)
+def no_index_of_graphs(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"`{failure.groups['came']}` is no index of a dataset of graphs: int(i) or index.tolist(), as it takes whole numbers of Python, slices, "
+        "lists, and arrays of long or bool alone"
+    )

@@ -3,7 +3,7 @@ r"""A layer gets an input of another size than it was made for.
 `nn.Linear(in_features, out_features)` takes inputs whose last dimension is `in_features`; a convolution
 takes inputs with `in_channels` channels, in the second dimension, and at least as large as its kernel.
 The size that arrives depends on everything before the layer: a flatten after another input size, one
-pooling more or less, grey images where colour was expected.
+pooling more or less, grey images where colour was expected. torch 1.9 does not check it on a card: there backward fails, or nothing does.
 
 Cure: make the layer for what arrives, or mend what arrives; the message holds both numbers.
 
@@ -178,6 +178,12 @@ Message (torch 1.0):
 RuntimeError: Given groups=1, weight of size 64 3 7 7, expected input[16, 1, 224, 224] to have 3 channels, but got 1 channels instead
 ```
 
+Message (torch 1.9, CUDA; `in_features=32768`):
+
+```text
+RuntimeError: Function AddmmBackward returned an invalid gradient at index 1 - got [1, 2048] but expected shape compatible with [1, 32768]
+```
+
 Message (torch 1.7, CUDA):
 
 ```text
@@ -227,7 +233,7 @@ from math import prod
 
 from keng.failures import Failure
 from keng.failures.images import channels_for, without_channels
-from keng.failures.sizes import more_padding, one_size_is_not_it, weight_replaced
+from keng.failures.layers import more_padding, one_size_is_not_it, weight_replaced
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -236,14 +242,14 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"mat1 and mat2 shapes cannot be multiplied \((?P<rows>\d+)x(?P<came>\d+) and (?P<wants>\d+)x\d+\)",
     r"size mismatch, m1: \[(?P<rows>\d+) x (?P<came>\d+)\], m2: \[(?P<wants>\d+) x \d+\]",
+    r"Function (?:Addmm|Mm)Backward returned an invalid gradient at index [01] - got \[(?P<rows>\d+), (?P<wants>\d+)\] but expected shape compatible with \[(?P=rows), (?P<came>\d+)\]",
     odds=0.9,
 )
 def features(failure: Failure) -> Hits:
     rows, came, wants = (int(failure.groups[name]) for name in ("rows", "came", "wants"))
-    known = one_size_is_not_it(failure, wants, came)
     given, says = failure.given, f"{failure.layer} takes {wants} features, but gets {came}"
     joined = rows * came % wants == wants % came == 0
-    if known is not None:
+    if (known := one_size_is_not_it(failure, wants, came)) is not None:
         yield failure.hit(*known)
     elif prod(given.shape[1:]) == wants if given is not None else joined:
         says += f": flatten its input first, as in {failure.fed}.flatten(1), or in_features={came}"

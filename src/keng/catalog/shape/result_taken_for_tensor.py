@@ -97,6 +97,12 @@ Message (torch 1.6 to 2.13, of a GradScaler; `a number`):
 ValueError: outputs must be a Tensor or an iterable of Tensors
 ```
 
+Message (transformers 5, of CLIPModel.get_image_features; `pooler_output`):
+
+```text
+AttributeError: 'BaseModelOutputWithPooling' object has no attribute 'norm'
+```
+
 Message (torch 2.13; `eigenvectors`):
 
 ```text
@@ -176,7 +182,7 @@ def of_a_property(failure: Failure) -> Hits:
 @pitfall.explains(
     r"'(?P<kind>tuple)' object has no attribute '(?P<name>logits|loss|last_hidden_state|hidden_states|pooler_output|past_key_values)'",
     r"'(?P<kind>\w{2,60}Output(?:With\w{2,60})?|\w{2,40}Outputs|BatchEncoding|BatchFeature|\w{2,40}Tokenizer(?:Fast)?)' object has no attribute '(?P<name>"
-    r"backward|argmax|softmax|log_softmax|size|shape|dim|detach|cpu|cuda|to|item|squeeze|unsqueeze|view|max|mean|sum|float|logits|loss|last_hidden_state|pooler_output)'",
+    r"backward|argmax|softmax|log_softmax|size|shape|dim|detach|cpu|cuda|to|item|squeeze|unsqueeze|view|max|mean|sum|float|half|norm|T|dtype|device|reshape|permute|numpy|logits|loss|last_hidden_state|pooler_output)'",
     odds=0.85,
 )
 def of_what_a_model_returns(failure: Failure) -> Hits:
@@ -184,6 +190,8 @@ def of_what_a_model_returns(failure: Failure) -> Hits:
     cure = "take the part that is meant, .loss, .logits or .last_hidden_state"
     if name in ("last_hidden_state", "pooler_output"):
         cure = "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
+    elif kind == "BaseModelOutputWithPooling":
+        cure = "take .pooler_output, or .last_hidden_state; get_image_features and get_text_features give it within this since transformers 5"
     if kind == "tuple":
         cure = "the model was called with return_dict=False: outputs[0], or return_dict=True"
     elif "Output" not in kind:

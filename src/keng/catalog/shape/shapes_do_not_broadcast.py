@@ -55,6 +55,24 @@ rows = torch.zeros(4, 5)
 rows[0] = torch.ones(3)  # seen: 3 do not fill 5
 ```
 
+Bad (a piece that begins behind the end):
+
+```python
+import torch
+
+sound, piece = torch.ones(1, 50), torch.zeros(1, 65)
+piece[:, :65] = sound[:, 60:125]  # seen: `has no elements`
+```
+
+Bad (nothing is left to add; `0 and 65`):
+
+```python
+import torch
+
+sound = torch.ones(1, 65)
+mixed = sound + torch.ones(1, 50)[:, 60:125]
+```
+
 Bad (a mask of another size):
 
 ```python
@@ -115,6 +133,17 @@ grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
 ```
 
+Message (torchvision, an image with an alpha channel; `alpha`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    x = prepare(Image.open("cat.png"))
+  File "/env/lib/python3.8/site-packages/torchvision/transforms/functional.py", line 350, in normalize
+    tensor.sub_(mean).div_(std)
+RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
+```
+
 Message (torch 1.0 to 2.13, a grey image; `convert('RGB')`):
 
 ```text
@@ -162,6 +191,12 @@ now, this line is giving error:
 RuntimeError: The size of tensor a (2) must match the size of tensor b (6) at non-singleton dimension 2
 ```
 
+Message (torch 1.0 to 2.13, of rows that were flattened; `24 * 384`):
+
+```text
+IndexError: The shape of the mask [384, 19] at index 0 does not match the shape of the indexed tensor [9216, 19] at index 0
+```
+
 Message (torch 1.0 to 2.13; `x = x + y`):
 
 ```text
@@ -201,6 +236,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 
 from keng.failures import Failure
 from keng.failures.positions import met
+from keng.failures.sizes import flattened_otherwise, normalized_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -215,6 +251,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
     one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
     says, cure = met(failure, one, other, dim)
     size, fix = failure.mended("inverse_of_odd", one, other) or ("", None)
+    cure = "one is empty, a slice past the end or ZeRO-3's weight" if 0 in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
     yield failure.hit(f"{says}: {cure}", fix, one=one, other=other)
 
@@ -225,10 +262,11 @@ def sizes_that_differ(failure: Failure) -> Hits:
     odds=0.85,
 )
 def stretched_too_little(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"{came} cannot become {wants} in dimension {failure.groups['dim']}: only a size of 1 is stretched"
-    )
+    wants, came, dim = (failure.groups[name] for name in ("wants", "came", "dim"))
+    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched"
+    if came == "0":
+        says = f"what is to fill {wants} places of dimension {dim} has no elements: a slice behind the end of its tensor, as of one that is shorter than thought, or a choice of nothing"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -237,21 +275,19 @@ def stretched_too_little(failure: Failure) -> Hits:
 )
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
-    cure = "write it out, x = x + y"
-    if has.startswith("1, ") and gets == f"3{has[1:]}":
-        cure = "a grey image among coloured ones; image.convert('RGB')"
+    cure = normalized_otherwise(failure, has, gets) or "write it out, x = x + y"
     yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
 @pitfall.explains(
-    r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index \d+ does not match the shape of the indexed "
+    r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index (?P<at>\d+) does not match the shape of the indexed "
     r"tensor \[(?P<tensor>[\d, ]*)\]",
     odds=0.95,
 )
 def mask_of_another_shape(failure: Failure) -> Hits:
-    mask, tensor = failure.groups["mask"], failure.groups["tensor"]
+    mask, tensor, at = (failure.groups[name] for name in ("mask", "tensor", "at"))
     says = f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
-    yield failure.hit(says)
+    yield failure.hit(says + flattened_otherwise(mask, tensor, int(at)))
 
 
 @pitfall.explains(
@@ -260,8 +296,7 @@ def mask_of_another_shape(failure: Failure) -> Hits:
     odds=0.93,
 )
 def too_few_sizes(failure: Failure) -> Hits:
-    has = failure.groups.get("has", "")
-    what = f" of shape [{has}]" if has else ""
+    what = f" of shape [{has}]" if (has := failure.groups.get("has")) else ""
     yield failure.hit(
         f"expand or repeat gets fewer sizes than the tensor{what} has dimensions, also where one is assigned to another"
     )

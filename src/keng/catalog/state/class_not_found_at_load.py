@@ -88,6 +88,18 @@ Message (torch 1.0 to 2.13, from a notebook; `models`):
 ModuleNotFoundError: No module named 'models'
 ```
 
+Message (ultralytics 8.1 and later, a checkpoint of before; `ultralytics.yolo`):
+
+```text
+import torch
+from torch.utils.mobile_optimizer import optimize_for_mobile
+
+model = torch.load('best.pt', map_location="cpu")
+model.eval()
+
+ModuleNotFoundError: No module named 'ultralytics.yolo'
+```
+
 Message (a report without its traceback; `a class of models`):
 
 ```text
@@ -110,7 +122,7 @@ LOADING = re.compile(
     re.IGNORECASE,
 )
 OF_A_PROJECT = re.compile(
-    r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?)(?:\.[\w.]+)?$"
+    r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?|ultralytics)(?:\.[\w.]+)?$"
 )
 """What folders and files of a repository are called, and hardly any package."""
 

@@ -2,9 +2,10 @@ r"""A folder is loaded that lacks the files of a model.
 
 `from_pretrained` wants `config.json` and one file of weights under the names that it knows, or the index of several. A run that was broken off, a folder one level too high
 (`out` for `out/checkpoint-500`), shards that DeepSpeed or FSDP left unmerged, and an adapter without its model lack them. A Trainer resumes from a folder with the state
-of the optimizer and of the trainer alone.
+of the optimizer and of the trainer alone. A large model is in shards, which the index names, and a download that was broken off or a folder of quantized weights beside a foreign index lacks some of them. What a
+script opens by itself as `pytorch_model.bin` is called `model.safetensors` since Transformers 4.35.
 
-Cure: `ls` the folder; give `checkpoint-N` itself; `PeftModel.from_pretrained(model, folder)` for a folder with `adapter_config.json`; `zero_to_fp32.py` for shards; save again where
+Cure: `ls` the folder; give `checkpoint-N` itself; `PeftModel.from_pretrained(model, folder)` for a folder with `adapter_config.json`; `zero_to_fp32.py` for shards; the rest of the download; save again where
 the run ended too early.
 
 Bad:
@@ -97,6 +98,53 @@ folder = tempfile.mkdtemp()
 (Path(folder) / "config.json").write_text("version https://git-lfs.github.com/spec/v1")
 config = AutoConfig.from_pretrained(folder)  # seen: `Git LFS`
 ```
+
+Bad (a shard of several):
+
+```python
+import tempfile
+from pathlib import Path
+
+from transformers import AutoModel, BertConfig, BertModel
+
+folder = Path(tempfile.mkdtemp())
+model = BertModel(BertConfig(num_hidden_layers=1, hidden_size=24, vocab_size=900))
+model.save_pretrained(folder, max_shard_size="100KB")
+next(folder.glob("model-00002-of-*")).unlink()
+model = AutoModel.from_pretrained(folder)  # seen: `model-00002-of-`
+```
+
+Bad (a file under its older name):
+
+```python
+import tempfile
+from pathlib import Path
+
+import torch
+from transformers import BertConfig, BertModel
+
+folder = Path(tempfile.mkdtemp())
+BertModel(BertConfig(num_hidden_layers=1)).save_pretrained(folder)
+state = torch.load(folder / "pytorch_model.bin")  # seen: `model.safetensors`
+```
+
+Message (transformers 4; `of the 7`):
+
+```text
+FileNotFoundError: [Errno 2] No such file or directory: 'D:\\models\\Guanaco-33B-4bit\\pytorch_model-00001-of-00007.bin'
+```
+
+Message (safetensors; `of the 2`):
+
+```text
+FileNotFoundError: No such file or directory: "/data/llama/model-00001-of-00002.safetensors"
+```
+
+Message (peft 0.7 and later; `adapter_model.safetensors`):
+
+```text
+FileNotFoundError: [Errno 2] No such file or directory: './out/adapter_model.bin'
+```
 """
 
 from keng.failures import Failure
@@ -131,4 +179,29 @@ def no_weights_there(failure: Failure) -> Hits:
     files, folder = failure.groups["files"], failure.groups["folder"]
     yield failure.hit(
         f"`{folder}` holds neither {files} nor another file of weights: the folder checkpoint-N, an adapter, or shards to be merged first"
+    )
+
+
+@pitfall.explains(
+    r"No such file or directory: ['\"]?(?P<folder>[^'\"\n]{0,300}?)[/\\]{0,2}(?P<file>\w{0,40}model-\d{5}-of-0{0,4}(?P<of>\d{1,5})\.(?:bin|safetensors))",
+    odds=0.95,
+)
+def shard_missing(failure: Failure) -> Hits:
+    folder, file, of = (failure.groups[key] for key in ("folder", "file", "of"))
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
+    yield failure.hit(
+        f"{where} lacks {file}, one of the {of} files that its index names: fetch the rest; where the weights are in another file, as quantized ones are, remove the index"
+    )
+
+
+@pitfall.explains(
+    r"No such file or directory: ['\"]?(?P<folder>[^'\"\n]{0,300}?)[/\\]{0,2}\b(?P<file>(?:diffusion_)?pytorch_model|adapter_model|pytorch_lora_weights)\.bin",
+    odds=0.9,
+)
+def under_its_older_name(failure: Failure) -> Hits:
+    file, folder = failure.groups["file"], failure.groups["folder"]
+    where = f"`{folder}`".replace("\\\\", "\\") if folder else "the folder"
+    now = "model" if file == "pytorch_model" else file
+    yield failure.hit(
+        f"{where} holds no {file}.bin: save_pretrained writes {now}.safetensors today (transformers 4.35, peft 0.7), for safetensors.torch.load_file, or shards of it"
     )

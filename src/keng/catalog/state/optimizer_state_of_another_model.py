@@ -2,7 +2,7 @@ r"""The state of an optimizer belongs to other parameters.
 
 An optimizer's state knows its parameters by their order and number alone. After a layer was added or
 frozen, or when the groups are made otherwise, the saved numbers do not fit; where the counts happen to
-agree, momentum lands on the wrong parameters without an error. The options of the groups are taken from the
+agree, momentum lands on the wrong parameters without an error, or meets a gradient of another size in the next step. The options of the groups are taken from the
 file as well: an Adam that loads the state of an SGD has no `betas` any more, and fails at its next step. A checkpoint that was
 stripped for inference holds None in place of a state. In the optimizer itself the state stands by the parameters: one that is
 taken out of its group leaves its state behind, which no state dict can then number.
@@ -46,6 +46,38 @@ optimizer = torch.optim.Adam(model.parameters())
 optimizer.load_state_dict(before.state_dict())
 model(torch.ones(1, 2)).sum().backward()
 optimizer.step()  # seen: `betas`
+```
+
+Bad (a model of other classes, whose parameters are as many):
+
+```python
+import torch
+from torch import nn
+
+before, model = nn.Linear(4, 91), nn.Linear(4, 7)
+saved = torch.optim.Adam(before.parameters())
+before(torch.ones(2, 4)).sum().backward()
+saved.step()
+optimizer = torch.optim.Adam(model.parameters(), foreach=True)
+optimizer.load_state_dict(saved.state_dict())
+model(torch.ones(2, 4)).sum().backward()
+optimizer.step()  # seen: `91 values`
+```
+
+Bad (the same, of an optimizer that multiplies the gradient by the one before):
+
+```python
+import torch
+from torch import nn
+
+before, model = nn.Linear(4, 91), nn.Linear(4, 7)
+saved = torch.optim.Rprop(before.parameters())
+before(torch.ones(2, 4)).sum().backward()
+saved.step()
+optimizer = torch.optim.Rprop(model.parameters())
+optimizer.load_state_dict(saved.state_dict())
+model(torch.ones(2, 4)).sum().backward()
+optimizer.step()  # seen: `91 values for a parameter of 7`
 ```
 
 Bad (a model's state):
@@ -149,6 +181,9 @@ def in_other_groups(failure: Failure) -> Hits:
 
 STATE = re.compile(r"\b(?:exp_avg|exp_avg_sq|exp_inf|momentum_buffer|square_avg|state_sum|buf)\b")
 """What optimizers call the states that they keep for each parameter."""
+OPTIMIZERS = re.compile(r"/torch/optim/(?!swa_utils|lr_scheduler)")
+STATE_LAST = re.compile(r"grad\.mul\(prev\)|\(grouped_(?:params|grads), ")
+FRESH = "its state is of a model with other sizes or classes, or of parameters in another order: leave it out of what is loaded"
 
 BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"']\]\[id\(")
 """A state that is looked up in a state dict."""
@@ -159,11 +194,11 @@ BY_IDENTITY = re.compile(r"\bstate_dict\(\)\[[\"']state[\"']\]\[|\[[\"']state[\"
     odds=0.97,
 )
 def met_in_a_step(failure: Failure) -> Hits:
-    if failure.frames and STATE.search(failure.frames[-1].text):
-        one, other = failure.groups["one"], failure.groups["other"]
-        yield failure.hit(
-            f"the optimizer keeps {one} values for a parameter of {other}: its state was loaded for parameters in another order"
-        )
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and (STATE.search(last.text) or OPTIMIZERS.search(last.posix)):
+        sizes = [failure.groups["one"], failure.groups["other"]]
+        kept, has = sizes[::-1] if STATE_LAST.search(last.text) else sizes
+        yield failure.hit(f"the optimizer keeps {kept} values for a parameter of {has}: {FRESH}")
 
 
 @pitfall.explains(
@@ -212,6 +247,4 @@ def nothing_loaded(failure: Failure) -> Hits:
 @pitfall.explains(r"invalid argument \d: sizes do not match at", odds=0.97)
 def met_in_an_old_step(failure: Failure) -> Hits:
     if failure.frames and STATE.search(failure.frames[-1].text):
-        yield failure.hit(
-            "the optimizer's state does not fit its parameter: it was loaded for parameters in another order"
-        )
+        yield failure.hit(f"the optimizer's state does not fit its parameter: {FRESH}")

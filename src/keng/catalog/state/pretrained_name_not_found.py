@@ -103,6 +103,24 @@ huggingface_hub.errors.EntryNotFoundError: 404 Client Error. (Request ID: Root=1
 Entry Not Found for url: https://huggingface.co/u/model/resolve/main/weights.bin.
 ```
 
+Message (open_clip 1; `./caches/clip.pt`):
+
+```text
+RuntimeError: Pretrained weights (./caches/clip.pt) not found for model ViT-B-16.
+```
+
+Message (open_clip 2; `laion2b`):
+
+```text
+RuntimeError: Pretrained weights (laion2b) not found for model ViT-B-32.Available pretrained tags (['openai', 'laion400m_e31', 'laion2b_e16'].
+```
+
+Message (OpenAI's CLIP, and Whisper; `ViT-B-32`):
+
+```text
+RuntimeError: Model ViT-B-32 not found; available models = ['RN50', 'RN101', 'ViT-B/32', 'ViT-B/16']
+```
+
 Message (transformers 4 and 5; `fp16`):
 
 ```text
@@ -176,4 +194,19 @@ def no_such_revision(failure: Failure) -> Hits:
     yield failure.hit(
         f"the model has no branch, tag or commit `{failure.groups['name']}`, which revision= asks for: leave it out, or variant= where "
         "files of another precision are meant"
+    )
+
+
+@pitfall.explains(
+    r"Pretrained weights \((?P<name>[^()\n]{1,300})\) not found for model (?P<model>[\w:/-]{1,100})",
+    r"\bModel (?P<name>[^\n]{1,300}?) not found; available models = ",
+    odds=0.95,
+)
+def neither_a_file_nor_a_name(failure: Failure) -> Hits:
+    name, model = failure.groups["name"], failure.groups.get("model", "")
+    what, known = "a model", "a name of those that it lists"
+    if model:
+        what, known = f"weights of {model}", f"open_clip.list_pretrained_tags_by_model('{model}')"
+    yield failure.hit(
+        f"`{name}` is neither a file, from where the program runs, nor {what} by that name: os.path.isfile(...), or {known}"
     )

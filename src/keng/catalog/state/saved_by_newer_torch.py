@@ -1,7 +1,8 @@
 r"""A file was written by a newer PyTorch, or in a form for another loader.
 
 Since 1.6 `torch.save` writes a zip archive, which 1.5 and before cannot read; a TorchScript archive is for
-`torch.jit.load`. Operators and classes that a newer version has written are not known to an older one.
+`torch.jit.load`. Operators, arguments and types that a newer version has written are not known to an older one, in an app
+or a program in C++ as well: it compiles the code that the file holds, and shows it as `Serialized File "code/__torch__/...`.
 
 Cure: update the PyTorch that loads; or write the file again with the newer one,
 `torch.save(state, path, _use_new_zipfile_serialization=False)`; `torch.jit.load` for a scripted model.
@@ -37,6 +38,26 @@ Message (torch 1.0 to 1.5; `1.6`):
 RuntimeError: /models/net.pth is a zip archive (did you mean to use torch.jit.load()?)
 ```
 
+Message (torch 1.1, as it is retyped; `1.6`):
+
+```text
+pretrained_model.pth is a zip archive(did you mean to use torch.jit.load()?)
+```
+
+Message (torch 1.3, the first error of a chain that ends with the one above; `tar archive`):
+
+```text
+  File "/env/lib/python3.7/tarfile.py", line 187, in nti
+    n = int(s.strip() or "0", 8)
+ValueError: invalid literal for int() with base 8: 'ightq\x02ct'
+```
+
+Message (other letters of the same; `tar archive`):
+
+```text
+ValueError: invalid literal for int() with base 8: '_rebuild'
+```
+
 Message (torch 1.8, of an operator that came later):
 
 ```text
@@ -63,6 +84,47 @@ Message (libtorch 1.7):
 
 ```text
 RuntimeError: Unknown type name "NoneType":Serialized File "code/__torch__/core/update.py", line 1236
+```
+
+Message (torch 1.7 in an app, a model of torch 1.8; `NoneType`):
+
+```text
+com.facebook.jni.CppException:
+Unknown type name 'NoneType':
+Serialized   File "code/__torch__/torch/backends/_nnapi/prepare.py", line 15
+  training : bool
+  _is_full_backward_hook : NoneType
+                           ~~~~~~~~ <--- HERE
+```
+
+Message (torch 1.6 in an app, a model of torch 1.7; `aten::_convolution with 13 arguments`):
+
+```text
+com.facebook.jni.CppException:
+
+aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> (Tensor):
+Expected at most 12 arguments but found 13 positional arguments.
+:
+/usr/local/lib/python3.6/dist-packages/torch/nn/modules/conv.py(420): _conv_forward
+```
+
+Message (torch 1.4 in an app, a model of torch 1.5; `aten::upsample_bilinear2d with 5 arguments`):
+
+```text
+com.facebook.jni.CppException:
+Arguments for call are not valid.
+The following variants are available:
+
+  aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners) -> (Tensor):
+  Expected at most 3 arguments but found 5 positional arguments.
+```
+
+Message (an older torch in an app; `unchecked_cast`):
+
+```text
+com.facebook.jni.CppException:
+undefined value unchecked_cast:
+at code/__torch__/torch_scatter/scatter.py:42:18
 ```
 
 Message (torch 1.0 to 2.13, of a program in C++):
@@ -103,7 +165,7 @@ def newer_format(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"zip archive \(did you mean to use torch\.jit\.load\(\)|unsupported archive format from the preview release",
+    r"zip archive ?\(did you mean to use torch\.jit\.load|unsupported archive format from the preview release",
     odds=0.93,
 )
 def zip_archive(failure: Failure) -> Hits:
@@ -113,16 +175,42 @@ def zip_archive(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
+    r"with base 8: '[^'\n]{0,9}(?:_rebuil|ebuild_|uild_t|d_tens|_tensor|ensor_v|orch\._|h\._ut)",
+    r"with base 8: '(?=[^'\n]{0,20}\\(?:x0|n))[^'\n]{0,20}?(?:ight|ias|2\\nq|\(\(X|q\\x0\dct)",
+    odds=0.8,
+)
+def taken_for_a_tar(failure: Failure) -> Hits:
+    """At this place a file of the former kind, which loads all the same, has the class of its dictionary."""
+    yield failure.hit(
+        "a PyTorch of before 1.6 took the zip archive of a newer one for a tar archive: update PyTorch, or write the file again with "
+        "_use_new_zipfile_serialization=False"
+    )
+
+
+@pitfall.explains(
     r"Unknown builtin op: aten::(?P<op>\w+)",
     r"unknown builtin op:[^<]{0,600}?ops\.(?P<op>[\w.]+)",
     r"Cannot find field\. \((?P<op>deserialize) at",
     r"Unknown type name ['\"](?P<op>\w+)['\"]: ?Serialized File",
-    odds=0.85,
+    r"undefined value (?P<op>\w{1,60}):\s?(?:at |Serialized File \")code/__torch__",
+    odds=0.93,
 )
 def newer_operator(failure: Failure) -> Hits:
     yield failure.hit(
         f"the scripted model uses what this PyTorch does not have ({failure.groups['op']}): update it, or save with its version"
     )
+
+
+@pitfall.explains(
+    r"(?P<op>aten::\w{1,60})\b[^:]{0,800}:\sExpected at most (?P<most>\d+) arguments but found (?P<found>\d+) positional",
+    odds=0.95,
+)
+def newer_arguments(failure: Failure) -> Hits:
+    op, most, found = (failure.groups[name] for name in ("op", "most", "found"))
+    if failure.kind.endswith("CppException") or failure.shows("code/__torch__"):
+        yield failure.hit(
+            f"the scripted model calls {op} with {found} arguments, and this PyTorch takes {most}: update it (in an app org.pytorch too), or save with its version"
+        )
 
 
 @pitfall.explains(r"torch::jit::(?:script::)?ErrorReport\b", odds=0.6)

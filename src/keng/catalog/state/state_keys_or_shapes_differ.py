@@ -19,6 +19,20 @@ model = nn.Sequential(nn.Linear(8, 16), nn.Linear(16, 10))
 model.load_state_dict(saved.state_dict())  # seen: 1000 outputs in the file, 10 in the model
 ```
 
+Bad (another number of classes, in a head that is called so):
+
+```python
+from torch import nn
+
+
+def net(classes):
+    return nn.ModuleDict({"stem": nn.Linear(8, 16), "head": nn.Linear(16, classes)})
+
+
+saved, model = net(14), net(4)
+model.load_state_dict(saved.state_dict())  # seen: `14 outputs in the file`
+```
+
 Bad (the whole checkpoint):
 
 ```python
@@ -122,6 +136,12 @@ file.seek(0)
 model.load_state_dict(torch.load(file))
 ```
 
+Message (mmcv; `80 outputs in the file`):
+
+```text
+While copying the parameter named bbox_head.polar_cls.weight, whose dimensions in the model are torch.Size([1, 256, 3, 3]) and whose dimensions in the checkpoint are torch.Size([80, 256, 3, 3])
+```
+
 Message (torch 0.4):
 
 ```text
@@ -175,6 +195,20 @@ ValueError: Cannot load <class 'diffusers.models.unet_2d_condition.UNet2DConditi
  Please make sure to pass `low_cpu_mem_usage=False` and `device_map=None` if you want to randomly initialize those weights or else make sure your checkpoint file is correct.
 ```
 
+Message (nnU-Net 1):
+
+```text
+  File "/work/nnunet/run/load_pretrained_weights.py", line 61, in load_pretrained_weights
+    raise RuntimeError("Pretrained weights are not compatible with the current network architecture")
+RuntimeError: Pretrained weights are not compatible with the current network architecture
+```
+
+Message (nnU-Net 2; `[32, 1, 3, 3, 3] in the file`):
+
+```text
+AssertionError: The shape of the parameters of key encoder.stages.0.0.convs.0.conv.weight is not the same. Pretrained model: torch.Size([32, 1, 3, 3, 3]); your network: torch.Size([32, 4, 3, 3, 3]). The pretrained model does not seem to be compatible with your network.
+```
+
 Message (fairseq):
 
 ```text
@@ -205,7 +239,7 @@ import re
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
 from keng.failures.fits import without_entry
-from keng.mapping import Plan, StateErrors, in_words
+from keng.mapping import Plan, StateErrors, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
 
@@ -214,8 +248,8 @@ OF_A_FILE = r"torch\.load\(|\b(?:checkpoint|ckpt|state_dict)\w*\[|load_(?:checkp
 
 
 @pitfall.explains(
-    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}",
-    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |Found missing adapter keys while loading",
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict|size mismatch for [\w.]{1,200}|While copying the parameter named ",
+    r"Trying to set a tensor of shape torch|Cannot load .{1,300}? because (?:[\w.]+ expected shape|the following keys are missing)|Cannot load model parameters from checkpoint|missing keys in state_dict: |[Pp]retrained (?:weights are not|(?:weights|model) do(?:es)? not seem to be) compatible with|Found missing adapter keys while loading",
     odds=0.8,
 )
 def names_or_shapes_differ(failure: Failure) -> Hits:
@@ -227,7 +261,7 @@ def names_or_shapes_differ(failure: Failure) -> Hits:
     elif inside:
         says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
     else:
-        says = _in_other_form(plan) or _in_numbers(errors)
+        says = _in_other_form(plan) or of_another_head(errors) or _in_numbers(errors)
     lacks, more = len(errors.missing), len(errors.unexpected)
     yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 

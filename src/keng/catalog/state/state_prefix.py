@@ -108,6 +108,13 @@ RuntimeError: Error(s) in loading state_dict for ResNet:
         Unexpected key(s) in state_dict: "module.fc.weight", "module.fc.bias".
 ```
 
+Message (the two lines alone; `model.module.load_state_dict`):
+
+```text
+Missing key(s) in state_dict "module.encoders.0.conv.weight"
+Unexpected key(s) in state_dict "encoders.0.conv.weight"
+```
+
 Message (torch 0.3):
 
 ```text
@@ -149,7 +156,10 @@ def letters_stripped(code: Code) -> Hits:
             yield code.hit(call, f"takes off any of the letters of `{prefix}`, not the prefix", fix)
 
 
-@pitfall.explains(r"Error\(s\) in loading state_dict for", odds=0.95)
+@pitfall.explains(
+    r"Error\(s\) in loading state_dict for|(?:Missing|Unexpected) key\(s\) in state_dict",
+    odds=0.95,
+)
 def names_differ_by_a_part(failure: Failure) -> Hits:
     errors = failure.state_errors
     part, owner = errors.wrapper()

@@ -103,6 +103,28 @@ net = Net(True)
 net.train()
 ```
 
+Message (Lightning 0.8, whose Trainer calls it; `train` of the module):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 21, in <module>
+    trainer.fit(model)
+  File "/env/lib/python3.6/site-packages/pytorch_lightning/trainer/training_loop.py", line 347, in train
+    model.train()
+TypeError: 'int' object is not callable
+```
+
+Message (a library's own loop; `eval` of the module):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 21, in <module>
+    loop(net, loss(net))
+  File "/env/lib/python3.10/site-packages/loops/core.py", line 47, in loop
+    self.module.eval()
+TypeError: 'bool' object is not callable
+```
+
 Message (torch 1.0 to 2.13, a mean by NumPy; `loss`):
 
 ```text
@@ -123,7 +145,7 @@ METHODS = (
     "train|eval|cuda|cpu|parameters|named_parameters|modules|children|zero_grad|state_dict|forward"
 )
 METHOD = re.compile(
-    rf"\b\w*(?:model|net)\w*\.(?P<name>{METHODS})\(|"
+    rf"\b\w*(?:model|module|net)\w*\.(?P<name>{METHODS})\(|"
     r"\.(?P<own>eval|cuda|parameters|named_parameters|zero_grad|state_dict)\("
 )
 SET = re.compile(rf"\bself\.(?P<name>{METHODS}) = (?!lambda)")
@@ -137,14 +159,15 @@ FUNCTION = re.compile(
     r"(?:^|Error: )'(?P<kind>bool|int|float|str|dict|numpy\.\w+)' object is not callable", odds=0.92
 )
 def a_value_is_called(failure: Failure) -> Hits:
-    kind, text = failure.groups["kind"], failure.line or failure.around
+    kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
+    text = last.text if last is not None else failure.around
     article = "an" if kind == "int" else "a"
     inside = failure.passed_through("torch/nn/modules/module.py")
-    method = (METHOD if failure.line else SET).search(text)
+    method = (METHOD if last is not None else SET).search(text)
     functions = {found["name"] for found in FUNCTION.finditer(text)}
-    if inside and "train(" in failure.frames[-1].text:
+    if inside and "train(" in text:
         yield failure.hit(_overwritten("train", kind))
-    elif method and (failure.line or "Module)" in text):
+    elif method and (last is not None or "Module)" in text):
         yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
     elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
         names = " or ".join(f"`{name}`" for name in layers)

@@ -146,7 +146,8 @@ def prompt_fills_it(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"following `model_kwargs` are not used by the model: (?P<names>\[.{2,300}?\])", odds=0.96
+    r"following `model_kwargs` are not used by the model: (?P<names>\[(?!'encoder_hidden).{2,300}?\])",
+    odds=0.96,
 )
 def not_taken(failure: Failure) -> Hits:
     yield failure.hit(

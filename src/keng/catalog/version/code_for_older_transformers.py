@@ -47,6 +47,24 @@ Message (transformers 4.45 to 5; `GenerationMixin`):
 PhiForCausalLM has generative capabilities, as `prepare_inputs_for_generation` is explicitly defined. However, it doesn't directly inherit from `GenerationMixin`. From 👉v4.50👈 onwards, `PreTrainedModel` will NOT inherit from `GenerationMixin`, and this model will lose the ability to call `generate` and other related functions.
 ```
 
+Message (LAVIS 1.0; `transformers<4.27`):
+
+```text
+AssertionError: BLIP models are not compatible with transformers>=4.27, run pip install transformers==4.25 to downgrade
+```
+
+Message (of a project that was pinned; `transformers<=4.44.2`):
+
+```text
+ImportError: This version of FlagEmbedding requires transformers<=4.44.2
+```
+
+Message (transformers 4.22 to 4.24, of BLIP; `4.25 or 4.26`):
+
+```text
+ValueError: The following `model_kwargs` are not used by the model: ['encoder_hidden_states', 'encoder_attention_mask'] (note: typos in the generate arguments will also show up in this list)
+```
+
 Message (transformers 4.53 to 5; `_update_causal_mask`):
 
 ```text
@@ -66,27 +84,28 @@ model = AutoModel.from_pretrained(folder, load_in_4bit=True)  # seen: `BitsAndBy
 ```
 """
 
+from keng.data.older_transformers import ARGUMENTS, BEFORE, INSTEAD
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import tokenizers, transformers")
 
 OF_ITS_TIME = "for code that a model brings its newer revision, or the transformers_version of its config.json"
-INSTEAD = {
-    "batch_encode_plus": "tokenizer(texts)",
-    "encode_plus": "tokenizer(text)",
-    "prepare_for_model": "tokenizer(text)",
-    "as_target_tokenizer": "tokenizer(text_target=...)",
-    "additional_special_tokens": "extra_special_tokens",
-}
+HANDED_ON = "a text decoder as BLIP's hands this on, which generate refuses in transformers 4.22 to 4.24 alone: 4.25 or 4.26, or what the project's requirements name"
+pitfall.answers({"not used by the model: ['encoder_hidden_states'": HANDED_ON}, odds=0.95)
 
-ARGUMENTS = {
-    "load_in_4bit": "quantization_config=BitsAndBytesConfig(load_in_4bit=True)",
-    "load_in_8bit": "quantization_config=BitsAndBytesConfig(load_in_8bit=True)",
-    "use_flash_attention_2": "attn_implementation='flash_attention_2'",
-    "use_auth_token": "token=",
-    "resume_download": "without it",
-}
+
+@pitfall.explains(
+    r"\b(?P<who>[A-Z][\w .-]{1,60}?) (?:is|are) (?:not |in)compatible with transformers ?(?P<bound>>=?) ?v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})",
+    r"\b(?P<who>[A-Z][\w .-]{1,60}?) requires? transformers ?(?P<bound><=?|==) ?v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?!.{0,40}but you have)",
+    odds=0.95,
+)
+def said_by_the_code(failure: Failure) -> Hits:
+    who, bound, version = (failure.groups[key] for key in ("who", "bound", "version"))
+    wanted = f"transformers{BEFORE.get(bound, bound)}{version}"
+    yield failure.hit(
+        f"{who}: made for {wanted}, and a newer one is installed: pip install '{wanted}', apart from what wants the newer"
+    )
 
 
 @pitfall.explains(

@@ -184,6 +184,13 @@ Message (Albumentations 1.4 and 2; `Affine`):
 ```text
 UserWarning: ShiftScaleRotate is a special case of Affine transform. Please use Affine transform instead.
 ```
+
+Message (Detectron2; `from 0`):
+
+```text
+WARNING [10/29 09:22:05 d2.data.datasets.coco]:
+Category ids in annotations are not in [1, #categories]! We'll apply a mapping for you.
+```
 """
 
 from keng.failures import Failure
@@ -209,6 +216,7 @@ MEANS = {
     "`ToTensor()` is deprecated and will be removed": "ToTensor of v2 does the same as ToImage and ToDtype(torch.float32, scale=True), which are the newer way",
     "Importing from timm.models.": "the names have moved, and are the same: timm.layers and timm.models, or an update of the library that imports them",
     "Mapping deprecated model name": "the model has a newer name, and is made under it",
+    "Category ids in annotations are not in [1, #categories]": "the ids of the categories do not run from 1 to their number, and are counted anew from 0: right, as evaluation counts them back",
     "is a special case of Affine transform": "the transform does what it did: Affine for what is written anew",
 }
 pitfall.answers(MEANS, odds=0.85)

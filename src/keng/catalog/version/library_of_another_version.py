@@ -121,6 +121,24 @@ Message (Lightning 1.4 and later; `pytorch-lightning<1.4`):
 AttributeError: 'Trainer' object has no attribute 'accelerator_backend'
 ```
 
+Message (Lightning 2, of the class; `LightningCLI`):
+
+```text
+AttributeError: type object 'Trainer' has no attribute 'add_argparse_args'
+```
+
+Message (Lightning 1.8 and later; `trainer.lr_scheduler_configs`):
+
+```text
+AttributeError: 'Trainer' object has no attribute 'lr_schedulers'
+```
+
+Message (Lightning 2 under Python 3.9, as pytest sums it up; `devices=...`):
+
+```text
+FAILED tests/test_trainer.py::test_trainer - TypeError: __init__() got an unexpected keyword argument 'gpus'
+```
+
 Message (peft 0.13 and before, asked for an adapter of a later one; `0.14`):
 
 ```text
@@ -131,6 +149,30 @@ Message (peft 0.19 and later; `from 0.14 to before 0.19`):
 
 ```text
 ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
+```
+
+Message (ultralytics 8.1 and later; `8.1`):
+
+```text
+ModuleNotFoundError: No module named 'ultralytics.yolo'
+```
+
+Message (YOLOv5 6.2 and later; `device=`):
+
+```text
+TypeError: attempt_load() got an unexpected keyword argument 'map_location'
+```
+
+Message (YOLOv5 before 6.2, and YOLOv7; `map_location=`):
+
+```text
+TypeError: attempt_load() got an unexpected keyword argument 'device'
+```
+
+Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer Engine`):
+
+```text
+AttributeError: 'InferenceParams' object has no attribute 'max_sequence_len'
 ```
 """
 
@@ -149,6 +191,8 @@ LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
 INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
+pitfall.answers(companions.RENAMED, odds=0.9)
+
 
 @pitfall.explains(
     rf"cannot import name '(?P<what>\w{{1,80}})' from '(?P<module>{LIBRARY}(?:\.[\w.]{{1,200}})?)'(?: \((?P<file>[^)]{{1,300}})\))?",
@@ -158,9 +202,8 @@ USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
-    own = USERS.match(failure.groups.get("file", ""))
     change = companions.of_name(module, what)
-    if change is not None and own is None:
+    if change is not None and USERS.match(failure.groups.get("file", "")) is None:
         yield failure.hit(_says(failure, change, f"`{change.place}.{change.name}`"))
     elif what and failure.asks_within(library := module.partition(".")[0]):
         yield failure.hit(
@@ -171,14 +214,14 @@ def name_of_another_version(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
     r"'(?P<owner>(?:SFT|DPO|PPO|GRPO|Seq2Seq)?Trainer|Accelerator|(?:Iterable)?Dataset(?:Dict)?|HfApi|HfFolder|InferenceClient|SentenceTransformer|"
-    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)' object has no attribute '(?P<name>\w{1,60})'",
+    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
     odds=0.92,
 )
 def member_of_another_version(failure: Failure) -> Hits:
-    owner, function = (failure.groups.get(group, "") for group in ("owner", "function"))
+    owner, function, name = (failure.groups.get(key, "") for key in ("owner", "function", "name"))
     line = failure.line or failure.around
     owners = [f"{owner}."] if owner else companions.owners(function, line)
-    changes = companions.of_member(owners, failure.groups["name"])
+    changes = companions.of_member(owners, name) or companions.well_known(function, name, line)
     shown = [change for change in changes if _is_shown(failure, change)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
@@ -188,9 +231,8 @@ def member_of_another_version(failure: Failure) -> Hits:
 
 def _is_shown(failure: Failure, change: Change) -> bool:
     """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
-    texts = [text for frame in failure.frames for text in (frame.posix, frame.text)]
-    texts += [failure.around, failure.code.text if failure.code is not None else ""]
-    return any(change.word in text for text in texts)
+    code = failure.code.text if failure.code is not None else ""
+    return failure.shows(change.word) or change.word in code
 
 
 @pitfall.explains(

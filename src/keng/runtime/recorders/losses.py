@@ -89,14 +89,18 @@ class LossFacts(Facts):
     def input_learns(self) -> bool:
         return bool(self._args[0].requires_grad)
 
-    def target_is_raw(self) -> bool:
-        """Whether some of it are no probabilities. A device would have to be waited for."""
+    def target_range(self) -> tuple[float, float]:
         target = self._args[1]
-        if not target.is_cpu or not target.numel():
-            return False
+        if not target.is_cpu or not target.numel() or target.is_complex():
+            return 0.0, 0.0
         with aside():
             low, high = target.aminmax()
-        return bool(low < 0 or high > 1)
+        return float(low), float(high)
+
+    def target_is_raw(self) -> bool:
+        """Whether some of it are no probabilities. A device would have to be waited for."""
+        low, high = self.target_range()
+        return low < 0 or high > 1
 
     def target_is_trained(self) -> bool:
         return self._target_module is not None and self._target_module.training
