@@ -131,6 +131,10 @@ def _no_package(_: re.Match[str], __: str) -> str:
     )
 
 
+def _not_there(found: re.Match[str], _: str) -> str:
+    return f"there is no file `{found['file']}` where it was started: Python never began to run it"
+
+
 SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _nothing),
     (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _nothing),
@@ -161,5 +165,6 @@ SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
+    (re.compile(r"can't open file '(?P<file>[^'\n]{1,300})': \[Errno 2\]"), _not_there),
     (re.compile(r"attempted relative import with no known parent package"), _no_package),
 )

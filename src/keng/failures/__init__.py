@@ -90,7 +90,7 @@ LAYERS = {
     "batchnorm.py": r"BatchNorm\w+",
     "normalization.py": "LayerNorm|GroupNorm",
     "rnn.py": "LSTM|GRU|RNN",
-    "sparse.py": "Embedding",
+    "sparse.py": "Embedding(?:Bag)?",
 }
 """A file of torch.nn.modules -> the layers in it."""
 
@@ -248,7 +248,8 @@ class Failure(NamedTuple):
         """Whether the forward of a layer of torch.nn raised: "Linear"."""
         if self.live.layer is not None:
             return self.live.layer.kind == kind
-        return self.passed_through(f"/torch/nn/modules/{kind.lower()}.py")
+        homes = (file for file, kinds in LAYERS.items() if re.fullmatch(kinds, kind))
+        return self.passed_through(f"/torch/nn/modules/{next(homes, f'{kind.lower()}.py')}")
 
     @property
     def called(self) -> str:

@@ -69,6 +69,15 @@ bag = nn.EmbeddingBag(10, 4)
 y = bag(torch.tensor([[1, 12]]))  # seen: 10 rows are numbered 0 to 9
 ```
 
+Bad (gather, of a larger vocabulary):
+
+```python
+import torch
+
+scores, ids = torch.zeros(2, 3), torch.tensor([[0, 2], [1, 3]])
+y = scores.gather(1, ids)  # seen: `fewer classes or tokens`
+```
+
 Bad (take):
 
 ```python
@@ -164,6 +173,45 @@ Message (an older torch; `number of rows`):
 RuntimeError: index out of range: Tried to access index 10 out of table with 9 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
 ```
 
+Message (torch 1.5 to 2.13, of an embedding by its name; `self.words`):
+
+```text
+  File "train.py", line 21, in forward
+    x = self.words(tokens)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/sparse.py", line 162, in forward
+    return F.embedding(
+IndexError: index out of range in self
+```
+
+Message (torch 1.0 to 1.4, a title and a traceback without its end; `an embedding`):
+
+```text
+RuntimeError: index out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:191
+
+Traceback (most recent call last):
+  File "main.py", line 98, in forward
+    first = [emb(x[:, i]).sum(1) for i, emb in enumerate(self.embeddings)]
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/sparse.py", line 118, in forward
+    self.norm_type, self.scale_grad_by_freq, self.sparse)
+```
+
+Message (torch 1.5 to 2.13, with the code beside it; `an embedding`):
+
+```text
+IndexError: index out of range in self
+
+it comes from self.embedding_layer = nn.Embedding(dataset.n, dataset.d)
+```
+
+Message (torch 1.5 to 2.13, where tokens were added; `resize_token_embeddings(len(tokenizer))`):
+
+```text
+IndexError: index out of range in self
+
+tokenizer.add_special_tokens({"additional_special_tokens": ["<new>"]})
+model = AutoModel.from_pretrained("bert-base-uncased")
+```
+
 Message (torch 0.2 to 0.3):
 
 ```text
@@ -197,6 +245,7 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 
 from keng.failures import Failure
 from keng.failures.fits import index_of_floats
+from keng.failures.inputs import past_the_end, table_that_lacks_a_row
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
 
@@ -211,7 +260,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def outside_the_table(failure: Failure) -> Hits:
     seen, layer = failure.live.indices, failure.layer
     if seen is None:
-        table = f"the table of {layer}" if failure.in_layer("Embedding") else "the tensor"
+        table = table_that_lacks_a_row(failure)
         yield failure.hit(f"an index is below 0, or not below the number of rows of {table}")
         return
     rows, need = seen.classes, seen.highest + 1
@@ -236,7 +285,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
     whole = failure.layer if failure.in_layer("EmbeddingBag") else "the tensor"
     dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else whole
     places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
-    counts = ": counting begins at 0" if index == size and size else ""
+    counts = past_the_end(failure, index, size)
     yield failure.hit(f"index {index} is outside: {dim} {places}{counts}", index=index, size=size)
 
 

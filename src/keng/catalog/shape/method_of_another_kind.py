@@ -47,6 +47,17 @@ from torch import nn
 flat = nn.Flatten()([torch.ones(2), torch.ones(2)])  # seen: a list
 ```
 
+Bad (labels that are texts):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
+for images, labels in loader:
+    labels = labels.to("cpu")  # seen: `labels that are texts`
+```
+
 Bad (in a forward):
 
 ```python
@@ -107,7 +118,8 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
-from keng.failures.fits import output_and_state, returns_nothing
+from keng.failures.fits import returns_nothing
+from keng.failures.inputs import output_and_state, unstacked
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -153,14 +165,13 @@ def of_arrays(failure: Failure) -> Hits:
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     vague = kind in ("str", "NoneType") and name in VAGUE
-    if vague and not AS_OF_TENSORS.search(failure.line or failure.around):
-        return  # said of many things that are no tensors
-    if kind == "NoneType" and ".grad." in failure.line:
-        return  # of a gradient that is not there
+    missing = kind == "NoneType" and ".grad." in failure.line  # a gradient that is not there
+    if missing or (vague and not AS_OF_TENSORS.search(failure.line or failure.around)):
+        return  # vague ones are said of many things that are no tensors
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
-    what, fix = returns_nothing(failure, name) or (what, None)
+    what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
 
 
