@@ -41,6 +41,22 @@ def understood(error: Error, around: Iterable[str]) -> str:
     return ""
 
 
+NOT_OPENED = re.compile(
+    r"\bpython[\w.]{0,12}['\"]?: can't open file ['\"]?(?P<file>[^'\"\n]{1,300})['\"]?: \[Errno 2\]"
+)
+
+
+def not_started(lines: Iterable[str]) -> tuple[str, str]:
+    """The line in which Python says that it cannot open the program that it is to run, and a sentence."""
+    for line in lines:
+        if "can't open file" in line and NOT_OPENED.search(line[:600]) is not None:
+            return (
+                line,
+                "there is no such file: its path counts from the folder in which the command is given",
+            )
+    return "", ""
+
+
 def _only(pattern: str, line: str) -> str:
     """The one thing that a line holds of a pattern."""
     found = set(re.findall(pattern, line))
