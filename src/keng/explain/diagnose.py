@@ -70,7 +70,7 @@ class Diagnostics:
         self._report = report
         self._sources = sources
         self._declined: set[str] = set()
-        self.errors = [*never_began(report), *by_likely_cause(report.errors)]
+        self.errors = by_likely_cause(report.errors)
         told = [e for e in self.errors[1:] if not e.kind.endswith("Warning")]
         placed = (error for error in (*self.errors[:1], *told) if error.frame)
         at = next(placed, None)
@@ -207,21 +207,6 @@ def _shown(error: Error) -> str:
         return f"AttributeError: {text}"  # nor does a name
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
-
-
-NOT_BEGUN = re.compile(
-    r"^\S{0,300}python[\w.]{0,12}: can't (?:open file|find '__main__' module in) '[^']{1,1000}'.{0,100}$"
-)
-"""What Python says in place of running a program that is not there."""
-
-
-def never_began(report: Report) -> list[Error]:
-    """That Python did not find what it was to run: where that comes last, or a launcher tells of the rest."""
-    lines = [line.strip() for line in report.rest if line.strip()]
-    said = [line for line in lines if NOT_BEGUN.match(line)]
-    launched = bool(report.errors) and all(map(tells_no_cause, report.errors))
-    last = not report.errors and said[-1:] == lines[-1:]
-    return [Error("", said[-1])] if said and (launched or last) else []
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:

@@ -44,6 +44,22 @@ def understood(error: Error, around: Iterable[str]) -> str:
     return ""
 
 
+NOT_OPENED = re.compile(
+    r"\bpython[\w.]{0,12}['\"]?: can't (?:open file ['\"]?(?P<file>[^'\"\n]{1,300})['\"]?: \[Errno 2\]|"
+    r"find '__main__' module in '(?P<folder>[^'\n]{1,300})')"
+)
+
+
+def not_started(lines: Iterable[str]) -> tuple[str, str]:
+    """The line in which Python says that it cannot open the program that it is to run, and a sentence."""
+    for line in lines:
+        found = NOT_OPENED.search(line[:600])
+        if found is not None:
+            name = found["file"] or f"{found['folder']}/__main__.py"
+            return line, f"there is no file `{name}` in the folder in which the command is given"
+    return "", ""
+
+
 def _only(pattern: str, line: str) -> str:
     """The one thing that a line holds of a pattern."""
     found = set(re.findall(pattern, line))
@@ -131,10 +147,6 @@ def _no_package(_: re.Match[str], __: str) -> str:
     )
 
 
-def _not_there(found: re.Match[str], _: str) -> str:
-    return f"there is no file `{found['file']}` where it was started: Python never began to run it"
-
-
 SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _nothing),
     (re.compile(r"'NoneType' object is not (?P<asked>subscriptable|callable)"), _nothing),
@@ -165,6 +177,5 @@ SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
-    (re.compile(r"can't open file '(?P<file>[^'\n]{1,300})': \[Errno 2\]"), _not_there),
     (re.compile(r"attempted relative import with no known parent package"), _no_package),
 )

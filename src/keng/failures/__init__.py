@@ -325,6 +325,16 @@ class Failure(NamedTuple):
             fix = self.code.refitted(called, line, keyword, position, wants, came, beside)
         return fix
 
+    def renamed(self, name: str, meant: str) -> Fix | None:
+        """A fix that calls the one argument of that name on the failing line otherwise."""
+        line = self.place.line if self.place is not None else 0
+        calls = self.code.on_line(line, ast.Call) if self.code is not None else []
+        found = [k for call in calls for k in call.keywords if k.arg == name]
+        if len(found) != 1:
+            return None
+        text = f"{meant}={self.code.text_of(found[0].value)}"
+        return Fix(f"Call it `{meant}`", (self.code.replace(found[0], text),), "shown")
+
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""
         name = name.strip("`")

@@ -81,6 +81,46 @@ Message (torch 1.3, an old card):
 UserWarning: Found GPU0 GeForce GT 710 which is of cuda capability 3.5. PyTorch no longer supports this GPU because it is too old.
 ```
 
+Message (torch 2.8 to 2.10; `begins with 7.5`):
+
+```text
+UserWarning:
+    Found GPU0 Tesla M60 which is of cuda capability 5.2.
+    Minimum and Maximum cuda capability supported by this version of PyTorch is
+    (7.5) - (12.0)
+```
+
+Message (torch 2.8 to 2.10; `a warning only`):
+
+```text
+UserWarning:
+    Found GPU0 NVIDIA GB10 which is of cuda capability 12.1.
+    Minimum and Maximum cuda capability supported by this version of PyTorch is
+    (8.0) - (12.0)
+```
+
+Message (torch 2.11 to 2.13; `begins with 7.5`):
+
+```text
+UserWarning: Found GPU0 Tesla V100-SXM2-16GB which is of compute capability (CC) 7.0.
+The following list shows the CCs this version of PyTorch was built for and the hardware CCs it supports:
+- 7.5 which supports hardware CC >=7.5,<8.0
+- 8.0 which supports hardware CC >=8.0,<9.0 except {8.7}
+```
+
+Message (torch 1.6 to 2.13; `no code for the card, sm_87`):
+
+```text
+Orin with CUDA capability sm_87 is not compatible with the current PyTorch installation.
+The current PyTorch install supports CUDA capabilities sm_53 sm_62 sm_90.
+```
+
+Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120`):
+
+```text
+NVIDIA GeForce RTX 5070 Ti Laptop GPU with CUDA capability sm_120 is not compatible...
+```
+
 Message (torch 2.1):
 
 ```text
@@ -144,6 +184,7 @@ thrust::system::system_error: parallel_for failed: invalid device function
 
 import re
 
+from keng.data.cuda import told_of_card
 from keng.failures import Failure
 from keng.machine import Machine
 from keng.machine.nvidia import runs_on
@@ -155,8 +196,17 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
 
 
 @pitfall.explains(
-    r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
-    r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
+    r"CUDA capability (?P<card>sm_\d{2,3}) is not compatible(?P<built>.{0,80}? supports CUDA capabilities[ \w]{3,200})?",
+    r"which is of (?:cuda|compute) capability (?:\(CC\) )?(?P<card>\d{1,2}\.\d)\.\s{1,9}(?P<built>(?:PyTorch no longer supports|Minimum and Maximum|"
+    r"The following list).{0,400})",
+    odds=0.92,
+)
+def told_when_cuda_starts(failure: Failure) -> Hits:
+    card = failure.groups["card"]
+    yield failure.hit(told_of_card(card, failure.groups.get("built", "")))
+
+
+@pitfall.explains(
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",

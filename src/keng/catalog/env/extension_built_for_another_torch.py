@@ -103,6 +103,18 @@ Message (an extension imported before torch; `import torch`):
 ImportError: libc10.so: cannot open shared object file: No such file or directory
 ```
 
+Message (torchaudio for ROCm beside a torch for CUDA; `with ROCm`):
+
+```text
+OSError: libtorch_hip.so: cannot open shared object file: No such file or directory
+```
+
+Message (an extension for CUDA beside a torch for the CPU; `with CUDA`):
+
+```text
+ImportError: libtorch_cuda.so: cannot open shared object file: No such file or directory
+```
+
 Message (torch 0.4 to 2.13, the same; `import torch`):
 
 ```text
@@ -157,6 +169,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
+PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}
 GRAPHS = re.compile(r"[/\\](?P<who>torch_(?:scatter|sparse|cluster|spline_conv))[/\\]__init__\.py")
 
 
@@ -230,7 +243,8 @@ def compiled_otherwise(failure: Failure) -> Hits:
     odds=0.9,
 )
 def loaded_before_torch(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the extension looks for {failure.groups['what']}, which comes with torch: import torch before it; if that is done, it was built "
-        "for another version"
-    )
+    what, kind = failure.groups["what"], re.search(r"_(?:hip|cuda|xpu)\b", failure.groups["what"])
+    says = f"the extension looks for {what}, which comes with torch: import torch before it; if that is done, it was built for another version"
+    if kind:
+        says = f"what looks for {what} was built for PyTorch with {PLATFORMS[kind[0]]}, and the one that is installed is without: take both from one index, as .../whl/cu128"
+    yield failure.hit(says)

@@ -72,6 +72,14 @@ Message (torch 1.0 to 2.13, a Python that sees the source instead of the package
 ModuleNotFoundError: No module named 'torch._C'
 ```
 
+Message (torch 1.0 to 2.13, installed while a notebook's kernel ran, or shadowed by its source; `torch/_C`):
+
+```text
+  File "/env/lib/python3.7/site-packages/torch/__init__.py", line 84, in <module>
+    __all__ += [name for name in dir(_C)
+NameError: name '_C' is not defined
+```
+
 Message (torch 1.0 to 2.13, Linux):
 
 ```text
@@ -195,7 +203,6 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
 
 IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
-"""Where torch loads its libraries."""
 
 
 @pitfall.explains(
@@ -239,12 +246,12 @@ def system_too_old(failure: Failure) -> Hits:
     yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
 
 
+TLS = ("cannot allocate memory in static TLS", "cannot load any more object with static TLS")
 NO_ROOM = "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
 RUNTIME = "the Visual C++ runtime is missing: install it from the address that is told, then a new terminal"
 pitfall.answers(
     {
-        "cannot allocate memory in static TLS block": NO_ROOM,
-        "cannot load any more object with static TLS": NO_ROOM,
+        **dict.fromkeys(TLS, NO_ROOM),
         "libtorch_cpu.so: cannot enable executable stack": "this system loads nothing that wants an executable stack: a newer PyTorch, or patchelf --clear-execstack on it",
         "Microsoft Visual C++ Redistributable is not installed": RUNTIME,
     },
@@ -254,14 +261,14 @@ pitfall.answers(
 
 @pitfall.explains(
     r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so[.\d]{0,9}: (?:cannot (?:open shared|read file data)|file too short|invalid ELF header)",
-    r"(?i:failed) to load Py[Tt]orch C extensions",
+    r"(?i:failed) to load Py[Tt]orch C extensions|name '(?P<its>_C)' is not defined",
     odds=0.95,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another "
-        "Python than it was installed for; reinstall it"
-    )
+    if IMPORTS.search(failure.raised_in) or not failure.groups.get("its"):
+        yield failure.hit(
+            "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another Python than it was installed for; reinstall it"
+        )
 
 
 @pitfall.explains(

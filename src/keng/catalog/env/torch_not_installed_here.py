@@ -1,8 +1,9 @@
-r"""PyTorch is not installed in the Python that runs.
+r"""PyTorch, torchvision or torchaudio is not installed in the Python that runs.
 
 A machine has several Pythons: the system's, an environment's, the one of a notebook's kernel, that of `sudo` or
 of an editor. `pip` may belong to another one than `python`. A package that asks for torch while it is built
-(flash-attn, apex, detectron2, older extensions) is built in a fresh environment that has none.
+(flash-attn, apex, detectron2, older extensions) is built in a fresh environment that has none. `torchvision` and
+`torchaudio` are packages of their own, each version of which goes with one of torch.
 
 Cure: `python -m pip install torch` with the very Python that runs, see `sys.executable`; for a package that is
 being built `pip install --no-build-isolation PACKAGE` after torch is there.
@@ -39,6 +40,22 @@ Message (a package that is being built; `--no-build-isolation`):
   File "/tmp/pip-install-x1/flash-attn_3d/setup.py", line 13, in <module>
     import torch
 ModuleNotFoundError: No module named 'torch'
+```
+
+Message (no torchaudio; `torchaudio`):
+
+```text
+  File "ComfyUI\custom_nodes\anynode\nodes\any.py", line 16, in <module>
+    import os, json, random, torch, torchaudio
+ModuleNotFoundError: No module named 'torchaudio'
+```
+
+Message (auto-gptq, while pip builds it; `--no-build-isolation`):
+
+```text
+  Getting requirements to build wheel ... error
+  error: subprocess-exited-with-error
+  Building cuda extension requires PyTorch (>=1.13.0) being installed, please install PyTorch first: No module named 'torch'
 ```
 
 Message (transformers; `BertModel`):
@@ -90,20 +107,34 @@ Disabling PyTorch because PyTorch >= 2.4 is required but found 2.2.2
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python without torch")
 
 
-@pitfall.explains(r"No module named '?torch(?:vision|audio)?'?(?![.\w])", odds=0.9)
+BUILT = re.compile(
+    r"Getting requirements to build|Preparing metadata|Building \w+ extension requires PyTorch|pip-build-env"
+)
+"""What pip says where it builds a package, in an environment of its own."""
+
+
+@pitfall.explains(r"No module named '?(?P<what>torch(?:vision|audio)?)'?(?![.\w])", odds=0.9)
 def not_here(failure: Failure) -> Hits:
-    if any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames):
+    what = failure.groups["what"]
+    building = any("setup.py" in frame.path or "pip-" in frame.path for frame in failure.frames)
+    if building or BUILT.search(f"{failure.message}\n{failure.around}"):
         says = "the package is built where torch is not: install torch first, then pip install --no-build-isolation"
         yield failure.hit(says)
-    else:
+    elif what == "torch":
         yield failure.hit(
             "the Python that runs has no torch: python -m pip install torch with that one, see sys.executable"
+        )
+    else:
+        yield failure.hit(
+            f"the Python that runs has no {what}: python -m pip install it there (sys.executable) from where torch came, in the version that goes with it"
         )
 
 
