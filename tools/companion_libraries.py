@@ -6,7 +6,9 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions."""
+    call, whose arguments are told, `objects` those whose attributes are, `whole` the modules all whose names are
+    told, whoever asks for them and however long ago they came, and `named` what is told of any module: regular
+    expressions."""
 
     since: str
     owners: str
@@ -14,6 +16,8 @@ class Library(NamedTuple):
     objects: str = "$"
     deep: int = 1
     owners_deep: int = 1
+    whole: str = "$"
+    named: str = "$"
 
 
 LIBRARIES = {
@@ -157,7 +161,13 @@ LIBRARIES = {
     "torchvision": Library(
         since="0.8",
         owners=r"\w+|\w+\(\)",
+        deep=2,
         owners_deep=2,
+        whole=(
+            r"torchvision\.(models(\.(detection|segmentation|video))?|transforms(\.(functional|v2))?|datasets|ops|"
+            r"io|utils)"
+        ),
+        named=r"model_urls|cfgs?|ConvBN\w+",
     ),
     "transformers": Library(
         since="4.20",

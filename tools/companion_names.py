@@ -138,14 +138,19 @@ class History:
         there = [module in v.modules for v in self.versions]
         found = span([name in v.modules.get(module, set()) for v in self.versions])
         came, gone = found or (None, None)
-        if came is not None and (not there[came - 1] or self._is_before(came, self.of.since)):
+        whole = re.fullmatch(self.of.whole, module) is not None
+        long_ago = came is not None and self._is_before(came, self.of.since) and not whole
+        if came is not None and (not there[came - 1] or long_ago):
             came = None  # it came with its module, or long ago
         if gone is not None and (
             not there[gone] or (deep and self._is_before(gone, self.of.before))
         ):
             gone = None
-        if (came is None and gone is None) or (gone is None and deep and not asked):
+        told = asked or whole
+        if (came is None and gone is None) or (gone is None and deep and not told):
             return None
+        if self.name == "torchvision" and companions.WEIGHTS.fullmatch(name):
+            return None  # companions.of_name knows them
         home = self._home(module, name, is_module) if gone is not None else ""
         if self.name == "timm" and module == "timm.models" and not (asked or is_module):
             return (f"{name}={home}", (came, gone)) if home == "timm.layers" else None
@@ -172,7 +177,7 @@ class History:
     def _matters(self, where: Where, is_module: bool) -> bool:
         module, name = where
         asked, deep = where in self._asked, module.count(".")
-        if name.startswith("__") or not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+", name):
+        if name.startswith("__") or not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+|v\d", name):
             return False
         if module.startswith(MODELS) and not is_module:
             return False
@@ -180,7 +185,8 @@ class History:
             return False
         is_package = any(other.startswith(f"{module}.") for other in self._modules)
         own = where in self._defined or (is_package and where in self._offered)
-        return not deep or asked or is_module or own
+        told = re.fullmatch(self.of.whole, module) or re.fullmatch(self.of.named, name)
+        return not deep or asked or is_module or own or told is not None
 
     def _home(self, module: str, name: str, is_module: bool) -> str:
         """The module that has it now."""

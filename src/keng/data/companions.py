@@ -40,6 +40,24 @@ INSTEAD = {
     "torchvision.transforms functional_tensor": "torchvision.transforms.functional",
     "torchvision.models utils": "torch.hub.load_state_dict_from_url",
     "torchvision make_grid() range": "value_range",
+    "torchvision.transforms Scale": "Resize",
+    "torchvision.transforms RandomSizedCrop": "RandomResizedCrop",
+    "torchvision.models.vgg cfg": "cfgs",
+    **{
+        f"torchvision.models.{model} model_urls": f"{weights}_Weights.DEFAULT.url"
+        for model, weights in {
+            "alexnet": "AlexNet",
+            "densenet": "DenseNet121",
+            "googlenet": "GoogLeNet",
+            "inception": "Inception_V3",
+            "mobilenetv2": "MobileNet_V2",
+            "resnet": "ResNet50",
+            "squeezenet": "SqueezeNet1_1",
+            "vgg": "VGG16",
+        }.items()
+    },
+    "torchvision.models.mobilenet ConvBNReLU": "torchvision.ops.Conv2dNormActivation",
+    "torchvision.models.mobilenetv2 ConvBNReLU": "torchvision.ops.Conv2dNormActivation",
     "huggingface_hub cached_download": "hf_hub_download",
     "huggingface_hub.file_download cached_download": "hf_hub_download",
     "huggingface_hub HfFolder": "get_token and login",
@@ -151,7 +169,7 @@ class Change(NamedTuple):
         if not gone:
             older = "and the one that is installed is older"
             return f"{what} came to {library} with {came}, {older}: pip install -U {library}"
-        if came:
+        if came and not self.to:
             between, wants = f"from {came} to before {gone}", f"{library}>={came},<{gone}"
             return f"{what} is in {library} {between} alone: pip install '{wants}'"
         if asker:

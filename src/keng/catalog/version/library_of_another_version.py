@@ -90,6 +90,24 @@ Message (torchvision 0.11 and later; `torch.hub.load_state_dict_from_url`):
 ModuleNotFoundError: No module named 'torchvision.models.utils'
 ```
 
+Message (torchvision 0.15 and later; `ResNet50_Weights.DEFAULT.url`):
+
+```text
+ImportError: cannot import name 'model_urls' from 'torchvision.models.resnet' (/env/lib/python3.10/site-packages/torchvision/models/resnet.py)
+```
+
+Message (torchvision 0.3 and later; `cfgs`):
+
+```text
+AttributeError: module 'torchvision.models.vgg' has no attribute 'cfg'
+```
+
+Message (torchvision 0.10 and before; `0.11`):
+
+```text
+AttributeError: module 'torchvision.models' has no attribute 'efficientnet_b0'
+```
+
 Message (torchvision 0.12 and before; `0.13`):
 
 ```text
