@@ -166,4 +166,25 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if prod(there) == prod(here):
         shape = ", ".join(map(str, here)) or "()"
         return f"{name}.reshape({shape}), if their values stand in one order", ""
-    return "", ""
+    return counted_otherwise(there, here), ""
+
+
+def counted_otherwise(target: Sequence[int], given: Sequence[int]) -> str:
+    """Why there are more or fewer of them: values for a sample, or the height and width of a map."""
+    if len(target) == len(given) > 3 and target[:2] == given[:2]:
+        maps = "F.interpolate one to the other, or other paddings and strides on the way"
+        return f"maps of {_sizes(given)} and {_sizes(target)}: {maps}"
+    if 1 < len(target) == len(given) < 4 and target[:-1] == given[:-1]:
+        wants, came = target[-1], given[-1]
+        cure = f"a last layer of {wants}, or a target of {came}"
+        return f"the model gives {came} for each sample, and the target has {wants}: {cure}"
+    rows, values = given[0] if given else 0, target[0] if target else 0
+    single = prod(given) == rows and prod(target) == values
+    if single and 0 < rows < values and values % rows == 0:
+        each = values // rows
+        return f"{each} values of the target for each of {rows} samples: a model of {each} outputs"
+    return ""
+
+
+def _sizes(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape[2:]))
