@@ -148,7 +148,8 @@ class Diagnostics:
             yield around
         # What only carries over an error that has been read has nothing to add to it, and what lets the
         # program go on is not why it ended.
-        ended = [e for e in self.errors if not tells_no_cause(e)] or self.errors
+        ended = [e for e in self.errors if not tells_no_cause(e) or asserts_elsewhere(e)]
+        ended = ended or self.errors
         yield from (e for n, e in enumerate(ended) if n == 0 or e.link != "worker")
         if not self.errors:
             yield around
@@ -242,6 +243,12 @@ def tells_no_cause(error: Error) -> bool:
         or above
         or WRAPPERS.search(error.kind) is not None
     )
+
+
+def asserts_elsewhere(error: Error) -> bool:
+    """Whether a library asserts something without a word: its line of code tells what."""
+    wordless = error.kind == "AssertionError" and not error.message and not error.aside
+    return wordless and bool(error.frames) and not error.frames[-1].user
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

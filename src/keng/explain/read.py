@@ -55,6 +55,8 @@ RAISES = re.compile(
 CARETS = re.compile(r"\s*[~^]+[~^ ]*$|\s*\.\.\.<\d{1,9} lines?>\.\.\.$")
 KIND = r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
 RAISED = re.compile(rf"(?P<kind>{KIND})(?::(?: (?P<message>.*))?)?$")
+MISSING = re.compile(r"KeyError: (?:'[^']{1,200}'|\"[^\"]{1,200}\"|-?\d{1,20})$")
+"""A key is told on one line, so that what follows is no part of the message."""
 FARTHEST = 12
 """Lines from a torn one down to the error that it raised."""
 WORD_FOR_ERROR = re.compile(r"(?:^|\.)_?[A-Z]\w*$")
@@ -342,7 +344,7 @@ class _Reader:
         """The rest of the message; of a kind without one what follows is another's, save where people
         have put the two on lines of their own."""
         if not bare.endswith(kind):
-            return self._message_below()
+            return [] if MISSING.match(bare) else self._message_below()
         after = self._lines[self._at + 1 : self._at + 2]
         if not after or not after[0].strip():
             return self._message_apart() if after else []
