@@ -10,6 +10,8 @@ from keng.model import Fix
 
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
+CHANNELS, FEATURES = 3, 512
+"""Of a picture, and the fewest that a network makes of one."""
 
 
 def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
@@ -31,6 +33,9 @@ def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | No
     if len(named) != 1 and (column := one_below_the_other(failure, wants, came)) is not None:
         return column
     if len(named) != 1:
+        picture = f"{came} columns, as the channels of a picture, meet {wants} rows"
+        if came == CHANNELS and wants >= FEATURES:
+            return f"{picture}: what makes {wants} features of it was cut off or left out", None
         says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
         return says, None
     one, other = named[0]
