@@ -104,6 +104,12 @@ INSTEAD = {
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
 
 RENAMED = {
+    "CAM.__init__() got an unexpected keyword argument 'use_cuda'": (
+        "grad-cam computes where the model is since 1.5: model.to(device), without use_cuda"
+    ),
+    "CAM.__init__() got an unexpected keyword argument 'target_layer'": (
+        "grad-cam takes a list of layers since 1.3.2: target_layers=[layer]"
+    ),
     "No module named 'ultralytics.yolo": (
         "ultralytics has no yolo since 8.1: ultralytics.engine, .models.yolo, .data and .utils in code; "
         "a checkpoint that names it wants ultralytics<8.1"

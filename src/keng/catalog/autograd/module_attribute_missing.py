@@ -184,6 +184,36 @@ class Tagger(nn.Module):
     def forward(self, x):
         return self.fc2(x)
 ```
+
+Message (torchvision, a model whose head has another name; `classifier[6]`):
+
+```text
+AttributeError: 'VGG' object has no attribute 'fc'
+```
+
+Message (torchvision, of a model without that part; `all but its last layer`):
+
+```text
+AttributeError: 'ResNet' object has no attribute 'features'
+```
+
+Message (torchvision, a head of several layers; `[-1].in_features`):
+
+```text
+AttributeError: 'Sequential' object has no attribute 'in_features'
+```
+
+Message (torchvision 0.3 and later; `get_graph_node_names`):
+
+```text
+ValueError: return_layers are not present in model
+```
+
+Message (torchvision 0.11 and later; `model.named_children()`):
+
+```text
+ValueError: node: 'layer5' is not present in model. Hint: use `get_graph_node_names` to make sure the `return_nodes` you specified are present. It may even be that you need to specify `train_return_nodes` and `eval_return_nodes` separately.
+```
 """
 
 import re
@@ -191,6 +221,7 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
+from keng.failures.attributes import in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
 from keng.failures.shown import told_of_a_property
@@ -217,14 +248,6 @@ LAYER_LIKE = re.compile(
 """Names that layers and models have in libraries over PyTorch."""
 
 
-METHODS = re.compile(
-    r"_?register_(?:forward|backward|full_backward|full_backward_pre|forward_pre|(?:load_)?state_dict(?:_pre|_post)?)_hook|"
-    r"register_module|get_submodule|set_submodule|get_extra_state|set_extra_state|to_empty"
-)
-"""Methods of `nn.Module`, by names that nothing else has; most are newer than 0.2."""
-NO_MODULES = "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict Tensor Parameter".split()
-
-
 @pitfall.explains(r"(?:^|: |is )'(?P<kind>\w+)' object has no attribute '(?P<name>\w+)'", odds=0.85)
 def no_such_attribute(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
@@ -233,12 +256,10 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = encoder_of(kind, name)
+    near = encoder_of(kind, name) or in_other_words(kind, name)
     ours = ours or bool(near)
-    if METHODS.fullmatch(name):
-        near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
-        if kind in NO_MODULES:
-            near = ", as it is no module: the layer itself, see model.named_modules()"
+    if method := of_later_modules(kind, name):
+        near, ours = method, True
     elif kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if not ours:
@@ -267,7 +288,12 @@ def not_told_in_old_versions(failure: Failure) -> Hits:
 
 PATH = "the path leads to what is of another kind: print(model) shows the modules, named_parameters() the rest"
 KINDS = ("` is not an nn.Module", "` is not an nn.Parameter", "` is not a buffer")
-pitfall.answers(dict.fromkeys(KINDS, PATH), odds=0.93)
+NODES = "the model has no layer of a name that is asked for: get_graph_node_names(model), or model.named_children()"
+NO_NODES = (
+    "return_layers are not present in model",
+    "is not present in model. Hint: use `get_graph",
+)
+pitfall.answers(dict.fromkeys(KINDS, PATH) | dict.fromkeys(NO_NODES, NODES), odds=0.93)
 
 
 @pitfall.explains(r"\bindex (?P<index>-?\d+) is out of range$", odds=0.93)

@@ -212,6 +212,18 @@ Message (YOLOv5 before 6.2, and YOLOv7; `map_location=`):
 TypeError: attempt_load() got an unexpected keyword argument 'device'
 ```
 
+Message (grad-cam 1.5 and later; `without use_cuda`):
+
+```text
+TypeError: GradCAM.__init__() got an unexpected keyword argument 'use_cuda'
+```
+
+Message (grad-cam 1.3.2 and later; `target_layers=[layer]`):
+
+```text
+TypeError: GradCAM.__init__() got an unexpected keyword argument 'target_layer'
+```
+
 Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer Engine`):
 
 ```text
