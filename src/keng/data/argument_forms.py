@@ -63,6 +63,7 @@ CAME: Mapping[tuple[str, str], str] = {
 
 ANY_CAME = {
     "tuple": "a tuple: the layer before returned several things, take the one that is meant",
+    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
     "NoneType": "None: what came before returned nothing",
     "numpy.ndarray": "an array: torch.as_tensor(x)",
     "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",

@@ -8,6 +8,7 @@ from keng.failures import Failure
 
 NORMALIZES = re.compile(r"\b[Nn]ormalize\b")
 NORMALIZED = re.compile(r"torchvision/transforms/(?:v2/functional/)?_?(?:functional|misc)\w*\.py$")
+FUNCTIONS = "torch/nn/functional.py"
 CHANNELS = {
     "1": "one channel, grey or a mask,",
     "2": "a grey image with an alpha channel",
@@ -27,6 +28,15 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
         return ""
     own = ", or Normalize((0.5,), (0.5,))" if channels == "1" else ""
     return f"{CHANNELS[channels]} meets the three means of Normalize: image.convert('RGB'){own}"
+
+
+def weighed_otherwise(failure: Failure) -> str:
+    """What is wrong inside of a loss of two classes, which has compared its input and target before: nothing of
+    another function."""
+    last = failure.frames[-1].function if failure.raised_in.endswith(FUNCTIONS) else ""
+    shapes = "(C,) beside scores of (N, C), (C, 1, 1) beside maps"
+    told = f"`weight` or `pos_weight` of the loss does not fit the scores: a number for each class, {shapes}"
+    return told if last.startswith("binary_cross_entropy") else ""
 
 
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:

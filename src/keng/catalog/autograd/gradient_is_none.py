@@ -143,6 +143,16 @@ Message (torch 1.1 to 2.13, in a hook; `what the layer gives`):
 AttributeError: 'NoneType' object has no attribute 'cpu'
 ```
 
+Message (torch 0.4 to 2.13, of a class activation map; `has too few`):
+
+```text
+  File "/env/lib/python3.8/site-packages/pytorch_grad_cam/base_cam.py", line 59, in forward
+    return self.compute_cam_per_layer(input_tensor, targets, eigen_smooth)
+  File "/env/lib/python3.8/site-packages/pytorch_grad_cam/base_cam.py", line 74, in compute_cam_per_layer
+    grads = grads_list[i]
+IndexError: list index out of range
+```
+
 Message (torch 0.1 to 2.13, an item of it; `x.grad`):
 
 ```text
@@ -164,6 +174,22 @@ HANDED = re.compile(r"\b(?P<of>grad_?(?P<side>in|out)\w{0,6}\[\d\])(?! (?:is|==|
 HOOKED = re.compile(
     r"(?P<of>(?:\w+\.){0,4}(?:gradients?|grads|activations?|feature_maps?))(?=\.(?!grad)|\[)"
 )
+
+
+FILLED = re.compile(
+    r"(?P<of>(?:\w+\.){0,4}(?:get_)?(?:gradients?|grads(?:_list)?|activations?|features?_blobs?)(?:\(\))?)\["
+)
+MAPS = re.compile(r"hook|cam\b|_cam|cam_|saliency|backprop", re.IGNORECASE)
+
+
+@pitfall.explains(r"(?:^|: )list index out of range$", odds=0.85)
+def none_was_kept(failure: Failure) -> Hits:
+    last = failure.frames[-1] if failure.frames else None
+    filled = FILLED.search(last.text) if last is not None else None
+    if filled is not None and any(MAPS.search(f"{f.path} {f.text}") for f in failure.frames):
+        yield failure.hit(
+            f"`{filled['of']}`, which hooks are to fill, has too few: the layer was not run, or no gradient went through it, as where all is frozen"
+        )
 
 
 @pitfall.explains(

@@ -229,6 +229,12 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
  * (tuple of ints size, *, tuple of names names, torch.memory_format memory_format, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
  * (tuple of ints size, *, torch.memory_format memory_format, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
 ```
+
+Message (torch 1.10 to 2.13, of a segmentation model; `["out"]`):
+
+```text
+TypeError: cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not collections.OrderedDict
+```
 """
 
 from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of

@@ -102,6 +102,12 @@ out = self.gru(x)
 return self.fc(out[:, -1])
 ```
 
+Message (torchvision, of a model with a second head; `aux_logits`):
+
+```text
+AttributeError: 'InceptionOutputs' object has no attribute 'argmax'
+```
+
 Message (transformers; `.loss`):
 
 ```text

@@ -120,6 +120,28 @@ class Positions(nn.Module):
 y = Positions(6)(torch.zeros(3, 5, 2))
 ```
 
+Bad (weights of the classes beside another number of them; `a number for each class`):
+
+```python
+import torch
+from torch import nn
+
+scores, target = torch.randn(4, 2), torch.rand(4, 2)
+criterion = nn.BCEWithLogitsLoss(pos_weight=torch.ones(3))
+loss = criterion(scores, target)  # seen: 3 and 2 meet
+```
+
+Bad (the same, without scores; `a number for each class`):
+
+```python
+import torch
+from torch import nn
+
+scores, target = torch.rand(4, 2), torch.rand(4, 2)
+criterion = nn.BCELoss(weight=torch.ones(3))
+loss = criterion(scores, target)  # seen: 3 weights for 2 classes
+```
+
 Good:
 
 ```python
@@ -236,7 +258,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 
 from keng.failures import Failure
 from keng.failures.positions import met
-from keng.failures.sizes import flattened_otherwise, normalized_otherwise
+from keng.failures.sizes import flattened_otherwise, normalized_otherwise, weighed_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -275,7 +297,8 @@ def stretched_too_little(failure: Failure) -> Hits:
 )
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
-    cure = normalized_otherwise(failure, has, gets) or "write it out, x = x + y"
+    cure = normalized_otherwise(failure, has, gets) or weighed_otherwise(failure)
+    cure = cure or "write it out, x = x + y"
     yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
@@ -317,4 +340,4 @@ def in_old_words(failure: Failure) -> Hits:
 )
 def in_an_old_kernel(failure: Failure) -> Hits:
     says = "tensors of different sizes meet element by element: print their shapes above the line"
-    yield failure.hit(says)
+    yield failure.hit(weighed_otherwise(failure) or says)
