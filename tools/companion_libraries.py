@@ -6,9 +6,9 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are, `whole` the modules all whose names are
-    told, whoever asks for them and however long ago they came, and `named` what is told of any module: regular
-    expressions."""
+    call, whose arguments are told, `objects` those whose attributes are, `whole` the modules all whose names
+    are told, whoever asks for them and however long ago they came, and `named` what is told of any module:
+    regular expressions."""
 
     since: str
     owners: str

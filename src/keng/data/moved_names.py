@@ -10,7 +10,9 @@ DETRS = (
     "version: drop that branch, or compare tuple(map(int, torchvision.__version__.split('.')[:2]))"
 )
 GONE = {
-    "torch.autograd.gradcheck.zero_gradients": "it filled the gradients with zeros: x.grad = None, or x.grad.zero_()",
+    "torch.autograd.gradcheck.zero_gradients": (
+        "it filled the gradients with zeros: x.grad = None, or x.grad.zero_()"
+    ),
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchvision.ops._new_empty_tensor": DETRS,
     "torchvision.ops.misc._NewEmptyTensorOp": DETRS,

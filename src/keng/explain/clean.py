@@ -85,7 +85,8 @@ PREFIX = re.compile(
 QUOTE = re.compile(r"(?:>[ ]?){1,8}")
 MARKS = r"(?:\*{1,3}|_{2,3}|<(?:b|strong|em|code|pre|p)>){1,3}"
 STRESSED = re.compile(
-    rf"{MARKS}(?=(?:[A-Za-z_]\w{{0,80}}\.){{0,8}}[A-Z]\w{{0,80}}(?:Error|Exception|Warning|Interrupt)\b|Traceback \()"
+    rf"{MARKS}(?=(?:[A-Za-z_]\w{{0,80}}\.){{0,8}}[A-Z]\w{{0,80}}(?:Error|Exception|Warning|Interrupt)\b|"
+    r"Traceback \()"
 )
 """How Markdown and HTML make an error stand out, at its beginning."""
 STRESSED_UP_TO = re.compile(r"(?:\*{2,3}|</?(?:b|strong|em|code|pre|p|br)[ /]{0,2}>){1,3}$")

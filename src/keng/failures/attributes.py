@@ -9,7 +9,12 @@ METHODS = re.compile(
     r"register_module|get_submodule|set_submodule|get_extra_state|set_extra_state|to_empty"
 )
 """Methods of `nn.Module`, by names that nothing else has; most are newer than 0.2."""
-NO_MODULES = "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict Tensor Parameter".split()
+NO_MODULES = frozenset(
+    (
+        "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict "
+        "Tensor Parameter"
+    ).split()
+)
 
 HEADS = {
     **dict.fromkeys(("ResNet", "RegNet", "GoogLeNet", "Inception3", "ShuffleNetV2"), "fc"),
@@ -28,7 +33,7 @@ SIZES = frozenset({"in_features", "out_features"})
 
 
 def in_other_words(kind: str, name: str) -> str:
-    """What a model of that class has in place of a head or of its features; nothing of what is no such model."""
+    """What a model of that class has in place of a head or of its features; nothing of others."""
     if kind == "Sequential" and name in SIZES:
         return f", as one of its layers has: [-1].{name} of the last"
     if kind not in HEADS or name not in ASKED:

@@ -17,9 +17,9 @@ Said = tuple[str, Fix | None, Span | None]
 
 
 def of_an_argument(failure: Failure, one: str, other: str) -> Said | None:
-    """Before torch 1.5 a message told the dtype that is wanted, the one that came, and the name of the argument in
-    C++: `mat1` is the input of a linear layer, `mat2` there and a second argument `weight` are its weights, a
-    third one is what the classes weigh in a loss."""
+    """Before torch 1.5 a message told the dtype that is wanted, the one that came, and the name of the
+    argument in C++: `mat1` is the input of a linear layer, `mat2` there and a second argument `weight` are
+    its weights, a third one is what the classes weigh in a loss."""
     found = ARGUMENT.search(failure.message)
     name, nth = (found["name"], found["nth"]) if found is not None else ("", "")
     floats = {one, other}.isdisjoint(WHOLE_NUMBERS)
@@ -41,7 +41,7 @@ def of_an_argument(failure: Failure, one: str, other: str) -> Said | None:
 
 
 def of_a_result(failure: Failure, one: str, other: str) -> tuple[str, Fix | None]:
-    """What a result that its tensor cannot hold was to be written into: in a loss of two classes, its target."""
+    """What a result that its tensor cannot hold was to be written into: in a binary loss its target."""
     called = any("binary_cross_entropy" in frame.function for frame in failure.frames)
     if called or LOSS.search(f"{failure.line}\n{failure.message}\n{failure.told}"):
         return target_of_floats(failure, other)

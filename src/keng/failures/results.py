@@ -22,11 +22,13 @@ def part_that_is_meant(kind: str, name: str) -> str:
     if kind == "tuple":
         return "the model was called with return_dict=False: outputs[0], or return_dict=True"
     if "Output" not in kind:
-        return "tokenizer(texts, return_tensors='pt') gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
+        tensors = "gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
+        return f"tokenizer(texts, return_tensors='pt') {tensors}"
     if kind in ("InceptionOutputs", "GoogLeNetOutputs"):
         return "while it is trained the model gives logits and aux_logits: .logits, or model.eval()"
     if name in ("last_hidden_state", "pooler_output"):
         return "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
     if kind == "BaseModelOutputWithPooling":
-        return "take .pooler_output, or .last_hidden_state; get_image_features and get_text_features give it within this since transformers 5"
+        both = "get_image_features and get_text_features give it within this since transformers 5"
+        return f"take .pooler_output, or .last_hidden_state; {both}"
     return "take the part that is meant, .loss, .logits or .last_hidden_state"

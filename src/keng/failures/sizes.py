@@ -31,7 +31,7 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
 
 
 def weighed_otherwise(failure: Failure) -> str:
-    """What is wrong inside of a loss of two classes, which has compared its input and target before: nothing of
+    """What is wrong inside of a binary loss, which has compared its input and target before: nothing of
     another function."""
     last = failure.frames[-1].function if failure.raised_in.endswith(FUNCTIONS) else ""
     shapes = "(C,) beside scores of (N, C), (C, 1, 1) beside maps"

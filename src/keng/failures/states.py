@@ -15,7 +15,7 @@ def length_first(failure: Failure, state: str, batch: str) -> bool:
 
 
 def is_row_of_one_state(failure: Failure, batch: str) -> bool:
-    """Whether what the cell of an LSTM takes for the batch of its state is its hidden_size: a tensor alone was
-    taken apart into rows, as the pair of states is."""
+    """Whether what the cell of an LSTM takes for the batch of its state is its hidden_size: a tensor alone
+    was taken apart into rows, as the pair of states is."""
     made = rf"LSTMCell\([^()\n]{{1,60}},\s?(?:hidden_size=)?{re.escape(batch)}\b"
     return re.search(made, f"{failure.message}\n{failure.told}") is not None

@@ -117,7 +117,7 @@ Message (torch 0.1 to 2.13, of an image that was attacked; `self.image.grad`):
 AttributeError: 'NoneType' object has no attribute 'data'
 ```
 
-Message (torch 1.1 to 2.13, in a hook of a package; `grad_in[0]`):
+Message (torch 1.3 to 2.13, in a hook of a package; `grad_in[0]`):
 
 ```text
   File "visualizations.py", line 89, in test
@@ -127,7 +127,7 @@ Message (torch 1.1 to 2.13, in a hook of a package; `grad_in[0]`):
 AttributeError: 'NoneType' object has no attribute 'shape'
 ```
 
-Message (torch 1.1 to 2.13, what a hook gives on; `grad_input[0]`):
+Message (torch 2.13, what a hook gives on; `grad_input[0]`):
 
 ```text
   File "guided.py", line 22, in positive
@@ -135,7 +135,7 @@ Message (torch 1.1 to 2.13, what a hook gives on; `grad_input[0]`):
 TypeError: relu(): argument 'input' (position 1) must be Tensor, not NoneType
 ```
 
-Message (torch 1.1 to 2.13, in a hook; `what the layer gives`):
+Message (torch 2.13, in a hook; `what the layer gives`):
 
 ```text
   File "cam.py", line 31, in save_gradient

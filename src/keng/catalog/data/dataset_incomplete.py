@@ -198,13 +198,13 @@ Message (torch 1.0 to 2.13, a dataset without an index; `PairsDataset`):
 TypeError: 'PairsDataset' object is not subscriptable
 ```
 
-Message (torch 1.0 to 2.13; `.tensors`):
+Message (torch 2.13; `.tensors`):
 
 ```text
 AttributeError: 'TensorDataset' object has no attribute 'targets'
 ```
 
-Message (torch 1.0 to 2.13; `next(iter(loader))`):
+Message (torch 2.13; `next(iter(loader))`):
 
 ```text
 AttributeError: 'DataLoader' object has no attribute 'shape'

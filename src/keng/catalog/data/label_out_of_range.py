@@ -114,7 +114,7 @@ RuntimeError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 ```
 
-Message (torch 1.0 to 1.5, CUDA, without the line of the check):
+Message (an older torch, CUDA, without the line of the check):
 
 ```text
 RuntimeError: cuda runtime error (59) : device-side assert triggered at C:/w/1/s/windows/pytorch/aten/src\THCUNN/generic/ClassNLLCriterion.cu:110

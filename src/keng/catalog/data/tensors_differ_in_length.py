@@ -25,7 +25,7 @@ x, y = torch.ones(8, 3), torch.zeros(8)
 data = TensorDataset(x, y)
 ```
 
-Message (torch 1.0 to 1.7; `first dimension`):
+Message (torch 1.4; `first dimension`):
 
 ```text
 Traceback (most recent call last):

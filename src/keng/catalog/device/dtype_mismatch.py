@@ -190,43 +190,43 @@ Message (torch 1.2 to 1.6):
 RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2 'mat2'
 ```
 
-Message (torch 1.2 to 1.4; `x.float() where the data comes in`):
+Message (an older torch; `x.float() where the data comes in`):
 
 ```text
 RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #2 'mat1' in call to _th_addmm
 ```
 
-Message (torch 1.0 to 1.4; `its weights are Float`):
+Message (an older torch; `its weights are Float`):
 
 ```text
 RuntimeError: Expected object of scalar type Double but got scalar type Float for argument #2 'weight'
 ```
 
-Message (torch 1.0 to 1.4, of the weights of a loss's classes; `weight.to`):
+Message (an older torch, of the weights of a loss's classes; `weight.to`):
 
 ```text
 RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #3 'weight' in call to _thnn_nll_loss_forward
 ```
 
-Message (torch 1.2 to 1.4; `target.float()`):
+Message (an older torch; `target.float()`):
 
 ```text
 RuntimeError: Expected object of scalar type Float but got scalar type Long for argument #2 'target' in call to _thnn_binary_cross_entropy_forward
 ```
 
-Message (torch 1.0 to 1.4; `target.to(prediction.dtype)`):
+Message (an older torch; `target.to(prediction.dtype)`):
 
 ```text
 RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #2 'target'
 ```
 
-Message (torch 1.5 to 2.13, alone; `BCEWithLogitsLoss`):
+Message (torch 2.13, alone; `BCEWithLogitsLoss`):
 
 ```text
 RuntimeError: result type Float can't be cast to the desired output type Long
 ```
 
-Message (torch 1.5 to 2.13, with the code; `target.float()`):
+Message (torch 2.13, with the code; `target.float()`):
 
 ```text
 RuntimeError: result type Float can't be cast to the desired output type Long

@@ -103,19 +103,19 @@ Message (torch 1.11 to 2.13; `[2, 1]`):
 RuntimeError: margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: torch.Size([2, 1]), input2: torch.Size([1, 307]), target: torch.Size([1])
 ```
 
-Message (torch 1.5 to 2.13, of another number of labels; `a last layer of 5`):
+Message (torch 2.13, of another number of labels; `a last layer of 5`):
 
 ```text
 ValueError: Target size (torch.Size([8, 5])) must be the same as input size (torch.Size([8, 6]))
 ```
 
-Message (torch 1.5 to 2.13, of labels that were flattened; `a model of 11 outputs`):
+Message (torch 2.13, of labels that were flattened; `a model of 11 outputs`):
 
 ```text
 ValueError: Target size (torch.Size([176, 1])) must be the same as input size (torch.Size([16, 1]))
 ```
 
-Message (torch 1.5 to 2.13, of a decoder; `maps of 252 x 252 and 256 x 256`):
+Message (torch 2.13, of a decoder; `maps of 252 x 252 and 256 x 256`):
 
 ```text
 ValueError: Target size (torch.Size([8, 1, 256, 256])) must be the same as input size (torch.Size([8, 1, 252, 252]))

@@ -230,7 +230,7 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
  * (tuple of ints size, *, torch.memory_format memory_format, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
 ```
 
-Message (torch 1.10 to 2.13, of a segmentation model; `["out"]`):
+Message (torch 2.13, of a segmentation model; `["out"]`):
 
 ```text
 TypeError: cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not collections.OrderedDict

@@ -123,7 +123,7 @@ Message (torch 2.13):
 RuntimeError: b should have at least 2 dimensions, but has 1 dimensions instead
 ```
 
-Message (torch 1.1, of torch.solve; `b.unsqueeze(-1)`):
+Message (a nightly build of torch 1.1, of torch.solve; `b.unsqueeze(-1)`):
 
 ```text
 RuntimeError: B should have at least 2 dimensions, but has 1 dimensions instead

@@ -166,7 +166,7 @@ Message (torch 1.13 to 2.13):
   loss = F.mse_loss(prediction, target)
 ```
 
-Message (torch 1.2 to 2.13, of a decoder; `maps of 129 x 201 and 128 x 201`):
+Message (torch 1.13 to 2.13, of a decoder; `maps of 129 x 201 and 128 x 201`):
 
 ```text
 UserWarning: Using a target size (torch.Size([16, 1, 128, 201])) that is different to the input size (torch.Size([16, 1, 129, 201])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.

@@ -149,7 +149,7 @@ cell = nn.LSTMCell(256, 512)
 h = cell(torch.randn(1, 256), torch.randn(1, 512))
 ```
 
-Message (torch 1.12 to 2.13, without a batch; `lstm(x, (h, c))`):
+Message (torch 2.13, without a batch; `lstm(x, (h, c))`):
 
 ```text
 ValueError: LSTMCell: Expected hx[0] to be 1D or 2D, got 0D instead

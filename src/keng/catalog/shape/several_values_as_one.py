@@ -135,7 +135,7 @@ Message (torch 1.0 to 2.13; `one number`):
 RuntimeError: Cannot input a tensor of dimension other than 0 as a scalar argument
 ```
 
-Message (torch 0.4 to 2.13, with the code; `nn.MSELoss()(input, target)`):
+Message (torch 2.13, with the code; `nn.MSELoss()(input, target)`):
 
 ```text
 RuntimeError: Boolean value of Tensor with more than one value is ambiguous

@@ -31,7 +31,7 @@ Message (torch 2.4, asked by a newer package):
 ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
 ```
 
-Message (torch 1.9 and later, code of before; `x.grad.zero_()`):
+Message (a newer torch, code of before; `x.grad.zero_()`):
 
 ```text
 ImportError: cannot import name 'zero_gradients' from 'torch.autograd.gradcheck' (/env/lib/python3.8/site-packages/torch/autograd/gradcheck.py)
