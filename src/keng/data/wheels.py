@@ -36,10 +36,9 @@ def told_python(text: str) -> str:
 
 
 def bounds(versions: str) -> tuple[str, str]:
-    """The first and the last release of what pip lists, "2.0.0, 2.0.0+cpu, 2.1.0"."""
-    found = sorted(
-        {each.partition("+")[0] for each in versions.split(", ") if number(each)}, key=number
-    )
+    """The first and the last release of what pip lists, "2.0.0, 2.0.0+cpu, 2.1.0"; 0.1.2 is no wheel."""
+    there = {each.partition("+")[0] for each in versions.split(", ")}
+    found = sorted((each for each in there if number(each) > (0, 1, 2)), key=number)
     return (found[0], found[-1]) if found else ("", "")
 
 
