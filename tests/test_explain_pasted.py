@@ -131,3 +131,20 @@ def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
         "FileNotFoundError",
         "OSError",
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "unit"),
+    [
+        ("ImportError: libopenblas.so.0", "torch-library-not-loaded"),
+        ("OSError: libtorch_cpu.so", "extension-built-for-another-torch"),
+        ("ImportError: libcudart.so.10.2", "cuda-libraries-conflict"),
+    ],
+)
+def test_a_library_that_a_title_names_was_not_found(title: str, unit: str) -> None:
+    assert [each.pitfall for each in explain.text(title, source=False).diagnoses][:1] == [unit]
+
+
+def test_a_library_of_which_more_is_said_is_left_as_it_is() -> None:
+    line = "ImportError: libfoo.so.3: wrong ELF class: ELFCLASS32"
+    assert clean(line) == [line]

@@ -50,6 +50,9 @@ JOINED = re.compile(
 SYSTEMS = {"[Errno 2": "FileNotFoundError", "[Errno 13": "PermissionError"}
 """The kinds of what the system says, where they are not OSError."""
 
+LIBRARY = re.compile(r"\b(?:Import|OS)Error: lib[\w.+-]{1,60}\.so(?:\.\d{1,6}){0,4}$")
+"""What the loader did not find, as titles name it, which leave out that it was not found."""
+
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
 
@@ -178,7 +181,9 @@ def _line(line: str) -> str:
 
 
 def _of_a_kind(line: str) -> str:
-    """What the system said, where a program has printed it without its kind."""
+    """What the system said, where a program has printed it without its kind, or a person half of it."""
+    if "Error: lib" in line and LIBRARY.search(line):
+        return f"{line}: cannot open shared object file"
     if not line.startswith(("[Errno ", "[WinError ")):
         return line
     return f"{SYSTEMS.get(line.partition(']')[0], 'OSError')}: {line}"
