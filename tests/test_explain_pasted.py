@@ -51,6 +51,17 @@ def test_a_marked_line_is_a_frame_without_its_header() -> None:
     assert [(f.line, f.text) for f in error.frames] == [(44, "loss = self.loss(y)")]
 
 
+def test_a_notebooks_frame_of_a_module_is_one_without_the_head_of_its_traceback() -> None:
+    text = (
+        "----> 1 import lib\n\n/env/lib/python3.7/site-packages/lib/a.py in <module>\n"
+        "      5 import os\n----> 6 from lib.b import c\n\nImportError: cannot import name 'c'"
+    )
+    [error] = read(clean(text)).errors
+    assert [(f.path, f.line, f.function) for f in error.frames[-1:]] == [
+        ("/env/lib/python3.7/site-packages/lib/a.py", 6, "<module>")
+    ]
+
+
 def test_a_marked_line_far_from_an_error_is_none() -> None:
     text = "---> 44     loss = self.loss(y)\n" + "training goes on\n" * 20 + "ValueError: bad"
     [error] = read(clean(text)).errors
