@@ -159,3 +159,10 @@ def test_a_library_that_a_title_names_was_not_found(title: str, unit: str) -> No
 def test_a_library_of_which_more_is_said_is_left_as_it_is() -> None:
     line = "ImportError: libfoo.so.3: wrong ELF class: ELFCLASS32"
     assert clean(line) == [line]
+
+
+def test_what_docker_puts_before_a_line_is_taken_away() -> None:
+    told = ["Traceback (most recent call last):", '  File "a.py", line 3, in <module>', "    f(x)"]
+    assert clean("\n".join(f"#12 45.31 {line}" for line in told)) == told
+    assert clean("\n".join(f"45.31 {line}" for line in told)) == told
+    assert clean("45.31   12.50   3.20") == ["45.31   12.50   3.20"]

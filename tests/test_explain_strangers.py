@@ -129,3 +129,20 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
 def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
     named = explain.text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
     assert unit not in [each.pitfall for each in named]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Collecting torch==2.0.0\nERROR: Could not find a version that satisfies the requirement "
+        "numpy==2.3.0 (from versions: 1.3.0, 2.0.2)\nERROR: No matching distribution found for numpy==2.3.0",
+        "lightning: not found in config",
+        "Error: package torchserve not found",
+        "slurmstepd: error: execve(): python3: No such file or directory",
+        "vkAllocateMemory failed: allocation on device failed",
+        "/lib64/libc.so.6: version `GLIBC_2.29' not found",
+        "OSError: libGL.so.1",
+    ],
+)
+def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:
+    assert not explain.text(text, source=False).diagnoses

@@ -70,8 +70,8 @@ PREFIX = re.compile(
     | std(?:err|out):[ ]                                     # accelerate's own test
     | \d{{1,3}}(?:\.\d{{1,3}}){{3}}:[ ]                        # pdsh's 10.0.0.1:
     | \#\d{{1,3}}[ ]\d{{1,5}}\.\d{{1,3}}[ ]                      # docker build's #12 45.31
-    | \d{{1,5}}\.\d{{2,3}}[ ](?=[ ]{{2}}\S|Traceback[ ]\(      # and 45.31 below a failed RUN
-      |(?:\w{{1,40}}\.){{0,4}}[A-Z]\w{{1,60}}Error:[ ])
+    | \d{{1,5}}\.\d{{2,3}}[ ](?=[ ]{{2}}File[ ]"|[ ]{{4,40}}[a-z_]|Traceback[ ]\(
+      |(?:\w{{1,40}}\.){{0,4}}[A-Z]\w{{1,60}}Error:[ ])   # and 45.31 below a failed RUN
     | std(?:err|out)[ ][FP][ ]                              # a container's, under Kubernetes
     | [a-z][\w.-]{{0,60}}\d[ ]{{1,30}}\|[ ]                    # docker compose's trainer-1  |
     | [ ]{{0,3}}\d{{1,4}}:[ ]                                 # srun --label's

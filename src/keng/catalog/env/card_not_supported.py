@@ -205,6 +205,7 @@ thrust::system::system_error: parallel_for failed: invalid device function
 
 import re
 
+from keng.data import rocm
 from keng.data.cuda import told_of_card
 from keng.failures import Failure
 from keng.machine import Machine
@@ -214,12 +215,6 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 LISTED = "TORCH_CUDA_ARCH_LIST"
-AMD = re.compile(
-    r"HIP error: invalid device function|hipErrorNoBinaryForGpu|rocBLAS error: .{0,160}?Tensile"
-)
-OLDER = re.compile(r"HSA_OVERRIDE|\bgfx(?:8|9|101)|\bRX ?(?:5\d00|[45]\d0)\b|Vega|Radeon VII")
-"""Where no near card's code runs, or it was tried."""
-RX_6000, RX_7000 = re.compile(r"\bgfx103|\bRX ?6\d00"), re.compile(r"\bgfx110|\bRX ?7\d00")
 
 
 @pitfall.explains(
@@ -244,15 +239,9 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
     odds=0.9,
 )
 def no_code_for_the_card(failure: Failure) -> Hits:
-    told = f"{failure.message} {failure.told}"
     card = failure.groups.get("card") or "its architecture"
     says = f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the extension that raised it, which has"
-    if AMD.search(told) and not OLDER.search(told):
-        newer, older = RX_7000.search(told), RX_6000.search(told)
-        near = "11.0.0" if newer and not older else "10.3.0"
-        near = near if newer or older else "10.3.0 (RX 6000) or 11.0.0 (RX 7000)"
-        says = f"this PyTorch has no code for this card of AMD's, {card}: a build that has, or under Linux HSA_OVERRIDE_GFX_VERSION={near}, which takes a near card's"
-    yield failure.hit(says)
+    yield failure.hit(rocm.told_of_card(f"{failure.message} {failure.told}", card) or says)
 
 
 @pitfall.probes
