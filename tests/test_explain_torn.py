@@ -168,3 +168,20 @@ def test_a_traceback_without_its_last_line() -> None:
 )
 def test_a_missing_key_as_repr_shows_it(line: str, error: str) -> None:
     assert explain.text(line).error == error
+
+
+@pytest.mark.parametrize(
+    ("below", "message"),
+    [
+        ("KeyError: 'exp_avg'\n  0%|          | 0/5 [00:00<?]\n(base) u@box:~$", "'exp_avg'"),
+        ("KeyError: 139737672243200\ntrain.py is below", "139737672243200"),
+        (
+            "KeyError: \"'MyHead' is not in the\nhead registry\"",
+            "\"'MyHead' is not in the\nhead registry\"",
+        ),
+        ("ValueError: a bad\nbatch\n```\nI use torch 1.4", "a bad\nbatch"),
+    ],
+)
+def test_where_a_message_ends(below: str, message: str) -> None:
+    [error] = read(clean(below)).errors
+    assert error.message == message

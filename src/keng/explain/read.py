@@ -8,7 +8,7 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
-from keng.explain.strangers import in_todays_words, says_python
+from keng.explain.strangers import in_todays_words, is_whole, says_python
 from keng.explain.wrapped import is_wrapped, unwrapped
 from keng.failures import Frame
 from keng.model import Span
@@ -88,7 +88,7 @@ LINKS: tuple[tuple[str, Link], ...] = (
     ("During handling of the above exception, another exception occurred", "context"),
 )
 END = re.compile(
-    r"Exception raised from \S| {0,8}File \"[^\"]{1,1000}\", line \d{1,9}, in|[=*_-]{8,}$|"
+    r"Exception raised from \S| {0,8}File \"[^\"]{1,1000}\", line \d{1,9}, in|[=*_-]{8,}$|`{3,}$|"
     r"C\+\+ CapturedTraceback|Thread 0x|"
     r"\[[WE] ?[\w./]{1,120}\.(?:cpp|h|mm|cu):\d{1,6}\]|"
     r"failed \(exitcode: -?\d"
@@ -344,7 +344,7 @@ class _Reader:
         """The rest of the message; of a kind without one what follows is another's, save where people
         have put the two on lines of their own."""
         if not bare.endswith(kind):
-            return self._message_below()
+            return [] if is_whole(bare) else self._message_below()
         after = self._lines[self._at + 1 : self._at + 2]
         if not after or not after[0].strip():
             return self._message_apart() if after else []
