@@ -119,6 +119,18 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
 RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
         ),
         (
+            "optimizer-state-of-another-model",
+            """  File "/home/u/lion.py", line 30, in step
+    exp_avg = state["exp_avg"]
+KeyError: 'exp_avg'""",
+        ),
+        (
+            "whole-model-pickled",
+            """  File "/home/u/game.py", line 30, in load_state_dict
+    self.points = saved["points"]
+TypeError: 'Player' object is not subscriptable""",
+        ),
+        (
             "hdf5-handle-shared",
             f"""  File "{ENV}/torch/serialization.py", line 1100, in _save
     pickler.dump(obj)

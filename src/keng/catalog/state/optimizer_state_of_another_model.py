@@ -128,6 +128,43 @@ Traceback (most recent call last):
 RuntimeError: The size of tensor a (768) must match the size of tensor b (2) at non-singleton dimension 0
 ```
 
+Bad (another kind, whose groups have the same options):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+before = torch.optim.Adam(model.parameters())
+model(torch.ones(1, 2)).sum().backward()
+before.step()
+optimizer = torch.optim.Adamax(model.parameters())
+optimizer.load_state_dict(before.state_dict())
+optimizer.step()  # seen: `exp_inf`
+```
+
+Message (transformers 4, whose own AdamW steps on; `exp_avg`):
+
+```text
+Traceback (most recent call last):
+  File "run_glue.py", line 188, in train
+    optimizer.step()
+  File "/env/lib/python3.7/site-packages/transformers/optimization.py", line 455, in step
+    exp_avg, exp_avg_sq = state["exp_avg"], state["exp_avg_sq"]
+KeyError: 'exp_avg'
+```
+
+Message (torch 1.0 to 1.13, pasted from Markdown; `exp_avg`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 295, in train
+    optimizer.step()
+  File "D:\Python37\lib\site-packages\torch\optim\adam.py", line 82, in step
+    exp_avg, exp_avg_sq = state['exp_avg'], state['exp_avg_sq']
+KeyError: 'exp_avg'
+```
+
 Message (torch 1.0 to 2.13, a checkpoint without the optimizer's state; `None`):
 
 ```text
@@ -202,23 +239,21 @@ def met_in_a_step(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|exp_inf|square_avg|amsgrad|dampening|nesterov|alpha|"
-    r"weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
+    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|max_exp_avg_sq|exp_inf|square_avg|grad_avg|sum|acc_delta|prev|step_size|etas?|mu|ax|rho|"
+    r"eps|lambd|lr_decay|mu_product|ns_coefficients|amsgrad|dampening|nesterov|alpha|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
     odds=0.93,
 )
 def of_another_kind(failure: Failure) -> Hits:
-    last = failure.raised_in
-    if failure.kind != "KeyError" or "/torch/optim/" not in last:
-        return  # a dict of the program's own
-    key = failure.groups["key"]
-    if key == "param_groups":
-        yield failure.hit(
-            "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
-        )
+    key, last = failure.groups["key"], failure.frames[-1] if failure.frames else None
+    if failure.kind != "KeyError" or last is None:
         return
-    yield failure.hit(
-        f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
-    )
+    looks = re.search(rf"\b(?:state|group)\[[\"']{key}[\"']\]", last.text) and not last.user
+    if "/torch/optim/" not in last.posix and not (looks and last.function.startswith("step")):
+        return  # a dict of the program's own
+    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
+    if key == "param_groups":
+        says = "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"KeyError: \d{9,20}$", odds=0.93)
