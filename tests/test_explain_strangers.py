@@ -91,6 +91,15 @@ def test_words_of_others_are_known(line: str) -> None:
     assert not explain.text(line, source=False).pytorch
 
 
+def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
+    text = """I have encoded the labels as one-hot vectors before.
+  File "/home/u/net.py", line 30, in forward
+    return self.table[rows]
+IndexError: index 26 is out of bounds for dimension 0 with size 23"""
+    [named] = explain.text(text, source=False).diagnoses
+    assert named.hit.says == "index 26 is outside: dimension 0 has 23 places, 0 to 22"
+
+
 ENV = "/env/lib/python3.11/site-packages"
 
 
