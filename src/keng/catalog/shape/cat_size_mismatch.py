@@ -118,9 +118,7 @@ def sizes_differ(failure: Failure) -> Hits:
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
     elif abs(one - other) == 1:
-        cure = (
-            f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}"
-        )
+        cure = f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}, or the input to a multiple of 32"
     else:
         cure = "pad or crop one of them, or join along the dimension that differs"
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.

@@ -95,6 +95,37 @@ grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
 ```
 
+Message (torch 1.0 to 2.13, of maps of an image; `multiple of 32 or 64`):
+
+```text
+  File "./lib/models/bisenetv2.py", line 277, in forward
+    left = left1 * torch.sigmoid(right1)
+RuntimeError: The size of tensor a (54) must match the size of tensor b (56) at non-singleton dimension 2
+
+It happens with an image of 640x427
+```
+
+Message (torch 1.0 to 2.13, with nothing that tells of what; `of maps of an image`):
+
+```text
+RuntimeError: The size of tensor a (624) must match the size of tensor b (620) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a kernel that is not padded; `both the same`):
+
+```text
+The images are of 55 x 55
+RuntimeError: The size of tensor a (53) must match the size of tensor b (55) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a mask for attention; `both the same`):
+
+```text
+  File "/home/u/model.py", line 61, in forward
+    attn = attn + bias
+RuntimeError: The size of tensor a (513) must match the size of tensor b (512) at non-singleton dimension 3
+```
+
 Message (torchvision, an image with an alpha channel; `alpha`):
 
 ```text
@@ -156,7 +187,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 """
 
 from keng.failures import Failure
-from keng.failures.sizes import flattened_otherwise, normalized_otherwise
+from keng.failures.sizes import flattened_otherwise, halved_otherwise, normalized_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -169,7 +200,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def sizes_that_differ(failure: Failure) -> Hits:
     one, other, dim = (failure.groups[name] for name in ("one", "other", "dim"))
-    says, cure = f"{one} and {other} meet in dimension {dim}", "one must be 1 or both the same"
+    says, cure = f"{one} and {other} meet in dimension {dim}", halved_otherwise(failure)
     if len(there := failure.live.operands) == 2:
         says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
         long, short = sorted(there, key=lambda o: -len(o.shape))
