@@ -140,6 +140,22 @@ KeyError: 'exp_avg'""",
 TypeError: 'Player' object is not subscriptable""",
         ),
         (
+            "class-used-as-object",
+            """  File "/home/u/net.py", line 30, in forward
+    x = Base.forward(self, x)
+  File "/home/u/base.py", line 9, in forward
+    return self.fc(x)
+AttributeError: 'Net' object has no attribute 'fc'""",
+        ),
+        (
+            "class-used-as-object",
+            """  File "/home/u/run.py", line 30, in <module>
+    model = Net.restored(path)
+  File "/home/u/net.py", line 9, in restored
+    model.fc = cls.layer(path)
+AttributeError: 'Net' object has no attribute 'layer'""",
+        ),
+        (
             "hdf5-handle-shared",
             f"""  File "{ENV}/torch/serialization.py", line 1100, in _save
     pickler.dump(obj)
