@@ -154,6 +154,12 @@ Traceback (most recent call last):
 KeyError: 'exp_avg'
 ```
 
+Message (torch 1.0 to 2.13, without its traceback; `exp_avg`):
+
+```text
+KeyError: 'exp_avg'
+```
+
 Message (torch 1.0 to 1.13, pasted from Markdown; `exp_avg`):
 
 ```text
@@ -245,15 +251,16 @@ def met_in_a_step(failure: Failure) -> Hits:
 )
 def of_another_kind(failure: Failure) -> Hits:
     key, last = failure.groups["key"], failure.frames[-1] if failure.frames else None
-    if failure.kind != "KeyError" or last is None:
-        return
-    looks = re.search(rf"\b(?:state|group)\[[\"']{key}[\"']\]", last.text) and not last.user
-    if "/torch/optim/" not in last.posix and not (looks and last.function.startswith("step")):
+    looks = rf"\b(?:state|group)\[[\"']{key}[\"']\]"
+    known = "/torch/optim/" in failure.raised_in
+    if last is not None and not last.user and last.function.startswith("step"):
+        known = known or re.search(looks, last.text) is not None
+    if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
     says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
     if key == "param_groups":
         says = "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
-    yield failure.hit(says)
+    yield failure.hit(says, sure=known)
 
 
 @pitfall.explains(r"KeyError: \d{9,20}$", odds=0.93)
