@@ -185,3 +185,20 @@ def test_a_missing_key_as_repr_shows_it(line: str, error: str) -> None:
 def test_where_a_message_ends(below: str, message: str) -> None:
     [error] = read(clean(below)).errors
     assert error.message == message
+
+
+@pytest.mark.parametrize(
+    ("head", "function"),
+    [
+        ("<ipython-input-3-ab> in label2onehot(labels, dim)", "label2onehot"),
+        (
+            "~/lib/python3.6/site-packages/torch/nn/functional.py in nll_loss(input, target)",
+            "nll_loss",
+        ),
+        ("<ipython-input-3-ab> in <lambda>(x)", "<lambda>"),
+        ("<ipython-input-3-ab> in <module>", "<module>"),
+    ],
+)
+def test_a_function_of_ipython_is_named_without_its_arguments(head: str, function: str) -> None:
+    [error] = read(clean(f"{head}\n----> 4     return loss\n\nRuntimeError: bad")).errors
+    assert [frame.function for frame in error.frames] == [function]

@@ -41,7 +41,7 @@ COMMAND = re.compile(
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
-    r"(?:,? in (?P<name>[^:].*))?$"
+    r"(?:,? in (?P<name>[^:][^(]*)(?:\(.*)?)?$"
 )
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")

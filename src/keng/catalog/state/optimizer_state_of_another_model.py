@@ -143,6 +143,21 @@ optimizer.load_state_dict(before.state_dict())
 optimizer.step()  # seen: `exp_inf`
 ```
 
+Bad (another kind, whose states have other names):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+before = torch.optim.RMSprop(model.parameters())
+model(torch.ones(1, 2)).sum().backward()
+before.step()
+optimizer = torch.optim.Adagrad(model.parameters())
+optimizer.load_state_dict(before.state_dict())
+optimizer.step()  # seen: no `sum`
+```
+
 Message (transformers 4, whose own AdamW steps on; `exp_avg`):
 
 ```text
@@ -245,8 +260,9 @@ def met_in_a_step(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|max_exp_avg_sq|exp_inf|square_avg|grad_avg|sum|acc_delta|prev|step_size|etas?|mu|ax|rho|"
-    r"eps|lambd|lr_decay|mu_product|ns_coefficients|amsgrad|dampening|nesterov|alpha|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
+    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|max_exp_avg_sq|exp_inf|square_avg|grad_avg|acc_delta|prev|step_size|"
+    r"lambd|lr_decay|mu_product|ns_coefficients|amsgrad|dampening|nesterov|alpha|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
+    r"KeyError: '(?P<key>sum|etas?|mu|ax|rho|eps)'$",
     odds=0.93,
 )
 def of_another_kind(failure: Failure) -> Hits:
