@@ -79,7 +79,7 @@ WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
 
-TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
+TELLS = re.compile(rf'File "|<ipython-input|exception|{ENDS}|\.pyx?(?:", line| in \w)')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"
