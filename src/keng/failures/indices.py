@@ -12,6 +12,10 @@ TAKES = re.compile(
     r"'index' in call to (?:_th|s__th)_(?P<old>[a-z]\w{1,40})"
 )
 INT32S = 2**32
+BEYOND_CLASSES = (
+    "a label beyond the classes of the one-hot tensor; see labels.unique(), and leave out what is to be "
+    "ignored, as 255 or -1"
+)
 
 
 def where_from(failure: Failure, index: int = 0, size: int = 0) -> str:
@@ -25,7 +29,7 @@ def where_from(failure: Failure, index: int = 0, size: int = 0) -> str:
     ):  # no line, or one that a kernel's error has come late to
         shown.append(failure.told)
     if ONE_HOT.search(" ".join(shown)) is not None:
-        return "a label beyond the classes of the one-hot tensor; see labels.unique(), and leave out what is to be ignored, as 255 or -1"
+        return BEYOND_CLASSES
     return "counting begins at 0" if index == size and size else ""
 
 

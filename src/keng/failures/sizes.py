@@ -60,4 +60,7 @@ def halved_otherwise(failure: Failure) -> str:
         return plain
     if OF_IMAGES.search(shown) is None:
         return f"{plain}; of maps of an image, pad it to a multiple of 32 or 64"
-    return "as when an image's size is no multiple of what the network halves it by: pad or resize it to a multiple of 32 or 64"
+    return (
+        "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
+        "multiple of 32 or 64"
+    )

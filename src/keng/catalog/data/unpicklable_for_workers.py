@@ -59,6 +59,12 @@ Message (wandb, whose hooks are in a model that is saved; `wandb.unwatch()`):
 AttributeError: Can't pickle local object 'TorchGraph.create_forward_hook.<locals>.after_forward_hook'
 ```
 
+Message (Python 3.11, of no model's hook; `at the top level`):
+
+```text
+AttributeError: Can't pickle local object 'send_webhook.<locals>.post'
+```
+
 Message (Python 3.14):
 
 ```text
