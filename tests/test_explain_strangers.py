@@ -91,6 +91,15 @@ def test_words_of_others_are_known(line: str) -> None:
     assert not explain.text(line, source=False).pytorch
 
 
+def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
+    text = """I have encoded the labels as one-hot vectors before.
+  File "/home/u/net.py", line 30, in forward
+    return self.table[rows]
+IndexError: index 26 is out of bounds for dimension 0 with size 23"""
+    [named] = explain.text(text, source=False).diagnoses
+    assert named.hit.says == "index 26 is outside: dimension 0 has 23 places, 0 to 22"
+
+
 ENV = "/env/lib/python3.11/site-packages"
 
 
@@ -117,6 +126,34 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
             f"""  File "{ENV}/torch/optim/swa_utils.py", line 30, in avg
     averaged.lerp_(current, 0.1)
 RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
+        ),
+        (
+            "optimizer-state-of-another-model",
+            """  File "/home/u/lion.py", line 30, in step
+    exp_avg = state["exp_avg"]
+KeyError: 'exp_avg'""",
+        ),
+        (
+            "whole-model-pickled",
+            """  File "/home/u/game.py", line 30, in load_state_dict
+    self.points = saved["points"]
+TypeError: 'Player' object is not subscriptable""",
+        ),
+        (
+            "class-used-as-object",
+            """  File "/home/u/net.py", line 30, in forward
+    x = Base.forward(self, x)
+  File "/home/u/base.py", line 9, in forward
+    return self.fc(x)
+AttributeError: 'Net' object has no attribute 'fc'""",
+        ),
+        (
+            "class-used-as-object",
+            """  File "/home/u/run.py", line 30, in <module>
+    model = Net.restored(path)
+  File "/home/u/net.py", line 9, in restored
+    model.fc = cls.layer(path)
+AttributeError: 'Net' object has no attribute 'layer'""",
         ),
         (
             "hdf5-handle-shared",
