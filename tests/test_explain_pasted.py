@@ -116,7 +116,7 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
     ("inner", "error", "says"),
     [
         ("hook(x)", "TypeError: 'int' object is not callable", "`hook` is an int"),
-        ("", "TypeError: 'int' object is not callable", "no part in it"),
+        ("", "TypeError: 'int' object is not callable", "and not PyTorch"),
         ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no entry 'a'"),
     ],
 )
