@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from keng.failures import Failure
 
@@ -37,3 +38,13 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     times = there // came
     says = f"; {there} = {times} * {came}, as where the tensor was flattened"
     return f"{says} with a dimension of {times} and the mask without"
+
+
+def padded_with_channels_last(shape: Sequence[int], wants: int, weight: str) -> bool:
+    """Whether nearly square images of few channels came with these last, and a layer of padding "same" has
+    taken width and channels for height and width: each grew by what its kernel and stride leave over."""
+    if len(shape) != 4 or wants > 4 or abs(shape[1] - shape[2]) > 8 or shape[1] < 16:
+        return False
+    kernel = int(weight.rpartition(",")[2])
+    left = [max((-(-wants // step) - 1) * step + kernel - wants, 0) for step in (1, 2, 4)]
+    return shape[3] > wants and shape[3] - wants in left
