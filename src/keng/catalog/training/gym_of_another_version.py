@@ -69,7 +69,7 @@ x = torch.from_numpy(state)
 Message (gym before 0.26; `before 0.26`):
 
 ```text
-  File "train.py", line 31, in <module>
+  File "dqn.py", line 31, in <module>
     state, _ = env.reset()
 ValueError: too many values to unpack (expected 2)
 ```
@@ -77,7 +77,7 @@ ValueError: too many values to unpack (expected 2)
 Message (gym before 0.26; `before 0.26`):
 
 ```text
-  File "train.py", line 40, in <module>
+  File "ppo.py", line 40, in <module>
     obs, reward, terminated, truncated, info = env.step(action)
 ValueError: not enough values to unpack (expected 5, got 4)
 ```
@@ -93,7 +93,7 @@ RuntimeError: Could not infer dtype of dict
 Message (Gymnasium; `env.reset(seed=...)`):
 
 ```text
-  File "train.py", line 12, in <module>
+  File "reinforce.py", line 12, in <module>
     env.seed(0)
 AttributeError: 'TimeLimit' object has no attribute 'seed'
 ```
@@ -118,7 +118,17 @@ TAKEN = re.compile(r"\benvs?\w{0,20}\.(?P<method>reset|step)\(")
 STATE = re.compile(
     r"\b(?:FloatTensor|tensor|as_tensor|from_numpy|Tensor)\(\[?(?P<name>(?:self\.)?(?:\w{1,20}_)?(?:state|obs|observation)\d?)\b"
 )
+LEARNS = re.compile(
+    r"torch|agent|policy|(?<!f)actor|critic|dqn|ppo|reinforce|replay", re.IGNORECASE
+)
 BEFORE = "a gym before 0.26, or a vectorized environment of Stable-Baselines3"
+
+
+def _learns_by_itself(failure: Failure) -> bool:
+    """Whether it is the user's line, and of a program that learns: gym and its robots are for others, too."""
+    shown = [text for frame in failure.frames for text in (frame.path, frame.text, frame.function)]
+    own = not failure.frames or failure.frames[-1].user
+    return own and any(map(LEARNS.search, [*shown, failure.message, failure.told]))
 
 
 @pitfall.explains(
@@ -128,7 +138,8 @@ BEFORE = "a gym before 0.26, or a vectorized environment of Stable-Baselines3"
 )
 def other_number_of_values(failure: Failure) -> Hits:
     found = TAKEN.search(failure.line or failure.around)
-    taken = (found["method"], failure.groups["wants"]) if found else ("", "")
+    learns = found is not None and _learns_by_itself(failure)
+    taken = (found["method"], failure.groups["wants"]) if found and learns else ("", "")
     if taken == ("step", "4"):
         yield failure.hit(
             "step of Gymnasium and of gym since 0.26 gives five values: state, reward, terminated, truncated, info; done = terminated or truncated"
@@ -159,7 +170,8 @@ def pair_made_a_tensor(failure: Failure) -> Hits:
     odds=0.95,
 )
 def seeded_otherwise(failure: Failure) -> Hits:
-    if failure.groups.get("seed") and re.search(r"\benvs?\w{0,20}\.seed\(", failure.line):
+    seeds = re.search(r"\benvs?\w{0,20}\.seed\(", failure.line)
+    if failure.groups.get("seed") and seeds and _learns_by_itself(failure):
         yield failure.hit(
             "environments of Gymnasium take the seed where they begin: env.reset(seed=...)"
         )
