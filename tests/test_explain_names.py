@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
+
 from keng import explain
 
 TORCH = "/opt/venv/lib/python3.11/site-packages/torch"
@@ -77,3 +79,47 @@ def test_a_log_is_cut_at_lines() -> None:
     assert [(e.diagnoses[0].pitfall, times) for e, _, times in found] == [
         ("target-size-mismatch", 1)
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "sizes", "unit", "says"),
+    [
+        ("x = x + pe", (230, 200, 1), "sequence-longer-than-positions", "200 positions of `pe`"),
+        ("x = x + self.pe[: x.size(0)]", (9, 8, 0), "sequence-longer-than-positions", "`self.pe`"),
+        ("x = x + self.pos_embed", (577, 197, 1), "image-of-another-size", "24 x 24 patches"),
+        ("x = tok_emb + pos_emb", (35, 5000, 1), "shapes-do-not-broadcast", "pos_emb[:, :35]"),
+        ("x = x + self.pos_embed", (256, 1024, 1), "shapes-do-not-broadcast", "one must be 1"),
+        ("x = x + pos", (64, 3, 1), "shapes-do-not-broadcast", "one must be 1"),
+        ("loss = loss + penalty", (600, 512, 1), "shapes-do-not-broadcast", "one must be 1"),
+        ("return (img - mean) / std", (4, 3, 1), "shapes-do-not-broadcast", "alpha channel"),
+        ("x = x * 2 + y", (4, 3, 0), "shapes-do-not-broadcast", "one must be 1"),
+    ],
+)
+def test_what_sizes_are_of_is_told_by_the_line(
+    line: str, sizes: tuple[int, int, int], unit: str, says: str
+) -> None:
+    one, other, dim = sizes
+    message = (
+        f"RuntimeError: The size of tensor a ({one}) must match the size of tensor b ({other}) at"
+    )
+    text = traceback(Path("model.py"), 7, line, [], f"{message} non-singleton dimension {dim}")
+    best = explain.text(text, source=False).diagnoses[0]
+    assert best.pitfall == unit
+    assert says in best.hit.says
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("for p in model.parameters():\n    p.requires_grad = False", "all parameters of `model`"),
+        ("for p in teacher.parameters():\n    p.requires_grad = False", "gradients are off"),
+        (
+            "for p in model.parameters():\n    p.requires_grad = False\nmodel.fc = nn.Linear(2, 2)",
+            "gradients are off",
+        ),
+    ],
+)
+def test_what_is_frozen_whole_is_the_model_that_learns(code: str, says: str) -> None:
+    message = "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn"
+    text = f"I get this:\n\n{code}\nloss.backward()\n\n{message}\n"
+    assert says in explain.text(text, source=False).diagnoses[0].hit.says

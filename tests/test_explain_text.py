@@ -451,6 +451,20 @@ Root Cause (first observed failure):
     assert explanation.error.startswith("RuntimeError: mat1")
 
 
+def test_a_program_that_is_not_there_has_not_failed_in_pytorch() -> None:
+    said = "/usr/bin/python3: can't open file 'train_me.py': [Errno 2] No such file or directory"
+    summary = f"""\
+{said}
+E1121 12:00:00.123000 4321 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 2) local_rank: 0
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+"""
+    for text in (summary, said, "C:" + said.replace("/", "\\").replace("python3", "python.exe")):
+        explanation = explain.text(text)
+        assert (explanation.pytorch, explanation.diagnoses) == (False, ())
+        assert "there is no file `train_me.py`" in explanation.note
+    assert explain.text(f"{said}\n{PLAIN}").diagnoses[0].pitfall == "layer-size-mismatch"
+
+
 def test_a_warning_whose_message_begins_below_it() -> None:
     text = (
         "/opt/venv/lib/python3.6/site-packages/torch/nn/parallel/data_parallel.py:30: UserWarning: \n"

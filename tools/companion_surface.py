@@ -72,6 +72,14 @@ class Surface:
             self._names[module] = found
         return found
 
+    def is_imported(self, module: str, name: str) -> bool:
+        """Whether a file of the library takes it from another one."""
+        return isinstance(self._bound.get(module, {}).get(name), tuple)
+
+    def is_written(self, module: str, name: str) -> bool:
+        """Whether it is a function or class that is defined in a file of the library."""
+        return self._definition(module, name) is not None
+
     def offered(self) -> dict[Where, Offered]:
         """By where each is defined; in modules that are no deeper than two below the library."""
         found: dict[Where, Offered] = {}

@@ -19,6 +19,8 @@ CLASS = re.compile(
     r"([A-Z]\w*?)_?(?:Config|Model|PreTrainedModel|ForCausalLM|ForConditionalGeneration|ForMaskedLM|Tokenizer(?:Fast)?|"
     r"For(?:Sequence|Token|Image|Audio)Classification|ForQuestionAnswering|(?:Image|Video)?Processor(?:Fast)?|FeatureExtractor)"
 )
+WEIGHTS = re.compile(r"(?!MaxVit|Swin_V2|MViT|S3D|Swin3D)[A-Z]\w+_Weights")
+"""Of torchvision's models, all at once with 0.13: `ResNet50_Weights`."""
 ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
 """Names that went all at once: in the table these stand for them."""
 INSTEAD = {
@@ -45,6 +47,7 @@ INSTEAD = {
     "trl SFTTrainer max_seq_length": "SFTConfig.max_length",
     "trl SFTConfig max_seq_length": "max_length",
     "torchvision.transforms functional_tensor": "torchvision.transforms.functional",
+    "torchvision.models utils": "torch.hub.load_state_dict_from_url",
     "torchvision make_grid() range": "value_range",
     "huggingface_hub cached_download": "hf_hub_download",
     "huggingface_hub.file_download cached_download": "hf_hub_download",
@@ -151,6 +154,21 @@ class Change(NamedTuple):
         """Whether the owner's name alone tells the library."""
         return TELLING.match(self.place) is not None
 
+    def told(self, what: str, asker: str) -> str:
+        """One line; `asker` is the installed package that asks for it, if one does."""
+        library, came, gone = self.library, self.came, self.gone
+        if not gone:
+            older = "and the one that is installed is older"
+            return f"{what} came to {library} with {came}, {older}: pip install -U {library}"
+        if came:
+            between, wants = f"from {came} to before {gone}", f"{library}>={came},<{gone}"
+            return f"{what} is in {library} {between} alone: pip install '{wants}'"
+        if asker:
+            cure = f"pip install -U {asker}, or '{library}<{gone}'"
+            return f"{what} left {library} with {gone}, and {asker} asks for it: {cure}"
+        cure = f"{self.to or 'without it'}, or pip install '{library}<{gone}'"
+        return f"{what} left {library} with {gone}: {cure}"
+
 
 def of_name(module: str, name: str) -> Change | None:
     """What became of a name that a module is asked for; of a module (no name), of the outermost package that
@@ -160,6 +178,8 @@ def of_name(module: str, name: str) -> Change | None:
     if library not in LIBRARIES:
         return None
     table = _rows(f"{library}.names")
+    if library == "torchvision" and WEIGHTS.fullmatch(name):
+        return Change(module, name, "0.13", "", "")
     if name:
         kind = ALL.search(name)
         row = table.get((module, name)) or table.get((module, kind[0] if kind else ""))

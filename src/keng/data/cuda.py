@@ -5,6 +5,8 @@ Sources: table 3 of the release notes of the CUDA toolkit; developer.nvidia.com/
 
 from __future__ import annotations
 
+import re
+
 LEAST_DRIVER = {
     10: (410, 48),
     11: (450, 80, 2),
@@ -40,6 +42,38 @@ NEWEST_CUDA = (
     (410, "10.0"),
 )
 """The driver's major version from which on it understands the PTX of this CUDA, newest first."""
+
+
+CAPABILITY = re.compile(
+    r"\bsm_(\d{1,2})(\d)\b|(?<![\d.])(\d{1,2})\.(\d)(?![\d.]*\d)(?! *(?:GB|GiB))"
+)
+
+
+def capabilities(text: str) -> list[tuple[int, int]]:
+    """What a text tells of cards and builds, in its order: `sm_86`, or 8.6."""
+    found = CAPABILITY.findall(text)
+    return [(int(sm or major), int(its or minor)) for sm, its, major, minor in found]
+
+
+def told_of_card(card: str, built: str) -> str:
+    """One line about a card that PyTorch warns of, in the words of its warning: what it says of the build."""
+    own, *code = capabilities(f"{card} {built}")
+    if not code or min(code) <= own <= max(code):
+        return f"this PyTorch has no code for the card, {card}: a build of it which has"
+    form = "sm_{}{}" if "sm_" in card else "{}.{}"
+    least, most = form.format(*min(code)), form.format(*max(code))
+    if own < min(code):
+        return (
+            f"the card is {card}, older than what this PyTorch has code for, which begins with {least}: "
+            "its build for an older CUDA, or an older PyTorch"
+        )
+    if own[0] == max(code)[0]:
+        has = f"the code for {most}, which this PyTorch has"
+        return f"the card is {card}, and {has}, runs on it: a warning only"
+    return (
+        f"the card is {card}, newer than what this PyTorch has code for, which ends with {most}: "
+        "a newer PyTorch, or its build for a newer CUDA"
+    )
 
 
 def newest_cuda(driver: int) -> str:

@@ -82,8 +82,8 @@ torch.Tensor.symeig | 1.9  | 2.0  | loud  | torch.linalg.eigh or eigvalsh, which
 torch.Tensor.eig | 1.9  | 1.13 | loud  | torch.linalg.eig or eigvals, which give complex numbers
 torch.Tensor.solve | 1.9  | 1.12 | loud  | torch.linalg.solve(A, B), the matrix first and one result
 torch.Tensor.lstsq | 1.9  | 1.13 | loud  | torch.linalg.lstsq(A, B), the matrix first and four results
-torch.is_deterministic | 1.8  | 2.13 | loud  | = torch.are_deterministic_algorithms_enabled
-torch.set_deterministic | 1.8  | 2.13 | loud  | = torch.use_deterministic_algorithms
+torch.is_deterministic | 1.8  | 1.10 | loud  | = torch.are_deterministic_algorithms_enabled
+torch.set_deterministic | 1.8  | 1.10 | loud  | = torch.use_deterministic_algorithms
 torch.set_default_tensor_type | 2.1  | -    | loud  | torch.set_default_dtype and torch.set_default_device
 torch.get_autocast_gpu_dtype | 2.4  | -    | quiet | = torch.get_autocast_dtype("cuda", ...)
 torch.set_autocast_gpu_dtype | 2.4  | -    | quiet | = torch.set_autocast_dtype("cuda", ...)
@@ -135,9 +135,9 @@ torch.utils.data.dataset.random_split | 1.2  | -    | quiet | = torch.utils.data
 torch.utils._pytree._register_pytree_node | 2.2  | -    | loud  | = torch.utils._pytree.register_pytree_node
 torch.utils._pytree._is_leaf | 2.12 | -    | loud  | = torch.utils._pytree.tree_is_leaf
 torch.utils.ffi | 0.4.1 | 1.0  | loud  | torch.utils.cpp_extension, for C++ in place of C
-torch.utils.bottleneck | 1.8  | 2.13 | loud  | torch.profiler
+torch.utils.bottleneck | 1.8  | 2.10 | loud  | torch.profiler
 torch.autograd.profiler_legacy.profile | 1.8  | -    | loud  | torch.profiler.profile
-torch.autograd.function.traceable | 1.5  | 2.13 | loud  | nothing, for it did nothing,
+torch.autograd.function.traceable | 1.5  | 2.4  | loud  | nothing, for it did nothing,
 torch._six | 1.13 | 2.0  | loud  | torch.inf, str, and collections.abc
 torch._utils.is_compiling | 2.3  | -    | loud  | = torch.compiler.is_compiling
 torch._vmap_internals.vmap | 1.13 | -    | loud  | = torch.vmap
@@ -149,12 +149,12 @@ torch.distributed._all_gather_base | 1.13 | -    | loud  | = torch.distributed.a
 torch.distributed._reduce_scatter_base | 1.13 | -    | loud  | = torch.distributed.reduce_scatter_tensor
 torch.distributed.all_gather_into_tensor | 2.13 | -    | loud  | = torch.distributed.all_gather_single
 torch.distributed.reduce_scatter_tensor | 2.13 | -    | loud  | = torch.distributed.reduce_scatter_single
-torch.distributed.all_reduce_multigpu | 1.13 | 2.13 | loud  | torch.distributed.all_reduce, one process a card
-torch.distributed.broadcast_multigpu | 1.13 | 2.13 | loud  | torch.distributed.broadcast, one process a card
+torch.distributed.all_reduce_multigpu | 1.13 | 2.2  | loud  | torch.distributed.all_reduce, one process a card
+torch.distributed.broadcast_multigpu | 1.13 | 2.2  | loud  | torch.distributed.broadcast, one process a card
 torch.distributed.checkpoint.save_state_dict | 2.3  | -    | loud  | torch.distributed.checkpoint.save
 torch.distributed.checkpoint.load_state_dict | 2.3  | -    | loud  | torch.distributed.checkpoint.load
-torch.distributed.pipeline.sync | 2.4  | 2.13 | loud  | torch.distributed.pipelining
-torch.distributed.rpc.ProcessGroupRpcBackendOptions | 1.8  | 2.13 | loud  | torch.distributed.rpc.TensorPipeRpcBackendOptions
+torch.distributed.pipeline.sync | 2.4  | 2.4  | loud  | torch.distributed.pipelining
+torch.distributed.rpc.ProcessGroupRpcBackendOptions | 1.8  | 1.10 | loud  | torch.distributed.rpc.TensorPipeRpcBackendOptions
 torch.jit.script | 2.9  | -    | quiet | torch.compile, or torch.export to save a model
 torch.jit.trace | 2.9  | -    | quiet | torch.compile, or torch.export to save a model
 torch.jit.freeze | 2.9  | -    | quiet | torch.compile
@@ -166,11 +166,11 @@ torch.quantization.prepare_qat | 2.8  | -    | quiet | torchao.quantization
 torch.quantization.convert | 2.8  | -    | quiet | torchao.quantization
 torch.ao.quantization.quantize_dynamic | 2.8  | -    | quiet | torchao.quantization.quantize_
 torch.ao.quantization.get_default_qconfig_dict | 1.13 | -    | loud  | = torch.ao.quantization.get_default_qconfig_mapping
-torch.onnx.dynamo_export | 2.6  | 2.13 | loud  | torch.onnx.export(..., dynamo=True)
-torch.onnx.ExportOptions | 2.6  | 2.13 | loud  | arguments of torch.onnx.export
-torch.onnx.export_to_pretty_string | 2.5  | 2.13 | loud  | the `model_proto` of what torch.onnx.export gives
-torch.export.export_for_training | 2.9  | 2.13 | loud  | = torch.export.export
-torch._export.capture_pre_autograd_graph | 2.5  | 2.13 | loud  | torch.export.export(...).module()
+torch.onnx.dynamo_export | 2.6  | 2.9  | loud  | torch.onnx.export(..., dynamo=True)
+torch.onnx.ExportOptions | 2.6  | 2.9  | loud  | arguments of torch.onnx.export
+torch.onnx.export_to_pretty_string | 2.5  | 2.6  | loud  | the `model_proto` of what torch.onnx.export gives
+torch.export.export_for_training | 2.9  | 2.11 | loud  | = torch.export.export
+torch._export.capture_pre_autograd_graph | 2.5  | 2.11 | loud  | torch.export.export(...).module()
 torch.library.impl_abstract | 2.4  | -    | loud  | = torch.library.register_fake
 functorch.vmap | 2.0  | -    | loud  | = torch.func.vmap
 functorch.grad | 2.0  | -    | loud  | = torch.func.grad

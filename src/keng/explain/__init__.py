@@ -12,7 +12,7 @@ from functools import cache as once
 from typing import BinaryIO
 
 from keng.explain.clean import LONGEST_TEXT, clean
-from keng.explain.diagnose import Diagnostics
+from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.elsewhere import elsewhere_of
 from keng.explain.established import facts_of
 from keng.explain.judge import is_pytorchs, speaks_of_torch
@@ -108,6 +108,21 @@ def _explained(
 ) -> Explanation:
     if not any(line.strip() for line in lines):
         return Explanation(False, False, "", note=EMPTY)
+    unstarted = _unstarted(report) if all(map(tells_no_cause, report.errors)) else None
+    return unstarted or _diagnosed(report, patterns, source, live)
+
+
+def _unstarted(report: Report) -> Explanation | None:
+    """Of a program that Python, or a launcher of several processes, did not find."""
+    if not any(": can't " in line for line in report.rest):
+        return None
+    from keng.explain.plain import not_started  # most programs are found
+
+    line, said = not_started(report.rest)
+    return Explanation(False, False, line, note=f"{NOT_PYTORCHS}: {said}") if said else None
+
+
+def _diagnosed(report: Report, patterns: Patterns, source: bool, live: Live) -> Explanation:
     diagnostics = Diagnostics(patterns, report, Sources() if source else None)
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))

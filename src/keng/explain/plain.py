@@ -44,6 +44,22 @@ def understood(error: Error, around: Iterable[str]) -> str:
     return ""
 
 
+NOT_OPENED = re.compile(
+    r"\bpython[\w.]{0,12}['\"]?: can't (?:open file ['\"]?(?P<file>[^'\"\n]{1,300})['\"]?: \[Errno 2\]|"
+    r"find '__main__' module in '(?P<folder>[^'\n]{1,300})')"
+)
+
+
+def not_started(lines: Iterable[str]) -> tuple[str, str]:
+    """The line in which Python says that it cannot open the program that it is to run, and a sentence."""
+    for line in lines:
+        found = NOT_OPENED.search(line[:600])
+        if found is not None:
+            name = found["file"] or f"{found['folder']}/__main__.py"
+            return line, f"there is no file `{name}` in the folder in which the command is given"
+    return "", ""
+
+
 def _only(pattern: str, line: str) -> str:
     """The one thing that a line holds of a pattern."""
     found = set(re.findall(pattern, line))

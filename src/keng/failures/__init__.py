@@ -90,7 +90,7 @@ LAYERS = {
     "batchnorm.py": r"BatchNorm\w+",
     "normalization.py": "LayerNorm|GroupNorm",
     "rnn.py": "LSTM|GRU|RNN",
-    "sparse.py": "Embedding",
+    "sparse.py": "Embedding(?:Bag)?",
 }
 """A file of torch.nn.modules -> the layers in it."""
 
@@ -248,7 +248,8 @@ class Failure(NamedTuple):
         """Whether the forward of a layer of torch.nn raised: "Linear"."""
         if self.live.layer is not None:
             return self.live.layer.kind == kind
-        return self.passed_through(f"/torch/nn/modules/{kind.lower()}.py")
+        homes = (file for file, kinds in LAYERS.items() if re.fullmatch(kinds, kind))
+        return self.passed_through(f"/torch/nn/modules/{next(homes, f'{kind.lower()}.py')}")
 
     @property
     def called(self) -> str:
@@ -323,6 +324,16 @@ class Failure(NamedTuple):
             beside = self.live.layer.beside if self.live.layer is not None else {}
             fix = self.code.refitted(called, line, keyword, position, wants, came, beside)
         return fix
+
+    def renamed(self, name: str, meant: str) -> Fix | None:
+        """A fix that calls the one argument of that name on the failing line otherwise."""
+        line = self.place.line if self.place is not None else 0
+        calls = self.code.on_line(line, ast.Call) if self.code is not None else []
+        found = [k for call in calls for k in call.keywords if k.arg == name]
+        if len(found) != 1:
+            return None
+        text = f"{meant}={self.code.text_of(found[0].value)}"
+        return Fix(f"Call it `{meant}`", (self.code.replace(found[0], text),), "shown")
 
     def turned(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""

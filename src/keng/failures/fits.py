@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from keng.failures import Failure
+from keng.failures.indices import function_of_int64
 from keng.failures.live import Groups
 from keng.model import Fix, Span
 from keng.moments import Labels
 
-PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
-"""Of two matrices that have names."""
 EQUATION = re.compile(r"[\"']([\w, ]{1,80})->\w{0,40}[\"']")
 NONE = (None, None)
 """No fix, and no other place than the failing line."""
@@ -23,55 +21,6 @@ GRAPHS = re.compile(
 GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
 MOST_GROUPS = 6
 MOST_NAMES = 5
-
-
-def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
-    """Where only the second of two matrices, turned round, makes them fit, that is the fix."""
-    there = failure.live.operands
-    named = [tuple(each.name for each in there)]
-    if len(there) != 2:
-        named = PRODUCT.findall(failure.line or failure.around)
-    if len(named) != 1:
-        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
-        return says, None
-    one, other = named[0]
-    says = f"`{one}` has {came} columns, but `{other}` has {wants} rows"
-    if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
-        return says, None
-    return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
-
-
-def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:
-    """The shape of grey images in a batch, of which a convolution takes the batch for the channels of one
-    image, and puts a 1 before it. Up to four may be the channels of one image."""
-    given = failure.given.shape if failure.given is not None else tuple(shape[1:])
-    taken = shape[0] == wants == 1 and tuple(shape[1:]) == given and given[0] > 4
-    return given if taken else None
-
-
-def weight_replaced(failure: Failure, keyword: str, wants: int, came: int) -> str:
-    """Where another size than the layer's would not help: its weight is another layer's too, or its size or
-    weight was set after it was made."""
-    layer = failure.live.layer
-    weights = [each for each in layer.held if each.name.endswith(".weight")] if layer else []
-    if layer is None or not weights:
-        return ""
-    made, shape = layer.settings.get(keyword, wants), weights[0].shape
-    if layer.tied_to:
-        says = f"`{layer.path}` gets {came}, but its weight {shape}, which is that of `{layer.tied_to}`"
-        return (
-            f"{says}, takes {wants}: tied weights need one size for both, or a projection before it"
-        )
-    says = f"`{layer.path}` has {keyword}={made}, but its weight {shape} takes {wants}"
-    return f"{says}: one of the two was set afterwards; make a new layer" if made != wants else ""
-
-
-def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
-    """Of two matrices where none is a layer's weight, or one that is no more what its layer was made with."""
-    if not failure.in_layer("Linear"):
-        return two_matrices(failure, wants, came)
-    replaced = weight_replaced(failure, "in_features", wants, came)
-    return (replaced, None) if replaced else None
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:
@@ -224,15 +173,6 @@ def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     return failure.turned(name, "{} - 1")
 
 
-def output_and_state(failure: Failure, came: str) -> str:
-    """Who in a Sequential has given a tuple to what takes a tensor."""
-    handed = failure.live.handed if came == "tuple" else None
-    if handed is None:
-        return ""
-    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
-    return f"{says}: a small module between them that returns the output alone"
-
-
 def without_parameters(failure: Failure) -> tuple[str, Fix | None, Span | None] | None:
     """Why an optimizer gets no parameters: layers that their module does not see, or a generator."""
     hidden = failure.live.hidden
@@ -310,6 +250,8 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
         return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
     elif not found and len(floats) == 1:
         found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
+    if (not found or found[0] not in floats) and (takes := function_of_int64(failure)):
+        return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
         return "the indices are no integers of the right dtype: index with .long()", None
     name, fix = found

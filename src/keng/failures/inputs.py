@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from math import prod
 
 from keng.failures import Failure
 from keng.failures.fits import LOW
@@ -91,3 +93,77 @@ def apart_on_cards(failure: Failure) -> str:
     parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
     named = REPLICATES.search(f"{failure.around} {failure.message}")
     return ON_A_REPLICA if parallel or named else TWO_CARDS
+
+
+def table_that_lacks_a_row(failure: Failure) -> str:
+    """What an index is looked up in, and what it may be; by the traceback alone."""
+    added = failure.shows("add_tokens(") or failure.shows("add_special_tokens(")
+    if added and not failure.shows("resize_token_embeddings"):
+        return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
+    embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
+    if not (embedding or failure.shows("nn.Embedding(")):
+        return "the tensor"
+    if failure.called and failure.in_layer("Embedding"):
+        return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
+    return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+
+
+PICKED = re.compile(
+    r"(?:\.|\btorch\.)(?:gather|scatter(?:_add|_reduce)?_?|index_select|take_along_dim)\("
+)
+
+
+def past_the_end(failure: Failure, index: int, size: int) -> str:
+    """What an index tells that is the first behind the last place, or one of several that are gathered."""
+    line = failure.line or failure.around
+    if size and index >= size and PICKED.search(line):
+        return ": it is made for fewer classes or tokens than the indices have, counted from 0"
+    return ": counting begins at 0" if index == size and size else ""
+
+
+def output_and_state(failure: Failure, came: str) -> str:
+    """Who in a Sequential has given a tuple to what takes a tensor."""
+    handed = failure.live.handed if came == "tuple" else None
+    if handed is None:
+        return ""
+    says = f"`{handed.giver}` ({handed.kind}) gives (output, state), and `{handed.taker}` takes a tensor"
+    return f"{says}: a small module between them that returns the output alone"
+
+
+UNSTACKED = (
+    "as a loader gives labels that are texts, or a collate_fn what it does not stack: "
+    "numbers from the data set, torch.tensor(labels)"
+)
+LABELLED = re.compile(r"\b(?:labels?|targets?|gts?)(?:_\w{1,20})?\.[a-z]")
+
+
+def unstacked(failure: Failure, kind: str) -> str:
+    """What labels are that a loader or a collate_fn has not made one tensor of."""
+    asked = kind in ("tuple", "list") and LABELLED.search(failure.line)
+    return f"a {kind}, {UNSTACKED}" if asked else ""
+
+
+def target_unstacked(groups: Mapping[str, str]) -> str:
+    """The same of the argument that a loss calls its target."""
+    unmade = groups["name"] == "target" and groups["came"] in ("tuple", "list")
+    return f"a {groups['came']}, {UNSTACKED}" if unmade else ""
+
+
+def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str, str]:
+    """What to do with the target of a loss that compares one by one, and the form of it that fits."""
+    there, here = list(target), list(given)
+    if there and here and ([*there, 1] == here or [*here, 1] == there):
+        form = f".unsqueeze({len(there)})" if len(there) < len(here) else f".squeeze({len(here)})"
+        return f"{name}{form}", f"{{}}{form}"
+    classes, batch = here[1] if len(here) > 1 else 1, [here[0], *here[2:]] if here else []
+    if classes > 1 and there == batch:
+        says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
+        return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
+    if classes == 1 and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4)):
+        return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
+    if classes > 1 and there == [*here[:1], 1, *here[2:]]:
+        return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
+    if prod(there) == prod(here):
+        shape = ", ".join(map(str, here)) or "()"
+        return f"{name}.reshape({shape}), if their values stand in one order", ""
+    return "", ""

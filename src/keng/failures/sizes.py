@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from keng.failures import Failure
 
@@ -40,11 +39,28 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     return f"{says} with a dimension of {times} and the mask without"
 
 
-def padded_with_channels_last(shape: Sequence[int], wants: int, weight: str) -> bool:
-    """Whether nearly square images of few channels came with these last, and a layer of padding "same" has
-    taken width and channels for height and width: each grew by what its kernel and stride leave over."""
-    if len(shape) != 4 or wants > 4 or abs(shape[1] - shape[2]) > 8 or shape[1] < 16:
-        return False
-    kernel = int(weight.rpartition(",")[2])
-    left = [max((-(-wants // step) - 1) * step + kernel - wants, 0) for step in (1, 2, 4)]
-    return shape[3] > wants and shape[3] - wants in left
+OF_IMAGES = re.compile(
+    r"\b(?:images?|img\w*|resolution|pixels?|height|u-?net\w*)\b|upsampl|interpolat|conv\w*\(|max_?pool",
+    re.IGNORECASE,
+)
+OF_SEQUENCES = re.compile(r"att(?:entio)?n|\btoken|\bseq|\bposition", re.IGNORECASE)
+POWERS = (2, 4, 8, 16, 32, 64)
+
+
+def halved_otherwise(failure: Failure) -> str:
+    """What two sizes that meet, `one` and `other` in `dim`, tell where one is the other rounded to what a
+    network halves the maps of an image by."""
+    one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
+    small, large = sorted((one, other))
+    apart, plain = large - small, "one must be 1 or both the same"
+    rounded = any(-small % each == apart or large % each == apart for each in POWERS)
+    lines = (f"{frame.function} {frame.text}" for frame in failure.frames)
+    shown = " ".join((failure.message, failure.told, *lines))
+    if not rounded or not 2 <= dim <= 4 or small < 2 or OF_SEQUENCES.search(shown):
+        return plain
+    if OF_IMAGES.search(shown) is None:
+        return f"{plain}; of maps of an image, pad it to a multiple of 32 or 64"
+    return (
+        "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
+        "multiple of 32 or 64"
+    )

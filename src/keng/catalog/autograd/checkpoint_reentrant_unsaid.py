@@ -61,13 +61,23 @@ Message (torch 2.4 to 2.13):
 ```text
 UserWarning: torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the differences between the two variants.
 ```
+
+Message (torch 2.1 to 2.3):
+
+```text
+UserWarning: torch.utils.checkpoint: please pass in use_reentrant=True or use_reentrant=False explicitly. The default value of use_reentrant will be updated to be False in the future. To maintain current behavior, pass use_reentrant=True. It is recommended that you use use_reentrant=False. Refer to docs for more details on the differences between the two variants.
+```
 """
 
 from keng.model import Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
-pitfall.says(r"the use_reentrant parameter should be passed explicitly", odds=0.98)
+pitfall.says(
+    r"the use_reentrant parameter should be passed explicitly",
+    r"please pass in use_reentrant=True or use_reentrant=False",
+    odds=0.98,
+)
 
 CHECKPOINTS = (
     "torch.utils.checkpoint.checkpoint",

@@ -1,7 +1,7 @@
 r"""The parameters or the layers of a model are taken for a list.
 
 `model.parameters()`, `children()` and `modules()` give one thing after the other and no list: they cannot be added, counted or indexed, and are
-used up once they were gone through. A layer or a model of one's own has no places either; `nn.Sequential` and `nn.ModuleList` have.
+used up once they were gone through. A layer or a model of one's own has no places either, and nothing can be appended to it; `nn.Sequential` and `nn.ModuleList` have.
 
 Cure: `list(a.parameters()) + list(b.parameters())`, `list(model.children())[0]`, `sum(p.numel() for p in model.parameters())`; the layer by
 its name, `model.fc`.
@@ -58,6 +58,16 @@ from torch import nn
 grads = nn.Linear(2, 2).parameters().grad  # seen: `parameters()`
 ```
 
+Bad (a layer that is to become several):
+
+```python
+from torch import nn
+
+layers = nn.Linear(2, 2)
+for _ in range(2):
+    layers.append(nn.Linear(2, 2))  # seen: nn.ModuleList([...])
+```
+
 Good:
 
 ```python
@@ -89,6 +99,20 @@ Message (torch 1.0 to 2.13, of a model unpacked into two; a DenseNet):
 TypeError: 'DenseNet' object is not iterable
 ```
 
+Message (torch 1.0 to 2.13, a class of one's own; `append`):
+
+```text
+---> 20         cells.append(
+     21             Cell(inner, hidden)
+     22         )
+
+~/anaconda3/lib/python3.7/site-packages/torch/nn/modules/module.py in __getattr__(self, name)
+    534         raise AttributeError("'{}' object has no attribute '{}'".format(
+--> 535             type(self).__name__, name))
+
+AttributeError: 'Cell' object has no attribute 'append'
+```
+
 Message (torch 1.0 to 2.13; a ResNet):
 
 ```text
@@ -115,6 +139,7 @@ OF_A_PARAMETER = re.compile(
     r"'generator' object has no attribute '(?:grad|requires_grad_?|numel|norm|cuda)'"
 )
 MODEL_LIKE = re.compile(r"(?:Net|CNN|VGG|DataParallel)$")
+OF_LISTS = r"append|extend|insert|pop"
 NUMBERED = {"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"}
 
 
@@ -149,3 +174,15 @@ def no_places(failure: Failure) -> Hits:
     if ours and not failure.passed_through("optimizer.py", "clip_grad.py"):
         inside = ", of what it wraps `.module[0]`" if kind.endswith("Parallel") else ""
         yield failure.hit(f"a {kind} is a module and no list: its parts by their names{inside}")
+
+
+@pitfall.explains(
+    rf"'(?P<kind>[A-Z]\w+)' object has no attribute '(?P<asked>{OF_LISTS})'", odds=0.93
+)
+def nothing_to_append_to(failure: Failure) -> Hits:
+    kind, asked = failure.groups["kind"], failure.groups["asked"]
+    ours = kind in MODULES - NUMBERED or failure.raised_in.endswith("torch/nn/modules/module.py")
+    if ours and kind not in NUMBERED:
+        yield failure.hit(
+            f"`{asked}` is a list's, and {kind} is one module: nn.ModuleList([...]) of it first, or nn.Sequential(...)"
+        )

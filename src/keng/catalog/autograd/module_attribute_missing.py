@@ -3,7 +3,8 @@ r"""A module has no attribute of that name.
 `nn.Module` looks for a name among its parameters, buffers and modules and its own attributes. What is
 missing was never set (a branch of the constructor, a name written otherwise), was set under another
 name, or the object was unpickled from a file of an older version of its class. Names of PyTorch's own
-layers differ by version, too.
+layers differ by version, too. A property is looked for like that as soon as anything inside of it is missing, and
+then the property itself is said not to be there.
 
 Cure: compare the name with the constructor; for an object from an old file, load a state dict into a new
 one.
@@ -54,6 +55,25 @@ from torch import nn
 
 layers = nn.ModuleList([nn.Linear(2, 2)])
 y = layers[1](torch.ones(1, 2))  # seen: `layer 1`
+```
+
+Bad (inside of a property):
+
+```python
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(2, 2)
+
+    @property
+    def width(self):
+        return self.fc1.out_feature
+
+
+width = Net().width  # seen: `Net.width.fget(obj)`
 ```
 
 Good:
@@ -113,6 +133,20 @@ Message (torch 1.9 to 2.13, of get_submodule; `print(model)`):
 AttributeError: `weight` is not an nn.Module
 ```
 
+Message (torch 1.0 to 2.13, a property in the code beside; `Net.inner.fget`):
+
+```text
+AttributeError: 'Net' object has no attribute 'inner'
+
+class Net(nn.Module):
+    @property
+    def inner(self):
+        print("Using Model {}".format(OPTIONS.name))
+        return self.model1
+
+print(Net().inner)
+```
+
 Message (transformers, asked as OpenAI's CLIP is; `get_image_features`):
 
 ```text
@@ -159,6 +193,7 @@ from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
+from keng.failures.shown import told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -210,10 +245,11 @@ def no_such_attribute(failure: Failure) -> Hits:
         return
     if failure.code is not None:
         known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
-        near = near or "".join(
-            f"; did you mean `{word}`?" for word in get_close_matches(name, known, 1)
-        )
-    yield failure.hit(f"a {kind} has no {name}{near}", meant(failure, kind, name))
+        close = get_close_matches(name, known, 1)
+        near = near or "".join(f"; did you mean `{word}`?" for word in close)
+    inside = told_of_a_property(failure, kind, name)
+    fix = None if inside else meant(failure, kind, name)
+    yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)
 
 
 @pitfall.explains(r"(?:^|: )(?P<kind>[A-Z]\w*) has no attribute `(?P<name>\w+)`$", odds=0.95)

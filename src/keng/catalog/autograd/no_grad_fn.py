@@ -98,6 +98,26 @@ error = (model(x) - wanted).square().mean()
 error.backward()
 ```
 
+Message (torch 1.0 to 2.13, with the code that freezes; `all parameters of model are frozen`):
+
+```text
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+
+    net.load_state_dict(state, strict=False)
+    for param in model.parameters():
+        param.requires_grad = False
+```
+
+Message (torch 1.0 to 2.13, where only the backbone is frozen; `gradients are off`):
+
+```text
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+
+for p in model.parameters():
+    p.requires_grad = False
+model.fc = nn.Linear(512, 10)
+```
+
 Message (torch 0.3):
 
 ```text
@@ -126,6 +146,7 @@ RuntimeError: element 0 of variables tuple does not require grad
 from textwrap import shorten
 
 from keng.failures import Failure
+from keng.failures.shown import frozen_whole
 from keng.model import Hits, Pitfall
 from keng.source import Code, Grad
 
@@ -164,6 +185,11 @@ def nothing_to_go_back_through(failure: Failure) -> Hits:
         text, call, fix = before
         says = f"`{text}` is a gradient, made on line {call.lineno} without a graph of its own"
         yield failure.hit(f"{says}: create_graph=True there", fix)
+        return
+    if frozen := frozen_whole(failure):
+        yield failure.hit(
+            f"nothing learns: all parameters of `{frozen}` are frozen in the loop over them; leave some on, or set the new layers after it"
+        )
         return
     code, line = failure.code, failure.place.line if failure.place else 0
     losses = code.lost_on(line) if code is not None else []

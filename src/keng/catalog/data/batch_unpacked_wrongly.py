@@ -103,6 +103,12 @@ Message (torch 1.0 to 2.13, from a notebook; `collate_fn`):
 ValueError: too many values to unpack (expected 2)
 ```
 
+Message (torchtext, in a sentence; `include_lengths=True`):
+
+```text
+I get a ValueError "too many values to unpack (expected 2)" due to "text, text_lengths = batch.text"
+```
+
 Message (torch 1.2 to 2.13; `__getitem__`):
 
 ```text
@@ -141,6 +147,8 @@ RETURNED = re.compile(
     r"\w, ?[\w, ()]{1,80} = (?P<of>(?:self\.)?(?:model|net|encoder|decoder|generator|discriminator|policy|actor)\d?)\("
 )
 COUNTED = re.compile(r"\w+, ?[(\[]")
+FIELD = re.compile(r"\w+, ?\w*len\w* = (?P<of>(?:batch|b)\.\w+)")
+"""Of a batch of torchtext's."""
 RECURRENT = re.compile(
     r"(?P<names>[\w, ()]{3,80}) = (?:self\.)?\w{0,30}(?P<kind>lstm|LSTM|gru|GRU|rnn|RNN)\w{0,30}\("
 )
@@ -158,6 +166,10 @@ def other_parts(failure: Failure) -> Hits:
         )
     elif found := LOADER.search(text):
         yield failure.hit(_of_a_loader(found, failure))
+    elif found := FIELD.search(text):
+        yield failure.hit(
+            f"`{found['of']}` is the text alone: its Field gives the lengths beside it with include_lengths=True"
+        )
     elif found := BATCH.search(text):
         wants, came = failure.groups["wants"], failure.groups["came"] or "another number"
         yield failure.hit(

@@ -96,6 +96,12 @@ Message (torch 1.6 to 2.13):
 UserWarning: torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.
 ```
 
+Message (torch 1.6 to 1.9; `mixed precision is off`):
+
+```text
+UserWarning: torch.cuda.amp.autocast only affects CUDA ops, but CUDA is not available.  Disabling.
+```
+
 Message (torch 1.6, of gradients on the CPU that a scaler is given; `CPU`):
 
 ```text
@@ -258,7 +264,7 @@ def not_in_this_build(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"User provided device_type of 'cuda', but CUDA is not available",
+    r"(?:User provided device_type of 'cuda'|autocast only affects CUDA ops), but CUDA is not available",
     r"GradScaler is enabled, but CUDA is not available|CUDA is not available or torch_xla is imported",
     r"fp16 mixed precision requires a (?:GPU|CUDA)|half precision evaluation \(`--fp16_full_eval`\) can only be used on CUDA",
     odds=0.95,

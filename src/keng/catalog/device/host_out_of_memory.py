@@ -60,6 +60,24 @@ Message (a shell's line with the number of the process):
 ./run.sh: line 12: 48213 Killed                  python train.py --workers 16
 ```
 
+Message (zsh's, of macOS; `the main memory`):
+
+```text
+zsh: killed     python train.py --epochs 3
+```
+
+Message (zsh's, of a job in the background; `the main memory`):
+
+```text
+[1]    12345 killed     python train.py
+```
+
+Message (bash's, of macOS; `the main memory`):
+
+```text
+Killed: 9
+```
+
 Message (torch 1.7 to 2.13, Windows; `paging file`):
 
 ```text
@@ -203,7 +221,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|\s)Killed(?=\s|$)",
+    r"(?:^|\s)Killed(?::? 9)?(?=\s|$)|(?:^|\s)zsh: killed {1,9}\S|\[\d\] {1,5}\+? ?\d{3,8} killed {1,9}\S",
     r"[Dd]etected \d+ oom.kill event|oom-kill|Out of memory: Kill(?:ed)? process|\bOOMKilled\b|task \d+: Out Of Memory",
     r"Exceeded (?:job|step) memory limit|terminated with exit code 137\b",
     r"notebook tried to allocate more memory than is available",

@@ -70,6 +70,18 @@ TypeError: Invalid function argument. Expected parameter `tensor_list` of type L
              but got <class 'list'> with elements of type [<class 'int'>].
 ```
 
+Message (torch 1.0 to 1.2; `tensor`):
+
+```text
+RuntimeError: Invalid function argument. Expecting parameter: tensor to be a torch.Tensor type
+```
+
+Message (torch 1.3 to 2.2; `a list of tensors`):
+
+```text
+RuntimeError: Invalid function argument. Expected parameter `tensor_list` to be of type List[torch.Tensor].
+```
+
 Message (torch 2.13; `one rank`):
 
 ```text
@@ -108,6 +120,19 @@ def no_tensor(failure: Failure) -> Hits:
     )
 
 
+@pitfall.explains(
+    r"Expected parameter `(?P<name>\w+)` to be of type (?P<wants>List\[torch\.Tensor\]|torch\.Tensor)",
+    r"Expecting parameter: (?P<name>\w+) to be a (?P<wants>List\[torch\.Tensor\]|torch\.Tensor) type",
+    odds=0.95,
+)
+def something_else(failure: Failure) -> Hits:
+    name, wants = failure.groups["name"], failure.groups["wants"]
+    kind = "a list of tensors" if wants.startswith("List") else "a tensor"
+    yield failure.hit(
+        f"`{name}` is {kind}, and something else comes: torch.tensor(...), a place for each rank, or the *_object form"
+    )
+
+
 CURES = {
     "Expected timeout argument to be of type datetime.timedelta": "a time is no number here: datetime.timedelta(seconds=...)",
     "init_process_group device_id parameter must be an accelerator with an index": "device_id is one card: torch.device('cuda', local_rank), "
@@ -130,7 +155,6 @@ pitfall.answers(
         "is expected to to be of type ``torch.distributed.P2POp": "batch_isend_irecv takes a list of dist.P2POp(dist.isend, tensor, peer)",
         "which does not belong to the given group": "this rank is not in the group, so that nothing is done: call it on the members alone",
         "scatter_object_output_list to be a list of size at least 1": "what is scattered comes back in a list: scatter_object_output_list=[None]",
-        "Expected parameter `tensor` to be of type torch.Tensor": "a collective takes a tensor here: torch.tensor(number), or the *_object form",
     },
     odds=0.95,
 )

@@ -62,6 +62,12 @@ Message (torch 1.9 to 2.13; `cpu`):
 ```text
 ValueError: DistributedDataParallel's input module must be on the same type of devices, but input module parameters locate in {'cpu', 'cuda'}.
 ```
+
+Message (torch 1.1 to 1.6; `type='cpu'`):
+
+```text
+AssertionError: DistributedDataParallel with multi-device module only works with CUDA devices, but module parameters locate in {device(type='cuda', index=0), device(type='cpu')}.
+```
 """
 
 from keng.failures import Failure
@@ -101,7 +107,8 @@ def several_cards_for_one_process(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"input module must be on the same type of devices, but input module parameters locate in (?P<where>\{.{3,60}?\})",
+    r"(?:input module must be on the same type of devices, but input|with multi-device module only works with CUDA devices, but) module "
+    r"parameters locate in (?P<where>\{.{3,200}?\})",
     odds=0.95,
 )
 def on_two_kinds_of_devices(failure: Failure) -> Hits:

@@ -73,6 +73,12 @@ Message (torch 1.7 to 2.13, of a DistributedSampler; `rank 2`):
 ValueError: Invalid rank 2, rank should be in the interval [0, 1]
 ```
 
+Message (torch 1.0 to 2.1):
+
+```text
+RuntimeError: The new group's rank should be within the the world_size set by init_process_group
+```
+
 Message (torch 1.9 to 2.4, of new_subgroups; `divides`):
 
 ```text
@@ -87,7 +93,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"the new group's (?:world size|rank) should be (?:less or equal to|within) the world_?\s?size",
+    r"[Tt]he new group's (?:world size|rank) should be (?:less or equal to|within) (?:the )?the world_?\s?size",
     odds=0.96,
 )
 def group_too_large(failure: Failure) -> Hits:

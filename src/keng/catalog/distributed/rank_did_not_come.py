@@ -65,6 +65,12 @@ Message (torch 2.13):
 RuntimeError: Gloo connectFullMesh failed with [gloo/transport/tcp/pair.cc:152] timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:7554$0
 ```
 
+Message (torch 1.9 and 1.10, torchrun; `10.0.0.1:29500`):
+
+```text
+TimeoutError: timed out waiting for tcp store's server: 10.0.0.1:29500
+```
+
 Message (torch 1.11 to 2.13, a warning; `kubernetes.docker.internal`):
 
 ```text
@@ -146,7 +152,7 @@ def not_all_joined(failure: Failure) -> Hits:
 @pitfall.explains(
     r"client socket has (?:timed out after \d+m?s while trying|failed) to connect to (?:any network address of )?"
     r"\((?P<address>[\w.:-]+), (?P<port>\d+)\)",
-    r"client socket has failed to connect to \[(?P<address>[\w.:-]{1,100})\]:(?P<port>\d{1,5})",
+    r"(?:client socket has failed to connect to |timed out waiting for tcp store's server: )\[?(?P<address>[\w.:-]{1,100})\]?:(?P<port>\d{1,5})",
     odds=0.9,
 )
 def nobody_answers(failure: Failure) -> Hits:

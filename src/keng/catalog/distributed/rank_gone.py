@@ -91,6 +91,14 @@ Message (torch 1.9 to 2.13; `exit code -11`):
 ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: -11) local_rank: 0 (pid: 31338) of binary: /usr/bin/python
 ```
 
+Message (torch 1.9 to 2.13, of argparse; `--config`):
+
+```text
+usage: train.py [-h] --config CONFIG
+train.py: error: the following arguments are required: --config
+E0813 06:19:49.809000 161210 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 2) local_rank: 0 (pid: 161617) of binary: /usr/bin/python3.11
+```
+
 Message (torch 1.10 to 2.13):
 
 ```text
@@ -141,6 +149,7 @@ torch.distributed.elastic.rendezvous.api.RendezvousGracefulExitError: The rendez
 """
 
 from keng.failures import Failure
+from keng.failures.programs import refused_arguments
 from keng.model import Fix, Hits, Pitfall
 from keng.ranks import Ranks, Side, spoken
 
@@ -200,10 +209,9 @@ def launcher_tells_only_that(failure: Failure) -> Hits:
     how = f" (exit code {code})" if code else f" (signal {signal})" if signal else ""
     told = (means for ends, means in MEANS.items() if (code or signal) in ends.split())
     how += next((f": {means}" for means in told), "")
-    yield failure.hit(
-        f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that "
-        "failed first"
-    )
+    says = f"the launcher tells only that a process ended{how}; its own error stands above, in the log of the rank that failed first"
+    refused = refused_arguments(f"{failure.message}\n{failure.around}") if code in ("2", "") else ""
+    yield failure.hit(refused or says)
 
 
 @pitfall.explains(r"NCCL communicator was aborted on rank (?P<rank>\d+)", odds=0.75)

@@ -3,10 +3,11 @@ r"""The PyTorch that is installed has no code for this card.
 A build of PyTorch carries machine code for a list of architectures, and PTX for the newest of them, which the
 driver compiles for cards that are newer still. A card that is older than the list has nothing to run; one
 that is newer by a whole generation has nothing either, where the PTX was left out. New lists drop old cards:
-builds for CUDA 13 begin with `sm_75`.
+builds for CUDA 13 begin with `sm_75`. Those for ROCm hold the few kinds of AMD's cards that it supports, and the driver
+translates nothing; most cards of a generation run what was compiled for its largest.
 
 Cure: an older build for an older card (one for CUDA 12.6 still has Maxwell and Pascal), a newer one for a newer
-card.
+card. For a card of AMD's, under Linux, `HSA_OVERRIDE_GFX_VERSION=10.3.0` (RX 6000) or `11.0.0` (RX 7000).
 
 Message (torch 1.5 to 2.13):
 
@@ -81,13 +82,53 @@ Message (torch 1.3, an old card):
 UserWarning: Found GPU0 GeForce GT 710 which is of cuda capability 3.5. PyTorch no longer supports this GPU because it is too old.
 ```
 
+Message (torch 2.8 to 2.10; `begins with 7.5`):
+
+```text
+UserWarning:
+    Found GPU0 Tesla M60 which is of cuda capability 5.2.
+    Minimum and Maximum cuda capability supported by this version of PyTorch is
+    (7.5) - (12.0)
+```
+
+Message (torch 2.8 to 2.10; `a warning only`):
+
+```text
+UserWarning:
+    Found GPU0 NVIDIA GB10 which is of cuda capability 12.1.
+    Minimum and Maximum cuda capability supported by this version of PyTorch is
+    (8.0) - (12.0)
+```
+
+Message (torch 2.11 to 2.13; `begins with 7.5`):
+
+```text
+UserWarning: Found GPU0 Tesla V100-SXM2-16GB which is of compute capability (CC) 7.0.
+The following list shows the CCs this version of PyTorch was built for and the hardware CCs it supports:
+- 7.5 which supports hardware CC >=7.5,<8.0
+- 8.0 which supports hardware CC >=8.0,<9.0 except {8.7}
+```
+
+Message (torch 1.6 to 2.13; `no code for the card, sm_87`):
+
+```text
+Orin with CUDA capability sm_87 is not compatible with the current PyTorch installation.
+The current PyTorch install supports CUDA capabilities sm_53 sm_62 sm_90.
+```
+
+Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120`):
+
+```text
+NVIDIA GeForce RTX 5070 Ti Laptop GPU with CUDA capability sm_120 is not compatible...
+```
+
 Message (torch 2.1):
 
 ```text
 RuntimeError: CUDA error: device kernel image is invalid
 ```
 
-Message (torch 1.8 to 2.13, ROCm):
+Message (torch 1.8 to 2.13, ROCm; `10.3.0 (RX 6000)`):
 
 ```text
 RuntimeError: HIP error: invalid device function
@@ -99,10 +140,30 @@ Message (Triton 2 to 3):
 RuntimeError: Triton Error [CUDA]: device kernel image is invalid
 ```
 
+Message (torch 2.9 to 2.13, ROCm, with the card told beside it; `HSA_OVERRIDE_GFX_VERSION=11.0.0`):
+
+```text
+ROCm device detected: AMD Radeon RX 7600
+torch.AcceleratorError: HIP error: invalid device function
+```
+
 Message (ROCm; `gfx1031`):
 
 ```text
 RuntimeError: rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek for GPU arch : gfx1031
+```
+
+Message (ROCm 5.7; `RX 7000`):
+
+```text
+rocBLAS error: Cannot read /env/lib/python3.12/site-packages/torch/lib/rocblas/library/TensileLibrary.dat: Illegal seek
+```
+
+Message (ROCm, with an older card told beside it; `has code`):
+
+```text
+Radeon RX 5700 XT
+RuntimeError: HIP error: invalid device function
 ```
 
 Message (ROCm 5; `its architecture`):
@@ -144,6 +205,8 @@ thrust::system::system_error: parallel_for failed: invalid device function
 
 import re
 
+from keng.data import rocm
+from keng.data.cuda import told_of_card
 from keng.failures import Failure
 from keng.machine import Machine
 from keng.machine.nvidia import runs_on
@@ -155,10 +218,20 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
 
 
 @pitfall.explains(
-    r"CUDA capability (?P<card>sm_\d+) is not compatible with the current PyTorch installation",
-    r"which is of cuda capability (?P<card>[\d.]+\d)\. PyTorch no longer supports this GPU",
+    r"CUDA capability (?P<card>sm_\d{2,3}) is not compatible(?P<built>.{0,80}? supports CUDA capabilities[ \w]{3,200})?",
+    r"which is of (?:cuda|compute) capability (?:\(CC\) )?(?P<card>\d{1,2}\.\d)\.\s{1,9}(?P<built>(?:PyTorch no longer supports|Minimum and Maximum|"
+    r"The following list).{0,400})",
+    odds=0.92,
+)
+def told_when_cuda_starts(failure: Failure) -> Hits:
+    card = failure.groups["card"]
+    yield failure.hit(told_of_card(card, failure.groups.get("built", "")))
+
+
+@pitfall.explains(
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
+    r"rocBLAS error: Cannot read \S{1,300}?TensileLibrary.{0,99}?(?:GPU arch ?: (?P<card>gfx\w+)|$)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
     r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed|cudaError(?:NoKernelImageForDevice|InvalidDeviceFunction): ",
     r"\b(?:parallel_for|reduce|transform|inclusive_scan|\w{2,10}_sort)\b:? failed[\w ]{0,30}: (?:invalid device function|no kernel image)",
@@ -167,10 +240,8 @@ LISTED = "TORCH_CUDA_ARCH_LIST"
 )
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
-    yield failure.hit(
-        f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the "
-        "extension that raised it, which has"
-    )
+    says = f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the extension that raised it, which has"
+    yield failure.hit(rocm.told_of_card(f"{failure.message} {failure.told}", card) or says)
 
 
 @pitfall.probes

@@ -142,7 +142,7 @@ def headers_not_read(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"unsupported Microsoft Visual Studio version! Only the versions between (?P<takes>\d{4} and \d{4})",
+    r"unsupported Microsoft Visual Studio version! Only the versions (?:between )?(?P<takes>(?:\d{4}, ){0,4}\d{4},? and \d{4})",
     r"Unexpected compiler version, expected CUDA (?P<wants>[\d.]+\d) or newer",
     odds=0.95,
 )

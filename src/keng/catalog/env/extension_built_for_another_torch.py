@@ -103,6 +103,18 @@ Message (an extension imported before torch; `import torch`):
 ImportError: libc10.so: cannot open shared object file: No such file or directory
 ```
 
+Message (torchaudio for ROCm beside a torch for CUDA; `with ROCm`):
+
+```text
+OSError: libtorch_hip.so: cannot open shared object file: No such file or directory
+```
+
+Message (an extension for CUDA beside a torch for the CPU; `with CUDA`):
+
+```text
+ImportError: libtorch_cuda.so: cannot open shared object file: No such file or directory
+```
+
 Message (torch 0.4 to 2.13, the same; `import torch`):
 
 ```text
@@ -119,6 +131,12 @@ Message (torch 1.1, with functions of TH):
 
 ```text
 ImportError: /env/lib/python3.6/dist-packages/my_conv.cpython-36m-x86_64-linux-gnu.so: undefined symbol: _THError
+```
+
+Message (Windows, as PyTorch Geometric tells it; `torch-spline-conv`):
+
+```text
+UserWarning: An issue occurred while importing 'torch-spline-conv'. Disabling its usage. Stacktrace: [WinError 127] The specified procedure could not be found
 ```
 
 Message (Windows, MMCV; `_ext`):
@@ -157,6 +175,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 INCLUDES = re.compile(r"\S*/torch/include(?=\s|$)")
+PLATFORMS = {"_hip": "ROCm", "_cuda": "CUDA", "_xpu": "XPU"}
 GRAPHS = re.compile(r"[/\\](?P<who>torch_(?:scatter|sparse|cluster|spline_conv))[/\\]__init__\.py")
 
 
@@ -172,8 +191,7 @@ def symbol_of_another_version(failure: Failure) -> Hits:
         )
         return
     yield failure.hit(
-        "the extension was compiled for another version of PyTorch: build it again, or delete its folder "
-        "in the cache"
+        "the extension was compiled for another version of PyTorch: build it again, or delete its folder in the cache"
     )
 
 
@@ -212,6 +230,7 @@ def xformers(failure: Failure) -> Hits:
     r"PyTorch and (?P<who>torch_\w+) were compiled with different CUDA",
     r"DLL load failed while importing (?P<who>_ext|(?:flash|torch|fused|vllm|causal|selective)\w*|\w+_cuda\w*)\b",
     r"\[WinError 127\] .{0,160}?[\\/\"](?P<who>torch_\w+)",
+    r"importing '(?P<who>torch-[\w-]{3,20}|pyg-lib)'\. .{0,40}?\[WinError 127\]",
     r"Could not find module '[^']{0,300}?[\\/](?P<who>torch_\w+|mmcv|pytorch3d|pyg_lib)[\\/][^']{1,100}\.pyd'",
     r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
     r"'NoneType' object has no attribute 'origin'|Could not find module '_?\w+_(?:cpu|cuda)' in \S",
@@ -230,7 +249,8 @@ def compiled_otherwise(failure: Failure) -> Hits:
     odds=0.9,
 )
 def loaded_before_torch(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the extension looks for {failure.groups['what']}, which comes with torch: import torch before it; if that is done, it was built "
-        "for another version"
-    )
+    what, kind = failure.groups["what"], re.search(r"_(?:hip|cuda|xpu)\b", failure.groups["what"])
+    says = f"the extension looks for {what}, which comes with torch: import torch before it; if that is done, it was built for another version"
+    if kind:
+        says = f"what looks for {what} was built for PyTorch with {PLATFORMS[kind[0]]}, and the one that is installed is without: take both from one index, as .../whl/cu128"
+    yield failure.hit(says)

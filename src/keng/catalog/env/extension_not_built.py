@@ -3,7 +3,8 @@ r"""An extension cannot be built, as a compiler, a header or a library is missin
 What is built on the spot (DeepSpeed's optimizers, detectron2, custom operators, the launchers of Triton) needs a C++
 compiler, Python's headers, for CUDA an `nvcc` that knows the card, and the driver's library to link with. The first error
 of the compiler counts; what Python says afterwards only tells that there was one. An extension that was not
-built is missing as a `.so` when it is imported next.
+built is missing as a `.so` when it is imported next, and so is one that was built elsewhere: `setup.py build_ext
+--inplace` puts it beside its sources.
 
 Cure: scroll up to the first `error:`; `apt install build-essential python3-dev`; under Windows the Build Tools and a prompt in
 which `where cl` answers; a toolkit that knows the card, or `TORCH_CUDA_ARCH_LIST` with what both know; delete the
@@ -187,6 +188,34 @@ Message (S2ANet; `nms_rotated_cuda`):
 ImportError: cannot import name 'nms_rotated_cuda' from 'mmdet.ops.nms_rotated' (/home/u/mmdet/ops/nms_rotated/__init__.py)
 ```
 
+Message (an extension, Python up to 3.6; `deform_conv_cuda`):
+
+```text
+ImportError: cannot import name 'deform_conv_cuda'
+```
+
+Message (an extension, Python 3.8 and later; `nms_cuda`):
+
+```text
+ImportError: cannot import name 'nms_cuda' from partially initialized module 'mmdet.ops.nms' (most likely due to a circular import) (/home/u/mmdet/ops/nms/__init__.py)
+```
+
+Message (maskrcnn-benchmark, Python up to 3.6; a compiled part):
+
+```text
+  File "/home/u/maskrcnn-benchmark/maskrcnn_benchmark/layers/nms.py", line 3, in <module>
+    from maskrcnn_benchmark import _C
+ImportError: cannot import name '_C'
+```
+
+Message (GroundingDINO, which goes on without; a compiled part):
+
+```text
+  File "/home/u/GroundingDINO/groundingdino/models/GroundingDINO/ms_deform_attn.py", line 53, in forward
+    output = _C.ms_deform_attn_forward(
+NameError: name '_C' is not defined
+```
+
 Message (pip, of an extension; `the build of bdist_wheel`):
 
 ```text
@@ -196,12 +225,6 @@ Message (pip, of an extension; `the build of bdist_wheel`):
     running build_ext
     /env/lib/python3.7/site-packages/torch/utils/cpp_extension.py:813: UserWarning: The detected CUDA version (11.8) has a minor version mismatch with the version that was used to compile PyTorch (11.6). Most likely this shouldn't be a problem.
     building 'diff_gaussian_rasterization._C' extension
-```
-
-Message (torch 1.5 to 2.13; `src/ops.cpp`):
-
-```text
-ninja: error: '/work/src/ops.cpp', needed by '/work/build/temp.linux-x86_64-3.8/src/ops.o', missing and no known rule to make it
 ```
 
 Message (PyTorch Geometric 2; `torch-cluster`):
@@ -228,6 +251,8 @@ Message (an older detector; `model.utils.cython_bbox`):
 ModuleNotFoundError: No module named 'model.utils.cython_bbox'
 ```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -290,30 +315,25 @@ def says_only_that(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"No module named '(?P<what>(?!torch\.)[\w.]{1,80}\._(?:ext|C))'",
-    r"cannot import name '_(?:C|ext)' from '(?P<what>(?!torch')[\w.]{1,80})'",
+    r"cannot import name '_(?:C|ext)' from (?:partially initialized module )?'(?P<what>(?!torch')[\w.]{1,80})'",
     r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
     r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|'\w{2,60}' requires (?:either )?'(?P<pyg>pyg-lib|torch-(?:cluster|scatter|sparse|spline-conv))",
     r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
     r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
-    r"cannot import name '(?P<what>\w{2,60}_(?:cuda|ext|cpp|gpu))' from '\w",
+    r"cannot import name '?(?P<what>\w{2,60}_(?:cuda|ext|cpp|gpu))'?(?: from (?:partially initialized module )?'\w|$)",
     r"No module named '(?P<what>MultiScaleDeformableAttention|(?:[\w.]{1,60}\.)?(?:cython_bbox|(?:cpu|gpu)_nms|\w{3,20}_utils_fast)|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
+    r"(?:cannot import name '?|name ')(?P<what>_C|_ext)'?(?: is not defined)?$",
     odds=0.9,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
     what = failure.groups["what"] or failure.groups["pyg"]
+    line = failure.frames[-1].text if failure.frames else ""
+    if what == "_C" and re.search(r"\b_C\.(?:[A-Z]|clone\()|dir\(_C\)|from torch import", line):
+        return  # yacs names settings so
     says = f"{what}, a compiled part, was not built or installed: pip install it for this torch, or from its folder in the repository (setup.py, with nvcc)"
     if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
         says = "the extension was built without CUDA: build it where nvcc and CUDA are"
     elif "'_" in failure.message or what.startswith("mmcv") or what.endswith(("._ext", "._C")):
         says = f"{what}, a compiled part, was not built or installed: the build for this torch (mmcv, not mmcv-lite), or another folder, as the source's own stands before it"
-    yield failure.hit(says)
-
-
-@pitfall.explains(
-    r"ninja: error: '(?P<file>[^']{1,300}\.(?:cpp|cu|cc|c|cxx))', needed by .{1,300}?missing and no known rule to make it",
-    odds=0.85,
-)
-def source_not_there(failure: Failure) -> Hits:
-    file = failure.groups["file"]
-    yield failure.hit(f"the source {file} does not exist: names count from where the build starts")
+    yield failure.hit(says, sure=bool(line) or what not in ("_C", "_ext"))

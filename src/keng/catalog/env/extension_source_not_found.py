@@ -35,6 +35,12 @@ Message (torch 2.13; `["forward", "backward"]`):
 ```text
 ValueError: Expected 'functions' to be a list or dict, but was <class 'tuple'>
 ```
+
+Message (torch 1.5 to 2.13; `src/ops.cpp`):
+
+```text
+ninja: error: '/work/src/ops.cpp', needed by '/work/build/temp.linux-x86_64-3.8/src/ops.o', missing and no known rule to make it
+```
 """
 
 from keng.failures import Failure
@@ -64,3 +70,12 @@ pitfall.answers(
     },
     odds=0.95,
 )
+
+
+@pitfall.explains(
+    r"ninja: error: '(?P<file>[^']{1,300}\.(?:cpp|cu|cc|c|cxx))', needed by .{1,300}?missing and no known rule to make it",
+    odds=0.85,
+)
+def source_not_there(failure: Failure) -> Hits:
+    file = failure.groups["file"]
+    yield failure.hit(f"the source {file} does not exist: names count from where the build starts")

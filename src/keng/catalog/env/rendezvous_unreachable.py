@@ -99,6 +99,12 @@ Message (torch 1.8):
 RuntimeError: Address already in use
 ```
 
+Message (torch 1.9 to 2.13, torchrun's own store; `port 29500`):
+
+```text
+OSError: on 10.0.0.1, port: 29500 already in use
+```
+
 Message (torch 1.11 to 2.13, of a log without its exception; `port 29400`):
 
 ```text
@@ -133,6 +139,7 @@ LISTENS = "0A"
     r"server socket has failed to listen on any local network address\..{0,200}?(?:port: |\]:|\d:)(?P<port>\d+)",
     r"distributed communication on port `?(?P<port>\d+)`?, but another process is utilizing it",
     r"server socket has failed to bind to \S{1,80}:(?P<port>\d+) \(errno: (?:48|98)\b",
+    r"(?:^|: )on \S{1,80}, port: (?P<port>\d+) already in use",
     odds=0.9,
 )
 def port_is_held(failure: Failure) -> Hits:

@@ -72,6 +72,14 @@ Message (torch 1.0 to 2.13, a Python that sees the source instead of the package
 ModuleNotFoundError: No module named 'torch._C'
 ```
 
+Message (torch 1.0 to 2.13, installed while a notebook's kernel ran, or shadowed by its source; `torch/_C`):
+
+```text
+  File "/env/lib/python3.7/site-packages/torch/__init__.py", line 84, in <module>
+    __all__ += [name for name in dir(_C)
+NameError: name '_C' is not defined
+```
+
 Message (torch 1.0 to 2.13, Linux):
 
 ```text
@@ -144,6 +152,18 @@ Message (torch 0.2; `libshm.so`):
 ImportError: libshm.so: cannot open shared object file: No such file or directory
 ```
 
+Message (PyTorch Geometric, which goes on without; `GLIBC_2.27`):
+
+```text
+UserWarning: An issue occurred while importing 'pyg-lib'. Disabling its usage. Stacktrace: /lib64/libm.so.6: version `GLIBC_2.27' not found
+```
+
+Message (of pyg-lib's wheel; `GLIBC_2.32`):
+
+```text
+OSError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.32' not found (required by /env/lib/python3.10/site-packages/libpyg.so)
+```
+
 Message (FlashAttention's wheel, on an older system; `GLIBC_2.32`):
 
 ```text
@@ -195,7 +215,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
 
 IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
-"""Where torch loads its libraries."""
+TELLS_WHO = re.compile(r"\(required by|^An issue occurred while importing '(?:pyg-lib|torch-\w+)")
 
 
 @pitfall.explains(
@@ -225,26 +245,25 @@ def something_not_loaded(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found(?: \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|pyg_lib|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]|$)",
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found(?: \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|(?:lib)?pyg(?:_lib)?|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]|$)",
     odds=0.95,
 )
 def system_too_old(failure: Failure) -> Hits:
     where = [frame for frame in failure.frames if IMPORTS.search(frame.path)]
-    if not where and "(required by" not in failure.message:
+    if not where and not TELLS_WHO.search(failure.message):
         return
     version = failure.groups["version"]
-    cure = "conda install -c conda-forge libstdcxx-ng"
-    if version.startswith("GLIBC_"):
-        cure = "build it from source here, or an older release"
+    here = "build it from source here, or an older release"
+    cure = here if version[:6] == "GLIBC_" else "conda install -c conda-forge libstdcxx-ng"
     yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
 
 
+TLS = ("cannot allocate memory in static TLS", "cannot load any more object with static TLS")
 NO_ROOM = "the room for thread-local variables is used up: import torch first, or LD_PRELOAD the library named"
 RUNTIME = "the Visual C++ runtime is missing: install it from the address that is told, then a new terminal"
 pitfall.answers(
     {
-        "cannot allocate memory in static TLS block": NO_ROOM,
-        "cannot load any more object with static TLS": NO_ROOM,
+        **dict.fromkeys(TLS, NO_ROOM),
         "libtorch_cpu.so: cannot enable executable stack": "this system loads nothing that wants an executable stack: a newer PyTorch, or patchelf --clear-execstack on it",
         "Microsoft Visual C++ Redistributable is not installed": RUNTIME,
     },
@@ -254,14 +273,14 @@ pitfall.answers(
 
 @pitfall.explains(
     r"No module named 'torch\._C'|/torch/lib/lib(?!torch_cuda_c)\w{1,40}\.so[.\d]{0,9}: (?:cannot (?:open shared|read file data)|file too short|invalid ELF header)",
-    r"(?i:failed) to load Py[Tt]orch C extensions",
+    r"(?i:failed) to load Py[Tt]orch C extensions|name '(?P<its>_C)' is not defined",
     odds=0.95,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another "
-        "Python than it was installed for; reinstall it"
-    )
+    if IMPORTS.search(failure.raised_in) or not failure.groups.get("its"):
+        yield failure.hit(
+            "torch/_C, the compiled part, is not there: a folder `torch` shadows the package, or it is another Python than it was installed for; reinstall it"
+        )
 
 
 @pitfall.explains(

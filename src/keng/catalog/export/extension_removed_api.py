@@ -154,6 +154,54 @@ Message (torch 2.13.0, gcc):
 torch/headeronly/core/Dispatch.h:36:63: error: cannot convert ‘const at::DeprecatedTypeProperties’ to ‘c10::ScalarType’
 ```
 
+Message (nvcc; `scalar_type()`):
+
+```text
+error: no suitable conversion function from "const at::DeprecatedTypeProperties" to "c10::ScalarType" exists
+```
+
+Message (torch 1.11 to 2.13, Visual Studio; `ATen/cuda/CUDAContext.h`):
+
+```text
+D:\lib\pointnet2\src\ball_query.cpp(2): fatal error C1083: Cannot open include file: 'THC/THC.h': No such file or directory
+```
+
+Message (torch 1.11 to 2.13, Visual Studio in Chinese; `ATen/cuda/CUDAContext.h`):
+
+```text
+ball_query.cpp(2): fatal error C1083: 无法打开包括文件: “THC/THC.h”: No such file or directory
+```
+
+Message (torch 1.11 to 2.13, clang; `ATen/cuda/Atomic.cuh`):
+
+```text
+src/voxel.cu:3:10: fatal error: 'THC/THCAtomics.cuh' file not found
+```
+
+Message (torch 1.11 to 2.13, nvcc; `ATen/cuda/Atomic.cuh`):
+
+```text
+src/voxel.cu(3): catastrophic error: cannot open source file "THC/THCAtomics.cuh"
+```
+
+Message (torch 1.5 to 2.13, Visual Studio; `TORCH_CHECK`):
+
+```text
+nms.cpp(12): error C3861: 'AT_CHECK': identifier not found
+```
+
+Message (torch 1.5 to 2.13, clang; `TORCH_CHECK`):
+
+```text
+nms.cpp:12:3: error: use of undeclared identifier 'AT_CHECK'
+```
+
+Message (torch 1.11 to 2.13, gcc; `no state`):
+
+```text
+roi_pool_cuda.cpp:8:8: error: ‘THCState’ does not name a type; did you mean ‘THPSize’?
+```
+
 Message (gcc, sources for torch 1.2 and torch 1.1; `older release`):
 
 ```text
@@ -209,11 +257,18 @@ def typed_data(code: Code) -> Hits:
         yield code.native_hit(token.start, token.end, says, "data_ptr")
 
 
+OLD = r"(?P<name>(?:AT_|THC|THArg)\w+)"
+HEADER = r"(?P<name>THC?/[\w./]{1,60}\.c?u?h)"
+
+
 @pitfall.explains(
-    r"error: .(?P<name>(?:AT_|THC|THArg)\w+). was not declared in this scope",
-    r"error: identifier \"(?P<name>(?:AT_|THC|THArg)\w+)\" is undefined",
+    rf"error: .{OLD}. (?:was not declared in this scope|does not name a type)",
+    rf"error: identifier \"{OLD}\" is undefined",
+    rf"error: use of undeclared identifier .{OLD}",
+    rf"error C\d{{4}}: [^'\"“]{{0,60}}['\"“]{OLD}['\"”]",  # of Visual Studio, whose words are of any language
     r"error: unknown type name .(?P<name>TH(?:Cuda)?\w{0,20}Tensor|THCState)\b",
-    r"fatal error: (?P<name>THC?/[\w./]+): No such file or directory",
+    rf"{HEADER}['\"”’]?:? ?(?:No such file or directory|file not found)",
+    rf"cannot open source file ['\"]{HEADER}",
     odds=0.97,
 )
 def not_there(failure: Failure) -> Hits:
@@ -222,7 +277,11 @@ def not_there(failure: Failure) -> Hits:
     yield failure.hit(f"`{name}` is gone from PyTorch; now it is {now.removeprefix('= ')}")
 
 
-@pitfall.explains(r"cannot convert .{0,9}at::DeprecatedTypeProperties", odds=0.97)
+@pitfall.explains(
+    r"cannot convert .{0,9}at::DeprecatedTypeProperties",
+    r"at::DeprecatedTypeProperties\W.{0,12}?(?:c10|at|torch::headeronly)::ScalarType",
+    odds=0.97,
+)
 def type_dispatched(failure: Failure) -> Hits:
     yield failure.hit("an AT_DISPATCH macro is given x.type(): it wants x.scalar_type()")
 

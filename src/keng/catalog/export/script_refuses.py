@@ -47,6 +47,43 @@ def repeat(x: torch.Tensor, times: int) -> torch.Tensor:
 y = repeat(torch.ones(2), 3)
 ```
 
+Message (torch 1.0; `return a tuple`):
+
+```text
+RuntimeError: Only tensors or tuples of tensors can be output from traced functions (getOutput at ../torch/csrc/jit/tracer.cpp:208)
+```
+
+Message (torch 1.0 to 1.2; `leave it out`):
+
+```text
+RuntimeError: Only tuples, lists and Variables supported as JIT inputs, but got NoneType
+```
+
+Message (torch 1.3 to 1.7; `bind it before`):
+
+```text
+RuntimeError: Only tuples, lists and Variables supported as JIT inputs/outputs. Dictionaries and strings are also accepted but their usage is not recommended. But got unsupported type int
+```
+
+Message (torch 1.8 to 2.13; `ModelOutput`):
+
+```text
+RuntimeError: Only tuples, lists and Variables are supported as JIT inputs/outputs. Dictionaries and strings are also accepted, but their usage is not recommended. Here, received an input of unsupported type: ModelOutput
+```
+
+Message (torch 2.13; `Scores`):
+
+```text
+RuntimeError: Tracer cannot infer type of <models.Scores object at 0x7f5be1113910>
+:Only tensors and (possibly nested) tuples of tensors, lists, or dicts are supported as inputs or outputs of traced functions, but instead got value of type Scores.
+```
+
+Message (torch 2.13, an input of None; `None`):
+
+```text
+RuntimeError: Type 'Tuple[Tensor, NoneType]' cannot be traced. Only Tensors and (possibly nested) Lists, Dicts, and Tuples of Tensors can be traced
+```
+
 Message (torch 1.0 to 2.13):
 
 ```text
@@ -81,6 +118,36 @@ Message (torch 2.13; `numpy`):
 
 ```text
 RuntimeError: 'Tensor (inferred)' object has no attribute or method 'numpy'.:
+```
+
+Bad (a constant that is a dict):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    __constants__ = ["sizes"]
+
+    def __init__(self):
+        super().__init__()
+        self.sizes = {"a": 1}
+
+    def forward(self, x):
+        return x * self.sizes["a"]
+
+
+torch.jit.script(Net())  # seen: `__constants__`
+```
+
+Message (torch 1.0 to 1.3; `__constants__`):
+
+```text
+TypeError:
+'dict' object for attribute 'sizes' is not a valid constant.
+Valid constants are:
+  1. a nn.ModuleList
 ```
 
 Message (torch 2.13; `d`):
@@ -155,25 +222,19 @@ torch.jit.frontend.NotSupportedError: Only a single generator is currently suppo
 """
 
 from keng.failures import Failure
+from keng.failures.programs import IN_PLAIN, told_of_traced
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-IN_PLAIN = {
-    "formatting in JoinedStr": 'f"{x:.3f}", a format in an f-string',
-    "conversion in JoinedStr": 'f"{x!r}", a conversion in an f-string',
-    "kind of augmented assignment": "this operator before `=`, as in `@=`",
-    "a single generator": "a comprehension over two loops",
-}
-
-
-@pitfall.explains(
-    r"Compiled functions can't take (?P<what>variable number of arguments)", odds=0.96
+pitfall.answers(
+    {
+        "Compiled functions can't take variable number of arguments": "no *args or **kwargs (a variable number of arguments) in TorchScript: name each, or ignore the function",
+        "Expected integer literal for index": "a ModuleList is indexed by a number as written: for i, layer in enumerate(self.layers)",
+        "is not a valid constant.": "what stands in __constants__ or is Final is a number, a text, None, or a list or tuple of them: no dict, module or tensor",
+    },
+    odds=0.95,
 )
-def any_arguments(failure: Failure) -> Hits:
-    yield failure.hit(
-        "no *args or **kwargs (a variable number of arguments) in TorchScript: name each, or ignore the function"
-    )
 
 
 @pitfall.explains(r"Unknown type name '(?P<name>\w+)'(?!: ?Serialized File)", odds=0.9)
@@ -184,14 +245,24 @@ def type_not_known(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:Only tensors, lists, tuples of tensors, or dictionary of tensors can be output|"
-    r"Only tuples, lists and Variables are supported as JIT|[Tt]racer cannot (?:get value trace|infer type) of|Encountering a (?:dict|list) at the output of the tracer|Type '[^']{1,200}' cannot be traced)",
+    r"(?:Only tensors(?: or|, lists,) tuples of tensors(?:, or dictionary of tensors)? can be (?:output from|inputs to) traced|[Tt]racer cannot (?:get value trace|infer type) of|"
+    r"Encountering a (?:dict|list) at the output of the tracer)",
     odds=0.93,
 )
 def no_tensors(failure: Failure) -> Hits:
     yield failure.hit(
         "tracing takes only tensors, and lists, tuples or dicts of them, in and out: bind the other inputs before, return a tuple"
     )
+
+
+@pitfall.explains(
+    r"supported as JIT inputs(?:, but got|/outputs\..{0,100}?(?:But got|received an input of) unsupported type:?) (?P<kind>[\w.]{1,80})",
+    r"inputs or outputs of traced functions,? but instead got value of type (?P<kind>[\w.]{1,80}?)\.?(?:\s|$)",
+    r"Type 'Tuple\[[\w.\[\], ]{0,160}?\b(?P<kind>NoneType|int|float|bool|str)\b[\w.\[\], ]{0,160}\]' cannot be traced",
+    odds=0.94,
+)
+def of_a_kind_that_is_no_tensor(failure: Failure) -> Hits:
+    yield failure.hit(told_of_traced(failure.groups["kind"]))
 
 
 @pitfall.explains(
@@ -228,13 +299,6 @@ def of_two_types(failure: Failure) -> Hits:
 def unknown_to_it(failure: Failure) -> Hits:
     yield failure.hit(
         f"the compiler cannot take `{failure.groups['name']}` along: leave it out, annotate it, or ignore the function"
-    )
-
-
-@pitfall.explains(r"Expected integer literal for index(?: but got|\. ModuleList)", odds=0.95)
-def module_by_a_variable(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a ModuleList is indexed by a number as written: for i, layer in enumerate(self.layers)"
     )
 
 

@@ -1,7 +1,8 @@
 r"""Predictions and targets of a loss have different sizes.
 
 Losses that compare number with number (`BCELoss`, `BCEWithLogitsLoss`) want a target of exactly the
-shape of the input; a model with one output gives (N, 1), labels come as (N). Losses over classes compare
+shape of the input; a model with one output gives (N, 1), labels come as (N). Class numbers are no such target
+for a model with an output for each class. Losses over classes compare
 one target with a row of scores, so their first dimensions, the batch, must agree: a `view` or a flatten
 that moved values between batch and features breaks that, and a wrong reshape hides it.
 
@@ -36,6 +37,26 @@ import torch.nn.functional as F
 
 made, images = torch.full((2, 16), 0.5), torch.ones(2, 1, 4, 4)
 loss = F.binary_cross_entropy(made, images)  # seen: `images.reshape(2, 16)`
+```
+
+Bad (the class numbers of cross-entropy):
+
+```python
+import torch
+import torch.nn.functional as F
+
+chances, labels = torch.full((4, 2), 0.5), torch.tensor([0.0, 1.0, 1.0, 0.0])
+loss = F.binary_cross_entropy(chances, labels)  # seen: `class numbers of 2 classes`
+```
+
+Bad (two maps for one mask):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, masks = torch.zeros(2, 2, 4, 4), torch.ones(2, 1, 4, 4)
+loss = F.binary_cross_entropy_with_logits(scores, masks)  # seen: `a model of 1 output`
 ```
 
 Bad (a flatten that took in the batch):
@@ -88,6 +109,12 @@ Message (torch 0.4 to 1.4; `128 values with a target of 64`):
 ValueError: Target and input must have the same number of elements. target nelement (64) != input nelement (128)
 ```
 
+Message (torch 1.11 to 2.13, of masks that are coloured; `mask.convert('L')`):
+
+```text
+ValueError: Target size (torch.Size([2, 3, 64, 64])) must be the same as input size (torch.Size([2, 1, 64, 64]))
+```
+
 Message (torch 0.3 to 1.0; `64 x 1`):
 
 ```text
@@ -121,7 +148,7 @@ RuntimeError: The anchor, positive, and negative tensors are expected to have th
 Message (torch 2.13; `reshape(())`):
 
 ```text
-ValueError: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
+ValueError: Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
 ```
 
 Message (torch 0.1 to 1.2; `masks of (2x4x4)`):
@@ -137,9 +164,8 @@ RuntimeError: invalid argument 2: mismatch between the batch size of input (32) 
 ```
 """
 
-from math import prod
-
 from keng.failures import Failure
+from keng.failures.inputs import fitted
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -157,15 +183,10 @@ def one_by_one(failure: Failure) -> Hits:
     names = failure.lost_as(0, "the input").strip("`"), failure.lost_as(1, "the target").strip("`")
     says = f"{names[0]} is ({given}), {names[1]} is ({target})"
     name = names[1] if names[1].isidentifier() else "target"
-    values = [prod(int(size) for size in sizes.split(", ") if size) for sizes in (target, given)]
-    form = f".unsqueeze({given.count(',')})" if given == f"{target}, 1" else ""
-    if target == f"{given}, 1":
-        form = f".squeeze({target.count(',')})"
-    if form:
-        says += f": {name}{form}"
-    elif values[0] == values[1]:
-        says += f": {name}.reshape({given or '()'}), if their values stand in one order"
-    yield failure.hit(says, failure.turned(names[1], f"{{}}{form}") if form else None)
+    shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
+    cure, form = fitted(name, *shapes)
+    says += f": {cure}" if cure else ""
+    yield failure.hit(says, failure.turned(names[1], form) if form else None)
 
 
 @pitfall.explains(
@@ -215,9 +236,11 @@ def of_several_inputs(failure: Failure) -> Hits:
 )
 def one_by_one_in_old_words(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
-    yield failure.hit(
-        f"the loss compares one by one, and gets {given} values with a target of {target}"
-    )
+    says = f"the loss compares one by one, and gets {given} values with a target of {target}"
+    plain = given.isdigit() and target.isdigit() and int(target)
+    if plain and (each := int(given) // int(target)) > 1:
+        says += f", {each} for each: a model of 1 output, or cross_entropy for class numbers"
+    yield failure.hit(says)
 
 
 OTHERS = {

@@ -69,6 +69,18 @@ import torch
 total = torch.sum(torch.ones(2, 3), axes=1)  # seen: there is no axes
 ```
 
+Bad (labels that are texts):
+
+```python
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
+images, labels = next(iter(loader))
+loss = nn.CrossEntropyLoss()(images, labels)  # seen: `labels that are texts`
+```
+
 Good:
 
 ```python
@@ -221,7 +233,7 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
 
 from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of
 from keng.failures import Failure
-from keng.failures.fits import output_and_state
+from keng.failures.inputs import output_and_state, target_unstacked
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -236,7 +248,7 @@ NUMPYS = "np.{0} is called on a tensor: torch.{0}(x, dim=...), or x.numpy()"
 )
 def another_kind(failure: Failure) -> Hits:
     groups = failure.groups
-    came = came_as(groups["wants"], groups["came"])
+    came = target_unstacked(groups) or came_as(groups["wants"], groups["came"])
     says = f"`{groups['name']}` of {groups.get('function', 'the layer')} wants {groups['wants']} and gets {came}"
     mute = failure.code.silent_forward() if groups["came"] == "NoneType" and failure.code else None
     if mute is not None:

@@ -62,6 +62,21 @@ up = nn.ConvTranspose2d(3, 4, 3)
 y = up(torch.ones(2, 3, 8, 8), output_size=(40, 40))  # seen: 10 at most
 ```
 
+Bad (pad with more pairs than dimensions):
+
+```python
+import torch
+import torch.nn.functional as F
+
+F.pad(torch.ones(5), (1, 1, 2, 2))  # seen: `a pair of numbers`
+```
+
+Message (torch 1.0 to 1.11; `a pair of numbers`):
+
+```text
+AssertionError: Padding length too large
+```
+
 Bad (no pieces):
 
 ```python
@@ -450,10 +465,13 @@ def of_a_spectrogram(failure: Failure) -> Hits:
         yield failure.hit(f"{says}, and another kind came")
 
 
+PAIRS = "more pairs of numbers than dimensions: F.pad takes a pair of numbers for each dimension, from the last"
 pitfall.answers(
     {
         "Sum of input lengths does not equal the length of the input dataset": "the parts of random_split do not add up to "
-        "len(dataset), as rounded ones may not: fractions, [0.8, 0.2], or the last part as the rest"
+        "len(dataset), as rounded ones may not: fractions, [0.8, 0.2], or the last part as the rest",
+        "Padding length too large": PAIRS,
+        "Padding length should be less than or equal to two times the input dimension": PAIRS,
     },
     odds=0.95,
 )

@@ -78,10 +78,8 @@ RuntimeError: The size of tensor a (1024) must match the size of tensor b (9216)
 ```
 """
 
-import math
-import re
-
 from keng.failures import Failure
+from keng.failures.images import patches
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import transformers")
@@ -107,15 +105,6 @@ def told_in_short(failure: Failure) -> Hits:
     )
 
 
-SPECIAL = (1, 2, 5, 0)
-"""Tokens beside those of the patches: of the class, of distillation, four registers; or none."""
-LEAST = 7
-"""Patches in a row of a pretrained model, at least: 224 pixels in patches of 32."""
-POSITIONS = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)
-IMAGES = ("image", "img", "patch", "vit", "vision")
-"""Words that tell squares from lengths of texts, which are powers of two as well."""
-
-
 @pitfall.explains(
     r"The size of tensor a \((?P<one>\d{1,6})\) must match the size of tensor b \((?P<other>\d{1,6})\) at "
     r"non-singleton dimension 1\b",
@@ -123,18 +112,11 @@ IMAGES = ("image", "img", "patch", "vit", "vision")
 )
 def squares_of_patches(failure: Failure) -> Hits:
     came, wants = int(failure.groups["one"]), int(failure.groups["other"])
-    last = failure.frames[-1].text if failure.frames else failure.around
-    for special in SPECIAL:
-        sides = [math.isqrt(max(n - special, 0)) for n in (came, wants)]
-        if [side * side + special for side in sides] != [came, wants]:
-            continue
-        known = special > 0 or any(map(failure.shows, IMAGES))
-        if known and (POSITIONS.search(last) or (special and min(sides) >= LEAST)):
-            a, b = sides
-            yield failure.hit(
-                f"{a} x {a} patches meet positions for {b} x {b}: the model is made for images of another size; resize them, or make it with image_size= or img_size="
-            )
-            return
+    if (sides := patches(failure, came, wants)) is not None:
+        a, b = sides
+        yield failure.hit(
+            f"{a} x {a} patches meet positions for {b} x {b}: the model is made for images of another size; resize them, or make it with image_size= or img_size="
+        )
 
 
 @pitfall.explains(

@@ -112,6 +112,28 @@ a, b = torch.ones(2, 4), torch.ones(3, 3)
 c = a @ b  # seen: `a has 4 columns, but b has 3 rows`
 ```
 
+Bad (one sample, as a column):
+
+```python
+import torch
+from torch import nn
+
+fc = nn.Linear(6, 36)
+sample = torch.tensor([[3.0], [1.0], [22.0], [1.0], [0.0], [7.25]])
+y = fc(sample)  # seen: `6 features in a row`; `sample.T`
+```
+
+Bad (an image with its alpha channel):
+
+```python
+import torch
+from torch import nn
+
+conv = nn.Conv2d(3, 6, 3)
+image = torch.zeros(1, 4, 8, 8)
+out = conv(image)  # seen: `convert('RGB')`
+```
+
 Good:
 
 ```python
@@ -180,6 +202,26 @@ Message (an older torch; `in_channels=1`):
 RuntimeError: Given groups=1, weight[64, 3, 3, 3], so expected input[1, 1, 32, 32] to have 3 channels, but got 1 channels instead
 ```
 
+Message (torch 1.0 to 2.13, of a stem that folds pixels into channels; `64 = 4 * 16 for 48 = 3 * 16`):
+
+```text
+it is giving error on small PNG files
+RuntimeError: Given groups=1, weight of size [76, 48, 3, 3], expected input[1, 64, 112, 112] to have 48 channels, but got 64 channels instead
+PIL reads them as RGBA
+```
+
+Message (torch 1.0 to 2.13, of coloured images; `convert('L')`):
+
+```text
+RuntimeError: Given groups=1, weight of size [32, 1, 3, 3], expected input[64, 3, 28, 28] to have 1 channels, but got 3 channels instead
+```
+
+Message (torch 1.0 to 1.4, without frames; `.T for one sample`):
+
+```text
+RuntimeError: size mismatch, m1: [6 x 1], m2: [6 x 36] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:136
+```
+
 Message (torch 2.13; `1 x -190`):
 
 ```text
@@ -196,8 +238,8 @@ RuntimeError: Given groups=1, weight of size [32, 3, 3, 3], expected input[32, 2
 from math import prod
 
 from keng.failures import Failure
-from keng.failures.fits import one_size_is_not_it, weight_replaced, without_channels
-from keng.failures.sizes import padded_with_channels_last
+from keng.failures.images import channels_for, padded_with_channels_last, without_channels
+from keng.failures.layers import more_padding, one_size_is_not_it, weight_replaced
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -246,8 +288,9 @@ def channels(failure: Failure) -> Hits:
     elif replaced := weight_replaced(failure, "in_channels", wants, came):
         yield failure.hit(replaced)
     else:
-        fix = failure.remade("in_channels", 0, wants, came)
-        yield failure.hit(f"{says}: in_channels={came}", fix=fix, wants=wants, came=came)
+        cure = channels_for(failure, shape, wants, came) or f"in_channels={came}"
+        fix = failure.remade("in_channels", 0, wants, came) if cure.startswith("in_") else None
+        yield failure.hit(f"{says}: {cure}", fix=fix, wants=wants, came=came)
 
 
 @pitfall.explains(
@@ -257,12 +300,8 @@ def channels(failure: Failure) -> Hits:
 )
 def extent(failure: Failure) -> Hits:
     came, wants = failure.groups["came"], failure.groups["wants"]
-    pairs = zip(came.split(" x "), wants.split(" x "), strict=True)
-    more = max((int(size) - int(there) + 1) // 2 for there, size in pairs)
     says = f"{failure.layer} has a kernel of {wants}, but only {came} arrives, padding included"
-    padding = failure.live.layer.settings.get("padding") if failure.live.layer else None
-    number = f"padding={max(padding) + more}" if isinstance(padding, tuple) else ""
-    number = number or f"{more} more padding on each side"
+    number = more_padding(failure, wants, came)
     yield failure.hit(f"{says}: larger inputs, less pooling, or {number}")
 
 

@@ -47,6 +47,17 @@ from torch import nn
 flat = nn.Flatten()([torch.ones(2), torch.ones(2)])  # seen: a list
 ```
 
+Bad (labels that are texts):
+
+```python
+import torch
+from torch.utils.data import DataLoader
+
+loader = DataLoader([(torch.ones(2), "cat"), (torch.ones(2), "dog")], batch_size=2)
+for images, labels in loader:
+    labels = labels.to("cpu")  # seen: `labels that are texts`
+```
+
 Bad (in a forward):
 
 ```python
@@ -87,6 +98,12 @@ Message (torch 1.0 to 2.13, a slip; `unsqueeze`):
 AttributeError: 'Tensor' object has no attribute 'unsqeeze'
 ```
 
+Message (torch 1.13 and before, a name of a later version; `came to torch with 2.0`):
+
+```text
+AttributeError: 'Tensor' object has no attribute 'untyped_storage'
+```
+
 Message (torchvision, of a segmentation model; `out`):
 
 ```text
@@ -105,9 +122,11 @@ AttributeError: 'str' object has no attribute 'to'
 import re
 from difflib import get_close_matches
 
+from keng.data import torch_history
 from keng.data.torch_names import TENSOR_METHODS
 from keng.failures import Failure
-from keng.failures.fits import output_and_state, returns_nothing
+from keng.failures.fits import returns_nothing
+from keng.failures.inputs import output_and_state, unstacked
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -119,22 +138,18 @@ NOW = {
     "transpose_": ".permute(...)",
     "asnumpy": ".numpy()",
     "tobytes": ".numpy().tobytes()",
-    "keys": "a dict was expected: look at what is returned, or loaded",
-    "items": "a dict was expected: look at what is returned, or loaded",
-    "values": "a dict was expected: look at what is returned, or loaded",
+    **dict.fromkeys(["keys", "items", "values"], "a dict was expected: look at what came"),
 }
 KINDS = {
     "ndarray": "an array of NumPy: torch.as_tensor(x) first",
     "list": "a list: torch.stack for tensors, torch.as_tensor for numbers",
     "tuple": "a tuple: take the part that is meant",
-    "float": "a plain number, as .item() gives it, and has no graph",
-    "int": "a plain number, as .item() gives it, and has no graph",
+    **dict.fromkeys(("float", "int"), "a plain number, as .item() gives it, and has no graph"),
     "str": "a text: a key of a dict, most often",
     "dict": "a dict: take the entry that is meant",
     "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
     "NoneType": "None: what came before returned nothing",
 }
-OTHERWISE = ": another version of torch, or not a tensor's at all"
 VAGUE = ("size", "device", "to", "clone", "view", "float")
 AS_OF_TENSORS = re.compile(r"\.(?:to|size|view)\((?:-?\d|\w*\.?device\b|torch\.|[\"']cuda)")
 
@@ -153,14 +168,13 @@ def of_arrays(failure: Failure) -> Hits:
 def of_tensors(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
     vague = kind in ("str", "NoneType") and name in VAGUE
-    if vague and not AS_OF_TENSORS.search(failure.line or failure.around):
-        return  # said of many things that are no tensors
-    if kind == "NoneType" and ".grad." in failure.line:
-        return  # of a gradient that is not there
+    unlike = vague and not AS_OF_TENSORS.search(failure.line or failure.around)
+    if unlike or (kind == "NoneType" and ".grad." in failure.line):
+        return  # said of many things that are no tensors, or of a gradient that is not there
     what = KINDS.get(kind.removeprefix("numpy."), "a number of NumPy: torch.as_tensor(x) first")
     if name == "numpy" and kind.endswith("ndarray"):
         what = "an array already: leave it out"
-    what, fix = returns_nothing(failure, name) or (what, None)
+    what, fix = returns_nothing(failure, name) or (unstacked(failure, kind) or what, None)
     yield failure.hit(f"`{name}` is a tensor's, and this is {what}", fix)
 
 
@@ -170,9 +184,12 @@ def of_tensors(failure: Failure) -> Hits:
 )
 def of_nothing(failure: Failure) -> Hits:
     name = failure.groups["name"]
-    near = get_close_matches(name, TENSOR_METHODS, 1, 0.75)
-    meant = f"; did you mean `{near[0]}`?" if near else OTHERWISE
-    yield failure.hit(f"a tensor has no `{name}`{meant}")
+    near = [] if name in TENSOR_METHODS else get_close_matches(name, TENSOR_METHODS, 1, 0.75)
+    other = (
+        "; did you mean `{}`?" if near else ": another version of torch, or not a tensor's at all"
+    )
+    by_version = torch_history.told_of_name("torch.Tensor", name, f"`Tensor.{name}`")
+    yield failure.hit(by_version or f"a tensor has no `{name}`{other.format(*near)}")
 
 
 LOST = re.compile(r"\b(?:self\.)?(?:criterion|loss_fn|loss_func|loss_function)\(")

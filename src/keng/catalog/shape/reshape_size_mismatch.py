@@ -2,7 +2,7 @@ r"""A tensor is reshaped to another number of elements.
 
 `view` and `reshape` keep every element, so the product of the new sizes must be the number of elements
 there are; one size may be -1 and is computed. A batch size written as a number fails at the last batch,
-which is smaller, and a feature count written as a number fails for another input size.
+which is smaller, and a feature count written as a number fails for another input size. NumPy says the same of arrays.
 
 Cure: take the batch from the tensor, `x.view(x.size(0), -1)` or `x.flatten(1)`, and let -1 stand for one
 size.
@@ -33,6 +33,16 @@ maps = torch.ones(6, 4, 4, 4)
 flat = maps.view(-1, 4 * 5 * 5)  # seen: `has 64 for each of 6, not 100`
 ```
 
+Bad (the last batch, as an array of NumPy):
+
+```python
+import torch
+
+batch_size, classes = 4, 5
+out = torch.ones(3, classes)
+flat = out.cpu().numpy().reshape(batch_size * classes)  # seen: `smaller than batch_size`
+```
+
 Bad (attention between two batches):
 
 ```python
@@ -53,6 +63,30 @@ flat = batch.flatten(1)
 pairs = torch.ones(6).reshape(-1, 3)
 ```
 
+Message (torch 1.0 to 2.13, of larger images; `images of 3 * 224 * 224 where 1 * 28 * 28 are planned`):
+
+```text
+RuntimeError: shape '[32, 784]' is invalid for input of size 4816896
+```
+
+Message (torch 1.0 to 2.13, of another batch, or other images; `a batch of 128, view(x.size(0), ...), or images of 3 * 64 * 64`):
+
+```text
+RuntimeError: shape '[32, 3072]' is invalid for input of size 393216
+```
+
+Message (torch 1.0 to 2.13, of a larger batch; `the batch is larger`):
+
+```text
+RuntimeError: shape '[32, 10]' is invalid for input of size 640
+```
+
+Message (torch 1.0 to 2.13, of a convolution network; `as of other images`):
+
+```text
+RuntimeError: shape '[-1, 400]' is invalid for input of size 179776
+```
+
 Message (torch 1.8 to 2.13; `[2, 3]`):
 
 ```text
@@ -66,9 +100,11 @@ RuntimeError: only one dimension can be inferred
 ```
 """
 
+import re
 from math import prod
 
 from keng.failures import Failure
+from keng.failures.images import another_resolution
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -97,17 +133,42 @@ def elements_that_do_not_fill(failure: Failure) -> Hits:
             fix = failure.mended("flattened", given[0].name, known, each)
     elif -1 in shape:
         says = f"{known} does not divide {there}, so no size fits for -1"
+        if shape == [-1, known]:
+            says += ": what comes is of another size than was planned, as of other images; x.flatten(1), and the next layer made for it"
     else:
         what = f"`{given[0].name}` of shape {given[0].shape}: " if len(given) == 1 else ""
         says = (
             f"{what}{there} elements do not fill ({failure.groups['shape']}), which holds {known}"
         )
     rest = known // shape[0] if shape and shape[0] > 0 else 0
-    if -1 not in shape and rest and there % rest == 0:
-        says += f"; ({there // rest}, ...) would fit: the batch is smaller, so view(x.size(0), ...)"
+    larger = another_resolution(there, shape) if rest and -1 not in shape else ""
+    if larger:
+        says += f": {larger}"
+    elif -1 not in shape and rest and there % rest == 0:
+        size = "smaller" if there < known else "larger"
+        says += f"; ({there // rest}, ...) would fit: the batch is {size}, so view(x.size(0), ...)"
         if len(given) == 1 and given[0].shape[0] == there // rest:
             fix = failure.turned(str(shape[0]), f"{given[0].name}.size(0)")
     yield failure.hit(says, fix, elements=there, wanted=known)
+
+
+TENSORS = re.compile(r"\.(?:cpu|numpy|detach)\(\)|\btorch\.")
+BATCH_SIZES = re.compile(r"\b(?:self\.|args\.|opt\.|config\.)?(?:batch_?size|bs|BATCH_?SIZE)\b")
+
+
+@pitfall.explains(
+    r"cannot reshape array of size (?P<there>\d+) into shape \((?P<shape>[\d, ]*)\)", odds=0.9
+)
+def array_of_a_batch(failure: Failure) -> Hits:
+    shape = failure.groups["shape"].strip(" ,")
+    wanted = prod(int(size) for size in shape.split(",") if size.strip())
+    last = failure.frames[-1].text if failure.frames else failure.around
+    shown, there = f"{failure.line}\n{last}", int(failure.groups["there"])
+    size = BATCH_SIZES.search(shown)
+    if size is not None and TENSORS.search(shown) and there < wanted:
+        yield failure.hit(
+            f"{there} values do not fill ({shape}): the last batch is smaller than `{size[0]}`, so len(x) in its place, or drop_last=True"
+        )
 
 
 @pitfall.explains(

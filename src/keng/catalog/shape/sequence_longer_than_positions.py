@@ -51,6 +51,46 @@ class Positions(nn.Module):
 y = Positions(16)(torch.zeros(2, 9, 16))
 ```
 
+Bad (a causal mask):
+
+```python
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, block_size=8):
+        super().__init__()
+        self.register_buffer("tril", torch.tril(torch.ones(block_size, block_size)))
+
+    def forward(self, scores):
+        T = scores.size(-1)
+        return scores.masked_fill(self.tril[:T, :T] == 0, -9)  # seen: `8 positions of self.tril`
+
+
+y = Head()(torch.zeros(2, 9, 9))
+```
+
+Bad (positions under another name):
+
+```python
+import torch
+from torch import nn
+
+
+class PositionalEncoder(nn.Module):
+    def __init__(self, width, max_seq_len=8):
+        super().__init__()
+        self.register_buffer("pe", torch.zeros(1, max_seq_len, width))
+
+    def forward(self, x):
+        pe = self.pe[:, : x.size(1)]
+        return x + pe  # seen: `9 meets the 8 positions of pe`
+
+
+y = PositionalEncoder(16)(torch.zeros(2, 9, 16))
+```
+
 Good:
 
 ```python
@@ -108,6 +148,38 @@ model = BertForSequenceClassification.from_pretrained("bert-base-uncased")
 ids = tokenizer.encode(text, max_length=2048)
 ```
 
+Message (torch 1.5 to 2.13, of an embedding of positions; `self.position_embeddings`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/bert/modeling_bert.py", line 217, in forward
+    position_embeddings = self.position_embeddings(position_ids)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/sparse.py", line 162, in forward
+    return F.embedding(
+IndexError: index out of range in self
+```
+
+Message (torch 1.2, of an embedding of positions; `self.pos_emb`):
+
+```text
+  File "model.py", line 57, in forward
+    p = self.pos_emb(torch.arange(t))
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/sparse.py", line 114, in forward
+    self.norm_type, self.scale_grad_by_freq, self.sparse)
+  File "/env/lib/python3.6/site-packages/torch/nn/functional.py", line 1467, in embedding
+    return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+RuntimeError: index out of range: Tried to access index 100 out of table with 99 rows. at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:237
+```
+
+Message (torch 1.2, the same on one line with TH; `self.wpe`):
+
+```text
+  File "model.py", line 57, in forward
+    p = self.wpe(torch.arange(t))
+  File "/env/lib/python3.6/site-packages/torch/nn/functional.py", line 1467, in embedding
+    return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+RuntimeError: index out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:193
+```
+
 Message (fairseq; `1200`):
 
 ```text
@@ -121,9 +193,14 @@ This is a friendly reminder - the current text generation call will exceed the m
 ```
 """
 
-import re
-
 from keng.failures import Failure
+from keng.failures.images import patches
+from keng.failures.positions import (
+    asked_of_bert,
+    of_a_pretrained_table,
+    positions_looked_up,
+    short_table,
+)
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -147,22 +224,15 @@ def longer_than_the_table(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\)",
+    r"The size of tensor a \((?P<one>\d+)\) must match the size of tensor b \((?P<other>\d+)\) at non-singleton dimension (?P<dim>[0-3])\b",
     odds=0.95,
 )
 def longer_than_what_is_added(failure: Failure) -> Hits:
-    came, most = (int(failure.groups[name]) for name in ("one", "other"))
-    cut = re.search(r"\+ (self\.[\w.]+)\[(?::, ?)?: ?\w+\.(?:size\(1\)|shape\[1\])", failure.line)
-    if cut is not None and most < came:
+    table, came, most = short_table(failure)
+    if table and most < came and patches(failure, came, most) is None:
         yield failure.hit(
-            f"a sequence of {came} meets the {most} positions of `{cut[1]}`: make that longer, or cut it"
+            f"a sequence of {came} meets the {most} positions of `{table}`: make that longer, or cut it"
         )
-
-
-TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})
-"""How many positions pretrained models of texts have; those of images have other numbers."""
-ADDS_POSITIONS = re.compile(r"position_embeddings|position_ids|token_type_ids")
-TOKENS = ("tokeniz", "input_ids", "tokens")
 
 
 @pitfall.explains(
@@ -172,21 +242,22 @@ TOKENS = ("tokeniz", "input_ids", "tokens")
 )
 def longer_than_a_pretrained_table(failure: Failure) -> Hits:
     came, most = (int(failure.groups[name]) for name in ("came", "most"))
-    last = failure.frames[-1].text if failure.frames else ""
-    shown = ADDS_POSITIONS.search(last) or any(map(failure.shows, TOKENS))
-    if shown and most in TABLES and most < came:
+    if of_a_pretrained_table(failure, most) and most < came:
         usable = most - most % 512 or most
         yield failure.hit(
             f"a sequence of {came} meets {most} positions: cut it, truncation=True, max_length={usable}, or into pieces"
         )
 
 
-BERT = re.compile(
-    r"(?<!long)(?<!visual)bert(?:for|model|config|tokenizer|-base|-large)", re.IGNORECASE
+@pitfall.explains(
+    r"\bindex out of range in self|index out of range at \S{0,300}TH|Tried to access index \d+ out of table",
+    odds=0.93,
 )
-LENGTH = re.compile(
-    r"\bmax_?(?:seq(?:uence)?_?)?len(?:gth)?\w{0,3} ?[=:] ?(?P<length>\d{3,5})\b", re.IGNORECASE
-)
+def looked_up_past_the_end(failure: Failure) -> Hits:
+    if table := positions_looked_up(failure):
+        yield failure.hit(
+            f"`{table}` has a row for each position, and the sequence has more of them: cut it, or make that for more"
+        )
 
 
 @pitfall.explains(
@@ -194,11 +265,9 @@ LENGTH = re.compile(
     odds=0.94,
 )
 def told_by_the_length_that_is_asked(failure: Failure) -> Hits:
-    written = f"{failure.message}\n{failure.around}"
-    lengths = [int(found["length"]) for found in LENGTH.finditer(written)]
-    if lengths and max(lengths) > 512 and BERT.search(written):
+    if length := asked_of_bert(f"{failure.message}\n{failure.around}"):
         yield failure.hit(
-            f"texts of up to {max(lengths)} tokens are asked for, and BERT has 512 positions: max_length=512, truncation=True"
+            f"texts of up to {length} tokens are asked for, and BERT has 512 positions: max_length=512, truncation=True"
         )
 
 

@@ -82,6 +82,44 @@ x, keep = torch.ones(3), torch.tensor([True, False])
 kept = x[keep]  # seen: `a mask of (2) for a tensor of (3)`
 ```
 
+Bad (positions that were not cut):
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, width, max_len=8):
+        super().__init__()
+        self.register_buffer("pe", torch.zeros(1, max_len, width))
+
+    def forward(self, x):
+        return x + self.pe  # seen: `self.pe[:, :5]`
+
+
+y = Positions(6)(torch.zeros(2, 5, 6))
+```
+
+Bad (features of another width than their positions):
+
+```python
+import torch
+from torch import nn
+
+
+class Positions(nn.Module):
+    def __init__(self, width, max_len=8):
+        super().__init__()
+        self.register_buffer("pe", torch.zeros(1, max_len, width))
+
+    def forward(self, x):
+        return x + self.pe[:, : x.size(1)]  # seen: `nn.Linear(2, 6)`
+
+
+y = Positions(6)(torch.zeros(3, 5, 2))
+```
+
 Good:
 
 ```python
@@ -93,6 +131,37 @@ weighted = scores * weights[:, None]
 row = torch.ones(3)
 grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
+```
+
+Message (torch 1.0 to 2.13, of maps of an image; `multiple of 32 or 64`):
+
+```text
+  File "./lib/models/bisenetv2.py", line 277, in forward
+    left = left1 * torch.sigmoid(right1)
+RuntimeError: The size of tensor a (54) must match the size of tensor b (56) at non-singleton dimension 2
+
+It happens with an image of 640x427
+```
+
+Message (torch 1.0 to 2.13, with nothing that tells of what; `of maps of an image`):
+
+```text
+RuntimeError: The size of tensor a (624) must match the size of tensor b (620) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a kernel that is not padded; `both the same`):
+
+```text
+The images are of 55 x 55
+RuntimeError: The size of tensor a (53) must match the size of tensor b (55) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a mask for attention; `both the same`):
+
+```text
+  File "/home/u/model.py", line 61, in forward
+    attn = attn + bias
+RuntimeError: The size of tensor a (513) must match the size of tensor b (512) at non-singleton dimension 3
 ```
 
 Message (torchvision, an image with an alpha channel; `alpha`):
@@ -110,6 +179,47 @@ Message (torch 1.0 to 2.13, a grey image; `convert('RGB')`):
 
 ```text
 RuntimeError: output with shape [1, 1024, 1024] doesn't match the broadcast shape [3, 1024, 1024]
+```
+
+Message (torchvision, an image with an alpha channel; `convert('RGB')`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torchvision/transforms/_functional_tensor.py", line 926, in normalize
+    return tensor.sub_(mean).div_(std)
+RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
+```
+
+Message (torch 1.0 to 2.13, the same in words; `convert('RGB')`):
+
+```text
+The following exception is raised when the uploaded image is a 4-channel png.
+RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0
+```
+
+Message (transformers, of position_ids for another length; `3999 tokens are turned by angles for 4000`):
+
+```text
+[rank0]:   File "/env/lib/python3.11/site-packages/transformers/models/llama/modeling_llama.py", line 206, in apply_rotary_pos_emb
+[rank0]:     q_embed = (q * cos) + (rotate_half(q) * sin)
+[rank0]: RuntimeError: The size of tensor a (3999) must match the size of tensor b (4000) at non-singleton dimension 2
+```
+
+Message (transformers, of another head size; `another head size`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/models/llama/modeling_llama.py", line 170, in apply_rotary_pos_emb
+    q_embed = (q * cos) + (rotate_half(q) * sin)
+RuntimeError: The size of tensor a (80) must match the size of tensor b (128) at non-singleton dimension 3
+```
+
+Message (torch 2.13 under Python 3.11, a marked line alone; `nn.Linear(2, 6)`):
+
+```text
+now, this line is giving error:
+
+    encoded = scaled_x + self.pe[:,:x.size(1),:]
+              ~~~~~~~~~^~~~~~~~~~~~~~~~~~~~~~~~~
+RuntimeError: The size of tensor a (2) must match the size of tensor b (6) at non-singleton dimension 2
 ```
 
 Message (torch 1.0 to 2.13, of rows that were flattened; `24 * 384`):
@@ -156,6 +266,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 """
 
 from keng.failures import Failure
+from keng.failures.positions import met
 from keng.failures.sizes import flattened_otherwise, normalized_otherwise
 from keng.model import Hits, Pitfall
 
@@ -168,18 +279,12 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.85,
 )
 def sizes_that_differ(failure: Failure) -> Hits:
-    one, other, dim = (failure.groups[name] for name in ("one", "other", "dim"))
-    says, cure = f"{one} and {other} meet in dimension {dim}", "one must be 1 or both the same"
-    if len(there := failure.live.operands) == 2:
-        says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
-        long, short = sorted(there, key=lambda o: -len(o.shape))
-        if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
-            cure = f"for its rows write {long.name} * {short.name}[:, None]"
-    cure = (dim == "0" and normalized_otherwise(failure, one, other)) or cure
-    size, fix = failure.mended("inverse_of_odd", int(one), int(other)) or ("", None)
-    cure = "one is empty, a slice past the end or ZeRO-3's weight" if "0" in (one, other) else cure
+    one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
+    says, cure = met(failure, one, other, dim)
+    size, fix = failure.mended("inverse_of_odd", one, other) or ("", None)
+    cure = "one is empty, a slice past the end or ZeRO-3's weight" if 0 in (one, other) else cure
     cure = f"irfft gives an even length unless it is told: `{size}`" if size else cure
-    yield failure.hit(f"{says}: {cure}", fix, one=int(one), other=int(other))
+    yield failure.hit(f"{says}: {cure}", fix, one=one, other=other)
 
 
 @pitfall.explains(

@@ -77,6 +77,12 @@ Message (torch 1.13; `fused=False`):
 RuntimeError: FusedAdam requires all the params to be CUDA, floating point
 ```
 
+Message (torch 2.0; `fused=False`):
+
+```text
+RuntimeError: `fused=True` requires all the params to be CUDA, floating point Tensor
+```
+
 Message (torch 2.3 to 2.13; `sparse=False`):
 
 ```text
@@ -154,7 +160,7 @@ CURES = {
     "`fused` does not support `differentiable`": "a fused step cannot be differentiated: fused=False",
     "SparseAdam requires dense parameter tensors": "the parameters of SparseAdam are dense and its gradients sparse: no to_sparse()",
     "Tensor lr must be 1-element": "a learning rate that is a tensor has one element",
-    "FusedAdam requires all the params to be CUDA": "not all parameters "
+    "requires all the params to be CUDA, floating point": "not all parameters "
     "are floats on a device that has a fused step: fused=False, or move the model first",
     "`fused` cannot be `differentiable`": "a fused step cannot be differentiated: fused=False",
     "`_fused_sgd` does not support sparse gradients": "a fused step takes no sparse gradients: fused=False, or sparse=False for the embedding",

@@ -115,6 +115,12 @@ Message (torch 2.13, of add_param_group; `"params"`):
 ```text
 TypeError: param_group must be a dict, but got <class 'list'>
 ```
+
+Message (torch 1.0 to 2.0; `"params"`):
+
+```text
+AssertionError: param group must be a dict
+```
 """
 
 from keng.failures import Failure
@@ -200,6 +206,7 @@ pitfall.answers({"the ordering of tensors in sets will change": ORDER}, odds=0.9
 pitfall.answers(
     {
         "`parameters` is an empty generator": "nothing is clipped, as a generator of parameters is used up after one reading: list(...), or model.parameters() anew",
+        "param group must be a dict": 'each group is a dict in which "params" are its parameters',
         "param_group must be a dict": 'each group is a dict in which "params" are its parameters',
     },
     odds=0.95,

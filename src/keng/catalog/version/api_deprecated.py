@@ -224,6 +224,12 @@ Message (torch 1.8 to 2.13; `torch.fft.fftn`):
     spectrum = torch.fft(waves, signal_ndim=2)
 TypeError: 'module' object is not callable
 ```
+
+Message (torch 1.4 to 2.13; `torch.cuda.memory_reserved`):
+
+```text
+FutureWarning: torch.cuda.memory_cached has been renamed to torch.cuda.memory_reserved
+```
 """
 
 import re
@@ -273,6 +279,7 @@ def unsaid_order(code: Code) -> Hits:
 
 @pitfall.explains(
     r"(?P<name>(?:torch|functorch|nn\.init)\.[\w.]+)(?:\([^)`]*\))?`? is (?:now )?deprecated",
+    r"(?P<name>torch\.[\w.]+)`? has been renamed to `?torch\.",
     r"module '(?P<home>torch[\w.]*)' has no attribute '(?P<name>\w+)'",
     r"No module named '(?P<name>torch\.[\w.]+)'",
     odds=0.9,
@@ -281,7 +288,9 @@ def old_name_in_message(failure: Failure) -> Hits:
     home, name = failure.groups.get("home", ""), failure.groups["name"]
     name = f"{home}.{name}" if home else re.sub(r"^nn\.", "torch.nn.", name)
     known = OLD_NAMES.get(name)
-    if known is not None and (known.removed or "deprecated" in failure.message):  # not too new
+    if known is not None and (
+        known.removed or re.search("deprecated|renamed", failure.message)
+    ):  # not too new
         yield failure.hit(known.told(name))
 
 

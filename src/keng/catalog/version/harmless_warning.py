@@ -255,6 +255,18 @@ Message (torch 1.7 to 1.10, under DataParallel; `lists of parameters`):
 UserWarning: Setting attributes on ParameterList is not supported.
 ```
 
+Message (torch 1.12 to 2.10; `trust_repo`):
+
+```text
+UserWarning: You are about to download and run code from an untrusted repository. In a future release, this won't be allowed.
+```
+
+Message (torch 1.7 to 2.13, of torch.hub; `archive`):
+
+```text
+UserWarning: Falling back to the old format < 1.6. This support will be deprecated in favor of default zipfile format introduced in 1.6. Please redo torch.save() to save it in the new zipfile format.
+```
+
 Message (torch 1.6 to 2.13; `NNPACK`):
 
 ```text
@@ -288,6 +300,8 @@ MEANS = {
     "faster and less exact; as it is they are exact",
     "Setting attributes on Parameter": "DataParallel copies lists of parameters, and torch 1.7 to 1.10 tells so: the result is right",
     "Could not initialize NNPACK! Reason: Unsupported hardware": "this processor is none that NNPACK knows, and convolutions go another way: right; torch.backends.nnpack.set_flags(False) ends the lines",
+    "Falling back to the old format < 1.6": "the file is an archive with a checkpoint in it, as torch.hub took them before 1.6, and is read: right",
+    "about to download and run code from an untrusted repository": "code of a repository that is on no list of yours is run: torch.hub.load(..., trust_repo=True) where that is meant",
     "Single-Process Multi-GPU is not the recommended mode for DDP": "one process drives several cards: right, and slower than a process for each card with device_ids=[local_rank]",
     "Plan failed with a cudnnException": "a plan of cuDNN failed, and the next plan was taken: the result is right",
     "Online softmax is disabled on the fly": "the compiler takes another way for this softmax: the result is right",

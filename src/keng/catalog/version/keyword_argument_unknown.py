@@ -85,6 +85,37 @@ Message (torch 0.2 to 2.13; `initial_lr`):
 TypeError: __init__() got an unexpected keyword argument 'initial_lr'
 ```
 
+Message (torch 1.10 and before, without its traceback; `1.11`):
+
+```text
+TypeError: DistributedDataParallel.__init__() got an unexpected keyword argument 'static_graph'
+```
+
+Message (torch 1.6 and before, under Python 3.7; `1.7`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 31, in <module>
+    loader = DataLoader(data, batch_size=8, num_workers=4, persistent_workers=True)
+TypeError: __init__() got an unexpected keyword argument 'persistent_workers'
+```
+
+Message (torch 2.0 and before, without its traceback; `2.1`):
+
+```text
+TypeError: Module.load_state_dict() got an unexpected keyword argument 'assign'
+```
+
+Message (torch 1.6 to 1.12; `1.13`):
+
+```text
+  File "/home/u/train.py", line 12, in load
+    state = torch.load(path, weights_only=True)
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 1049, in _load
+    unpickler = UnpicklerWrapper(data_file, **pickle_load_args)
+TypeError: 'weights_only' is an invalid keyword argument for Unpickler()
+```
+
 Message (torch 2.13, without its traceback; `largest`):
 
 ```text
@@ -104,10 +135,10 @@ TypeError: linalg_svd() got an unexpected keyword argument 'compute_uv'
 ```
 """
 
-import ast
 import re
 from difflib import get_close_matches
 
+from keng.data import torch_history
 from keng.data.own_names import called, called_around
 from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
@@ -161,6 +192,10 @@ def no_such_name(failure: Failure) -> Hits:
         calls = [failing.calls]
     elif failure.groups.get("own") or function.startswith("Tensor."):
         calls = calls or [function]
+    line = failure.line or failure.around
+    if by_version := torch_history.told_of_argument(function, name, calls, line):
+        yield failure.hit(by_version)
+        return
     if len(calls) != 1:
         return  # the program's own function may have raised it
     known = ARGUMENT.findall(failing.takes) if failing is not None else []
@@ -168,19 +203,13 @@ def no_such_name(failure: Failure) -> Hits:
     meant = close[0] if close else SPELT.get(name, "")
     says = f"`{name}` is no argument of {calls[0]}"
     if meant and (meant in known or not known):
-        yield failure.hit(f"{says}: it is called `{meant}`", fix=_renamed(failure, name, meant))
+        yield failure.hit(f"{says}: it is called `{meant}`", fix=failure.renamed(name, meant))
     else:
         yield failure.hit(says + (f", which takes {', '.join(known[:8])}" if known else ""))
 
 
-def _renamed(failure: Failure, name: str, meant: str) -> Fix | None:
-    line = failure.place.line if failure.place is not None else 0
-    calls = failure.code.on_line(line, ast.Call) if failure.code is not None else []
-    found = [k for call in calls for k in call.keywords if k.arg == name]
-    if len(found) != 1:
-        return None
-    text = f"{meant}={failure.code.text_of(found[0].value)}"
-    return Fix(f"Call it `{meant}`", (failure.code.replace(found[0], text),), "shown")
+NEWER = "torch.load takes `weights_only` since torch 1.13, and an older one hands it on to pickle: a newer torch, or leave it out"
+pitfall.answers({"'weights_only' is an invalid keyword argument for": NEWER}, odds=0.95)
 
 
 @pitfall.explains(

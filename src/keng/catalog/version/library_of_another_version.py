@@ -4,7 +4,7 @@ Libraries that are built on PyTorch rename and drop arguments and names from one
 0.26 no `cached_download`, transformers 4.51 calls `evaluation_strategy` `eval_strategy`. Code of an older tutorial, or an installed package that was made before, still
 asks for them; code that is newer than what is installed asks for names that are not there yet. A checkpoint tells what its model is, and a transformers from before
 that model does not know it. An installation that was broken off, or a file copied into it, leaves files of two versions
-side by side.
+side by side; a notebook's kernel that has loaded the older one keeps it after `pip install -U`, and takes the rest from the newer.
 
 Cure: in code of one's own write the new name; where an installed package asks, `pip install -U` that package, or pin the library below the version that
 is named; where something is not there yet, `pip install -U` the library, and restart the notebook's kernel.
@@ -72,6 +72,20 @@ Message (diffusers, a newer file beside older ones; `two versions are mixed`):
 ImportError: cannot import name 'ImagePositionalEmbeddings' from 'diffusers.models.embeddings' (/env/lib/python3.10/site-packages/diffusers/models/embeddings.py)
 ```
 
+Message (torchtext, upgraded from 0.11 to 0.12 under a running kernel; `restart a notebook's kernel`):
+
+```text
+----> 1 import torchtext.transforms as T
+      2 from torch.hub import load_state_dict_from_url
+
+/opt/conda/lib/python3.7/site-packages/torchtext/transforms.py in <module>
+      5 from torchtext.data.functional import load_sp_model
+----> 6 from torchtext.utils import get_asset_local_path
+      7 from torchtext.vocab import Vocab
+
+ImportError: cannot import name 'get_asset_local_path' from 'torchtext.utils' (/opt/conda/lib/python3.7/site-packages/torchtext/utils.py)
+```
+
 Message (huggingface_hub 1; `get_token and login`):
 
 ```text
@@ -82,6 +96,31 @@ Message (torchvision 0.17 and later; `torchvision.transforms.functional`):
 
 ```text
 ModuleNotFoundError: No module named 'torchvision.transforms.functional_tensor'
+```
+
+Message (torchvision 0.11 and later; `torch.hub.load_state_dict_from_url`):
+
+```text
+ModuleNotFoundError: No module named 'torchvision.models.utils'
+```
+
+Message (torchvision 0.12 and before; `0.13`):
+
+```text
+AttributeError: module 'torchvision.models' has no attribute 'ResNet18_Weights'
+```
+
+Message (torchvision 0.12 and before; `pretrained=True`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    model = models.resnet50(weights="IMAGENET1K_V2")
+  File "/env/lib/python3.8/site-packages/torchvision/models/resnet.py", line 331, in resnet50
+    return _resnet("resnet50", Bottleneck, [3, 4, 6, 3], pretrained, progress, **kwargs)
+  File "/env/lib/python3.8/site-packages/torchvision/models/resnet.py", line 296, in _resnet
+    model = ResNet(block, layers, **kwargs)
+TypeError: __init__() got an unexpected keyword argument 'weights'
 ```
 
 Message (torchvision 0.16 and later; `value_range`):
@@ -204,10 +243,11 @@ def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
     change = companions.of_name(module, what)
     if change is not None and USERS.match(failure.groups.get("file", "")) is None:
-        yield failure.hit(_says(failure, change, f"`{change.place}.{change.name}`"))
+        what = f"`{change.place}.{change.name}`"
+        yield failure.hit(change.told(what, _asker(failure, change.word)))
     elif what and failure.asks_within(library := module.partition(".")[0]):
         yield failure.hit(
-            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; uninstall it until none is left, then install"
+            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
         )
 
 
@@ -225,7 +265,8 @@ def member_of_another_version(failure: Failure) -> Hits:
     shown = [change for change in changes if _is_shown(failure, change)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
-        says = _says(failure, found[0], f"`{found[0].name}` of {found[0].owner}")
+        what = f"`{found[0].name}` of {found[0].owner}"
+        says = found[0].told(what, _asker(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
 
 
@@ -233,6 +274,14 @@ def _is_shown(failure: Failure, change: Change) -> bool:
     """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
     code = failure.code.text if failure.code is not None else ""
     return failure.shows(change.word) or change.word in code
+
+
+@pitfall.explains(r"got an unexpected keyword argument 'weights'", odds=0.93)
+def weights_by_name(failure: Failure) -> Hits:
+    if "torchvision/models/" in failure.raised_in:
+        yield failure.hit(
+            "the models of torchvision take `weights` since 0.13, and the one that is installed is older: pretrained=True, or pip install -U torchvision with its torch"
+        )
 
 
 @pitfall.explains(
@@ -245,17 +294,6 @@ def hook_that_went(failure: Failure) -> Hits:
     yield failure.hit(
         f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
     )
-
-
-def _says(failure: Failure, change: Change, what: str) -> str:
-    library, came, gone = change.library, change.came, change.gone
-    if not gone:
-        return f"{what} came to {library} with {came}, and the one that is installed is older: pip install -U {library}"
-    if came:
-        return f"{what} is in {library} from {came} to before {gone} alone: pip install '{library}>={came},<{gone}'"
-    if asker := _asker(failure, change.word):
-        return f"{what} left {library} with {gone}, and {asker} asks for it: pip install -U {asker}, or '{library}<{gone}'"
-    return f"{what} left {library} with {gone}: {change.to or 'without it'}, or pip install '{library}<{gone}'"
 
 
 def _asker(failure: Failure, word: str) -> str:

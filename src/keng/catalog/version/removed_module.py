@@ -19,7 +19,7 @@ Good:
 string_classes = (str, bytes)
 ```
 
-Message (torch 2.4, a package for a newer PyTorch):
+Message (torch 2.3, a package for a newer PyTorch; `came to torch with 2.4`):
 
 ```text
 ImportError: cannot import name 'DeviceMesh' from 'torch.distributed' (/opt/venv/lib/python3.10/site-packages/torch/distributed/__init__.py)
@@ -31,7 +31,15 @@ Message (torch 2.4, asked by a newer package):
 ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
 ```
 
-Message (torch 1.13, a name of a later version):
+Message (files of two versions of torch in one folder; `files of two versions`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/onnx/__init__.py", line 49, in <module>
+    from ._internal.exporter import DiagnosticOptions
+ImportError: cannot import name 'DiagnosticOptions' from 'torch.onnx._internal.exporter' (/env/lib/python3.10/site-packages/torch/onnx/_internal/exporter/__init__.py)
+```
+
+Message (torch 1.13, a name of a later version; `2.0`):
 
 ```text
 AttributeError: module 'torch' has no attribute 'compile'
@@ -61,7 +69,31 @@ Message (torch 1.7 and before; `1.8`):
 AttributeError: 'builtin_function_or_method' object has no attribute 'fft'
 ```
 
-Message (torch 1.13, a package for torch 2; `or not yet`):
+Message (torch 1.4 and later; `torch<1.4`):
+
+```text
+AttributeError: module 'torch.jit' has no attribute 'get_trace_graph'
+```
+
+Message (torch 2.11 and later; `from 2.5 to before 2.11`):
+
+```text
+ImportError: cannot import name 'export_for_training' from 'torch.export' (/env/lib/python3.12/site-packages/torch/export/__init__.py)
+```
+
+Message (torchvision 0.10 and later, of DETR and what came from it; `three characters`):
+
+```text
+ImportError: cannot import name '_new_empty_tensor' from 'torchvision.ops' (/env/lib/python3.8/site-packages/torchvision/ops/__init__.py)
+```
+
+Message (torchvision 0.10 and later, a name of torchvision's; `or not yet`):
+
+```text
+AttributeError: module 'torchvision.models' has no attribute 'resnet51'
+```
+
+Message (torch 1.12, a package for torch 2; `came to torch with 1.13`):
 
 ```text
 AttributeError: module 'torch.backends.cuda' has no attribute 'sdp_kernel'
@@ -121,52 +153,40 @@ prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 
 import re
 
-from keng.data import companions
+from keng.data import companions, moved_names
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
 
-GONE = {
-    "torch.utils.model_zoo": "moved to torch.hub",
-}
-APART = "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint distributed.fsdp distributed.tensor"
-"""Modules below torch that `import torch` does not import."""
-KNOWN = (
-    r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|DistributedDataParallel|IterableDataset|"
-    r"DataLoader|TensorDataset|ProcessGroup|DeviceMesh|DTensor|fully_shard|get_image_backend|is_image_file|default_collate|load_state_dict_from_url|model_zoo"
-)
-"""Names that only PyTorch and torchvision have had."""
 BUILT_WITHOUT = (
-    "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group".split()
+    "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group"
 )
 """What `torch.distributed` has wherever it was built in."""
+MIXED = "PyTorch itself asks for it, so that files of two versions are mixed; restart a notebook's kernel, else uninstall torch until none is left, then install"
+NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for Windows, macOS and Jetson are; torch.distributed.is_available() tells"
 
 
 @pitfall.explains(
     r"No module named '(?P<name>torch(?:vision|audio|text|ao|data)?\.[\w.]+)'",
     r"cannot import name '(?P<what>\w+)' from '(?P<name>torch(?:vision|audio|text|ao|data)?(?:\.[\w.]+)?)'",
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
-    rf"(?:^|: )cannot import name '?(?P<what>{KNOWN})'?$",
+    rf"(?:^|: )cannot import name '?(?P<what>{moved_names.KNOWN})'?$",
     r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
     odds=0.85,
 )
 def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
-    if companions.of_name(name, what) is not None:
-        return  # library-of-another-version tells with which version
-    if name == "torch.distributed" and what in BUILT_WITHOUT:
-        yield failure.hit(
-            f"`torch.distributed.{what}` is not there: this PyTorch was built without torch.distributed, as some for "
-            "Windows, macOS and Jetson are; torch.distributed.is_available() tells"
-        )
+    mixed = what and failure.asks_within(library := name.partition(".")[0])
+    if companions.of_name(name, what) or (mixed and library in companions.LIBRARIES):
+        return  # library-of-another-version tells more of it
+    if name == "torch.distributed" and what in BUILT_WITHOUT.split():
+        yield failure.hit(f"`torch.distributed.{what}` is not there: {NO_DISTRIBUTED}")
         return
-    full = ".".join(part for part in (name, what) if part)
-    known = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
-    if full.removeprefix("torch.") in APART.split() and "has no attribute" in failure.message:
-        known = f"`import torch` leaves it out: import {full}"
-    other = "this version has it no longer, or not yet: see which package or file asks for it"
-    yield failure.hit(f"`{full}` is not there: {known or other}")
+    says = moved_names.told(name, what, "has no attribute" in failure.message)
+    if mixed and library == "torch" and "cannot import" in failure.message:
+        says = f"`{name}.{what}` is not there: {MIXED}"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -183,9 +203,8 @@ def not_said_of_which_module(failure: Failure) -> Hits:
     home = f"{source[1]}.{what}" if source and "cannot import" in failure.message else ""
     full = asked[0] if asked else home
     if full:
-        yield failure.hit(
-            f"`{full}` is not there: this version has it no longer, or not yet: see which package or file asks for it"
-        )
+        module, _, name = (f"torch.{full}" if full[:3] == "nn." else full).rpartition(".")
+        yield failure.hit(moved_names.told(module, name, False))
 
 
 @pitfall.explains(

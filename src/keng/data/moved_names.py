@@ -1,0 +1,43 @@
+"""Names of torch and torchvision that are not where code looks for them, and why."""
+
+from __future__ import annotations
+
+from keng.data import torch_history
+from keng.data.old_names import OLD_NAMES
+
+DETRS = (
+    "the file takes torchvision 0.10 and later for 0.1 or 0.2, as it compares three characters of the "
+    "version: drop that branch, or compare tuple(map(int, torchvision.__version__.split('.')[:2]))"
+)
+GONE = {
+    "torch.utils.model_zoo": "moved to torch.hub",
+    "torchvision.ops._new_empty_tensor": DETRS,
+    "torchvision.ops.misc._NewEmptyTensorOp": DETRS,
+    "torchvision.ops.misc._output_size": DETRS,
+}
+APART = (
+    "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint "
+    "distributed.fsdp distributed.tensor"
+).split()
+"""Modules below torch that `import torch` does not import."""
+
+KNOWN = (
+    r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|"
+    r"DistributedDataParallel|IterableDataset|DataLoader|TensorDataset|ProcessGroup|DeviceMesh|DTensor|fully_shard|get_image_backend|"
+    r"is_image_file|default_collate|load_state_dict_from_url|model_zoo"
+)
+"""Names that only PyTorch and torchvision have had."""
+
+
+def told(module: str, name: str, as_attribute: bool) -> str:
+    """One line about a module or name that is not there."""
+    full = ".".join(part for part in (module, name) if part)
+    if as_attribute and full.removeprefix("torch.") in APART:
+        return f"`{full}` is not there: `import torch` leaves it out: import {full}"
+    why = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
+    change = None if why else torch_history.of_name(module, name)
+    old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
+    if change is not None and (old is None or old.removed == change.gone):
+        return torch_history.told(change, f"`{change.place}.{change.name}`")
+    other = "this version has it no longer, or not yet: see which package or file asks for it"
+    return f"`{full}` is not there: {why or other}"

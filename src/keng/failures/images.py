@@ -1,0 +1,103 @@
+"""What sizes tell of the images that they are of: channels too many, or another resolution."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from keng.failures import Failure
+
+ALPHA = "with its alpha channel; image.convert('RGB')"
+NORMALIZED = re.compile(r"[Nn]ormali[sz]e|\bmean\b|\bstd\b")
+IMAGE_WORDS = ("png", "PNG", "RGBA", "alpha", "ormalize", "ToTensor", "transforms")
+
+SPECIAL = (1, 2, 5, 0)
+"""Tokens beside those of the patches: of the class, of distillation, four registers; or none."""
+LEAST = 7
+"""Patches in a row of a pretrained model, at least: 224 pixels in patches of 32."""
+POSITIONS = re.compile(r"\bpos\b|pos(?:ition(?:al)?)?_?(?:emb|enc)", re.IGNORECASE)
+IMAGES = ("image", "img", "patch", "vit", "vision")
+"""Words that tell squares from lengths of texts, which are powers of two as well."""
+
+
+def patches(failure: Failure, came: int, wants: int) -> tuple[int, int] | None:
+    """How many patches stand in a row, and in a row of the positions, where both numbers are squares."""
+    last = failure.frames[-1].text if failure.frames else failure.around
+    for special in SPECIAL:
+        sides = [math.isqrt(max(n - special, 0)) for n in (came, wants)]
+        if [side * side + special for side in sides] != [came, wants]:
+            continue
+        told = any(map(failure.shows, IMAGES)) and POSITIONS.search(last)
+        if told or (special and min(sides) >= LEAST):
+            return sides[0], sides[1]
+    return None
+
+
+def channels_for(failure: Failure, shape: Sequence[int], wants: int, came: int) -> str:
+    """What to do where a convolution takes images of other channels; nothing where the numbers are none
+    of images. A stem that folds pixels into channels multiplies both."""
+    if len(shape) != 4 or failure.groups["groups"] != "1":
+        return ""
+    if (wants, came) in ((3, 1), (1, 3)):
+        return f"in_channels={came}, or image.convert('{'RGB' if wants == 3 else 'L'}')"
+    folded, rest = divmod(wants, 3)
+    if rest or came != 4 * folded or math.isqrt(folded) ** 2 != folded:
+        return ""
+    if folded == 1:
+        return f"an image {ALPHA}, or in_channels=4 where all four are meant"
+    seen = any(map(failure.shows, IMAGE_WORDS))
+    return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else ""
+
+
+def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:
+    """The shape of grey images in a batch, of which a convolution takes the batch for the channels of one
+    image, and puts a 1 before it. Up to four may be the channels of one image."""
+    given = failure.given.shape if failure.given is not None else tuple(shape[1:])
+    taken = shape[0] == wants == 1 and tuple(shape[1:]) == given and given[0] > 4
+    return given if taken else None
+
+
+def padded_with_channels_last(shape: Sequence[int], wants: int, weight: str) -> bool:
+    """Whether nearly square images of few channels came with these last, and a layer of padding "same" has
+    taken width and channels for height and width: each grew by what its kernel and stride leave over."""
+    if len(shape) != 4 or wants > 4 or abs(shape[1] - shape[2]) > 8 or shape[1] < 16:
+        return False
+    kernel = int(weight.rpartition(",")[2])
+    left = [max((-(-wants // step) - 1) * step + kernel - wants, 0) for step in (1, 2, 4)]
+    return shape[3] > wants and shape[3] - wants in left
+
+
+def channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> str:
+    """What to write where an image of grey and alpha, or of colours and alpha, meets numbers for three."""
+    if (one, other) not in ((4, 3), (2, 3)) or dim > 1:
+        return ""
+    last = failure.frames[-1].text if failure.frames else failure.around
+    images = dim == 0 and any(map(failure.shows, IMAGE_WORDS))
+    return f"an image {ALPHA}" if images or NORMALIZED.search(last) else ""
+
+
+MOST_TIMES = 8
+"""A batch that is larger by more is none."""
+
+
+def another_resolution(there: int, shape: Sequence[int]) -> str:
+    """Of images that are to be flattened row by row, and are larger than was planned for."""
+    rows, planned = shape[0], math.prod(shape[1:])
+    each, rest = divmod(there, rows)
+    came, meant = _image_of(each), _image_of(planned)
+    if rest or each <= planned or rows == 1 or not (came and meant):
+        return ""
+    larger = each % planned == 0 and each <= MOST_TIMES * planned
+    batch = f"a batch of {there // planned}, view(x.size(0), ...), or " if larger else ""
+    return f"{batch}images of {came} where {meant} are planned, {each} values for {planned}"
+
+
+def _image_of(values: int) -> str:
+    """ "3 * 224 * 224" where so many values are a square image of one channel or three; powers of two are
+    widths of layers as well."""
+    for channels in (3, 1) if values.bit_count() > 1 else ():
+        side = math.isqrt(values // channels)
+        if channels * side * side == values and side >= 8:
+            return f"{channels} * {side} * {side}"
+    return ""

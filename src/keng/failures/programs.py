@@ -1,0 +1,47 @@
+"""What is said of a program as it was started, or of what it gave to a tracer."""
+
+from __future__ import annotations
+
+import re
+
+REFUSED = re.compile(
+    r"(?:^|\s)(?P<file>[\w.-]{1,80}\.py): error: (?P<said>(?:the following arguments are required|"
+    r"unrecognized arguments|argument |ambiguous option).{1,120}?)(?=\s{2}|\n|$)"
+)
+"""Of argparse."""
+
+IN_PLAIN = {
+    "formatting in JoinedStr": 'f"{x:.3f}", a format in an f-string',
+    "conversion in JoinedStr": 'f"{x!r}", a conversion in an f-string',
+    "kind of augmented assignment": "this operator before `=`, as in `@=`",
+    "a single generator": "a comprehension over two loops",
+}
+"""What TorchScript calls parts of a program -> how they are written."""
+
+
+def refused_arguments(text: str) -> str:
+    """That a program did not take its command line, as a sentence; nothing where none says so."""
+    found = REFUSED.search(text)
+    if found is None:
+        return ""
+    return (
+        f"{found['file']} ended by itself, as it does not take what it was given: {found['said']}"
+    )
+
+
+def told_of_traced(kind: str) -> str:
+    """One line about what went into a traced model or came out of it, and is no tensor."""
+    if kind == "NoneType":
+        return (
+            "None is among what the model takes or gives, and tracing takes tensors alone: leave it out, "
+            "in a wrapper's forward that returns a tuple of tensors"
+        )
+    if kind in ("int", "float", "bool", "str"):
+        return (
+            f"a plain {kind} is among what the model takes or gives, and a trace keeps no such argument: "
+            "bind it before, functools.partial or an attribute"
+        )
+    return (
+        f"a `{kind}` goes into the model or comes out of it, and tracing takes tensors alone: "
+        "a wrapper whose forward takes tensors and returns a tuple of them"
+    )

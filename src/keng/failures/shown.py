@@ -1,0 +1,38 @@
+"""What the code shows that stands beside an error, or in the file that failed."""
+
+from __future__ import annotations
+
+import re
+
+from keng.failures import Failure
+
+MODEL = r"(?P<model>(?:self\.)?(?:my_?)?(?:model|net|network)(?:_ft)?)"
+FREEZES = re.compile(
+    rf"^\s{{0,20}}for \w+(?:, ?\w+)? in {MODEL}\.(?:named_)?parameters\(\):\s{{1,80}}"
+    r"\w+\.(?:requires_grad = False|requires_grad_\(False\))(?P<rest>.{0,4000})",
+    re.MULTILINE | re.DOTALL,
+)
+"""A loop over all parameters of the model that is to be trained."""
+
+THAWS = re.compile(r"requires_grad = True|requires_grad_\((?:True)?\)|\.\w+ = (?:nn\.)?[A-Z]\w+\(")
+
+
+def frozen_whole(failure: Failure) -> str:
+    """The model of which the code beside an error freezes all parameters, and none is set free behind."""
+    found = FREEZES.search(_beside(failure))
+    return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
+
+
+def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
+    """Where what is said not to be there is a property of a class that is shown."""
+    text = failure.code.text if failure.code is not None else _beside(failure)
+    head = r"@(?:\w{1,40}\.)?(?:cached_)?property\s{1,80}def "
+    if re.search(rf"{head}{re.escape(name)}\(self\b", text) is None:
+        return ""
+    says = f"`{name}` is a property of {kind}, and an AttributeError inside of it is told as this"
+    return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
+
+
+def _beside(failure: Failure) -> str:
+    """What stands around an error without a traceback; code right below it is read as of its message."""
+    return f"{failure.around}\n{failure.message}" if not failure.frames else ""
