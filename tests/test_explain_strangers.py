@@ -128,6 +128,50 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
 RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
         ),
         (
+            "gym-of-another-version",
+            """  File "/home/u/train.py", line 3, in <module>
+    image = torch.from_numpy(pair)
+TypeError: expected np.ndarray (got tuple)""",
+        ),
+        (
+            "gym-of-another-version",
+            """  File "/home/u/train.py", line 3, in restore
+    weights = torch.as_tensor(state)
+RuntimeError: Could not infer dtype of dict""",
+        ),
+        (
+            "gym-of-another-version",
+            f"""  File "/home/u/dqn.py", line 12, in <module>
+    obs = env.step(action)
+  File "{ENV}/gym/wrappers/time_limit.py", line 50, in step
+    observation, reward, terminated, truncated, info = self.env.step(action)
+ValueError: not enough values to unpack (expected 5, got 4)""",
+        ),
+        (
+            "hop-differs-from-upsampling",
+            """  File "/home/u/train.py", line 40, in <module>
+    loss = F.l1_loss(mel_pred, mel)
+RuntimeError: The size of tensor a (99) must match the size of tensor b (80) at non-singleton dimension 2""",
+        ),
+        (
+            "positions-along-batch",
+            """  File "/home/u/model.py", line 40, in forward
+    x = x + self.pe[:, : x.size(1)]
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0""",
+        ),
+        (
+            "pipeline-arguments-refused",
+            """  File "/home/u/model.py", line 40, in forward
+    x = x + self.shortcut
+RuntimeError: The size of tensor a (9) must match the size of tensor b (4) at non-singleton dimension 1""",
+        ),
+        (
+            "python-newer-than-torch",
+            """  File "/home/u/model.py", line 4, in <module>
+    from inspect import getargspec
+AttributeError: partially initialized module 'inspect' has no attribute 'getargspec'""",
+        ),
+        (
             "optimizer-state-of-another-model",
             """  File "/home/u/lion.py", line 30, in step
     exp_avg = state["exp_avg"]

@@ -6,7 +6,8 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions."""
+    call, whose arguments are told, `objects` those whose attributes are: regular expressions.
+    `private` are names with an underscore that people import all the same."""
 
     since: str
     owners: str
@@ -14,6 +15,7 @@ class Library(NamedTuple):
     objects: str = "$"
     deep: int = 1
     owners_deep: int = 1
+    private: str = "$"
 
 
 LIBRARIES = {
@@ -126,7 +128,9 @@ LIBRARIES = {
             r"\w+LRScheduler|ModelEma\w*|CheckpointSaver"
         ),
         before="0.5",
+        deep=2,
         owners_deep=2,
+        private=r"_(?:pil_interp|init_vit_weights)",
     ),
     "torch_geometric": Library(
         since="2.0",

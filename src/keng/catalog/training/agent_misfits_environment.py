@@ -91,12 +91,6 @@ Message (Stable-Baselines3 2; `gymnasium`):
 ImportError: Missing shimmy installation. You provided an OpenAI Gym environment. Stable-Baselines3 (SB3) has transitioned to using Gymnasium internally. In order to use OpenAI Gym environments with SB3, you need to install shimmy (`pip install 'shimmy>=2.0'`).
 ```
 
-Message (Stable-Baselines3 2; `custom_objects`):
-
-```text
-UserWarning: Could not deserialize object lr_schedule. Consider using `custom_objects` argument to replace this object.
-```
-
 Message (Stable-Baselines3 2; `84.71 GB`):
 
 ```text
@@ -201,7 +195,6 @@ FITS = {
     "passed a tuple to the predict() function": "predict is given what reset gives as a whole: obs, info = env.reset() of Gymnasium, and obs alone to predict",
     "not a Gymnasium environment. In this case": GYM,
     "You provided an OpenAI Gym environment": GYM,
-    "Consider using `custom_objects` argument": "a part of the model was saved by another version of Python or of a library, and stays empty: load(path, custom_objects={NAME: ...}), or the versions of the training",
     "primarily intended to run on the CPU when": "a small network gains nothing from a card: right, and device='cpu' is as a rule faster",
     "environment is not wrapped with a ``Monitor``": "lengths and rewards are counted after all wrappers: Monitor(env) as the innermost, where they change them",
 }
