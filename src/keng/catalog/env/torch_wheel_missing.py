@@ -78,13 +78,13 @@ Message (pip; `3.7.3`):
 ERROR: Package 'torch' requires a different Python: 3.7.3 not in '>=3.8.0'
 ```
 
-Message (pip, under Windows; `triton==2.0.0`):
+Message (pip, under Windows; `triton-windows`):
 
 ```text
 ERROR: Could not find a version that satisfies the requirement triton==2.0.0 (from versions: none)
 ```
 
-Message (pip; `nvidia-cublas-cu11`):
+Message (pip, of a list written on Linux; `leaves it out`):
 
 ```text
 ERROR: No matching distribution found for nvidia-cublas-cu11==11.10.3.66
@@ -184,6 +184,13 @@ NAMED = (
 """A package and its versions, as uv tells them."""
 
 INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
+FITTING = {
+    "+": "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/...",
+    "triton": "they are for Linux and a few Pythons: under Windows triton-windows in its place",
+    "nvidia-": "torch for Linux brings it by itself: a file of requirements for other systems leaves it out",
+    "": "see its release's list of Pythons, and whether this one has 64 bits",
+}
+"""What fits, by a piece of the package and its version; the first that is there."""
 
 
 @pitfall.explains(
@@ -200,13 +207,10 @@ INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
 )
 def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
+    of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
+    says = next(text for piece, text in FITTING.items() if piece in of)
     if INTEL_MAC.search(failure.message):
         says = "since 2.3 there is none for Macs of Intel"
-    elif "+" in version:
-        says = "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
-    else:
-        says = "see its release's list of Pythons, and whether this one has 64 bits"
-    of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
     yield failure.hit(f"there is no wheel of {of} for this Python and system: {says}")
 
 
