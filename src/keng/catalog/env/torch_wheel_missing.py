@@ -223,8 +223,14 @@ def of_another_python(failure: Failure) -> Hits:
     )
 
 
+FIRST_UPLOAD = (
+    "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
+    "maker's wheel for the board"
+)
 pitfall.answers(
     {
+        "torch-0.1.2.": FIRST_UPLOAD,
+        "package directory 'torch/cuda' does not exist": FIRST_UPLOAD,
         'You tried to install "pytorch"': "the package is called torch: pip install torch",
         "Couldn't install torch": "pip found no wheel of that version for this Python: see its lines above",
     },
@@ -240,16 +246,6 @@ pitfall.answers(
 def all_from_the_index_of_torch(failure: Failure) -> Hits:
     yield failure.hit(
         "uv takes all from PyTorch's index: explicit = true for it, or --torch-backend"
-    )
-
-
-@pitfall.explains(
-    r"torch-0\.1\.2(?:\.post\d)?\.tar|package directory 'torch/cuda' does not exist", odds=0.95
-)
-def the_first_upload(failure: Failure) -> Hits:
-    yield failure.hit(
-        "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
-        "maker's wheel for the board"
     )
 
 
