@@ -16,11 +16,13 @@ GONE = {
     "torchvision.ops.misc._output_size": DETRS,
 }
 APART = (
-    "nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck utils.bundled_inputs utils.checkpoint utils.collect_env "
-    "utils.cpp_extension utils.dlpack utils.flop_counter utils.mkldnn utils.mobile_optimizer utils.model_zoo utils.module_tracker "
-    "utils.tensorboard distributed.algorithms distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
-    "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor ao.quantization.quantize_fx "
-    "quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental onnx.verification multiprocessing.pool"
+    "nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck utils.bundled_inputs "
+    "utils.checkpoint utils.collect_env utils.cpp_extension utils.dlpack utils.flop_counter utils.mkldnn "
+    "utils.mobile_optimizer utils.model_zoo utils.module_tracker utils.tensorboard distributed.algorithms "
+    "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
+    "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor "
+    "ao.quantization.quantize_fx quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental "
+    "onnx.verification multiprocessing.pool"
 ).split()
 """Modules below torch that `import torch` does not import, or did not in a version before."""
 
