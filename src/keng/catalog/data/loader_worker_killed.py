@@ -134,12 +134,6 @@ Message (torch 1.0 to 2.13, with the number left out; `a worker was ended`):
 ```text
 RuntimeError: DataLoader worker (pid <worker_pid>) is killed by signal: Killed.
 ```
-
-Message (torch 1.4 to 2.13, with the numbers left out; `a worker is gone`):
-
-```text
-RuntimeError: DataLoader worker (pid(s) XXXX, XXXX) exited unexpectedly
-```
 """
 
 from keng.failures import Failure
@@ -179,13 +173,12 @@ def crash_told(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"DataLoader worker \(pid\(s\) (?P<pids>[\w<>{}*?., -]{1,200})\) exited unexpectedly", odds=0.9
+    r"DataLoader worker \(pid\(s\) (?P<pids>[\d, ]{1,200})\) exited unexpectedly", odds=0.9
 )
 def gone(failure: Failure) -> Hits:
     pids = failure.groups["pids"]
-    who = f"worker {pids}" if pids[:1].isdigit() else "a worker"
     cause = "killed for memory (`dmesg -T` tells), or crashed (num_workers=0 shows it)"
-    yield failure.hit(f"{who} is gone without a word: {cause}")
+    yield failure.hit(f"worker {pids} is gone without a word: {cause}")
 
 
 @pitfall.explains(
