@@ -149,6 +149,18 @@ import torch
 
 prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 ```
+
+Message (torch 2.13; `1.6 and later`):
+
+```text
+AttributeError: module 'torch.utils' has no attribute 'mobile_optimizer'
+```
+
+Message (an older torch; `import torch.utils.checkpoint`):
+
+```text
+AttributeError: module 'torch.utils' has no attribute 'checkpoint'
+```
 """
 
 import re
