@@ -8,7 +8,7 @@ class Library(NamedTuple):
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
     call, whose arguments are told, `objects` those whose attributes are, `whole` the modules all whose names
     are told, whoever asks for them and however long ago they came, and `named` what is told of any module:
-    regular expressions."""
+    regular expressions. `private` are names with an underscore that people import all the same."""
 
     since: str
     owners: str
@@ -18,6 +18,7 @@ class Library(NamedTuple):
     owners_deep: int = 1
     whole: str = "$"
     named: str = "$"
+    private: str = "$"
 
 
 LIBRARIES = {
@@ -130,7 +131,9 @@ LIBRARIES = {
             r"\w+LRScheduler|ModelEma\w*|CheckpointSaver"
         ),
         before="0.5",
+        deep=2,
         owners_deep=2,
+        private=r"_(?:pil_interp|init_vit_weights)",
     ),
     "torch_geometric": Library(
         since="2.0",

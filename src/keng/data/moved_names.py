@@ -19,10 +19,15 @@ GONE = {
     "torchvision.ops.misc._output_size": DETRS,
 }
 APART = (
-    "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint "
-    "distributed.fsdp distributed.tensor"
+    "nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck utils.bundled_inputs "
+    "utils.checkpoint utils.collect_env utils.cpp_extension utils.dlpack utils.flop_counter utils.mkldnn "
+    "utils.mobile_optimizer utils.model_zoo utils.module_tracker utils.tensorboard distributed.algorithms "
+    "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
+    "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor "
+    "ao.quantization.quantize_fx quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental "
+    "onnx.verification multiprocessing.pool"
 ).split()
-"""Modules below torch that `import torch` does not import."""
+"""Modules below torch that `import torch` does not import, or did not in a version before."""
 
 KNOWN = (
     r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|"
@@ -35,10 +40,12 @@ KNOWN = (
 def told(module: str, name: str, as_attribute: bool) -> str:
     """One line about a module or name that is not there."""
     full = ".".join(part for part in (module, name) if part)
+    change = torch_history.of_name(module, name)
     if as_attribute and full.removeprefix("torch.") in APART:
-        return f"`{full}` is not there: `import torch` leaves it out: import {full}"
+        since = f" (of torch {change.came} and later)" if change is not None else ""
+        return f"`{full}` is not there: `import torch` leaves it out: import {full}{since}"
     why = next((why for gone, why in GONE.items() if full.startswith(gone)), "")
-    change = None if why else torch_history.of_name(module, name)
+    change = None if why else change
     old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
     if change is not None and (old is None or old.removed == change.gone):
         return torch_history.told(change, f"`{change.place}.{change.name}`")

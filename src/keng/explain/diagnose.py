@@ -213,7 +213,8 @@ def _shown(error: Error) -> str:
 def by_likely_cause(errors: list[Error]) -> list[Error]:
     """Before an error stands the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
-    last comes first; launchers, which only tell that something failed, and warnings come last."""
+    last comes first; launchers, which only tell that something failed, and warnings come after, and
+    what Python has ignored last."""
     chains: list[list[Error]] = []
     before: Error | None = None
     for error in errors:
@@ -225,7 +226,7 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
             chains[-1].insert(0, error)
         before = error
     ordered = [error for chain in reversed(chains) for error in chain]
-    return sorted(ordered, key=tells_no_cause)
+    return sorted(ordered, key=lambda error: (tells_no_cause(error), error.aside))
 
 
 def tells_no_cause(error: Error) -> bool:

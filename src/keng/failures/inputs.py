@@ -121,8 +121,16 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
     return ": counting begins at 0" if index == size and size else ""
 
 
+SCALED_BY_TEXT = (
+    "the first scale of a GradScaler is a text: torch.cuda.amp.GradScaler takes init_scale first, "
+    "and torch.amp.GradScaler, of torch 2.3 and later, the device"
+)
+
+
 def output_and_state(failure: Failure, came: str) -> str:
-    """Who in a Sequential has given a tuple to what takes a tensor."""
+    """Who in a Sequential has given a tuple to what takes a tensor, or a text to a scaler."""
+    if failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message:
+        return SCALED_BY_TEXT
     handed = failure.live.handed if came == "tuple" else None
     if handed is None:
         return ""

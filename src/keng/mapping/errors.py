@@ -45,6 +45,16 @@ LAST = {"fc", "out", "outc"}
 """What the last layer is called where it stands by itself."""
 INSIDE = {"mlp", "ffn", "attn", "attention", "blocks", "encoder", "embedding", "token"}
 
+KIND = re.compile(r"loading state_dict for (\w{1,100})")
+WRAPPING = {"module.": "DataParallel", "_orig_mod.": "OptimizedModule"}
+"""What a wrapper puts before all names, and how its class is called."""
+HOLDS_ONE = re.compile(r"Parallel|Averag|E[mM][aA]|Engine|Wrap|Module")
+"""What classes are called that may have a module of that name themselves."""
+OF_THE_FIRST = re.compile(
+    r"(?:\w{1,60}\.){1,5}?(?:conv_?[01]\w{0,20}|features\.0|layer_?[01]|0|stem\w{0,20}|\w{0,30}embed\w{0,20}|first\w{0,20})\."
+)
+"""A name of the first layers of a model."""
+
 LONGEST_CUT = 30
 """Letters of a prefix that code cuts off by their number."""
 
@@ -127,12 +137,30 @@ class StateErrors(NamedTuple):
                     return part, owner
         return "", ""
 
+    def wrapper_by_class(self, message: str) -> tuple[str, str]:
+        """The same, told by the class that is loaded into: of a list that was cut short too."""
+        kind, cut = KIND.search(message), '".' not in message
+        name, first = (kind[1] if kind else ""), (self.missing or ("",))[0]
+        for part, wrapper in WRAPPING.items() if name else ():
+            if self.unexpected and not HOLDS_ONE.search(name) and _begin(self.unexpected, part):
+                return part, "file"
+            bare = wrapper in name and cut and not self.unexpected and _begin(self.missing, part)
+            if bare and OF_THE_FIRST.match(first):
+                return part, "model"
+        return "", ""
+
+
+def _begin(keys: tuple[str, ...], part: str) -> bool:
+    return all(key.startswith(part) for key in keys)
+
 
 def _is_of_a_head(key: str) -> bool:
     parts = [part for part in re.split(r"[._\d]+", key) if part not in ("", "weight", "bias")]
     inside = INSIDE.intersection(parts)
     by_itself = len(parts) < 3 and not LAST.isdisjoint(parts)
-    return not inside and (by_itself or any(part.startswith(HEADS) for part in parts[-3:]))
+    return not inside and (
+        by_itself or any(part.startswith(HEADS) for part in parts[:1] + parts[-3:])
+    )
 
 
 def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:

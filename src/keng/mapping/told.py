@@ -92,3 +92,22 @@ def of_another_head(errors: StateErrors) -> str:
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
     return f"{says}: {cure}; strict=False is not enough"
+
+
+def in_numbers(errors: StateErrors, message: str) -> str:
+    """What differs, where nothing tells why."""
+    cut = "key(s) in" in message and '".' not in message
+    if errors.shapes:
+        key, (file, model) = next(iter(errors.shapes.items()))
+        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
+        says = f"`{key}` is {file} in the file and {model} in the model{others}"
+        return says + ": leave out what differs, strict=False is not enough"
+    if errors.missing and cut:
+        says = f"the file lacks entries of the model, `{errors.missing[0]}` first"
+        return f"{says}, and the list is cut short: print(state.keys()) tells a prefix from another model"
+    if errors.missing or errors.unexpected:
+        first = f", `{errors.missing[0]}` first" if errors.missing else ""
+        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
+        lacks, more = len(errors.missing), len(errors.unexpected)
+        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
+    return "a name or a shape in the file is another than in the model"

@@ -232,6 +232,24 @@ Message (PyTorch Geometric 2; `torch-cluster`):
 ```text
 ImportError: 'radius_graph' requires 'torch-cluster'
 ```
+
+Message (fairseq from its sources; `fairseq`):
+
+```text
+ImportError: Please build Cython components with: `pip install --editable .` or `python setup.py build_ext --inplace`
+```
+
+Message (VITS; `monotonic_align`):
+
+```text
+ModuleNotFoundError: No module named 'monotonic_align.monotonic_align'
+```
+
+Message (an older detector; `model.utils.cython_bbox`):
+
+```text
+ModuleNotFoundError: No module named 'model.utils.cython_bbox'
+```
 """
 
 import re
@@ -258,6 +276,8 @@ def compiler_missing(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "fatal error: Python.h: No such file": "Python's headers are missing, for C code: apt install python3-dev",
+        "build Cython components with": "fairseq runs from its sources, whose parts in Cython were never compiled: pip install -e . in its folder, with Cython and a C compiler",
+        "No module named 'monotonic_align.": "the part in Cython was not compiled where it is looked for: cd monotonic_align, mkdir -p monotonic_align, python setup.py build_ext --inplace",
         "object has no attribute 'ds_opt_": "DeepSpeed's optimizer on the CPU has no extension, as that was not built or not loaded: the error above is the cause",
     },
     odds=0.85,
@@ -288,9 +308,8 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if compiler and not failure.beside_torch:
         return  # of any package in C
-    what = compiler or failure.groups["name"]
     yield failure.hit(
-        f"the build of {what} failed: the first `error:` above this line is the cause"
+        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
     )
 
 
@@ -303,7 +322,7 @@ def says_only_that(failure: Failure) -> Hits:
     r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
     r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
     r"cannot import name '?(?P<what>\w{2,60}_(?:cuda|ext|cpp|gpu))'?(?: from (?:partially initialized module )?'\w|$)",
-    r"No module named '(?P<what>MultiScaleDeformableAttention|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
+    r"No module named '(?P<what>MultiScaleDeformableAttention|(?:[\w.]{1,60}\.)?(?:cython_bbox|(?:cpu|gpu)_nms|\w{3,20}_utils_fast)|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
     r"(?:cannot import name '?|name ')(?P<what>_C|_ext)'?(?: is not defined)?$",
     odds=0.9,
 )

@@ -235,6 +235,29 @@ Message (torch 2.13, of a segmentation model; `["out"]`):
 ```text
 TypeError: cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not collections.OrderedDict
 ```
+
+Bad (the device of a scaler, where its first scale is):
+
+```python
+import torch
+
+scaler = torch.amp.GradScaler("cpu", "cuda")
+loss = scaler.scale(torch.ones(()))  # seen: `the first scale`
+```
+
+Message (torch 1.6 to 2.2, of the older scaler; `torch.cuda.amp.GradScaler`):
+
+```text
+  File "train.py", line 31, in <module>
+    scaler.scale(loss).backward()
+  File "/env/lib/python3.9/site-packages/torch/cuda/amp/grad_scaler.py", line 165, in scale
+    self._lazy_init_scale_growth_tracker(outputs.device)
+  File "/env/lib/python3.9/site-packages/torch/cuda/amp/grad_scaler.py", line 138, in _lazy_init_scale_growth_tracker
+    self._scale = torch.full((1,), self._init_scale, dtype=torch.float32, device=dev)
+TypeError: full() received an invalid combination of arguments - got (tuple, str, device=torch.device, dtype=torch.dtype), but expected one of:
+ * (tuple of ints size, Number fill_value, *, tuple of names names, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+ * (tuple of ints size, Number fill_value, *, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+```
 """
 
 from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of
@@ -279,8 +302,8 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
     forms = failure.message.partition(", but expected")[2]
-    numpys = "out=NoneType" in got
-    yield failure.hit(NUMPYS.format(function) if numpys else told_of(function, got, forms))
+    says = NUMPYS.format(function) if "out=NoneType" in got else told_of(function, got, forms)
+    yield failure.hit(output_and_state(failure, "") or says)
 
 
 @pitfall.explains(

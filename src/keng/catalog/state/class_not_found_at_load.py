@@ -105,10 +105,23 @@ Message (a report without its traceback; `a class of models`):
 ```text
 When I load the .pth file, ModuleNotFoundError: No module named 'models' occurs.
 ```
+
+Message (torch 2.3 and later, of a scaler that was saved whole before; `that saved it`):
+
+```text
+AttributeError: Can't get attribute '_refresh_per_optimizer_state' on <module 'torch.cuda.amp.grad_scaler' from '/env/lib/python3.8/site-packages/torch/cuda/amp/grad_scaler.py'>
+```
+
+Message (torch 1.6, of a whole model that a later torch saved; `1.7 or later`):
+
+```text
+AttributeError: Can't get attribute 'SiLU' on <module 'torch.nn.modules.activation' from '/env/lib/python3.8/site-packages/torch/nn/modules/activation.py'>
+```
 """
 
 import re
 
+from keng.data import torch_history
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -125,6 +138,10 @@ OF_A_PROJECT = re.compile(
     r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?|ultralytics)(?:\.[\w.]+)?$"
 )
 """What folders and files of a repository are called, and hardly any package."""
+LIBRARY = re.compile(
+    r"(?:torch(?:vision|audio|text|_geometric)?|transformers|timm|fastai|monai|ultralytics)(?=\.(?!hub|classes))"
+)
+"""Libraries whose classes are there in some versions."""
 
 
 @pitfall.explains(
@@ -134,6 +151,13 @@ def no_such_class(failure: Failure) -> Hits:
     name, module = failure.groups["name"], failure.groups["module"]
     if failure.frames and not loads(failure):
         return  # pickle says the same to any program
+    if library := LIBRARY.match(module):
+        came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
+        of = f"of {library[0]} {came.came} or later" if came and came.came else "that saved it"
+        yield failure.hit(
+            f"the file holds whole objects, with {name} of {module}, which the {library[0]} here does not have: load it with the one {of}, then save state dicts alone"
+        )
+        return
     where = "the program that runs" if module in ("__main__", "__mp_main__") else module
     yield failure.hit(
         f"the file names the class {name}, which {where} does not have: define or import it before loading, or save "

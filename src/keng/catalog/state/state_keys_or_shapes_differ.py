@@ -232,6 +232,12 @@ Message (torch 0.3):
 ```text
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
 ```
+
+Message (torch 1.0 to 2.13, shortened by hand; `cut short`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for ResNet: Missing key(s) in state_dict: "conv1.weight", "bn1.weight", ...
+```
 """
 
 import re
@@ -239,7 +245,7 @@ import re
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
 from keng.failures.fits import without_entry
-from keng.mapping import Plan, StateErrors, in_words, of_another_head
+from keng.mapping import Plan, in_numbers, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
 
@@ -261,7 +267,9 @@ def names_or_shapes_differ(failure: Failure) -> Hits:
     elif inside:
         says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
     else:
-        says = _in_other_form(plan) or of_another_head(errors) or _in_numbers(errors)
+        says = (
+            _in_other_form(plan) or of_another_head(errors) or in_numbers(errors, failure.message)
+        )
     lacks, more = len(errors.missing), len(errors.unexpected)
     yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 
@@ -276,23 +284,8 @@ def _in_other_form(plan: Plan) -> str:
         says = f"`{likely.old}` of the file may be `{likely.new}` of the model: rename it where the shapes agree"
         return f"{says}, and leave out a head of another number of classes"
     if empty:
-        says = f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it"
-        return f"{says}: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
+        return f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
     return ""
-
-
-def _in_numbers(errors: StateErrors) -> str:
-    if errors.shapes:
-        key, (file, model) = next(iter(errors.shapes.items()))
-        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
-        says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        return says + ": leave out what differs, strict=False is not enough"
-    if errors.missing or errors.unexpected:
-        first = f", `{errors.missing[0]}` first" if errors.missing else ""
-        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
-        lacks, more = len(errors.missing), len(errors.unexpected)
-        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
-    return "a name or a shape in the file is another than in the model"
 
 
 @pitfall.explains(
@@ -319,7 +312,5 @@ def no_dict(failure: Failure) -> Hits:
 @pitfall.inspects("emptied")
 def saved_in_shards(checkpoint: Checkpoint) -> Hits:
     for empty in checkpoint.emptied:
-        says = f"{len(empty)} weights are empty, `{dotted(empty[0])}` first, as ZeRO-3 saves them"
-        yield checkpoint.hit(
-            f"{says}: `keng ckpt convert FOLDER OUT` joins the shards", empty=len(empty)
-        )
+        says = f"{len(empty)} weights are empty, `{dotted(empty[0])}` first, as ZeRO-3 saves them: `keng ckpt convert FOLDER OUT` joins the shards"
+        yield checkpoint.hit(says, empty=len(empty))
