@@ -64,3 +64,16 @@ def halved_otherwise(failure: Failure) -> str:
         "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
         "multiple of 32 or 64"
     )
+
+
+def of_a_signal(pad: str, shape: str) -> str:
+    """What a row of values says that is mirrored at both ends by as much, "1024, 1024" for "1, 65621, 2":
+    nothing of images."""
+    ends, sizes = [int(n) for n in pad.split(", ")], [int(n) for n in shape.split(", ")]
+    if len(ends) != 2 or len(set(ends)) > 1 or len(sizes) != 3:
+        return ""
+    (end, _), (_, before, last) = ends, sizes
+    if last < 9 < end < before:
+        return f"a signal of {before} samples has its {last} channels last, where samples are looked for: x.t(), or x.mean(-1) for one channel"
+    says = f"{last} values in a row are mirrored by {end} at each end: a longer piece"
+    return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
