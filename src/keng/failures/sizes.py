@@ -29,6 +29,17 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
     return f"{CHANNELS[channels]} meets the three means of Normalize: image.convert('RGB'){own}"
 
 
+def marked_elsewhere(mask: str, tensor: str, there: int) -> str:
+    """What a mask of one dimension says that stands beside dimension `there`, and is as long as one other
+    alone: "5" for "1, 1, 5"."""
+    sizes = tensor.split(", ")
+    if sizes.count(mask) != 1 or there >= len(sizes):
+        return ""
+    fits = sizes.index(mask)
+    form = f"x[{':, ' * fits}mask]"
+    return f"a mask of {mask} stands for dimension {there} of a tensor of ({tensor}), which has {sizes[there]}: it is as long as dimension {fits}, {form}"
+
+
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     """How many times as long as its mask a tensor is in the dimension that does not fit: "384, 19"."""
     came, there = (int(f"{shape}, 0".split(", ")[at]) for shape in (mask, tensor))

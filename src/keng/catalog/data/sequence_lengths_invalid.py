@@ -113,10 +113,16 @@ Message (torch 2.13; `total_length`):
 ValueError: Expected total_length to be at least the length of the longest sequence in input, but got total_length=3 and max sequence length being 5
 ```
 
-Message (an older torch; `enforce_sorted=False`):
+Message (torch before 1.0; `the longest first`):
 
 ```text
 ValueError: lengths array has to be sorted in decreasing order
+```
+
+Message (torch 1.0; `from 1.1 on`):
+
+```text
+RuntimeError: 'lengths' array has to be sorted in decreasing order
 ```
 
 Message (an older torch; `empty sequence`):
@@ -153,11 +159,14 @@ pitfall.says(r"lengths array has incorrect size", odds=0.96)
 
 @pitfall.explains(
     r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True",
-    r"lengths array has to be sorted in decreasing order",
+    r"\blengths'? array has to be sorted in decreasing order",
     odds=0.97,
 )
 def not_sorted(failure: Failure) -> Hits:
-    yield failure.hit("the sequences are not sorted by length: enforce_sorted=False")
+    cure = "enforce_sorted=False"
+    if cure.partition("=")[0] not in failure.message:
+        cure = f"the longest first, or a torch from 1.1 on, which takes {cure}"
+    yield failure.hit(f"the sequences are not sorted by length: {cure}")
 
 
 @pitfall.explains(

@@ -82,6 +82,15 @@ x, keep = torch.ones(3), torch.tensor([True, False])
 kept = x[keep]  # seen: `a mask of (2) for a tensor of (3)`
 ```
 
+Bad (a mask of the beams where there is one row; `x[:, :, mask]`):
+
+```python
+import torch
+
+scores, ended = torch.zeros(1, 1, 5), torch.zeros(5, dtype=torch.bool)
+kept = scores[:, ended]  # seen: `dimension 2`
+```
+
 Bad (positions that were not cut):
 
 ```python
@@ -267,7 +276,7 @@ RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTenso
 
 from keng.failures import Failure
 from keng.failures.positions import met
-from keng.failures.sizes import flattened_otherwise, normalized_otherwise
+from keng.failures.sizes import flattened_otherwise, marked_elsewhere, normalized_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -312,13 +321,16 @@ def changed_in_place_cannot_grow(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index (?P<at>\d+) does not match the shape of the indexed "
-    r"tensor \[(?P<tensor>[\d, ]*)\]",
+    r"tensor \[(?P<tensor>[\d, ]*)\](?: at index (?P<there>\d+))?",
     odds=0.95,
 )
 def mask_of_another_shape(failure: Failure) -> Hits:
     mask, tensor, at = (failure.groups[name] for name in ("mask", "tensor", "at"))
     says = f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
-    yield failure.hit(says + flattened_otherwise(mask, tensor, int(at)))
+    there = int(failure.groups["there"] or at)
+    yield failure.hit(
+        marked_elsewhere(mask, tensor, there) or says + flattened_otherwise(mask, tensor, int(at))
+    )
 
 
 @pitfall.explains(
