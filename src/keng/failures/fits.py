@@ -241,6 +241,11 @@ def _listed(sizes: tuple[int, ...]) -> str:
 
 def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     """Of indices that are no whole numbers: which they are, where the line tells."""
+    if "index_select_out" in failure.message:
+        return (
+            "index_select is given floats: // in place of / where they are computed, or .long()",
+            None,
+        )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
     found = failure.mended("indexed_with", list(floats))
