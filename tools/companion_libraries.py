@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions.
-    `private` are names with an underscore that people import all the same."""
+    call, whose arguments are told, `objects` those whose attributes are: regular expressions; with
+    `fields` also of those that a constructor sets. `private` are names with an underscore that people
+    import all the same."""
 
     since: str
     owners: str
@@ -16,6 +17,7 @@ class Library(NamedTuple):
     deep: int = 1
     owners_deep: int = 1
     private: str = "$"
+    fields: bool = False
 
 
 LIBRARIES = {
@@ -154,9 +156,11 @@ LIBRARIES = {
         owners_deep=2,
     ),
     "torchtext": Library(
-        since="0.6",
+        since="0.3",
         owners=r"\w+|\w+\(\)",
+        objects="Vocab",
         owners_deep=2,
+        fields=True,
     ),
     "torchvision": Library(
         since="0.8",
