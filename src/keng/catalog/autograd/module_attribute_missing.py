@@ -29,6 +29,26 @@ net = Net()
 net(torch.ones(1, 2))
 ```
 
+Bad (an argument that is not kept):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width=2):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x).view(-1, self.width)  # seen: `a Net has no width`
+
+
+net = Net()
+net(torch.ones(1, 2))
+```
+
 Bad (of a layer):
 
 ```python
@@ -95,6 +115,17 @@ Message (no frames, a layer by its name; `GCNConv`):
 
 ```text
 AttributeError: 'GCNConv' object has no attribute 'weight'
+```
+
+Message (with the class beside it; `self.width = width`):
+
+```text
+'Decoder' object has no attribute 'width'
+
+class Decoder(nn.Module):
+    def __init__(self, words=1024, width=768):
+        super().__init__()
+        self.rnn = nn.GRU(words, width)
 ```
 
 Message (torch 1.6 and 1.7):
@@ -193,7 +224,7 @@ from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import told_of_a_property
+from keng.failures.shown import never_kept, told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -233,7 +264,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = encoder_of(kind, name)
+    near = encoder_of(kind, name) or never_kept(failure, kind, name)
     ours = ours or bool(near)
     if METHODS.fullmatch(name):
         near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
