@@ -88,3 +88,14 @@ def of_a_signal(pad: str, shape: str) -> str:
         return f"a signal of {before} samples has its {last} channels last, where samples are looked for: x.t(), or x.mean(-1) for one channel"
     says = f"{last} values in a row are mirrored by {end} at each end: a longer piece"
     return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
+
+
+def told_apart(shapes: str, dim: int) -> str:
+    """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ in `dim` alone:
+    where they do beside it."""
+    says = f"{shapes}: they may differ in dimension {dim} alone"
+    sizes = [re.findall(r"\d+", each) for each in re.findall(r"\[([\dx, ]+)\]", shapes)]
+    for n, there in enumerate(zip(*sizes, strict=False)):
+        if n != dim and len(set(there)) > 1:
+            return f"{says}, and do in dimension {n}: {' and '.join(dict.fromkeys(there))}"
+    return says
