@@ -236,7 +236,7 @@ LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 LATER = re.compile(
     r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|Upsample\w* recompute_scale_factor|"
     r"Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|GELU approximate|AvgPool[23]d divisor_override|"
-    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights)|"
+    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights(?:_names)?)|"
     r"CrossEntropyLoss label_smoothing|EmbeddingBag include_last_offset|"
     r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|_backward_pre_hooks|_load_state_dict_post_hooks)"
 )
