@@ -44,23 +44,6 @@ def evaluate(loader):
 evaluate(DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True))
 ```
 
-Bad (an average over no batch):
-
-```python
-import torch
-from torch.utils.data import DataLoader
-
-
-def evaluate(loader):
-    total = 0.0
-    for x in loader:
-        total += x.mean().item()
-    return total / len(loader)  # seen: `loader` holds nothing
-
-
-evaluate(DataLoader(torch.ones(4, 2), batch_size=8, drop_last=True))
-```
-
 Good:
 
 ```python
@@ -136,9 +119,6 @@ NEXT_BATCH = re.compile(
     r"\bnext\((?:iter\()?\w*(?:loader|data_?iter|_dl|batch)\w*\)", re.IGNORECASE
 )
 LOADER = re.compile(r"\b\w{0,40}(?:loader|_dl)s?\b(?!\()")
-PER_BATCH = re.compile(
-    r"/ ?\(?(?:float\(|int\()?len\((?P<of>(?:self\.)?\w{0,40}(?:loader|_dl)s?(?:\[[^\]]{1,30}\])?(?:\.dataset)?)\)"
-)
 FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)")
 
 
@@ -162,15 +142,6 @@ def _counted(failure: Failure, name: str) -> str:
     steps = rf"/ ?\(?(?:float\()?{name}\b|\b{name} ?\+ ?1\b"
     named = {each for frame in failure.frames for each in LOADER.findall(frame.text)}
     return named.pop() if re.search(steps, failure.line) and len(named) == 1 else ""
-
-
-@pitfall.explains(r"\bdivision(?: or modulo)? by zero\b", odds=0.9)
-def divided_by_no_batch(failure: Failure) -> Hits:
-    found = PER_BATCH.search(failure.line or failure.around)
-    if found is not None:
-        yield failure.hit(
-            f"`{found['of']}` holds nothing: an empty dataset, as of a wrong path, or fewer samples than batch_size with drop_last=True"
-        )
 
 
 @pitfall.explains(r"\bStopIteration\b", odds=0.95)
