@@ -38,7 +38,7 @@ class Offered(NamedTuple):
     is_class: bool
     takes: Takes | None
     methods: dict[str, Takes]
-    fields: Names = set()
+    fields: frozenset[str] = frozenset()
 
 
 class Surface:
@@ -219,13 +219,13 @@ class Surface:
         return [at for name in named if (at := self._definition(module, name)) is not None]
 
 
-def _fields(node: ast.AST) -> Names:
+def _fields(node: ast.AST) -> frozenset[str]:
     makers = [n for n in getattr(node, "body", ()) if getattr(n, "name", "") == "__init__"]
     stored = [n for maker in makers for n in ast.walk(maker) if isinstance(n, ast.Attribute)]
     own = [
         n for n in stored if isinstance(n.ctx, ast.Store) and getattr(n.value, "id", "") == "self"
     ]
-    return {n.attr for n in own if n.attr[0] != "_"}
+    return frozenset(n.attr for n in own if n.attr[0] != "_")
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -201,5 +201,6 @@ SPARSE = re.compile(r"(?:coo|csr|csc|lil|dok|bsr|dia)_(?:matrix|array)")
 def made_an_array(came: str) -> str:
     """What makes an array, or a tensor, of something else."""
     if SPARSE.fullmatch(came):
-        return "x.toarray(), or torch.sparse_coo_tensor(np.stack([m.row, m.col]), m.data, m.shape) of m = x.tocoo()"
+        sparse = "torch.sparse_coo_tensor(np.stack([m.row, m.col]), m.data, m.shape)"
+        return f"x.toarray(), or {sparse} of m = x.tocoo()"
     return "x.values" if came in ("DataFrame", "Series") else "torch.as_tensor(x)"

@@ -23,6 +23,10 @@ WEIGHTS = re.compile(r"(?!MaxVit|Swin_V2|MViT|S3D|Swin3D)[A-Z]\w+_Weights")
 """Of torchvision's models, all at once with 0.13: `ResNet50_Weights`."""
 ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
 """Names that went all at once: in the table these stand for them."""
+LEGACY = (
+    "Field LabelField RawField NestedField Dataset TabularDataset Example Iterator BucketIterator "
+    "BPTTIterator Batch"
+)
 INSTEAD = {
     "timm.data.transforms _pil_interp": "str_to_pil_interp",
     "timm.models.helpers default_cfg_for_features": "pretrained_cfg_for_features",
@@ -98,10 +102,7 @@ INSTEAD = {
     "torchtext Vocab. vectors": "GloVe().get_vecs_by_tokens(vocab.get_itos())",
     "torchtext Vocab. freqs": "the Counter that it is made of",
     **dict.fromkeys(
-        (
-            f"torchtext.data {name}"
-            for name in "Field LabelField RawField NestedField Dataset TabularDataset Example Iterator BucketIterator BPTTIterator Batch".split()
-        ),
+        (f"torchtext.data {name}" for name in LEGACY.split()),
         "torchtext.legacy.data, which 0.9 to 0.11 have",
     ),
 }
@@ -140,7 +141,7 @@ MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(
     r"(?:transformers|pytorch_lightning|peft|trl|accelerate|diffusers) "
     r"(?:Trainer\b|[A-Z]\w*(?:Trainer|Arguments|Config|Plugin|Scheduler|Checkpoint|Stopping)\b)"
-    r"|torchvision make_grid\b|torchtext Vocab\.$"
+    r"|torchvision make_grid\b|torchtext Vocab\b"
 )
 """Owners that few have beside these libraries."""
 

@@ -1,4 +1,4 @@
-"""Packages of PyPI that have the name of another project, and what a program asks of them that only that has."""
+"""Packages of PyPI that have the name of another project, and what a program asks of that."""
 
 from __future__ import annotations
 

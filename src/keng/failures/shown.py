@@ -34,7 +34,7 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
 
 
 def never_kept(failure: Failure, kind: str, name: str) -> str:
-    """Where the constructor of a module that is shown takes what is said not to be there, and sets it nowhere."""
+    """Where the constructor of a module that is shown takes what is missing, and sets it nowhere."""
     text = failure.code.text if failure.code is not None else _beside(failure)
     head = rf"class {re.escape(kind)}\([\w., ]{{0,80}}Module\):"
     _, made, body = text.partition(found[0]) if (found := re.search(head, text)) else ("",) * 3

@@ -37,7 +37,8 @@ def marked_elsewhere(mask: str, tensor: str, there: int) -> str:
         return ""
     fits = sizes.index(mask)
     form = f"x[{':, ' * fits}mask]"
-    return f"a mask of {mask} stands for dimension {there} of a tensor of ({tensor}), which has {sizes[there]}: it is as long as dimension {fits}, {form}"
+    says = f"a mask of {mask} stands for dimension {there} of a tensor of ({tensor})"
+    return f"{says}, which has {sizes[there]}: it is as long as dimension {fits}, {form}"
 
 
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
@@ -85,7 +86,8 @@ def of_a_signal(pad: str, shape: str) -> str:
         return ""
     (end, _), (_, before, last) = ends, sizes
     if last < 9 < end < before:
-        return f"a signal of {before} samples has its {last} channels last, where samples are looked for: x.t(), or x.mean(-1) for one channel"
+        says = f"a signal of {before} samples has its {last} channels last"
+        return f"{says}, where samples are looked for: x.t(), or x.mean(-1) for one channel"
     says = f"{last} values in a row are mirrored by {end} at each end: a longer piece"
     return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
 
