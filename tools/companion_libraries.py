@@ -6,9 +6,10 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are, `whole` the modules all whose names
-    are told, whoever asks for them and however long ago they came, and `named` what is told of any module:
-    regular expressions. `private` are names with an underscore that people import all the same."""
+    call, whose arguments are told, `objects` those whose attributes are, with `fields` also those that a
+    constructor sets, `whole` the modules all whose names are told, whoever asks for them and however long
+    ago they came, and `named` what is told of any module: regular expressions. `private` are names with an
+    underscore that people import all the same."""
 
     since: str
     owners: str
@@ -19,6 +20,7 @@ class Library(NamedTuple):
     whole: str = "$"
     named: str = "$"
     private: str = "$"
+    fields: bool = False
 
 
 LIBRARIES = {
@@ -157,9 +159,11 @@ LIBRARIES = {
         owners_deep=2,
     ),
     "torchtext": Library(
-        since="0.6",
+        since="0.3",
         owners=r"\w+|\w+\(\)",
+        objects="Vocab",
         owners_deep=2,
+        fields=True,
     ),
     "torchvision": Library(
         since="0.8",

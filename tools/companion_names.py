@@ -214,6 +214,7 @@ class History:
                     continue
                 if offered.is_class and re.fullmatch(self.of.objects, name):
                     own = {each for each in offered.methods if not each.startswith("on_")}
+                    own |= offered.fields if self.of.fields else set()
                     found[f"{name}."][n].append((depth, (own, False)))
                 called = f"{name}" if offered.is_class else f"{name}()"
                 members = {called: offered.takes}

@@ -23,6 +23,10 @@ WEIGHTS = re.compile(r"(?!MaxVit|Swin_V2|MViT|S3D|Swin3D)[A-Z]\w+_Weights")
 """Of torchvision's models, all at once with 0.13: `ResNet50_Weights`."""
 ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
 """Names that went all at once: in the table these stand for them."""
+LEGACY = (
+    "Field LabelField RawField NestedField Dataset TabularDataset Example Iterator BucketIterator "
+    "BPTTIterator Batch"
+)
 INSTEAD = {
     "timm.data.transforms _pil_interp": "str_to_pil_interp",
     "timm.models.helpers default_cfg_for_features": "pretrained_cfg_for_features",
@@ -109,6 +113,16 @@ INSTEAD = {
     "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
     "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
     "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
+    "torchtext Vocab min_freq": "torchtext.vocab.vocab(counter, min_freq=...)",
+    "torchtext Vocab specials": "torchtext.vocab.vocab(counter, specials=...)",
+    "torchtext Vocab. stoi": "vocab.get_stoi()",
+    "torchtext Vocab. itos": "vocab.get_itos()",
+    "torchtext Vocab. vectors": "GloVe().get_vecs_by_tokens(vocab.get_itos())",
+    "torchtext Vocab. freqs": "the Counter that it is made of",
+    **dict.fromkeys(
+        (f"torchtext.data {name}" for name in LEGACY.split()),
+        "torchtext.legacy.data, which 0.9 to 0.11 have",
+    ),
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
 
@@ -131,6 +145,14 @@ RENAMED = {
         "this models/experimental.py is of YOLOv7, or a YOLOv5 before 6.2, and the call of a later one: "
         "map_location=..., or all files of one version"
     ),
+    "Requested tokenizer basic_english, valid choices are": (
+        "get_tokenizer knows basic_english since torchtext 0.4, and the one that is installed is older: "
+        "pip install -U torchtext"
+    ),
+    "spmm() missing 1 required positional argument: 'matrix'": (
+        "spmm of torch_sparse takes the number of columns too since 0.4.1: spmm(index, value, m, n, matrix), "
+        "or torch_sparse<0.4.1"
+    ),
     "'InferenceParams' object has no attribute 'max_sequence_len'": (
         "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
     ),
@@ -143,7 +165,7 @@ MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(
     r"(?:transformers|pytorch_lightning|peft|trl|accelerate|diffusers) "
     r"(?:Trainer\b|[A-Z]\w*(?:Trainer|Arguments|Config|Plugin|Scheduler|Checkpoint|Stopping)\b)"
-    r"|torchvision make_grid\b"
+    r"|torchvision make_grid\b|torchtext Vocab\b"
 )
 """Owners that few have beside these libraries."""
 

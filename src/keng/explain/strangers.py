@@ -105,6 +105,7 @@ ARRAYS = (
     r"setting an array element",
     r"all the input array",
     r"inhomogeneous shape",
+    r"sparse (?:array|matrix) length is ambiguous",
     r"truth value of an array",
     r"\bg?ufunc\b",
     r"shapes \(.{1,60}\) and \(.{1,60}\) not aligned",

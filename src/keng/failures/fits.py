@@ -241,6 +241,11 @@ def _listed(sizes: tuple[int, ...]) -> str:
 
 def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     """Of indices that are no whole numbers: which they are, where the line tells."""
+    if "index_select_out" in failure.message:
+        return (
+            "index_select is given floats: // in place of / where they are computed, or .long()",
+            None,
+        )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
     found = failure.mended("indexed_with", list(floats))
@@ -331,3 +336,11 @@ def in_graph_layer(failure: Failure) -> bool:
         return any(GRAPHS.search(frame.posix) for frame in failure.frames)
     known = failure.shows("torch_geometric") or failure.shows("edge_index")
     return known and GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None
+
+
+def edges_mended(failure: Failure) -> str:
+    """What to do about edges that point outside."""
+    code = failure.code.text if failure.code is not None else ""
+    if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
+        return "cached=True keeps the edges of the first graph, and is for one graph alone"
+    return "number the nodes anew from 0"

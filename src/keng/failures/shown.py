@@ -33,6 +33,19 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
 
 
+def never_kept(failure: Failure, kind: str, name: str) -> str:
+    """Where the constructor of a module that is shown takes what is missing, and sets it nowhere."""
+    text = failure.code.text if failure.code is not None else _beside(failure)
+    head = rf"class {re.escape(kind)}\([\w., ]{{0,80}}Module\):"
+    _, made, body = text.partition(found[0]) if (found := re.search(head, text)) else ("",) * 3
+    whole = re.split(r"^class ", body, maxsplit=1, flags=re.MULTILINE)[0]
+    takes = re.search(r"def __init__\((?P<takes>[^()]{0,600})\)", whole)
+    if not made or takes is None or not re.search(rf"\b{re.escape(name)}\b", takes["takes"]):
+        return ""
+    kept = re.search(rf"self\.{re.escape(name)} {{0,4}}(?::[^=\n]{{1,40}})?=(?!=)", whole)
+    return "" if kept else f", whose __init__ takes it and does not keep it: self.{name} = {name}"
+
+
 def _beside(failure: Failure) -> str:
     """What stands around an error without a traceback; code right below it is read as of its message."""
     return f"{failure.around}\n{failure.message}" if not failure.frames else ""

@@ -39,6 +39,18 @@ def weighed_otherwise(failure: Failure) -> str:
     return told if last.startswith("binary_cross_entropy") else ""
 
 
+def marked_elsewhere(mask: str, tensor: str, there: int) -> str:
+    """What a mask of one dimension says that stands beside dimension `there`, and is as long as one other
+    alone: "5" for "1, 1, 5"."""
+    sizes = tensor.split(", ")
+    if sizes.count(mask) != 1 or there >= len(sizes):
+        return ""
+    fits = sizes.index(mask)
+    form = f"x[{':, ' * fits}mask]"
+    says = f"a mask of {mask} stands for dimension {there} of a tensor of ({tensor})"
+    return f"{says}, which has {sizes[there]}: it is as long as dimension {fits}, {form}"
+
+
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     """How many times as long as its mask a tensor is in the dimension that does not fit: "384, 19"."""
     came, there = (int(f"{shape}, 0".split(", ")[at]) for shape in (mask, tensor))
@@ -74,3 +86,28 @@ def halved_otherwise(failure: Failure) -> str:
         "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
         "multiple of 32 or 64"
     )
+
+
+def of_a_signal(pad: str, shape: str) -> str:
+    """What a row of values says that is mirrored at both ends by as much, "1024, 1024" for "1, 65621, 2":
+    nothing of images."""
+    ends, sizes = [int(n) for n in pad.split(", ")], [int(n) for n in shape.split(", ")]
+    if len(ends) != 2 or len(set(ends)) > 1 or len(sizes) != 3:
+        return ""
+    (end, _), (_, before, last) = ends, sizes
+    if last < 9 < end < before:
+        says = f"a signal of {before} samples has its {last} channels last"
+        return f"{says}, where samples are looked for: x.t(), or x.mean(-1) for one channel"
+    says = f"{last} values in a row are mirrored by {end} at each end: a longer piece"
+    return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
+
+
+def told_apart(shapes: str, dim: int) -> str:
+    """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ in `dim` alone:
+    where they do beside it."""
+    says = f"{shapes}: they may differ in dimension {dim} alone"
+    sizes = [re.findall(r"\d+", each) for each in re.findall(r"\[([\dx, ]+)\]", shapes)]
+    for n, there in enumerate(zip(*sizes, strict=False)):
+        if n != dim and len(set(there)) > 1:
+            return f"{says}, and do in dimension {n}: {' and '.join(dict.fromkeys(there))}"
+    return says

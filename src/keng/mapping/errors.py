@@ -14,9 +14,9 @@ WRAPPED = tuple(f"{part}." for part in WRAPPERS)
 
 SHAPES = (
     re.compile(
-        r"size mismatch for (?P<key>\S{1,300}): copying a param with shape (?:torch\.Size\()?"
+        r"size mismatch for (?P<key>\S{1,300}): copying a param (?:with shape|of) (?:torch\.Size\()?"
         r"\[(?P<file>[\d, ]*)\]\)? from checkpoint, "
-        r"the shape in current model is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
+        r"(?:the shape in current model|where the shape) is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
     ),
     re.compile(
         r"set a tensor of shape torch\.Size\(\[(?P<file>[\d, ]*)\]\) in \"(?P<key>\w+)\" \(which has shape "
@@ -54,6 +54,12 @@ OF_THE_FIRST = re.compile(
     r"(?:\w{1,60}\.){1,5}?(?:conv_?[01]\w{0,20}|features\.0|layer_?[01]|0|stem\w{0,20}|\w{0,30}embed\w{0,20}|first\w{0,20})\."
 )
 """A name of the first layers of a model."""
+
+
+WORDS = re.compile(
+    r"(?:^|\.)(?:emb(?:ed(?:ding)?s?)?|\w{0,20}(?:word|tok(?:en)?s?|vocab|lookup)\w{0,20}|wte)(?:\.\d)?\.weight$"
+)
+"""Names of tables with a row for each word; those of positions, queries, speakers or users say so."""
 
 LONGEST_CUT = 30
 """Letters of a prefix that code cuts off by their number."""
@@ -102,6 +108,18 @@ class StateErrors(NamedTuple):
         ):
             return 0, 0
         return sizes[0][0][0], sizes[0][1][0]
+
+    @property
+    def table_of_words(self) -> str:
+        """The first table of words, where nothing but numbers of rows differ; nothing otherwise."""
+        sizes = [(_shape(file), _shape(model)) for file, model in self.shapes.values()]
+        rows = all(one[1:] == other[1:] for one, other in sizes)
+        tables = [
+            key
+            for key, (file, _) in self.shapes.items()
+            if WORDS.search(key) and len(_shape(file)) == 2
+        ]
+        return tables[0] if tables and rows and not (self.missing or self.unexpected) else ""
 
     @property
     def file(self) -> dict[str, Entry]:

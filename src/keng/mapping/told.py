@@ -84,10 +84,10 @@ def _name(old: str, new: str) -> str:
 
 
 def of_another_head(errors: StateErrors) -> str:
-    """What is to be done where only the number of outputs differs; nothing where more does."""
+    """What is to be done where only the number of outputs differs, or of words; nothing where more does."""
     file, model = errors.head
     if not file:
-        return ""
+        return _of_another_vocabulary(errors)
     more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
@@ -111,3 +111,15 @@ def in_numbers(errors: StateErrors, message: str) -> str:
         lacks, more = len(errors.missing), len(errors.unexpected)
         return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
     return "a name or a shape in the file is another than in the model"
+
+
+def _of_another_vocabulary(errors: StateErrors) -> str:
+    if not (table := errors.table_of_words):
+        return ""
+    file, model = (shape.partition(",")[0].strip("[") for shape in errors.shapes[table])
+    more = f", and {len(errors.shapes) - 1} more differ" if len(errors.shapes) > 1 else ""
+    says = f"`{table}` has {file} rows in the file and {model} in the model{more}"
+    cure = (
+        "the vocabulary, or the tokenizer with what was added to it, that the file was trained with"
+    )
+    return f"{says}: {cure}; strict=False is not enough"

@@ -29,6 +29,26 @@ net = Net()
 net(torch.ones(1, 2))
 ```
 
+Bad (an argument that is not kept):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width=2):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x).view(-1, self.width)  # seen: `a Net has no width`
+
+
+net = Net()
+net(torch.ones(1, 2))
+```
+
 Bad (of a layer):
 
 ```python
@@ -95,6 +115,17 @@ Message (no frames, a layer by its name; `GCNConv`):
 
 ```text
 AttributeError: 'GCNConv' object has no attribute 'weight'
+```
+
+Message (with the class beside it; `self.width = width`):
+
+```text
+'Decoder' object has no attribute 'width'
+
+class Decoder(nn.Module):
+    def __init__(self, words=1024, width=768):
+        super().__init__()
+        self.rnn = nn.GRU(words, width)
 ```
 
 Message (torch 1.6 and 1.7):
@@ -224,7 +255,7 @@ from keng.failures import Failure
 from keng.failures.attributes import in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import told_of_a_property
+from keng.failures.shown import never_kept, told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -236,7 +267,7 @@ LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 LATER = re.compile(
     r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|Upsample\w* recompute_scale_factor|"
     r"Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|GELU approximate|AvgPool[23]d divisor_override|"
-    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights)|"
+    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights(?:_names)?)|"
     r"CrossEntropyLoss label_smoothing|EmbeddingBag include_last_offset|"
     r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|_backward_pre_hooks|_load_state_dict_post_hooks)"
 )
@@ -256,7 +287,7 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = encoder_of(kind, name) or in_other_words(kind, name)
+    near = encoder_of(kind, name) or in_other_words(kind, name) or never_kept(failure, kind, name)
     ours = ours or bool(near)
     if method := of_later_modules(kind, name):
         near, ours = method, True

@@ -95,6 +95,12 @@ scores = head(out)
 layer = nn.Linear(6 // 2, 2)
 ```
 
+Message (torch 1.0 to 2.13, of a sparse matrix of SciPy; `x.toarray()`):
+
+```text
+TypeError: expected np.ndarray (got csr_matrix)
+```
+
 Message (torch 1.0 to 2.13; `x.values`):
 
 ```text
@@ -260,7 +266,7 @@ TypeError: full() received an invalid combination of arguments - got (tuple, str
 ```
 """
 
-from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of
+from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, made_an_array, told_of
 from keng.failures import Failure
 from keng.failures.inputs import output_and_state, target_unstacked
 from keng.model import Hits, Pitfall
@@ -317,8 +323,8 @@ def called_by_numpy(failure: Failure) -> Hits:
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)
 def no_array(failure: Failure) -> Hits:
-    cure = "x.values" if failure.groups["came"] in ("DataFrame", "Series") else "torch.as_tensor(x)"
-    yield failure.hit(f"from_numpy takes an array and gets a {failure.groups['came']}: {cure}")
+    came = failure.groups["came"]
+    yield failure.hit(f"from_numpy takes an array and gets a {came}: {made_an_array(came)}")
 
 
 @pitfall.explains(r"(?:^|Error: )(?P<came>\w+) is not an Optimizer", odds=0.95)

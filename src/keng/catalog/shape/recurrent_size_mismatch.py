@@ -128,6 +128,12 @@ Message (torch 1.4):
 RuntimeError: Expected hidden size (1, 64, 100), got (1, 30, 100)
 ```
 
+Message (torch 1.0 to 1.10, of an LSTM that is given the state of a GRU; `(h, c)`):
+
+```text
+RuntimeError: Expected hidden[0] size (1, 4, 256), got (4, 256)
+```
+
 Message (torch 1.11 to 2.13; `both without`):
 
 ```text
@@ -181,24 +187,30 @@ ONE_FOR_TWO = "an LSTM has two states: `lstm(x, (h, c))`, and one tensor is give
 def state_of_another_size(failure: Failure) -> Hits:
     wants, came = (failure.groups[name].split(", ") for name in ("wants", "came"))
     says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
-    if len(wants) == len(came) == 3:
-        differs = [n for n in range(3) if wants[n] != came[n]]
-        if differs == [1]:
-            says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
-            if length_first(failure, came[1], wants[1]):
-                yield failure.hit(f"{says}, its second dimension: batch_first=True")
-                return
-            if int(wants[1]) < int(came[1]):
-                says += ", as a last batch that is smaller (drop_last=True)"
-        elif differs == [0]:
-            same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
-            what = f"`{same[0]}`" if same else "the state"
-            says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
-    yield failure.hit(f"{says}: make it for each batch, or leave it out")
+    cure = "make it for each batch, or leave it out"
+    alike = len(wants) == len(came) == 3
+    differs = [n for n in range(3) if wants[n] != came[n]] if alike else []
+    if wants[1:] == came and "hidden[0]" in failure.message:
+        says = f"an LSTM takes two states, each of ({', '.join(wants)})"
+        cure = (
+            "(h, c), where one tensor is given, as of a GRU, or two without their first dimension"
+        )
+    elif differs == [1]:
+        says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
+        if length_first(failure, came[1], wants[1]):
+            says, cure = f"{says}, its second dimension", "batch_first=True"
+        elif int(wants[1]) < int(came[1]):
+            says += ", as a last batch that is smaller (drop_last=True)"
+    elif differs == [0]:
+        same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
+        what = f"`{same[0]}`" if same else "the state"
+        says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(
     r"(?P<what>input|hidden\[?\d?\]?) has inconsistent (?:input|hidden)_size:? got (?P<came>\d+),? expected (?P<wants>\d+)",
+    r"(?P<what>input)\.size\(-1\) must be equal to input_size\. Expected (?P<wants>\d+), got (?P<came>\d+)",
     odds=0.96,
 )
 def cell_of_another_size(failure: Failure) -> Hits:
@@ -228,15 +240,6 @@ def state_of_another_batch(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
     other = f"the state is for a batch of {state}, the input of {given}: make it for each batch"
     yield failure.hit(ONE_FOR_TWO if is_row_of_one_state(failure, state) else other)
-
-
-@pitfall.explains(
-    r"input\.size\(-1\) must be equal to input_size\. Expected (?P<wants>\d+), got (?P<came>\d+)",
-    odds=0.95,
-)
-def other_features(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}")
 
 
 @pitfall.explains(

@@ -103,6 +103,19 @@ model = nn.Linear(4, 2)
 model.load_state_dict("best.pt")  # seen: `load_state_dict(torch.load(path))`
 ```
 
+Bad (another vocabulary; `the vocabulary`):
+
+```python
+from torch import nn
+
+
+def net(words):
+    return nn.ModuleDict({"embedding": nn.Embedding(words, 8), "out": nn.Linear(8, words)})
+
+
+net(90).load_state_dict(net(100).state_dict())  # seen: `100 rows in the file and 90 in the model`
+```
+
 Good:
 
 ```python
@@ -134,6 +147,14 @@ file = io.BytesIO()
 torch.save(model.state_dict(), file)
 file.seek(0)
 model.load_state_dict(torch.load(file))
+```
+
+Message (torch 0.4; `the vocabulary`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for model:
+        size mismatch for emb.weight: copying a param of torch.Size([1914, 500]) from checkpoint, where the shape is torch.Size([11738, 500]) in current model.
+        size mismatch for out.bias: copying a param of torch.Size([1914]) from checkpoint, where the shape is torch.Size([11738]) in current model.
 ```
 
 Message (mmcv; `80 outputs in the file`):

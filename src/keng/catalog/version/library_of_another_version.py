@@ -196,6 +196,35 @@ Message (Lightning 2 under Python 3.9, as pytest sums it up; `devices=...`):
 FAILED tests/test_trainer.py::test_trainer - TypeError: __init__() got an unexpected keyword argument 'gpus'
 ```
 
+Message (torchtext 0.9 and later; `torchtext.legacy.data`):
+
+```text
+AttributeError: module 'torchtext.data' has no attribute 'Field'
+```
+
+Message (torchtext 0.10 and later; `vocab.get_stoi()`):
+
+```text
+  File "train.py", line 31, in <module>
+    pad = SRC.vocab.stoi[SRC.pad_token]
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 1130, in __getattr__
+    raise AttributeError("'{}' object has no attribute '{}'".format(
+AttributeError: 'Vocab' object has no attribute 'stoi'
+torchtext 0.12.0
+```
+
+Message (torchtext before 0.4; `0.4`):
+
+```text
+ValueError: Requested tokenizer basic_english, valid choices are a callable that takes a single string as input, "revtok" for the revtok reversible tokenizer, "subword" for the revtok caps-aware tokenizer, "spacy" for the SpaCy English tokenizer, or "moses" for the NLTK port of the Moses tokenization script.
+```
+
+Message (torch_sparse 0.4.1 and later; `spmm(index, value, m, n, matrix)`):
+
+```text
+TypeError: spmm() missing 1 required positional argument: 'matrix'
+```
+
 Message (peft 0.13 and before, asked for an adapter of a later one; `0.14`):
 
 ```text
@@ -257,7 +286,7 @@ pitfall = Pitfall(
 )
 
 LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
-INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
+INSTALLED = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)")
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
 pitfall.answers(companions.RENAMED, odds=0.9)
@@ -284,7 +313,7 @@ def name_of_another_version(failure: Failure) -> Hits:
 @pitfall.explains(
     r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
     r"'(?P<owner>(?:SFT|DPO|PPO|GRPO|Seq2Seq)?Trainer|Accelerator|(?:Iterable)?Dataset(?:Dict)?|HfApi|HfFolder|InferenceClient|SentenceTransformer|"
-    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
+    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch|Vocab)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
     odds=0.92,
 )
 def member_of_another_version(failure: Failure) -> Hits:
