@@ -6,7 +6,8 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions."""
+    call, whose arguments are told, `objects` those whose attributes are: regular expressions. `heir` is
+    the library that much of it went to."""
 
     since: str
     owners: str
@@ -14,6 +15,7 @@ class Library(NamedTuple):
     objects: str = "$"
     deep: int = 1
     owners_deep: int = 1
+    heir: str = ""
 
 
 LIBRARIES = {
@@ -82,6 +84,31 @@ LIBRARIES = {
         owners=r"Random\w+|AugmentationSequential|ColorJitter",
         before="0.6",
         owners_deep=2,
+    ),
+    "mmcv": Library(
+        since="1.3",
+        owners="$",
+        before="1.3",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmdet": Library(
+        since="2.28",
+        owners="$",
+        before="2.28",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmseg": Library(
+        since="0.30",
+        owners="$",
+        before="0.30",
+        deep=2,
+        heir="mmengine",
+    ),
+    "nerfacc": Library(
+        since="0.1",
+        owners="$",
     ),
     "peft": Library(
         since="0.3",

@@ -236,6 +236,7 @@ ImportError: 'radius_graph' requires 'torch-cluster'
 
 import re
 
+from keng.data import companions
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -312,6 +313,8 @@ def compiled_part_missing(failure: Failure) -> Hits:
     line = failure.frames[-1].text if failure.frames else ""
     if what == "_C" and re.search(r"\b_C\.(?:[A-Z]|clone\()|dir\(_C\)|from torch import", line):
         return  # yacs names settings so
+    if companions.tells_of(failure.message):
+        return  # library-of-another-version says with which version it came or went
     says = f"{what}, a compiled part, was not built or installed: pip install it for this torch, or from its folder in the repository (setup.py, with nvcc)"
     if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
         says = "the extension was built without CUDA: build it where nvcc and CUDA are"

@@ -176,6 +176,48 @@ Message (peft 0.19 and later; `from 0.14 to before 0.19`):
 ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
 ```
 
+Message (mmcv 2.0 and later, code for mmcv 1; `mmengine.runner`):
+
+```text
+ModuleNotFoundError: No module named 'mmcv.runner'
+```
+
+Message (mmcv 2.0 and later; `mmcv-full<2.0`):
+
+```text
+ImportError: cannot import name 'Config' from 'mmcv' (/env/lib/python3.8/site-packages/mmcv/__init__.py)
+```
+
+Message (mmsegmentation 1.0 and later; `mmsegmentation<1.0`):
+
+```text
+ImportError: cannot import name 'init_segmentor' from 'mmseg.apis' (/env/lib/python3.8/site-packages/mmseg/apis/__init__.py)
+```
+
+Message (nerfacc 0.5; `nerfacc<0.5`):
+
+```text
+AttributeError: module 'nerfacc' has no attribute 'ContractionType'
+```
+
+Message (spconv 2, code for spconv 1; `spconv.pytorch`):
+
+```text
+AttributeError: module 'spconv' has no attribute 'SparseModule'
+```
+
+Message (spconv 2; `Point2VoxelCPU3d`):
+
+```text
+ImportError: cannot import name 'VoxelGeneratorV2' from 'spconv.utils' (/env/lib/python3.8/site-packages/spconv/utils/__init__.py)
+```
+
+Message (spconv 1, code for spconv 2; `spconv 1 is installed`):
+
+```text
+ModuleNotFoundError: No module named 'spconv.pytorch'
+```
+
 Message (ultralytics 8.1 and later; `8.1`):
 
 ```text
