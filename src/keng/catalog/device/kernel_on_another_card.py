@@ -149,7 +149,9 @@ def checked_by_an_extension(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"\bInputs (?P<what>\w[\w, ]{0,80}) must reside on the same GPU device", odds=0.94)
+@pitfall.explains(
+    r"\bInputs (?P<what>\w[\w, ]{0,80}) must reside on the same GPU device", odds=0.94
+)
 def not_all_on_one_card(failure: Failure) -> Hits:
     yield failure.hit(
         f"one of {failure.groups['what']} lies on the CPU, or on another card than the rest: .cuda() of each"
