@@ -25,7 +25,7 @@ def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
         "ModuleNotFoundError: No module named 'evaluate.mine'",
         "ModuleNotFoundError: No module named 'mmdet.mine'",
         "AttributeError: module 'mmcv' has no attribute 'my_own'",
-        "ImportError: cannot import name 'build_dataset' from 'mmdet.datasets' (/home/u/mmdet/datasets/__init__.py)",
+        "ImportError: cannot import name 'build_dataset' from 'mmdet.datasets' (/mmdet/datasets/__init__.py)",
         "ImportError: cannot import name 'VoxelGrid' from 'spconv.utils'",
         "TypeError: __init__() got an unexpected keyword argument 'gpus'",
         "TypeError: Trainer.__init__() got an unexpected keyword argument 'colour'",

@@ -114,15 +114,16 @@ RENAMED = {
         "map_location=..., or all files of one version"
     ),
     "module 'spconv' has no attribute '": (
-        "spconv 2 keeps its layers in spconv.pytorch, and the code is for spconv 1: import spconv.pytorch as spconv"
+        "spconv 2 keeps its layers in spconv.pytorch, and the code is for spconv 1: import spconv.pytorch "
+        "as spconv"
     ),
     "cannot import name 'VoxelGenerator": (
-        "spconv 2 has no VoxelGenerator any more: Point2VoxelCPU3d of spconv.utils, as newer releases of detectors "
-        "for point clouds use it"
+        "spconv 2 has no VoxelGenerator any more: Point2VoxelCPU3d of spconv.utils, as newer releases of "
+        "detectors for point clouds use it"
     ),
     "No module named 'spconv.pytorch'": (
-        "spconv 1 is installed, and the code is for spconv 2: uninstall it, then pip install spconv-cu118, or the CUDA "
-        "that there is"
+        "spconv 1 is installed, and the code is for spconv 2: uninstall it, then pip install spconv-cu118, "
+        "or the CUDA that there is"
     ),
     "'InferenceParams' object has no attribute 'max_sequence_len'": (
         "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"

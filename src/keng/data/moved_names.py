@@ -9,7 +9,13 @@ DETRS = (
     "the file takes torchvision 0.10 and later for 0.1 or 0.2, as it compares three characters of the "
     "version: drop that branch, or compare tuple(map(int, torchvision.__version__.split('.')[:2]))"
 )
+CONVOLUTIONS = (
+    "torch 1.11 put it into aten::convolution_backward, which the conv2d_gradfix.py of StyleGAN3 calls: that "
+    "file, or torch<1.11"
+)
 GONE = {
+    "aten.cudnn_convolution_backward_": CONVOLUTIONS,
+    "aten.cudnn_convolution_transpose_backward_": CONVOLUTIONS,
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchvision.ops._new_empty_tensor": DETRS,
     "torchvision.ops.misc._NewEmptyTensorOp": DETRS,
