@@ -10,7 +10,7 @@ PACKAGES = (
 
 LIBRARIES = (
     r"torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
-    r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|"
+    r"pytorch3d|MinkowskiEngine|spconv|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|"
     r"fused_dense_lib"
 )
 """As they are imported."""
