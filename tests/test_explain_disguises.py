@@ -76,6 +76,7 @@ def tangled(text: str) -> str:
 DISGUISES = {
     "srun": each("3: "),
     "docker compose": each("trainer-1  | "),
+    "docker build": each("#12 45.31 "),
     "Kubernetes": each("2025-11-21T12:00:00.123456789Z stderr F "),
     "mpirun": each("2021-03-10T13:22:37.443Z: [1,0]<stderr>:"),
     "pytest": each("E       "),

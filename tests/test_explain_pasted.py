@@ -51,6 +51,17 @@ def test_a_marked_line_is_a_frame_without_its_header() -> None:
     assert [(f.line, f.text) for f in error.frames] == [(44, "loss = self.loss(y)")]
 
 
+def test_a_notebooks_frame_of_a_module_is_one_without_the_head_of_its_traceback() -> None:
+    text = (
+        "----> 1 import lib\n\n/env/lib/python3.7/site-packages/lib/a.py in <module>\n"
+        "      5 import os\n----> 6 from lib.b import c\n\nImportError: cannot import name 'c'"
+    )
+    [error] = read(clean(text)).errors
+    assert [(f.path, f.line, f.function) for f in error.frames[-1:]] == [
+        ("/env/lib/python3.7/site-packages/lib/a.py", 6, "<module>")
+    ]
+
+
 def test_a_marked_line_far_from_an_error_is_none() -> None:
     text = "---> 44     loss = self.loss(y)\n" + "training goes on\n" * 20 + "ValueError: bad"
     [error] = read(clean(text)).errors
@@ -105,7 +116,7 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
     ("inner", "error", "says"),
     [
         ("hook(x)", "TypeError: 'int' object is not callable", "`hook` is an int"),
-        ("", "TypeError: 'int' object is not callable", "no part in it"),
+        ("", "TypeError: 'int' object is not callable", "and not PyTorch"),
         ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no entry 'a'"),
     ],
 )
@@ -131,3 +142,27 @@ def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
         "FileNotFoundError",
         "OSError",
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "unit"),
+    [
+        ("ImportError: libopenblas.so.0", "torch-library-not-loaded"),
+        ("OSError: libtorch_cpu.so", "extension-built-for-another-torch"),
+        ("ImportError: libcudart.so.10.2", "cuda-libraries-conflict"),
+    ],
+)
+def test_a_library_that_a_title_names_was_not_found(title: str, unit: str) -> None:
+    assert [each.pitfall for each in explain.text(title, source=False).diagnoses][:1] == [unit]
+
+
+def test_a_library_of_which_more_is_said_is_left_as_it_is() -> None:
+    line = "ImportError: libfoo.so.3: wrong ELF class: ELFCLASS32"
+    assert clean(line) == [line]
+
+
+def test_what_docker_puts_before_a_line_is_taken_away() -> None:
+    told = ["Traceback (most recent call last):", '  File "a.py", line 3, in <module>', "    f(x)"]
+    assert clean("\n".join(f"#12 45.31 {line}" for line in told)) == told
+    assert clean("\n".join(f"45.31 {line}" for line in told)) == told
+    assert clean("45.31   12.50   3.20") == ["45.31   12.50   3.20"]

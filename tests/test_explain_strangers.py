@@ -91,6 +91,15 @@ def test_words_of_others_are_known(line: str) -> None:
     assert not explain.text(line, source=False).pytorch
 
 
+def test_an_index_in_another_line_is_of_no_one_hot_tensor() -> None:
+    text = """I have encoded the labels as one-hot vectors before.
+  File "/home/u/net.py", line 30, in forward
+    return self.table[rows]
+IndexError: index 26 is out of bounds for dimension 0 with size 23"""
+    [named] = explain.text(text, source=False).diagnoses
+    assert named.hit.says == "index 26 is outside: dimension 0 has 23 places, 0 to 22"
+
+
 ENV = "/env/lib/python3.11/site-packages"
 
 
@@ -119,6 +128,78 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
 RuntimeError: The size of tensor a (91) must match the size of tensor b (7) at non-singleton dimension 0""",
         ),
         (
+            "gym-of-another-version",
+            """  File "/home/u/train.py", line 3, in <module>
+    image = torch.from_numpy(pair)
+TypeError: expected np.ndarray (got tuple)""",
+        ),
+        (
+            "gym-of-another-version",
+            """  File "/home/u/train.py", line 3, in restore
+    weights = torch.as_tensor(state)
+RuntimeError: Could not infer dtype of dict""",
+        ),
+        (
+            "gym-of-another-version",
+            f"""  File "/home/u/dqn.py", line 12, in <module>
+    obs = env.step(action)
+  File "{ENV}/gym/wrappers/time_limit.py", line 50, in step
+    observation, reward, terminated, truncated, info = self.env.step(action)
+ValueError: not enough values to unpack (expected 5, got 4)""",
+        ),
+        (
+            "hop-differs-from-upsampling",
+            """  File "/home/u/train.py", line 40, in <module>
+    loss = F.l1_loss(mel_pred, mel)
+RuntimeError: The size of tensor a (99) must match the size of tensor b (80) at non-singleton dimension 2""",
+        ),
+        (
+            "positions-along-batch",
+            """  File "/home/u/model.py", line 40, in forward
+    x = x + self.pe[:, : x.size(1)]
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0""",
+        ),
+        (
+            "pipeline-arguments-refused",
+            """  File "/home/u/model.py", line 40, in forward
+    x = x + self.shortcut
+RuntimeError: The size of tensor a (9) must match the size of tensor b (4) at non-singleton dimension 1""",
+        ),
+        (
+            "python-newer-than-torch",
+            """  File "/home/u/model.py", line 4, in <module>
+    from inspect import getargspec
+AttributeError: partially initialized module 'inspect' has no attribute 'getargspec'""",
+        ),
+        (
+            "optimizer-state-of-another-model",
+            """  File "/home/u/lion.py", line 30, in step
+    exp_avg = state["exp_avg"]
+KeyError: 'exp_avg'""",
+        ),
+        (
+            "whole-model-pickled",
+            """  File "/home/u/game.py", line 30, in load_state_dict
+    self.points = saved["points"]
+TypeError: 'Player' object is not subscriptable""",
+        ),
+        (
+            "class-used-as-object",
+            """  File "/home/u/net.py", line 30, in forward
+    x = Base.forward(self, x)
+  File "/home/u/base.py", line 9, in forward
+    return self.fc(x)
+AttributeError: 'Net' object has no attribute 'fc'""",
+        ),
+        (
+            "class-used-as-object",
+            """  File "/home/u/run.py", line 30, in <module>
+    model = Net.restored(path)
+  File "/home/u/net.py", line 9, in restored
+    model.fc = cls.layer(path)
+AttributeError: 'Net' object has no attribute 'layer'""",
+        ),
+        (
             "hdf5-handle-shared",
             f"""  File "{ENV}/torch/serialization.py", line 1100, in _save
     pickler.dump(obj)
@@ -129,3 +210,20 @@ TypeError: cannot pickle '_io.TextIOWrapper' object""",
 def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
     named = explain.text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
     assert unit not in [each.pitfall for each in named]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Collecting torch==2.0.0\nERROR: Could not find a version that satisfies the requirement "
+        "numpy==2.3.0 (from versions: 1.3.0, 2.0.2)\nERROR: No matching distribution found for numpy==2.3.0",
+        "lightning: not found in config",
+        "Error: package torchserve not found",
+        "slurmstepd: error: execve(): python3: No such file or directory",
+        "vkAllocateMemory failed: allocation on device failed",
+        "/lib64/libc.so.6: version `GLIBC_2.29' not found",
+        "OSError: libGL.so.1",
+    ],
+)
+def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:
+    assert not explain.text(text, source=False).diagnoses

@@ -168,3 +168,37 @@ def test_a_traceback_without_its_last_line() -> None:
 )
 def test_a_missing_key_as_repr_shows_it(line: str, error: str) -> None:
     assert explain.text(line).error == error
+
+
+@pytest.mark.parametrize(
+    ("below", "message"),
+    [
+        ("KeyError: 'exp_avg'\n  0%|          | 0/5 [00:00<?]\n(base) u@box:~$", "'exp_avg'"),
+        ("KeyError: 139737672243200\ntrain.py is below", "139737672243200"),
+        (
+            "KeyError: \"'MyHead' is not in the\nhead registry\"",
+            "\"'MyHead' is not in the\nhead registry\"",
+        ),
+        ("ValueError: a bad\nbatch\n```\nI use torch 1.4", "a bad\nbatch"),
+    ],
+)
+def test_where_a_message_ends(below: str, message: str) -> None:
+    [error] = read(clean(below)).errors
+    assert error.message == message
+
+
+@pytest.mark.parametrize(
+    ("head", "function"),
+    [
+        ("<ipython-input-3-ab> in label2onehot(labels, dim)", "label2onehot"),
+        (
+            "~/lib/python3.6/site-packages/torch/nn/functional.py in nll_loss(input, target)",
+            "nll_loss",
+        ),
+        ("<ipython-input-3-ab> in <lambda>(x)", "<lambda>"),
+        ("<ipython-input-3-ab> in <module>", "<module>"),
+    ],
+)
+def test_a_function_of_ipython_is_named_without_its_arguments(head: str, function: str) -> None:
+    [error] = read(clean(f"{head}\n----> 4     return loss\n\nRuntimeError: bad")).errors
+    assert [frame.function for frame in error.frames] == [function]

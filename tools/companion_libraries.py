@@ -6,8 +6,9 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions. `heir` is
-    the library that much of it went to."""
+    call, whose arguments are told, `objects` those whose attributes are: regular expressions.
+    `private` are names with an underscore that people import all the same, `heir` is the library that
+    much of it went to."""
 
     since: str
     owners: str
@@ -16,6 +17,7 @@ class Library(NamedTuple):
     deep: int = 1
     owners_deep: int = 1
     heir: str = ""
+    private: str = "$"
 
 
 LIBRARIES = {
@@ -153,7 +155,9 @@ LIBRARIES = {
             r"\w+LRScheduler|ModelEma\w*|CheckpointSaver"
         ),
         before="0.5",
+        deep=2,
         owners_deep=2,
+        private=r"_(?:pil_interp|init_vit_weights)",
     ),
     "torch_geometric": Library(
         since="2.0",

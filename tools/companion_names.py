@@ -136,6 +136,8 @@ class History:
     def _told_of_name(self, module: str, name: str) -> tuple[str, Span] | None:
         where, is_module = (module, name), f"{module}.{name}" in self._modules
         asked, deep = where in self._asked, module.count(".")
+        if self.name == "timm" and deep > 1 and re.search(r"\d", name):
+            return None  # a variant of a model
         if not self._matters(where, is_module):
             return None
         there = [module in v.modules for v in self.versions]
@@ -150,6 +152,8 @@ class History:
         if (came is None and gone is None) or (gone is None and deep and not asked):
             return None
         home = self._home(module, name, is_module) if gone is not None else ""
+        if self.name == "timm" and home.startswith("timm.models"):
+            home = ""  # several models have a class of that name
         if self.name == "timm" and module == "timm.models" and not (asked or is_module):
             return (f"{name}={home}", (came, gone)) if home == "timm.layers" else None
         if self.name == "huggingface_hub" and gone is None and PLAIN.search(name):
@@ -179,11 +183,13 @@ class History:
             return False
         if module.startswith(MODELS) and not is_module:
             return False
-        if deep > 3 or ((deep > self.of.deep or name[0] == "_") and not asked):
+        wanted = re.fullmatch(self.of.private, name) is not None
+        hidden = name[0] == "_" and not wanted
+        if deep > 3 or ((deep > self.of.deep or hidden) and not asked):
             return False
         is_package = any(other.startswith(f"{module}.") for other in self._modules)
         own = where in self._defined or (is_package and where in self._offered)
-        return not deep or asked or is_module or own
+        return not deep or asked or is_module or own or wanted
 
     def _home(self, module: str, name: str, is_module: bool) -> str:
         """The module that has it now."""

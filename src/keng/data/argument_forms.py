@@ -37,6 +37,18 @@ NO_TENSORS = (
 SPELT = {"keepdims": "keepdim", "axes": "dim", "axis": "dim", "learning_rate": "lr"}
 """What other libraries say for it."""
 
+TAKEN_TOO: Mapping[str, str] = {
+    "'indices'": "nn.MaxUnpool2d(2)(*nn.MaxPool2d(2, return_indices=True)(x))",
+    "'memory'": "nn.TransformerDecoder(...)(tgt, memory)",
+    "'tgt'": "nn.Transformer(...)(src, tgt)",
+    "'key' and 'value'": "nn.MultiheadAttention(...)(x, x, x)",
+    "'positive' and 'negative'": "nn.TripletMarginLoss()(anchor, positive, negative)",
+    "'input2'": "nn.Bilinear(...)(x1, x2)",
+    "'x2'": "nn.CosineSimilarity()(x1, x2)",
+    "'target'": "nn.MSELoss()(output, target)",
+}
+"""What a forward of PyTorch's takes besides its input, as it is called; others may have such names too."""
+
 NUMBER = "a number: torch.tensor(x), or what Python's own math has for numbers"
 WHOLE = "a float: `//` gives whole sizes"
 TEXT = "a text: int(text), as argparse gives it with type=int"

@@ -27,6 +27,15 @@ WEIGHTS = re.compile(r"(?!MaxVit|Swin_V2|MViT|S3D|Swin3D)[A-Z]\w+_Weights")
 ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
 """Names that went all at once: in the table these stand for them."""
 INSTEAD = {
+    "timm.data.transforms _pil_interp": "str_to_pil_interp",
+    "timm.models.helpers default_cfg_for_features": "pretrained_cfg_for_features",
+    "timm.models.layers helpers": "timm.layers",
+    "timm.models.layers drop": "timm.layers",
+    "timm.models.layers mlp": "timm.layers",
+    "timm.models.layers norm": "timm.layers",
+    "timm.models.layers linear": "timm.layers",
+    "timm.models.layers cbam": "timm.layers",
+    "timm.models.layers eca": "timm.layers",
     "transformers AdamW": "torch.optim.AdamW",
     "transformers.optimization AdamW": "torch.optim.AdamW",
     "transformers AutoModelForVision2Seq": "AutoModelForImageTextToText",

@@ -17,6 +17,7 @@ LIBRARIES = (
 
 PARTS = (
     r"MultiScaleDeformableAttention|_ext|_(?:raymarching|gridencoder|shencoder|freqencoder)|chamfer_\dD|"
+    r"(?:[\w.]{1,60}\.)?(?:cython_bbox|(?:cpu|gpu)_nms|\w{3,20}_utils_fast)|"
     r"\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30}"
 )
 """As repositories call what they compile of their own."""

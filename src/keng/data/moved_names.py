@@ -22,8 +22,8 @@ GONE = {
     "torchvision.ops.misc._output_size": DETRS,
 }
 APART = (
-    "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint "
-    "distributed.fsdp distributed.tensor"
+    "_inductor.config _dynamo.config nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter "
+    "distributed.checkpoint distributed.fsdp distributed.tensor"
 ).split()
 """Modules below torch that `import torch` does not import."""
 

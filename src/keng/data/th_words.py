@@ -52,8 +52,6 @@ INDICES = {
     "Index is supposed to be an empty tensor or a vector": "the index has other than one dimension: index.flatten(), or x[index]",
     "thus we expect a vector, but the ind": "the index has other than one dimension: index.flatten(), or x[index]",
     "source < number of ones in mask": "the mask has more places that are True than there are values",
-    "Invalid index in gather": "an index of gather points outside of the tensor",
-    "Invalid index in scatter": "an index of scatter points outside of the tensor",
 }
 """Of indices and what they index, of later versions too."""
 LABELS = (

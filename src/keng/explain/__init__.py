@@ -15,7 +15,7 @@ from keng.explain.clean import LONGEST_TEXT, clean
 from keng.explain.diagnose import Diagnostics, tells_no_cause
 from keng.explain.elsewhere import elsewhere_of
 from keng.explain.established import facts_of
-from keng.explain.judge import is_pytorchs, speaks_of_torch
+from keng.explain.judge import is_pytorchs, may_be_pytorchs, speaks_of_torch
 from keng.explain.match import Patterns, patterns_of
 from keng.explain.paths import is_torch
 from keng.explain.ranks import untangled
@@ -31,7 +31,7 @@ EMPTY = "the text is empty"
 NO_ERROR = "there is no error in this text"
 TORN = "the traceback ends before its last line, which names the error: look for it below, or run once more"
 NOT_KNOWN = "none of the messages that keng knows is in it"
-NOT_PYTORCHS = "Python or another library raised it; PyTorch has no part in it"
+NOT_PYTORCHS = "Python or another library raised it, and not PyTorch"
 LINES_AROUND = 60
 ERROR_WORDS = re.compile(
     r"\b(?:error|exception|fail(?:ed|ure)?|fatal|abort(?:ed)?|killed|assert(?:ion)?|core dumped|"
@@ -151,9 +151,12 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     elsewhere = elsewhere_of(diagnostics.errors, live)
     from keng.explain.plain import understood  # most errors are PyTorch's
 
-    said = understood(error, report.rest[-LINES_AROUND:])
-    note = f"{NOT_PYTORCHS}: {said}" if said else NOT_PYTORCHS
-    return Explanation(False, False, line, place, note=note, text=text, elsewhere=elsewhere)
+    around = report.rest[-LINES_AROUND:]
+    pytorch = may_be_pytorchs(error, "\n".join(around))
+    note = NOT_KNOWN if pytorch else NOT_PYTORCHS
+    if said := understood(error, around):
+        note = f"{note}: {said}"
+    return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
 
 
 def _torn(frames: list[Frame]) -> Explanation:

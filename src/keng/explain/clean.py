@@ -50,6 +50,9 @@ JOINED = re.compile(
 SYSTEMS = {"[Errno 2": "FileNotFoundError", "[Errno 13": "PermissionError"}
 """The kinds of what the system says, where they are not OSError."""
 
+LIBRARY = re.compile(r"\b(?:Import|OS)Error: lib[\w.+-]{1,60}\.so(?:\.\d{1,6}){0,4}$")
+"""What the loader did not find, as titles name it, which leave out that it was not found."""
+
 PATH = re.compile(r"\b[A-Z]:\\[^\\n]")
 """A path of Windows as it is: in a text whose line ends are escaped its backslashes are doubled."""
 
@@ -66,6 +69,9 @@ PREFIX = re.compile(
     | \[\d{{1,5}},(?:\d{{1,5}}|mpirank:[\w:,-]{{1,40}})\]<std(?:err|out)>:[ ]?   # mpirun's [1,0]<stderr>:
     | std(?:err|out):[ ]                                     # accelerate's own test
     | \d{{1,3}}(?:\.\d{{1,3}}){{3}}:[ ]                        # pdsh's 10.0.0.1:
+    | \#\d{{1,3}}[ ]\d{{1,5}}\.\d{{1,3}}[ ]                      # docker build's #12 45.31
+    | \d{{1,5}}\.\d{{2,3}}[ ](?=[ ]{{2}}File[ ]"|[ ]{{4,40}}[a-z_]|Traceback[ ]\(
+      |(?:\w{{1,40}}\.){{0,4}}[A-Z]\w{{1,60}}Error:[ ])   # and 45.31 below a failed RUN
     | std(?:err|out)[ ][FP][ ]                              # a container's, under Kubernetes
     | [a-z][\w.-]{{0,60}}\d[ ]{{1,30}}\|[ ]                    # docker compose's trainer-1  |
     | [ ]{{0,3}}\d{{1,4}}:[ ]                                 # srun --label's
@@ -178,7 +184,9 @@ def _line(line: str) -> str:
 
 
 def _of_a_kind(line: str) -> str:
-    """What the system said, where a program has printed it without its kind."""
+    """What the system said, where a program has printed it without its kind, or a person half of it."""
+    if "Error: lib" in line and LIBRARY.search(line):
+        return f"{line}: cannot open shared object file"
     if not line.startswith(("[Errno ", "[WinError ")):
         return line
     return f"{SYSTEMS.get(line.partition(']')[0], 'OSError')}: {line}"

@@ -45,6 +45,10 @@ COMMON = frozenset(
 FEWEST_TELLING = 3
 """Words of a run that are not common."""
 MOST_LINES = 60
+OF_ANOTHER_PACKAGE = re.compile(
+    r"(?:satisfies the requirement|distribution found for) (?!(?:py)?torch|triton|xformers|nvidia-)"
+)
+"""What pip says of a package that it does not find, where that is none of PyTorch's."""
 Table = dict[str, list[str]]
 """What is told by each pitfall: lines of words."""
 
@@ -97,6 +101,7 @@ def sharing(report: Report, table: Callable[[], Table]) -> list[str]:
     told = {name: "\n".join(lines) for name, lines in table().items()}
     everything = "\n".join(told.values())
     lines = [" ".join(error.message.split()) for error in report.errors] or report.rest
+    lines = [line for line in lines if not OF_ANOTHER_PACKAGE.search(line)]
     runs = (
         _longest_run(_words(line[:LONGEST]).split(), everything) for line in lines[-MOST_LINES:]
     )

@@ -58,6 +58,22 @@ OVER = (
 OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
 """Libraries whose errors have pages: a piece of such a message is worth a look."""
 
+MORE_OVER = (
+    r"monai|fastai|kornia|gpytorch|botorch|espnet\w*|open_clip|vllm|dgl|allennlp|speechbrain|pyannote|segmentation_models_pytorch|"
+    r"tianshou|rlpyt|mm(?:pose|det3d|action|ocr|pretrain|rotate)|opencd|litgpt|sb3_contrib|pytorch3d|nerfstudio|colossalai|megatron|unsloth"
+)
+NEIGHBOURS = re.compile(
+    rf"(?<![\w./\\-])(?:{OVER}|{MORE_OVER}|lightning\w+|stable[ -]baselines3?|comfyui|yolov\d\w*)\b"
+    rf"(?!\.(?:py|com|org|git)\b)|"
+    rf"[/\\](?:{OVER}|{MORE_OVER})[/\\]",
+    re.IGNORECASE,
+)
+"""Libraries that are built on PyTorch, by their names and by their folders."""
+CALLED_BY_TORCH = re.compile(
+    r"[/\\]torch[/\\](?:optim|jit|onnx|distributed)[/\\]|torch[/\\](?:serialization|hub)\.py$"
+)
+"""Parts of PyTorch that call what is made for them; a forward and a loader call whatever they are given."""
+
 WARNING = re.compile(r"^(?!User|Future|Deprecation)\w+Warning$")
 """Kinds of warnings that PyTorch does not give."""
 
@@ -142,6 +158,16 @@ def is_of_a_library_over_torch(error: Error) -> bool:
     if deepest is None or others or error.kind in NEVER_TORCHS or speaks_of_others(message):
         return False
     return OVER_TORCH.search(deepest.path) is not None
+
+
+def may_be_pytorchs(error: Error, beside: str) -> bool:
+    """Whether what Python or another library said may have to do with PyTorch, as far as is shown: a library
+    over it raised it or is spoken of `beside` it, or what failed was called by a part of PyTorch."""
+    if NUMPYS_WORDS.search(error.message) or NUMPYS_KIND.match(error.line):
+        return False
+    deepest = error.frames[-1].path if error.frames else ""
+    by_torch = any(CALLED_BY_TORCH.search(frame.path) for frame in error.frames)
+    return by_torch or NEIGHBOURS.search(f"{error.line}\n{deepest}\n{beside}") is not None
 
 
 def speaks_of_torch(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from keng.explain.clean import HEAD
 from keng.explain.paths import is_user
-from keng.explain.strangers import in_todays_words, says_python
+from keng.explain.strangers import in_todays_words, is_whole, says_python
 from keng.explain.wrapped import is_wrapped, unwrapped
 from keng.failures import Frame
 from keng.model import Span
@@ -41,7 +41,7 @@ COMMAND = re.compile(
 NOTEBOOK = re.compile(
     r"(?:File )?(?P<path>(?:<ipython-input[^>]{1,200}>|[~/.]\S{0,1000}?|[A-Za-z]:\\\S{0,1000}?"
     r"|(?:Cell|Input) In ?\[\d{1,9}\]))(?::(?P<at>\d{1,9})|, line (?P<line>\d{1,9}))?"
-    r"(?:,? in (?P<name>[^:].*))?$"
+    r"(?:,? in (?P<name>[^:][^(]*)(?:\(.*)?)?$"
 )
 RICH = re.compile(r"(?P<path>\S.{0,1000}?):(?P<line>\d{1,9}) in(?: (?P<name>\S+))?$")
 RICH_CELL = re.compile(r"in (?P<name>\S+):(?P<line>\d{1,9})$")
@@ -79,7 +79,7 @@ WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")
 KINDS_WORDS = 4
 """As many words may stand before the head of a traceback of IPython's, or of a logger's."""
 
-TELLS = re.compile(rf'File "|exception|{ENDS}|\.pyx?(?:", line| in \w)')
+TELLS = re.compile(rf'File "|<ipython-input|exception|{ENDS}|\.pyx?(?:", line| in [\w<])')
 """Outside of a traceback a line without any of these tells of no error: most of a log is such."""
 
 ASIDE = "Exception ignored in"
@@ -88,7 +88,7 @@ LINKS: tuple[tuple[str, Link], ...] = (
     ("During handling of the above exception, another exception occurred", "context"),
 )
 END = re.compile(
-    r"Exception raised from \S| {0,8}File \"[^\"]{1,1000}\", line \d{1,9}, in|[=*_-]{8,}$|"
+    r"Exception raised from \S| {0,8}File \"[^\"]{1,1000}\", line \d{1,9}, in|[=*_-]{8,}$|`{3,}$|"
     r"C\+\+ CapturedTraceback|Thread 0x|"
     r"\[[WE] ?[\w./]{1,120}\.(?:cpp|h|mm|cu):\d{1,6}\]|"
     r"failed \(exitcode: -?\d"
@@ -342,7 +342,7 @@ class _Reader:
         """The rest of the message; of a kind without one what follows is another's, save where people
         have put the two on lines of their own."""
         if not bare.endswith(kind):
-            return self._message_below()
+            return [] if is_whole(bare) else self._message_below()
         after = self._lines[self._at + 1 : self._at + 2]
         if not after or not after[0].strip():
             return self._message_apart() if after else []

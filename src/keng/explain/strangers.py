@@ -195,6 +195,14 @@ def says_python(line: str) -> bool:
     )
 
 
+WHOLE_KEY = re.compile(r"\bKeyError: (?:'[^']{0,300}'|\"[^\"]{0,300}\"|-?\d{1,20})$")
+
+
+def is_whole(line: str) -> bool:
+    """Whether a message ends with its line, whatever stands below: Python shows a missing key on one."""
+    return WHOLE_KEY.search(line) is not None
+
+
 def in_todays_words(message: str, line: str) -> str:
     """Before 3.7 Python did not say from which module a name was not imported: the line that failed does."""
     old, asked = OLD_IMPORT.match(message), IMPORTS.match(line)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from keng.failures import Failure
+from keng.failures.indices import function_of_int64
 from keng.failures.live import Groups
 from keng.model import Fix, Span
 from keng.moments import Labels
@@ -249,6 +250,8 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
         return f"`{masked[0]}` is a mask, and an index is asked for: `x[mask]` takes one", None
     elif not found and len(floats) == 1:
         found = next(iter(floats)), failure.turned(next(iter(floats)), "{}.long()")
+    if (not found or found[0] not in floats) and (takes := function_of_int64(failure)):
+        return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
         return "the indices are no integers of the right dtype: index with .long()", None
     name, fix = found

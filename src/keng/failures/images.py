@@ -58,6 +58,16 @@ def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tupl
     return given if taken else None
 
 
+def padded_with_channels_last(shape: Sequence[int], wants: int, weight: str) -> bool:
+    """Whether nearly square images of few channels came with these last, and a layer of padding "same" has
+    taken width and channels for height and width: each grew by what its kernel and stride leave over."""
+    if len(shape) != 4 or wants > 4 or abs(shape[1] - shape[2]) > 8 or shape[1] < 16:
+        return False
+    kernel = int(weight.rpartition(",")[2])
+    left = [max((-(-wants // step) - 1) * step + kernel - wants, 0) for step in (1, 2, 4)]
+    return shape[3] > wants and shape[3] - wants in left
+
+
 def channels_beside_means(failure: Failure, one: int, other: int, dim: int) -> str:
     """What to write where an image of grey and alpha, or of colours and alpha, meets numbers for three."""
     if (one, other) not in ((4, 3), (2, 3)) or dim > 1:

@@ -7,7 +7,7 @@ import re
 
 from keng.failures import Failure
 from keng.failures.images import channels_beside_means
-from keng.failures.sizes import normalized_otherwise
+from keng.failures.sizes import halved_otherwise, normalized_otherwise
 
 ADDED = re.compile(
     r"\+=? ?(?P<table>(?:self\.)?(?:pe|wpe|positional|pos(?:ition(?:al)?)?s?_?(?:emb|enc)\w{0,20}|"
@@ -32,7 +32,7 @@ MARKED = re.compile(r"^(?P<code>.{1,200})\n\s{0,80}[~^]{4}", re.MULTILINE)
 def met(failure: Failure, one: int, other: int, dim: int) -> tuple[str, str]:
     """How two tensors meet, and what to do."""
     there = failure.live.operands
-    says, cure = f"{one} and {other} meet in dimension {dim}", "one must be 1 or both the same"
+    says, cure = f"{one} and {other} meet in dimension {dim}", halved_otherwise(failure)
     if len(there) == 2:
         says = " and ".join(f"`{o.name}` has the shape {o.shape}" for o in there)
         long, short = sorted(there, key=lambda o: -len(o.shape))

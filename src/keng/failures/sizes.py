@@ -37,3 +37,30 @@ def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
     times = there // came
     says = f"; {there} = {times} * {came}, as where the tensor was flattened"
     return f"{says} with a dimension of {times} and the mask without"
+
+
+OF_IMAGES = re.compile(
+    r"\b(?:images?|img\w*|resolution|pixels?|height|u-?net\w*)\b|upsampl|interpolat|conv\w*\(|max_?pool",
+    re.IGNORECASE,
+)
+OF_SEQUENCES = re.compile(r"att(?:entio)?n|\btoken|\bseq|\bposition", re.IGNORECASE)
+POWERS = (2, 4, 8, 16, 32, 64)
+
+
+def halved_otherwise(failure: Failure) -> str:
+    """What two sizes that meet, `one` and `other` in `dim`, tell where one is the other rounded to what a
+    network halves the maps of an image by."""
+    one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
+    small, large = sorted((one, other))
+    apart, plain = large - small, "one must be 1 or both the same"
+    rounded = any(-small % each == apart or large % each == apart for each in POWERS)
+    lines = (f"{frame.function} {frame.text}" for frame in failure.frames)
+    shown = " ".join((failure.message, failure.told, *lines))
+    if not rounded or not 2 <= dim <= 4 or small < 2 or OF_SEQUENCES.search(shown):
+        return plain
+    if OF_IMAGES.search(shown) is None:
+        return f"{plain}; of maps of an image, pad it to a multiple of 32 or 64"
+    return (
+        "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
+        "multiple of 32 or 64"
+    )

@@ -62,6 +62,18 @@ Message (torch 0.4 to 1.13, without its traceback; nn.Sequential):
 TypeError: forward() missing 1 required positional argument: 'x'
 ```
 
+Message (torch 0.4 to 1.13, without its traceback; return_indices=True):
+
+```text
+TypeError: forward() missing 1 required positional argument: 'indices'
+```
+
+Message (torch 0.4 to 1.13, without its traceback; attention(x, x, x)):
+
+```text
+TypeError: forward() missing 2 required positional arguments: 'key' and 'value'
+```
+
 Message (torch 0.4 to 1.13, without its traceback; `self`):
 
 ```text
@@ -89,6 +101,7 @@ out = decoder(target)
 
 import re
 
+from keng.data.argument_forms import TAKEN_TOO
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
 from keng.failures.fits import given_packed
@@ -122,11 +135,10 @@ def too_little(failure: Failure) -> Hits:
             f"nn.Sequential hands on one thing, and the forward of a layer takes {names} as well"
         )
     elif not any(frame.posix.endswith(HANDS_ON) for frame in failure.frames):
-        yield failure.hit(
-            f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which "
-            "hands on one thing, or is the class, and no object of it",
-            sure=False,
-        )
+        says = f"a forward takes {names} as well: the model was called with too little, stands in an nn.Sequential, which hands on one thing, or is the class, and no object of it"
+        if names in TAKEN_TOO:
+            says = f"a forward takes {names} as well, as {TAKEN_TOO[names]} does: it was called with too little, or stands in an nn.Sequential, which hands on one thing"
+        yield failure.hit(says, sure=False)
 
 
 @pitfall.explains(

@@ -7,7 +7,7 @@ and backward, makes the kept value wrong. Every tensor counts its changes, and b
 count is not the one it noted.
 
 Cure: write `x = x + 1` instead of `x += 1`, or change a `clone()`; call `step()` after all backward
-passes of the forward pass before it. `keng run --capsule` keeps the step that broke, and `keng replay` runs it
+passes of the forward pass before it, or go forward again after the step. `keng run --capsule` keeps the step that broke, and `keng replay` runs it
 again and names the line that changed the value.
 
 Bad:
@@ -88,6 +88,13 @@ Message (torch 1.1):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation
 ```
 
+Message (torch 1.5 to 2.13, of a graph that several steps go back through; `keeps the old graph`):
+
+```text
+When n_steps > 1, I add retain_graph=True in loss_G.backward(), but it still does not work:
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [8, 3, 6, 6]] is at version 2; expected version 1 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
 Message (torch 1.5 to 2.13, its beginning cut off; `in place`):
 
 ```text
@@ -138,7 +145,10 @@ def changed_after_it_was_kept(failure: Failure) -> Hits:
         says = (
             f"what seems to be a weight{of} was changed between its forward pass and this backward"
         )
-        yield failure.hit(f"{says}, as `step()` changes it: step after it")
+        says += ", as `step()` changes it: step after it, or go forward again behind the step"
+        retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
+        says += "; retain_graph=True keeps the old graph" if retained else ""
+        yield failure.hit(says)
         return
     kept = f"a {'view' if view else 'value'}{of}"
     kept = kept if node in WEIGHTS else f"the result of {node.lower()}{of}"

@@ -1,10 +1,11 @@
-r"""A module does not call the constructor of `nn.Module`.
+r"""A module, or a class made from one of a library, does not call the constructor of its parent.
 
 `nn.Module.__init__` makes the registers in which parameters, buffers and submodules are kept. Without
 it, or before it, an assignment such as `self.fc = nn.Linear(8, 3)` has no register to go to and raises
-an error; a class that assigns neither fails later, when it is called, moved or asked for its parameters.
+an error; a class that assigns neither fails later, when it is called, moved or asked for its parameters. A data module of Lightning, a data set of PyTorch Geometric, a metric and a
+Trainer keep what they work with in the same way; a dataclass makes an `__init__` of its own, which calls no parent's.
 
-Cure: `super().__init__()` as the first line of `__init__`.
+Cure: `super().__init__()` as the first line of `__init__`, in a dataclass in `__post_init__`.
 
 Bad:
 
@@ -169,6 +170,40 @@ Message (torch 1.2 to 2.13, at torch.jit.script):
 ```text
 RuntimeError: '__main__.Net' has not been initialized, did you forget to call 'super()'?
 ```
+
+Message (Lightning 2.6; `LightningDataModule`):
+
+```text
+AttributeError: 'ShapesData' object has no attribute 'allow_zero_length_dataloader_with_multiple_devices'
+```
+
+Message (Lightning 1.5 to 2.3; `LightningDataModule`):
+
+```text
+AttributeError: 'ShapesData' object has no attribute 'prepare_data_per_node'
+```
+
+Message (torch-geometric 2.8; `torch_geometric`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torch_geometric/data/dataset.py", line 304, in __len__
+    return len(self.indices())
+AttributeError: 'Molecules' object has no attribute '_indices'
+```
+
+Message (torchmetrics 1.9; `torchmetrics`):
+
+```text
+  File "/env/lib/python3.11/site-packages/torchmetrics/metric.py", line 277, in add_state
+    self._defaults[name] = deepcopy(default)
+AttributeError: 'Hits' object has no attribute '_defaults'
+```
+
+Message (transformers 5.24; `Trainer`):
+
+```text
+AttributeError: 'WeightedTrainer' object has no attribute '_memory_tracker'
+```
 """
 
 import ast
@@ -247,3 +282,16 @@ def of_another_class(failure: Failure) -> Hits:
 def never_called(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
     yield failure.hit(f"`{kind}` is a module whose __init__ never calls super().__init__()")
+
+
+@pitfall.explains(
+    r"'(?P<kind>(?!Dataset')\w+)' object has no attribute '(?:(?P<torch_geometric>_indices)|(?P<torchmetrics>_defaults)|(?P<Trainer>_memory_tracker)|"
+    r"(?P<LightningDataModule>prepare_data_per_node|allow_zero_length_dataloader_with_multiple_devices))'",
+    odds=0.93,
+)
+def never_called_of_a_library(failure: Failure) -> Hits:
+    parent = next(name for name, found in failure.groups.items() if found and name != "kind")
+    if not parent.startswith("torch") or failure.shows(parent):
+        yield failure.hit(
+            f"`{failure.groups['kind']}` never calls super().__init__() ({parent}): the first line of __init__, or of __post_init__ in a dataclass"
+        )

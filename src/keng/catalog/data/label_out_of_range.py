@@ -161,6 +161,18 @@ Message (transformers 4 and 5; `vocab_size=`):
 ```text
 ValueError: Label values must be <= vocab_size: 32
 ```
+
+Message (YOLOv3 of 2019; `count from 0`):
+
+```text
+AssertionError: Target classes exceed model classes
+```
+
+Message (YOLOv3 of 2020; `count from 0`):
+
+```text
+AssertionError: Model accepts 80 classes labeled from 0-79, however you labelled a class 80. See https://github.com/ultralytics/yolov3/wiki/Train-Custom-Data
+```
 """
 
 from keng.failures import Failure
@@ -188,11 +200,10 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
     if labels is not None:
         fix, says = labelled_anew(failure, labels), f"{labels.verdict}{labels.first_at}"
         yield failure.hit(says, fix, lowest=labels.lowest, highest=labels.highest)
-    elif ".cu:" in failure.message:
-        late = "the GPU tells late, so the line shown may come after the loss"
-        yield failure.hit(f"{thing} is not among the model's classes, 0 to C - 1; {late}")
     else:
-        yield failure.hit(f"{thing} is not among the classes that the model has outputs for")
+        of = "the classes that the model has outputs for"
+        late = "the model's classes, 0 to C - 1; the GPU tells late, so the line shown may come after the loss"
+        yield failure.hit(f"{thing} is not among {late if '.cu:' in failure.message else of}")
 
 
 @pitfall.explains(
@@ -213,9 +224,8 @@ def one_hot_of_no_class(failure: Failure) -> Hits:
 def more_classes_than_said(failure: Failure) -> Hits:
     what, classes, found = (failure.groups[key] for key in ("what", "classes", "found"))
     says = f"num_classes is {classes}, and `{what}` holds {found} different values"
-    if what not in ("target", "preds"):
-        says = f"the head has {classes} classes, and the dataset names {found}: num_classes={found}"
-    yield failure.hit(says)
+    named = f"the head has {classes} classes, and the dataset names {found}: num_classes={found}"
+    yield failure.hit(says if what in ("target", "preds") else named)
 
 
 @pitfall.explains(
@@ -233,9 +243,8 @@ def class_of_a_box(failure: Failure) -> Hits:
     odds=0.93,
 )
 def values_of_other_classes(failure: Failure) -> Hits:
-    what, allowed = failure.groups["what"], failure.groups["allowed"]
     values = failure.groups["values"].removeprefix("tensor(").partition("]")[0] + "]"
-    says = f'`{what}` holds {values[:80]}, and a metric of two classes takes {allowed}: task="multiclass", or `> 0`'
+    says = f'`{failure.groups["what"]}` holds {values[:80]}, and a metric of two classes takes {failure.groups["allowed"]}: task="multiclass", or `> 0`'
     yield failure.hit(says)
 
 
@@ -252,3 +261,6 @@ def model_of_more_classes(failure: Failure) -> Hits:
 
 OF_CTC = "a label is not in the vocabulary of the model: vocab_size=len(processor.tokenizer), and the tokenizer that the labels were made with"
 pitfall.answers({"Label values must be <= vocab_size": OF_CTC}, odds=0.96)
+IN_DARKNET = ("Target classes exceed model classes", "however you labelled a class")
+OF_DARKNET = "a class number in the label files is not below the classes of the model: they count from 0; classes= in the *.cfg, as many as in the *.data and the *.names"
+pitfall.answers(dict.fromkeys(IN_DARKNET, OF_DARKNET), odds=0.96)

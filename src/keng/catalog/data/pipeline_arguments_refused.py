@@ -80,12 +80,29 @@ Message (diffusers; `2.0`):
 ```text
 ValueError: The value of strength should in [0.0, 1.0] but is 2.0
 ```
+
+Message (a plain checkpoint of Stable Diffusion where a pipeline for inpainting runs; `takes 4 channels`):
+
+```text
+RuntimeError: Given groups=1, weight of size [320, 4, 3, 3], expected input[2, 9, 64, 64] to have 4 channels, but got 9 channels instead
+```
+
+Message (ControlNet with a checkpoint for inpainting; `takes 9 channels`):
+
+```text
+the preprocessor does not work with inpainting models:
+RuntimeError: The size of tensor a (9) must match the size of tensor b (4) at non-singleton dimension 1
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="diffusers")
+
+DIFFUSES = re.compile(r"inpaint|controlnet|pix2pix|diffusion", re.IGNORECASE)
 
 pitfall.answers(
     {
@@ -97,10 +114,7 @@ pitfall.answers(
 )
 
 
-@pitfall.explains(
-    r"Cannot forward both `(?P<one>(?:negative_)?prompt\w{0,3})`: ",
-    odds=0.97,
-)
+@pitfall.explains(r"Cannot forward both `(?P<one>(?:negative_)?prompt\w{0,3})`: ", odds=0.97)
 def given_twice(failure: Failure) -> Hits:
     one = failure.groups["one"]
     yield failure.hit(f"`{one}` is given as text and as `{one}_embeds`: one of the two")
@@ -138,13 +152,16 @@ def more_steps_than_trained(failure: Failure) -> Hits:
 
 @pitfall.explains(
     r"config of `pipeline\.unet`.{0,4000}? expects (?P<wants>\d+) but received .{0,200}? = (?P<came>\d+)\.",
-    odds=0.96,
+    r"weight of size \[320, (?P<wants>[489]), 3, 3\], expected input\[\d+, (?P<came>[489]), \d+, \d+\] to have",
+    r"size of tensor a \((?P<wants>[89])\) must match the size of tensor b \((?P<came>4)\) at non-singleton dimension 1\b",
+    odds=0.97,
 )
 def unet_of_another_pipeline(failure: Failure) -> Hits:
     wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(
-        f"the UNet takes {wants} channels and this pipeline gives it {came}: a checkpoint that was trained for it, as one for inpainting, or another pipeline"
-    )
+    if "size of tensor" not in failure.message or DIFFUSES.search(failure.told):
+        yield failure.hit(
+            f"the UNet takes {wants} channels and this pipeline gives it {came}: a checkpoint that was trained for it, as one for inpainting, or another pipeline"
+        )
 
 
 @pitfall.explains(

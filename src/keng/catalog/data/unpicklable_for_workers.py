@@ -3,10 +3,11 @@ r"""Something is sent to another process that cannot be pickled.
 Spawned workers, `mp.spawn` and `torch.save` of a whole object send it by pickle, which stores functions
 by name: a lambda, a function inside a function, a generator, a lock, an open file or a CUDA handle has
 none. With fork, the default on Linux up to Python 3.13, a dataset needs no pickling, so the same program
-works there and fails on Windows, macOS or in a notebook.
+works there and fails on Windows, macOS or in a notebook. A model that is saved whole takes its hooks along, as those of
+`wandb.watch`, which are such functions.
 
 Cure: functions at the top level of a module, `functools.partial` instead of a lambda; open files and
-connections in the worker, on first use.
+connections in the worker, on first use; the state dict of a model.
 
 Bad:
 
@@ -15,6 +16,27 @@ import torch
 
 double = lambda x: 2 * x
 torch.save({"transform": double}, "settings.pt")  # seen: a lambda has no name to store
+```
+
+Bad (a hook):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+
+def watch_with_hook(layer, outputs):
+    def keep(module, given, came):
+        outputs.append(came)
+
+    layer.register_forward_hook(keep)
+
+
+model = nn.Sequential(nn.Linear(2, 2))
+watch_with_hook(model[0], [])
+torch.save(model, io.BytesIO())  # seen: `keep` is a hook
 ```
 
 Good:
@@ -29,6 +51,18 @@ Message (Python 3.11, DataLoader on Windows):
 
 ```text
 AttributeError: Can't pickle local object 'make_loader.<locals>.<lambda>'
+```
+
+Message (wandb, whose hooks are in a model that is saved; `wandb.unwatch()`):
+
+```text
+AttributeError: Can't pickle local object 'TorchGraph.create_forward_hook.<locals>.after_forward_hook'
+```
+
+Message (Python 3.11, of no model's hook; `at the top level`):
+
+```text
+AttributeError: Can't pickle local object 'send_webhook.<locals>.post'
 ```
 
 Message (Python 3.14):
@@ -127,6 +161,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
 """What belongs to one process."""
+HOOK, WANDBS = re.compile(r"(?<!web)hook", re.IGNORECASE), ("TorchHistory.", "TorchGraph.")
 
 
 @pitfall.explains(
@@ -142,10 +177,13 @@ def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
-    cure = "functions at the top level of a module can"
+    says = f"{name} cannot be sent to another process or file: functions at the top level of a module can"
     if HELD.search(failure.groups["what"]):
-        cure = "what holds it, a logger, a client or a connection, is left out, and made there on first use"
-    yield failure.hit(f"{name} cannot be sent to another process or file: {cure}")
+        says = f"{name} cannot be sent to another process or file: what holds it, a logger, a client or a connection, is left out, and made there on first use"
+    elif HOOK.search(failure.groups["what"]):
+        says = f"{name} is a hook in a model that is pickled whole: save model.state_dict(), or take the hook off before, handle.remove()"
+        says += " or wandb.unwatch()" if failure.groups["what"].startswith(WANDBS) else ""
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"cannot (?:pickle|serialize) '(?P<what>_io\.\w{2,40})' object", odds=0.9)

@@ -157,6 +157,14 @@ Message (torch 2.5 to 2.13, ROCm):
 RuntimeError: HIP error: out of memory
 ```
 
+Message (torch 2.3 to 2.13, as ComfyUI shows it of a node; `no memory left`):
+
+```text
+KSampler
+
+Allocation on device
+```
+
 Message (torch 2.5 to 2.13, as ComfyUI prints it):
 
 ```text
@@ -246,7 +254,7 @@ def why(card: Memory) -> str:
 @pitfall.explains(
     r"(?:(?:CUDA|HIP|CUDA driver) error|Triton Error \[\w+\]|cuda runtime error \(2\) |error=2 ): out of memory",
     r"out of memory at \S{0,300}THC|OutOfMemoryError: (?:CUDA|HIP) out of memory\.?$|cuda (?:execution )?failed with error 2(?!\d)",
-    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|would exceed allowed memory\.|ran out of memory on your GPU|Cuda failure (?:2 )?'out of memory'",
+    r"NVML_SUCCESS == r INTERNAL ASSERT FAILED|\bAllocation on device(?: \d|\s{0,9}(?:$|Got an OOM|This error))|ran out of memory on your GPU|Cuda failure (?:2 )?'out of memory'",
     odds=0.9,
 )
 @pitfall.explains(r"\btorch\.(?:cuda\.)?OutOfMemoryError\b", odds=0.75)

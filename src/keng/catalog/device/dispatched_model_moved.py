@@ -92,7 +92,7 @@ Message (transformers 4.46; `leave out .half()`):
 ValueError: You cannot cast a bitsandbytes model in a new `dtype`. Make sure to load the model using `from_pretrained` using the desired `dtype` by passing the correct `torch_dtype` argument.
 ```
 
-Message (transformers 4.27; `adapter`):
+Message (transformers 4.27 to 4.36; `BitsAndBytesConfig`):
 
 ```text
 ValueError: The model you want to train is loaded in 8-bit precision. if you want to fine-tune an 8-bit model, please make sure that you have installed `bitsandbytes>=0.37.0`.
@@ -169,10 +169,11 @@ def trained_elsewhere(failure: Failure) -> Hits:
     yield failure.hit('each process loads the model onto its own card: device_map={"": local_rank}')
 
 
-@pitfall.explains(
-    r"cannot perform fine-tuning on purely quantized models|model you want to train is loaded in 8-bit precision",
-    odds=0.95,
-)
+UNTOLD = "the packed weights are not marked as ones beside which an adapter may be trained: bitsandbytes before 0.37, AWQ, or packed by the model's own code; pack the plain model by BitsAndBytesConfig"
+pitfall.answers({"model you want to train is loaded in 8-bit precision": UNTOLD}, odds=0.95)
+
+
+@pitfall.explains(r"cannot perform fine-tuning on purely quantized models", odds=0.95)
 def packed_weights_trained(failure: Failure) -> Hits:
     yield failure.hit(
         "packed weights take no gradients: train an adapter beside them (get_peft_model)"

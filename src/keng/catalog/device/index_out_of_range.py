@@ -159,6 +159,53 @@ Message (torch 2.4, CUDA, gather and scatter):
 ../aten/src/ATen/native/cuda/ScatterGatherKernel.cu:145: operator(): block: [0,0,0], thread: [1,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed.
 ```
 
+Message (torch 1.0 to 1.4; `an indexed tensor`):
+
+```text
+RuntimeError: Invalid index in gather at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:657
+```
+
+Message (torch 1.0 to 1.4, of labels; `labels.unique()`):
+
+```text
+  File "/home/u/utils/loss.py", line 34, in one_hot
+    return mask.scatter_(1, index, ones)
+RuntimeError: Invalid index in scatter at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:151
+```
+
+Message (torch 1.0 to 2.13, of labels; `labels.unique()`):
+
+```text
+  File "eval_iou.py", line 58, in addBatch
+    y_onehot.scatter_(1, y, 1).float()
+RuntimeError: index 26 is out of bounds for dimension 1 with size 23
+```
+
+Message (torch 1.5 to 2.13, CUDA, of labels; `labels.unique()`):
+
+```text
+While making one-hot encoding of labels
+/pytorch/aten/src/ATen/native/cuda/ScatterGatherKernel.cu:276: operator(): block: [66,0,0], thread: [5,0,0] Assertion `idx_dim >= 0 && idx_dim < index_size && "index out of bounds"` failed.
+```
+
+Message (an older torch, of an index of int32 that it did not look at; `4 * 2**32 + 1`):
+
+```text
+RuntimeError: index 17179869185 is out of bounds for dimension 1 with size 6
+```
+
+Message (torch 1.7; `gather`):
+
+```text
+RuntimeError: gather_out_cpu(): Expected dtype int64 for index
+```
+
+Message (torch 1.2 to 1.4; `scatter_`):
+
+```text
+RuntimeError: Expected object of scalar type Long but got scalar type Int for argument #3 'index' in call to _th_scatter_
+```
+
 Message (torch 0.4 to 1.4):
 
 ```text
@@ -273,6 +320,7 @@ Traceback (most recent call last):
 
 from keng.failures import Failure
 from keng.failures.fits import index_of_floats
+from keng.failures.indices import outside_of, where_from
 from keng.failures.inputs import past_the_end, table_that_lacks_a_row
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
@@ -313,8 +361,9 @@ def outside_the_dimension(failure: Failure) -> Hits:
     whole = failure.layer if failure.in_layer("EmbeddingBag") else "the tensor"
     dim = f"dimension {failure.groups['dim']}" if failure.groups.get("dim") else whole
     places = f"has {size} places, 0 to {size - 1}" if size else "is empty"
-    counts = past_the_end(failure, index, size)
-    yield failure.hit(f"index {index} is outside: {dim} {places}{counts}", index=index, size=size)
+    said = where_from(failure, index, size)
+    why = f": {said}" if said else past_the_end(failure, index, size)
+    yield failure.hit(f"index {index} is outside: {dim} {places}{why}", index=index, size=size)
 
 
 @pitfall.explains(
@@ -324,6 +373,7 @@ def outside_the_dimension(failure: Failure) -> Hits:
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
     r"the indexing objects must be LongTensors or convertible to LongTensors",
     r"Expected tensor for argument #\d 'indices' to have (?:one of the following scalar types|scalar type Long)",
+    r"got scalar type \w{2,10} for argument #\d 'index' in call to _?\w{2,40}",
     odds=0.9,
 )
 def no_integers(failure: Failure) -> Hits:
@@ -334,14 +384,11 @@ def no_integers(failure: Failure) -> Hits:
     r"Assertion .{0,3}(?P<check>srcIndex < srcSelectDimSize|(?:index >= )?-sizes\[i\] (?:<= index )?&& index < sizes\[i\]|ind >= ?0 && ind < ind_dim_size|"
     r"idx_dim >= 0 && idx_dim < index_size|indexValue >= 0 && indexValue < (?:src|tensor)\.sizes\[dim\]|dstIndex_? < dst\w{3,4}DimSize|"
     r"(?:linearIndex|idx) < (?:size|numel) && (?:linearIndex|idx) >= -(?:size|numel)|indexAtDim < data\.baseSizes|idx >= (?:0|-self_dim_size) && idx < self_dim_size)",
+    r"(?P<check>Invalid index in (?:gather|scatter))\b",
     odds=0.9,
 )
-def told_by_the_gpu(failure: Failure) -> Hits:
-    select = "srcIndex" in failure.groups["check"]
-    where = "an embedding's table or an index_select" if select else "an indexed tensor"
-    yield failure.hit(
-        f"an index lies outside {where}, in a line before the one that is shown: run the batch on the CPU to see which"
-    )
+def told_without_a_number(failure: Failure) -> Hits:
+    yield failure.hit(outside_of(failure, failure.groups["check"]))
 
 
 @pitfall.watches("forward.failed")

@@ -69,6 +69,14 @@ Message (accelerate 0.20 to 0.30; `anew`):
 ```text
 AttributeError: 'AcceleratorState' object has no attribute 'distributed_type'
 ```
+
+Message (accelerate 0.20 and later, Python 3.9 and before; `project_dir`):
+
+```text
+  File "train.py", line 31, in <module>
+    accelerator = Accelerator(log_with="tensorboard", logging_dir="logs")
+TypeError: __init__() got an unexpected keyword argument 'logging_dir'
+```
 """
 
 from keng.failures import Failure
@@ -83,12 +91,14 @@ TAKEN_AWAY = {"dispatch_batches", "even_batches", "use_seedable_sampler"}
     r"(?:Accelerator\.)?(?:__init__|unwrap_model)\(\) got an unexpected keyword argument '(?P<name>dispatch_batches|even_batches|"
     r"use_seedable_sampler|keep_torch_compile)'",
     r"Accelerator\.__init__\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
+    r"\b__init__\(\) got an unexpected keyword argument '(?P<name>logging_dir)'",
     odds=0.96,
 )
 def argument_of_another_version(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if name == "logging_dir":
-        yield failure.hit("accelerate has no `logging_dir` any more: project_dir")
+        if "Accelerator." in failure.message or failure.shows("ccelerat"):
+            yield failure.hit("accelerate has no `logging_dir` any more: project_dir")
     elif name in TAKEN_AWAY:
         yield failure.hit(
             f"`{name}` left Accelerator with 1.0, and an older transformers gives it: a newer transformers, or accelerate<1.0"

@@ -3,10 +3,11 @@ r"""The PyTorch that is installed has no code for this card.
 A build of PyTorch carries machine code for a list of architectures, and PTX for the newest of them, which the
 driver compiles for cards that are newer still. A card that is older than the list has nothing to run; one
 that is newer by a whole generation has nothing either, where the PTX was left out. New lists drop old cards:
-builds for CUDA 13 begin with `sm_75`.
+builds for CUDA 13 begin with `sm_75`. Those for ROCm hold the few kinds of AMD's cards that it supports, and the driver
+translates nothing; most cards of a generation run what was compiled for its largest.
 
 Cure: an older build for an older card (one for CUDA 12.6 still has Maxwell and Pascal), a newer one for a newer
-card.
+card. For a card of AMD's, under Linux, `HSA_OVERRIDE_GFX_VERSION=10.3.0` (RX 6000) or `11.0.0` (RX 7000).
 
 Message (torch 1.5 to 2.13):
 
@@ -127,7 +128,7 @@ Message (torch 2.1):
 RuntimeError: CUDA error: device kernel image is invalid
 ```
 
-Message (torch 1.8 to 2.13, ROCm):
+Message (torch 1.8 to 2.13, ROCm; `10.3.0 (RX 6000)`):
 
 ```text
 RuntimeError: HIP error: invalid device function
@@ -139,10 +140,30 @@ Message (Triton 2 to 3):
 RuntimeError: Triton Error [CUDA]: device kernel image is invalid
 ```
 
+Message (torch 2.9 to 2.13, ROCm, with the card told beside it; `HSA_OVERRIDE_GFX_VERSION=11.0.0`):
+
+```text
+ROCm device detected: AMD Radeon RX 7600
+torch.AcceleratorError: HIP error: invalid device function
+```
+
 Message (ROCm; `gfx1031`):
 
 ```text
 RuntimeError: rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek for GPU arch : gfx1031
+```
+
+Message (ROCm 5.7; `RX 7000`):
+
+```text
+rocBLAS error: Cannot read /env/lib/python3.12/site-packages/torch/lib/rocblas/library/TensileLibrary.dat: Illegal seek
+```
+
+Message (ROCm, with an older card told beside it; `has code`):
+
+```text
+Radeon RX 5700 XT
+RuntimeError: HIP error: invalid device function
 ```
 
 Message (ROCm 5; `its architecture`):
@@ -184,6 +205,7 @@ thrust::system::system_error: parallel_for failed: invalid device function
 
 import re
 
+from keng.data import rocm
 from keng.data.cuda import told_of_card
 from keng.failures import Failure
 from keng.machine import Machine
@@ -209,6 +231,7 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
+    r"rocBLAS error: Cannot read \S{1,300}?TensileLibrary.{0,99}?(?:GPU arch ?: (?P<card>gfx\w+)|$)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
     r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed|cudaError(?:NoKernelImageForDevice|InvalidDeviceFunction): ",
     r"\b(?:parallel_for|reduce|transform|inclusive_scan|\w{2,10}_sort)\b:? failed[\w ]{0,30}: (?:invalid device function|no kernel image)",
@@ -217,10 +240,8 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 )
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
-    yield failure.hit(
-        f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the "
-        "extension that raised it, which has"
-    )
+    says = f"nothing that is installed has code for this card, {card}: take a build of PyTorch, or of the extension that raised it, which has"
+    yield failure.hit(rocm.told_of_card(f"{failure.message} {failure.told}", card) or says)
 
 
 @pitfall.probes

@@ -133,6 +133,12 @@ Message (torch 1.1, with functions of TH):
 ImportError: /env/lib/python3.6/dist-packages/my_conv.cpython-36m-x86_64-linux-gnu.so: undefined symbol: _THError
 ```
 
+Message (Windows, as PyTorch Geometric tells it; `torch-spline-conv`):
+
+```text
+UserWarning: An issue occurred while importing 'torch-spline-conv'. Disabling its usage. Stacktrace: [WinError 127] The specified procedure could not be found
+```
+
 Message (Windows, MMCV; `_ext`):
 
 ```text
@@ -185,8 +191,7 @@ def symbol_of_another_version(failure: Failure) -> Hits:
         )
         return
     yield failure.hit(
-        "the extension was compiled for another version of PyTorch: build it again, or delete its folder "
-        "in the cache"
+        "the extension was compiled for another version of PyTorch: build it again, or delete its folder in the cache"
     )
 
 
@@ -225,6 +230,7 @@ def xformers(failure: Failure) -> Hits:
     r"PyTorch and (?P<who>torch_\w+) were compiled with different CUDA",
     r"DLL load failed while importing (?P<who>_ext|(?:flash|torch|fused|vllm|causal|selective)\w*|\w+_cuda\w*)\b",
     r"\[WinError 127\] .{0,160}?[\\/\"](?P<who>torch_\w+)",
+    r"importing '(?P<who>torch-[\w-]{3,20}|pyg-lib)'\. .{0,40}?\[WinError 127\]",
     r"Could not find module '[^']{0,300}?[\\/](?P<who>torch_\w+|mmcv|pytorch3d|pyg_lib)[\\/][^']{1,100}\.pyd'",
     r"dlopen\(\S{0,300}?(?P<who>[\w.-]+\.so)\W.{0,40}?Symbol not found: __ZN\w*?(?:2at|3c10|5torch)",
     r"'NoneType' object has no attribute 'origin'|Could not find module '_?\w+_(?:cpu|cuda)' in \S",

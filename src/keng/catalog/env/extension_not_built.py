@@ -274,6 +274,24 @@ Message (PyTorch Geometric 2; `torch-cluster`):
 ```text
 ImportError: 'radius_graph' requires 'torch-cluster'
 ```
+
+Message (fairseq from its sources; `fairseq`):
+
+```text
+ImportError: Please build Cython components with: `pip install --editable .` or `python setup.py build_ext --inplace`
+```
+
+Message (VITS; `monotonic_align`):
+
+```text
+ModuleNotFoundError: No module named 'monotonic_align.monotonic_align'
+```
+
+Message (an older detector; `model.utils.cython_bbox`):
+
+```text
+ModuleNotFoundError: No module named 'model.utils.cython_bbox'
+```
 """
 
 import re
@@ -301,6 +319,8 @@ pitfall.answers(
     {
         "fatal error: Python.h: No such file": "Python's headers are missing, for C code: apt install python3-dev",
         "Could not find MSVC/GCC/CLANG installation": "StyleGAN builds its operators on the spot, and finds no C++ compiler: Visual Studio Build Tools and its prompt, or build-essential",
+        "build Cython components with": "fairseq runs from its sources, whose parts in Cython were never compiled: pip install -e . in its folder, with Cython and a C compiler",
+        "No module named 'monotonic_align.": "the part in Cython was not compiled where it is looked for: cd monotonic_align, mkdir -p monotonic_align, python setup.py build_ext --inplace",
         "object has no attribute 'ds_opt_": "DeepSpeed's optimizer on the CPU has no extension, as that was not built or not loaded: the error above is the cause",
     },
     odds=0.85,
@@ -335,9 +355,8 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if compiler and not failure.beside_torch:
         return  # of any package in C
-    what = compiler or failure.groups["name"]
     yield failure.hit(
-        f"the build of {what} failed: the first `error:` above this line is the cause"
+        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
     )
 
 

@@ -3,7 +3,8 @@ r"""PyTorch finds no NVIDIA driver, or no card.
 PyTorch brings CUDA's libraries, not the driver, which belongs to the machine. It is missing in a
 container that was started without the GPUs, on a machine without a card, and where the kernel module
 is not loaded. A driver that is there may be too old for the CUDA that PyTorch was built with, and one
-that works shows no card where `CUDA_VISIBLE_DEVICES` is empty.
+that works shows no card where `CUDA_VISIBLE_DEVICES` is empty. While an image is built (`docker build`) there is
+no card at all, unless nvidia is the default runtime.
 
 Cure: `nvidia-smi` tells which of these it is: install or update the driver, start the container with
 `--gpus all`, choose a PyTorch built for the driver's CUDA, or unset `CUDA_VISIBLE_DEVICES`.
@@ -126,6 +127,33 @@ Message (a program of Stable Diffusion's):
 RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check
 ```
 
+Message (the same program's sister for AMD's cards; `--use-directml`):
+
+```text
+  File "C:\Data\Packages\stable-diffusion-webui-directml\modules\launch_utils.py", line 625, in prepare_environment
+    raise RuntimeError(
+RuntimeError: Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS variable to disable this check
+```
+
+Message (torch 1.13 to 2.13, while an image is built; `an image is built`):
+
+```text
+#15 3.201 Traceback (most recent call last):
+#15 3.201   File "/app/warm.py", line 15, in <module>
+#15 3.201     x = torch.randn([1, 3, 224, 224], device='cuda')
+#15 3.201 RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
+ERROR: failed to solve: process "/bin/sh -c python warm.py" did not complete successfully: exit code: 1
+```
+
+Message (the older builder, of a card alone; `an image is built`):
+
+```text
+Step 16/22 : RUN python warm.py
+ ---> Running in 3f2a9d7c
+RuntimeError: No CUDA GPUs are available
+The command '/bin/sh -c python warm.py' returned a non-zero code: 1
+```
+
 Message (CUDA 11 to 13):
 
 ```text
@@ -151,6 +179,8 @@ bash: nvidia-smi: command not found
 ```
 """
 
+import re
+
 from keng.data.cuda import LEAST_DRIVER, newest_cuda
 from keng.failures import Failure
 from keng.machine import Machine
@@ -161,6 +191,15 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="PyTorch with CUDA and no driver")
 pitfall.breaks("map-location-missing", "cuda-unknown-error")
 
+BUILDS = re.compile(
+    r"failed to solve: |The command '/bin/sh -c|\] RUN |Step \d{1,3}/\d{1,3} : RUN|\b(?:during|in|while) (?:the )?\W?docker build|docker build\W? (?:fail|sequence|sta|step|time)"
+)
+WHILE_BUILT = "no card is there while an image is built: leave what needs it to the start of the container (--gpus all), or make nvidia the default runtime of Docker's daemon"
+NO_DRIVER = "the process sees no NVIDIA driver (libcuda.so.1): in a container start it with --gpus all, elsewhere see whether `nvidia-smi` runs"
+NO_CARD = "PyTorch sees no card: CUDA_VISIBLE_DEVICES names none, the container was given none, or it is built for other cards"
+FOR_AMD = ("webui-directml", "webui-amdgpu")
+OTHER_WEB_UI = "this web UI is the one for AMD's cards, whose torch has no CUDA: --use-directml or --use-zluda there, and the original one for an NVIDIA card"
+
 
 @pitfall.explains(
     r"Found no NVIDIA driver on your system|couldn't communicate with the NVIDIA driver|nvidia-smi: command not found",
@@ -169,8 +208,7 @@ pitfall.breaks("map-location-missing", "cuda-unknown-error")
 )
 def no_driver(failure: Failure) -> Hits:
     yield failure.hit(
-        "the process sees no NVIDIA driver (libcuda.so.1): in a container start it with --gpus all, elsewhere "
-        "see whether `nvidia-smi` runs"
+        WHILE_BUILT if BUILDS.search(f"{failure.told} {failure.message}") else NO_DRIVER
     )
 
 
@@ -191,9 +229,9 @@ def old_driver(failure: Failure) -> Hits:
     odds=0.9,
 )
 def no_card(failure: Failure) -> Hits:
-    yield failure.hit(
-        "PyTorch sees no card: CUDA_VISIBLE_DEVICES names none, the container was given none, or it is built for other cards"
-    )
+    web_ui = "able to use GPU" in failure.message and any(map(failure.shows, FOR_AMD))
+    built = BUILDS.search(f"{failure.told} {failure.message}")
+    yield failure.hit(OTHER_WEB_UI if web_ui else WHILE_BUILT if built else NO_CARD)
 
 
 @pitfall.probes
@@ -207,8 +245,7 @@ def driver_older_than_cuda(machine: Machine) -> Hits:
         return
     knows = newest_cuda(numbers(driver)[0]) or "9.2"
     yield machine.hit(
-        f"the driver {driver} runs CUDA {knows} at most, and PyTorch is built for {torch.cuda}: no card "
-        "is available",
+        f"the driver {driver} runs CUDA {knows} at most, and PyTorch is built for {torch.cuda}: no card is available",
         f"sudo apt install nvidia-driver-{needs[0]} # or a PyTorch built for CUDA {knows}",
         {VERSION_FILE: driver, torch.file: torch.cuda},
     )
@@ -225,6 +262,9 @@ def container_without_cards(machine: Machine) -> Hits:
         )
 
 
-@pitfall.explains(r"Can't initialize NVML", odds=0.8)
-def nvml_missing(failure: Failure) -> Hits:
-    yield failure.hit("NVML does not answer: no driver, or another version than its library")
+pitfall.answers(
+    {
+        "Can't initialize NVML": "NVML does not answer: no driver, or another version than its library"
+    },
+    odds=0.8,
+)

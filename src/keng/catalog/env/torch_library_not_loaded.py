@@ -152,6 +152,18 @@ Message (torch 0.2; `libshm.so`):
 ImportError: libshm.so: cannot open shared object file: No such file or directory
 ```
 
+Message (PyTorch Geometric, which goes on without; `GLIBC_2.27`):
+
+```text
+UserWarning: An issue occurred while importing 'pyg-lib'. Disabling its usage. Stacktrace: /lib64/libm.so.6: version `GLIBC_2.27' not found
+```
+
+Message (of pyg-lib's wheel; `GLIBC_2.32`):
+
+```text
+OSError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.32' not found (required by /env/lib/python3.10/site-packages/libpyg.so)
+```
+
 Message (FlashAttention's wheel, on an older system; `GLIBC_2.32`):
 
 ```text
@@ -203,6 +215,7 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a library that does not load")
 
 IMPORTS = re.compile(r"[/\\]torch[/\\]__init__\.py$")
+TELLS_WHO = re.compile(r"\(required by|^An issue occurred while importing '(?:pyg-lib|torch-\w+)")
 
 
 @pitfall.explains(
@@ -232,17 +245,16 @@ def something_not_loaded(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found(?: \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|pyg_lib|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]|$)",
+    r"version .(?P<version>(?:GLIBC|GLIBCXX|CXXABI)_[\d.]+). not found(?: \(required by \S{1,300}/(?:torch\w*|functorch|flash_attn\w*|bitsandbytes|triton|xformers|apex\w*|(?:lib)?pyg(?:_lib)?|mmcv|detectron2|selective_scan\w*|causal_conv1d\w*)[./]|$)",
     odds=0.95,
 )
 def system_too_old(failure: Failure) -> Hits:
     where = [frame for frame in failure.frames if IMPORTS.search(frame.path)]
-    if not where and "(required by" not in failure.message:
+    if not where and not TELLS_WHO.search(failure.message):
         return
     version = failure.groups["version"]
-    cure = "conda install -c conda-forge libstdcxx-ng"
-    if version.startswith("GLIBC_"):
-        cure = "build it from source here, or an older release"
+    here = "build it from source here, or an older release"
+    cure = here if version[:6] == "GLIBC_" else "conda install -c conda-forge libstdcxx-ng"
     yield failure.hit(f"the system's library lacks {version}: {cure}, or a newer system")
 
 

@@ -3,7 +3,9 @@ r"""PyTorch, torchvision or torchaudio is not installed in the Python that runs.
 A machine has several Pythons: the system's, an environment's, the one of a notebook's kernel, that of `sudo` or
 of an editor. `pip` may belong to another one than `python`. A package that asks for torch while it is built
 (flash-attn, apex, detectron2, older extensions) is built in a fresh environment that has none. `torchvision` and
-`torchaudio` are packages of their own, each version of which goes with one of torch.
+`torchaudio` are packages of their own, each version of which goes with one of torch. A command as `torchrun` or
+`accelerate` is a file of one environment: a batch job, a container or another shell that has not activated it does not
+find it.
 
 Cure: `python -m pip install torch` with the very Python that runs, see `sys.executable`; for a package that is
 being built `pip install --no-build-isolation PACKAGE` after torch is there.
@@ -85,6 +87,37 @@ Message (of Windows; `torch.distributed.run`):
 operable program or batch file.
 ```
 
+Message (Slurm; `accelerate_cli`):
+
+```text
+slurmstepd: error: execve(): accelerate: No such file or directory
+srun: error: node7: task 0: Exited with exit code 2
+```
+
+Message (of Debian's shell; `deepspeed.launcher.runner`):
+
+```text
+train.sh: 4: deepspeed: not found
+```
+
+Message (Docker; `has no such package`):
+
+```text
+docker: Error response from daemon: failed to create task for container: exec: "vllm": executable file not found in $PATH: unknown.
+```
+
+Message (PowerShell; `torch.distributed.run`):
+
+```text
+torchrun : The term 'torchrun' is not recognized as the name of a cmdlet, function, script file, or operable program.
+```
+
+Message (env; `torch.distributed.run`):
+
+```text
+/usr/bin/env: ‘torchrun’: No such file or directory
+```
+
 Message (pip of Debian, Ubuntu and Homebrew; `venv`):
 
 ```text
@@ -109,11 +142,11 @@ Disabling PyTorch because PyTorch >= 2.4 is required but found 2.2.2
 
 import re
 
+from keng.data.commands import COMMAND, not_on_the_path
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a Python without torch")
-
 
 BUILT = re.compile(
     r"Getting requirements to build|Preparing metadata|Building \w+ extension requires PyTorch|pip-build-env"
@@ -139,14 +172,16 @@ def not_here(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"torchrun: command not found|command not found: torchrun|'torchrun' is not recognized",
+    rf"(?:^|[\s:]){COMMAND}: command not found",
+    rf"sh: (?:(?:line )?\d{{1,5}}: )?{COMMAND}: not found",
+    rf"command not found: {COMMAND}(?![\w.-])",
+    rf"'{COMMAND}' is not recognized",
+    rf"(?:execve\(\): (?:\S{{1,200}}/)?|env: ['‘]|failed to run command ['‘]){COMMAND}['’]?: No such file",
+    rf"exec: \"?{COMMAND}\"?: (?:executable file )?not found",
     odds=0.95,
 )
 def launcher_not_on_the_path(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torchrun is not on the path, as the environment is not activated, or PyTorch older than 1.10: python -m torch.distributed.run "
-        "takes the same arguments"
-    )
+    yield failure.hit(not_on_the_path(failure.groups["what"]))
 
 
 @pitfall.explains(

@@ -1,8 +1,10 @@
 r"""No wheel of PyTorch fits this Python or system.
 
-A release has wheels for some Pythons only, as 2.13 for 3.10 and newer, and old releases have none for new Pythons. There
-is none for a Python of 32 bits, and since 2.3 none for Macs of Intel; builds such as `+cu118` lie on PyTorch's own index, not on PyPI. `from versions: none`, or
-a list that ends at `0.1.2.post2`, means that nothing fits. The package is called `torch`; `pytorch` on PyPI is a sign to turn back.
+A release has wheels for some Pythons only, as 2.13 for 3.10 and newer, and old releases have none for new Pythons: those for
+3.11 begin with 1.13 (under Windows with 2.0), for 3.12 with 2.2, for 3.13 with 2.5, for 3.14 with 2.9. There is none for a Python
+of 32 bits, and since 2.3 none for Macs of Intel; builds such as `+cu118` lie on PyTorch's own index, not on PyPI. `from
+versions: none`, or a list that ends at `0.1.2.post2`, means that nothing fits. The package is called `torch`; `pytorch`
+on PyPI is a sign to turn back.
 
 Cure: a Python of 64 bits that the release has wheels for, or a newer release; for builds with a `+`, the
 `--index-url` that pytorch.org names; `pip debug --verbose` tells which tags are taken.
@@ -78,7 +80,7 @@ Message (pip; `3.7.3`):
 ERROR: Package 'torch' requires a different Python: 3.7.3 not in '>=3.8.0'
 ```
 
-Message (pip, under Windows; `triton==2.0.0`):
+Message (pip, under Windows; `for Linux alone`):
 
 ```text
 ERROR: Could not find a version that satisfies the requirement triton==2.0.0 (from versions: none)
@@ -127,6 +129,40 @@ Message (uv; `torchaudio`):
           torchaudio>2.2.0
 ```
 
+Message (pip; `from 2.0.0 to 2.4.1`):
+
+```text
+ERROR: Could not find a version that satisfies the requirement torch==1.13.1 (from versions: 2.0.0, 2.0.1, 2.1.0, 2.4.0, 2.4.1)
+ERROR: No matching distribution found for torch==1.13.1
+```
+
+Message (pip, with the Python told beside it; `from 1.13.0 on`):
+
+```text
+I have Python 3.11 and pip install -r requirements.txt says
+ERROR: Could not find a version that satisfies the requirement torch==1.11.0+cu113 (from versions: none)
+```
+
+Message (uv; `up to 2.4.1`):
+
+```text
+  Because torch==2.6.0 has no wheels with a matching Python version tag (e.g., `cp38`), we can conclude that your requirements are unsatisfiable.
+```
+
+Message (pip, of another build; `+cu117, +cu118`):
+
+```text
+ERROR: Could not find a version that satisfies the requirement torch==2.0.1+cu116 (from versions: 2.0.0, 2.0.0+cu117, 2.0.1, 2.0.1+cu117, 2.0.1+cu118)
+```
+
+Message (stable-diffusion-webui; `up to 2.4.1`):
+
+```text
+Python 3.8.10 (tags/v3.8.10:3d8993a, May  3 2021, 11:48:03) [MSC v.1928 64 bit (AMD64)]
+RuntimeError: Couldn't install torch.
+Command: "C:\sd\venv\Scripts\python.exe" -m pip install torch==2.7.0 torchvision==0.22.0
+```
+
 Message (uv, from a lock; `torch==2.3.0`):
 
 ```text
@@ -169,8 +205,7 @@ Message (uv 0.4; `explicit = true`):
 ```
 """
 
-import re
-
+from keng.data.wheels import there_are, why_none
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -182,8 +217,6 @@ NAMED = (
     r"(?P<version>[=<>~!]=?[\w.+]{1,30}(?:,[=<>~!]=?[\w.+]{1,30}){0,3})?"
 )
 """A package and its versions, as uv tells them."""
-
-INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
 
 
 @pitfall.explains(
@@ -200,12 +233,7 @@ INTEL_MAC = re.compile(r"macosx_\w{1,10}_x86_64")
 )
 def nothing_fits(failure: Failure) -> Hits:
     name, version = (failure.groups.get(part, "") for part in ("name", "version"))
-    if INTEL_MAC.search(failure.message):
-        says = "since 2.3 there is none for Macs of Intel"
-    elif "+" in version:
-        says = "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
-    else:
-        says = "see its release's list of Pythons, and whether this one has 64 bits"
+    says = why_none(f"{failure.message} {failure.told}", name, version)
     of = f"{name}{version}" if version[:1] in "=<>~!" else f"{name} {version}"
     yield failure.hit(f"there is no wheel of {of} for this Python and system: {says}")
 
@@ -220,12 +248,19 @@ def of_another_python(failure: Failure) -> Hits:
 
 
 pitfall.answers(
-    {
-        'You tried to install "pytorch"': "the package is called torch: pip install torch",
-        "Couldn't install torch": "pip found no wheel of that version for this Python: see its lines above",
-    },
+    {'You tried to install "pytorch"': "the package is called torch: pip install torch"},
     odds=0.9,
 )
+
+
+@pitfall.explains(
+    r"Couldn't install torch\b(?:.{0,400}? -m pip install torch(?P<version>==[\w.+]{1,30}))?",
+    odds=0.9,
+)
+def told_by_a_web_ui(failure: Failure) -> Hits:
+    there = there_are(f"{failure.message} {failure.told}", "torch", failure.groups["version"])
+    why = there or "see its lines above"
+    yield failure.hit(f"pip found no wheel of that version for this Python: {why}")
 
 
 @pitfall.explains(

@@ -1,7 +1,7 @@
 r"""A server of models cannot start a model, or feeds it otherwise than it was configured.
 
 TorchServe runs a handler in a worker process and knows only that it "died": what it raised stands above, in the lines of the same worker. It wants from
-the handler a list with one entry for each request of a batch. NVIDIA's Triton Server loads a TorchScript file named `model.pt` by a
+the handler a list with one entry for each request of a batch, and from its module one class alone, or a function `handle`. NVIDIA's Triton Server loads a TorchScript file named `model.pt` by a
 `config.pbtxt`, whose inputs, sizes and types must be the model's; with `max_batch_size` above zero, `dims` leave out the batch.
 
 Cure: the traceback above "Worker died", and `torchserve --foreground`; the handler run by hand; for a slow model
@@ -54,7 +54,33 @@ Message (TorchServe, a handler that returns five of one; `5`):
 model: bert, number of batch response mismatched, expect: 1, got: 5.
 ```
 
-Message (Triton Server; `2`):
+Message (TorchServe; `DocumentTaggerHandler, InputFeatures`):
+
+```text
+  File "/home/venv/lib/python3.6/site-packages/ts/model_loader.py", line 106, in load
+    model_class_definitions))
+ValueError: Expected only one class in custom service code or a function entry point [<class 'handler.DocumentTaggerHandler'>, <class 'handler.InputFeatures'>]
+```
+
+Message (TorchServe; `no class and no function`):
+
+```text
+ValueError: Expected only one class in custom service code or a function entry point []
+```
+
+Message (TorchServe; `BaseHandler`):
+
+```text
+ValueError: Expect handle method in class <class 'handler.Service'>
+```
+
+Message (Triton Server; `output 308`):
+
+```text
+failed to load 'text_recognition' version 1: Invalid argument: unexpected inference output '308', allowed outputs are: 307
+```
+
+Message (Triton Server; `inputs 0`):
 
 ```text
 tritonclient.utils.InferenceServerException: load failed for model 'test_load_model': version 1: Invalid argument: unable to load model 'test_load_model', configuration expects 0 inputs, model provides 2;
@@ -123,6 +149,8 @@ io.grpc.StatusRuntimeException: RESOURCE_EXHAUSTED: gRPC message exceeds maximum
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -140,10 +168,14 @@ def worker_died(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Backend worker startup time out", odds=0.9)
-def started_too_slowly(failure: Failure) -> Hits:
+@pitfall.explains(
+    r"only one class in custom service code[^\[]{1,40}\[(?P<has>[^\]]{0,999})", odds=0.96
+)
+def handler_not_found(failure: Failure) -> Hits:
+    names = re.findall(r"([^'.]{1,80})'>", failure.groups["has"])
+    has = f"{len(names)} classes, {', '.join(names[:4])}" if names else "no class and no function"
     yield failure.hit(
-        "the handler did not load its model within two minutes: see what it waits for"
+        f"the handler's module defines {has}: one class alone, the others in a file of --extra-files, or a function handle(data, context)"
     )
 
 
@@ -152,42 +184,33 @@ def started_too_slowly(failure: Failure) -> Hits:
     odds=0.95,
 )
 def answers_of_another_number(failure: Failure) -> Hits:
-    wants, got = failure.groups["wants"], failure.groups["got"]
-    of = f"{got} answers to {wants} requests" if got else "another number of answers than requests"
+    of = "{got} answers to {wants} requests".format(**failure.groups)
+    of = of if failure.groups["got"] else "another number of answers than requests"
     yield failure.hit(f"the handler returns {of}: one entry of a list for each")
 
 
 @pitfall.explains(
     r"configuration expects (?P<wants>\d+) (?P<what>inputs|outputs), model provides (?P<has>\d+)",
+    r"unexpected inference (?P<what>input|output) '(?P<wants>[^']{1,80})', allowed (?:in|out)puts are: (?P<has>[^;]{0,300}\w)",
     odds=0.96,
 )
 def configured_otherwise(failure: Failure) -> Hits:
     wants, what, has = (failure.groups[name] for name in ("wants", "what", "has"))
-    yield failure.hit(
-        f"config.pbtxt names {wants} {what}, and the model has {has}: `input` and `output`"
-    )
-
-
-@pitfall.explains(r"Could not determine backend for model '(?P<name>[^']{1,80})'", odds=0.95)
-def backend_not_said(failure: Failure) -> Hits:
-    yield failure.hit(
-        f'config.pbtxt of {failure.groups["name"]} is not read or names no backend: backend: "pytorch", and the file 1/model.pt'
-    )
+    says = f"config.pbtxt names {what} {wants}, and the model has {has}: see `input` and `output`"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
-    r"unexpected (?P<what>shape|datatype \w+) for (?:in|out)put '(?P<name>[^']{1,60})'", odds=0.93
+    r"unexpected (?P<what>shape|datatype)[\w ]{1,40}put '(?P<name>[^']{1,60})'", odds=0.93
 )
 def fed_otherwise(failure: Failure) -> Hits:
     what, name = failure.groups["what"], failure.groups["name"]
     yield failure.hit(
-        f"`{name}` has another {what.split()[0]} than config.pbtxt says: dims leave out the batch where max_batch_size is above zero"
+        f"`{name}` has another {what} than config.pbtxt says: dims leave out the batch where max_batch_size is above zero"
     )
 
 
-@pitfall.explains(
-    r"Stub process (?:'[^']{1,80}' )?is not healthy|stub process exited unexpectedly", odds=0.85
-)
+@pitfall.explains(r"[Ss]tub process (?:'[^']{1,80}' )?(?:is not healthy|exited)", odds=0.85)
 def stub_ended(failure: Failure) -> Hits:
     yield failure.hit(
         "the process of the Python backend has ended: its log above tells why, else shared memory (--shm-size, --ipc=host) or memory is out"
@@ -204,8 +227,11 @@ def worker_silent(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Backend worker startup time out": "the handler did not load its model within two minutes: see what it waits for",
+        "Could not determine backend for model '": 'config.pbtxt is not read or names no backend: backend: "pytorch", and the file 1/model.pt',
         "Invalid return type: <class '": "the handler gives a tensor or another thing: a list with one entry for each request, output.tolist()",
         "worker did not respond in given time": "the handler took longer than default_response_timeout, two minutes: raise it, or see where it hangs",
+        "Expect handle method in class": "the handler's class has no method handle(data, context): derive it from BaseHandler, or write it",
         "gRPC message exceeds maximum size 6553500": "the request is larger than max_request_size in config.properties, 6.5 MB: raise it, or send less",
         "Message size exceed limit: ": "the answer is larger than max_response_size in config.properties, 6.5 MB: raise it, or send less",
         '"message": "Prediction failed"': "the handler has raised: its traceback stands in model_log.log, above this line",

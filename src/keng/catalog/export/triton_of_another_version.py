@@ -95,6 +95,12 @@ Message (Triton 3.3, an older whisper; `update`):
 AttributeError: Cannot set attribute 'src' directly. Use '_unsafe_update_src()' and manually clear `.hash` of all callersinstead.
 ```
 
+Message (xFormers, as DINOv2 uses it, on a V100; `8.0`):
+
+```text
+RuntimeError: Triton is needed for forward pass but it is not available!
+```
+
 Message (torch 2.8 with Triton 3.5; `launch_enter_hook`):
 
 ```text
@@ -179,8 +185,10 @@ def toolkit_too_new(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"Cannot set attribute 'src' directly\. Use '_unsafe_update_src\(\)'", odds=0.95)
-def source_rewritten(failure: Failure) -> Hits:
-    yield failure.hit(
-        "a library rewrites the source of a kernel, as older versions of whisper and xFormers do, which Triton after 3.2 does not allow: update that library, or an older Triton"
-    )
+pitfall.answers(
+    {
+        "Cannot set attribute 'src' directly. Use '_unsafe_update_src()'": "a library rewrites the source of a kernel, as older versions of whisper and xFormers do, which Triton after 3.2 does not allow: update that library, or an older Triton",
+        "Triton is needed for forward pass but it is not": "xFormers takes Triton where it is installed and the card is of capability 8.0 or newer, no V100 or T4: XFORMERS_ENABLE_TRITON=1 tries it, or the model without xFormers",
+    },
+    odds=0.93,
+)

@@ -43,6 +43,15 @@ covariance = torch.full((2, 2), float("nan"))
 values, vectors = torch.linalg.eig(covariance)  # seen: `NaN`
 ```
 
+Bad (a factor with dimensions behind it):
+
+```python
+import torch
+
+factor = torch.linalg.cholesky(torch.eye(3) + 0.1)
+inverse = torch.cholesky_inverse(factor[:, :, None, None])  # seen: `the last two dimensions`
+```
+
 Good:
 
 ```python
@@ -56,6 +65,12 @@ Message (torch 1.8):
 
 ```text
 RuntimeError: inverse_cpu: U(2,2) is zero, singular U.
+```
+
+Message (an older torch, CUDA; `positive definite`):
+
+```text
+RuntimeError: cholesky_cuda: For batch 0: U(1,1) is zero, singular U.
 ```
 
 Message (torch 1.0 to 1.9):
@@ -111,10 +126,23 @@ pitfall.says(SQUARE, odds=0.93)
 
 @pitfall.explains(
     r"the input is not positive-definite|leading minor of order \d+ is not positive definite",
-    odds=0.95,
+    r"\bcholesky(?:_cpu|_cuda)?: (?:For batch \d+: )?U\(\d+, ?\d+\) is zero, singular U",
+    odds=0.96,
 )
 def not_positive_definite(failure: Failure) -> Hits:
-    yield failure.hit("the matrix is not positive definite: add a small multiple of the identity")
+    yield failure.hit(
+        "the matrix is not positive definite, as not every symmetric one is: add a small multiple of the identity"
+    )
+
+
+@pitfall.explains(
+    r"\bcholesky_inverse: (?:\(Batch element \d+\): )?The diagonal element (?P<n>\d+) is zero",
+    odds=0.96,
+)
+def no_factor(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"cholesky_inverse takes the factor that cholesky gave, in the last two dimensions, and element {failure.groups['n']} of its diagonal is zero: print its shape"
+    )
 
 
 @pitfall.explains(

@@ -72,8 +72,35 @@ model, x, y = nn.Linear(4, 1), torch.randn(4, 4), torch.rand(4)
 loss = F.mse_loss(model(x).squeeze(), y.squeeze())
 shown = model(x).squeeze()
 ```
+
+Bad (where the loss raises):
+
+```python
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+model, x, y = nn.Linear(4, 1), torch.randn(1, 4), torch.ones(1)
+scores = model(x).squeeze()
+loss = F.binary_cross_entropy_with_logits(scores, y)  # here: a batch of one
+```
+
+Message (torch 1.0 to 2.13; `squeeze(-1)`):
+
+```text
+  File "/home/u/basemodel.py", line 121, in fit
+    val_loss += loss_func(out, batch_y.to(self.device))
+ValueError: Target size (torch.Size([1])) must be the same as input size (torch.Size([]))
+```
+
+Message (torch 1.0 to 2.13, of a loss that only warns; `squeeze(-1)`):
+
+```text
+UserWarning: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
 """
 
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
@@ -86,3 +113,15 @@ def squeezed_on_one_side(code: Code) -> Hits:
         fix = Fix("Squeeze the last dimension only", (code.with_dim(squeeze),))
         says = f"`{code.text_of(given)}` loses its batch too where that holds one sample"
         yield code.hit(call, says, fix=fix)
+
+
+@pitfall.explains(
+    r"Target size \(torch\.Size\(\[1\]\)\) must be the same as input size \(torch\.Size\(\[\]\)\)",
+    r"Using a target size \(torch\.Size\(\[1\]\)\) that is different to the input size \(torch\.Size\(\[\]\)\)",
+    odds=0.96,
+)
+def batch_of_one_lost(failure: Failure) -> Hits:
+    if failure.code is None or "squeeze" in failure.code.text:
+        yield failure.hit(
+            "the prediction has no dimension left, and the target is of one sample: squeeze() took the last batch too, of one; squeeze(-1) takes one dimension, drop_last=True such batches"
+        )

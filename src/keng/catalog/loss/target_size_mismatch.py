@@ -148,7 +148,7 @@ RuntimeError: The anchor, positive, and negative tensors are expected to have th
 Message (torch 2.13; `reshape(())`):
 
 ```text
-ValueError: Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
+ValueError: Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([])) is deprecated. Please ensure they have the same size.
 ```
 
 Message (torch 0.1 to 1.2; `masks of (2x4x4)`):

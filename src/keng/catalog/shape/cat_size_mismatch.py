@@ -82,6 +82,14 @@ Message (torch 1.7 to 1.9):
 RuntimeError: Sizes of tensors must match except in dimension 2. Got 70 and 71 (The offending index is 0)
 ```
 
+Message (torch 1.10 to 2.13, of one thing beside two; `repeat it to 2`):
+
+```text
+  File "/home/u/model.py", line 368, in get_logits
+    emb = torch.cat([conditioning, first, second], dim=1)
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 1 but got size 2 for tensor number 2 in the list.
+```
+
 Message (what is left of it in a title):
 
 ```text
@@ -117,10 +125,10 @@ def sizes_differ(failure: Failure) -> Hits:
     same_tail = len(there) == 2 and there[0].shape[2:] == there[1].shape[2:]
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
+    elif min(one, other) == 1:
+        cure = f"torch.cat stretches no 1, as of one thing beside a batch of several: expand or repeat it to {max(one, other)}"
     elif abs(one - other) == 1:
-        cure = (
-            f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}"
-        )
+        cure = f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}, or the input to a multiple of 32"
     else:
         cure = "pad or crop one of them, or join along the dimension that differs"
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.

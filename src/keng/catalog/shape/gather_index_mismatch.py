@@ -65,12 +65,6 @@ x[torch.tensor([0, 1])] = torch.ones(2, 5)
 x.index_add_(0, torch.tensor([0, 1]), torch.ones(2, 5))
 ```
 
-Message (torch 1.0 to 1.4):
-
-```text
-RuntimeError: Invalid index in gather at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:657
-```
-
 Message (torch 0.4 to 1.4):
 
 ```text

@@ -227,12 +227,18 @@ Message (torch 2.13; `1 x -190`):
 ```text
 RuntimeError: Given input size per channel: (1 x 4). Calculated output size per channel: (1 x -190). Output size is too small
 ```
+
+Message (EfficientNet, whose layers pad before they convolve; `permute(0, 3, 1, 2)`):
+
+```text
+RuntimeError: Given groups=1, weight of size [32, 3, 3, 3], expected input[32, 224, 225, 5] to have 3 channels, but got 224 channels instead
+```
 """
 
 from math import prod
 
 from keng.failures import Failure
-from keng.failures.images import channels_for, without_channels
+from keng.failures.images import channels_for, padded_with_channels_last, without_channels
 from keng.failures.layers import more_padding, one_size_is_not_it, weight_replaced
 from keng.model import Hits, Pitfall
 
@@ -262,7 +268,7 @@ def features(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"Given (?:groups|transposed)=(?P<groups>\d+), weight(?: of size )?\[?[\d, ]+\]?, (?:so )?expected input\[(?P<shape>[\d, ]+)\] "
+    r"Given (?:groups|transposed)=(?P<groups>\d+), weight(?: of size )?\[?(?P<weight>[\d, ]+)\]?, (?:so )?expected input\[(?P<shape>[\d, ]+)\] "
     r"to have (?P<wants>\d+) channels, but got (?P<came>\d+) channels instead",
     odds=0.95,
 )
@@ -270,7 +276,7 @@ def channels(failure: Failure) -> Hits:
     came, wants = int(failure.groups["came"]), int(failure.groups["wants"])
     shape = [int(size) for size in failure.groups["shape"].split(",")]
     says = f"{failure.layer} takes {wants} channels, but gets {came}"
-    if shape[-1] == wants:
+    if shape[-1] == wants or padded_with_channels_last(shape, wants, failure.groups["weight"]):
         order = (0, len(shape) - 1, *range(1, len(shape) - 1))
         says += f": the channels are the last dimension; {failure.fed}.permute{order}"
         yield failure.hit(says, failure.refed(f"{{}}.permute{order}"))

@@ -133,12 +133,28 @@ class Model(nn.Module):
 
 out = Model()(torch.zeros(4, 10, 8))
 ```
+
+Message (torch 1.0 to 2.13, with the line; `32 positions`):
+
+```text
+RuntimeError: The size of tensor a (64) must match the size of tensor b (32) at non-singleton dimension 0
+
+it came when I made the batch size 64, at
+    x += self.pos_embedding[0:shape]
+```
 """
 
+import re
+
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.source import Code
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CUT = re.compile(
+    r"\+=? ?(?P<table>self\.\w{0,30}(?:pos|pe)\w{0,30})\[(?:0 ?)?: ?(?!seq|t\b|n\b|len)\w+(?:\.size\(0\)|\.shape\[0\])?\]"
+)
 
 
 @pitfall.finds(fixes=True)
@@ -148,3 +164,18 @@ def counted_along_the_batch(code: Code) -> Hits:
         says = f"`{text}` is the batch here, as batch_first=True: one position a sample; `{length}`"
         edits = (code.replace(size, length), code.append(cut, ".transpose(0, 1)"))
         yield code.hit(cut, says, Fix("Count along the sequence", edits))
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<came>\d+)\) must match the size of tensor b \((?P<rows>\d+)\) at non-singleton dimension 0",
+    odds=0.96,
+)
+def batch_beyond_the_table(failure: Failure) -> Hits:
+    came, rows = int(failure.groups["came"]), int(failure.groups["rows"])
+    written = f"{failure.line}\n{failure.message}\n{failure.around}"
+    cut = CUT.search(written)
+    if cut is not None and rows < came:
+        yield failure.hit(
+            f"`{cut['table']}` has {rows} positions and is cut by the first dimension, {came}: where that is the batch, cut by x.size(1), else a longer table",
+            sure="batch" in f"{written}{failure.told}",
+        )

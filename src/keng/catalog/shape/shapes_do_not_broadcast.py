@@ -133,6 +133,37 @@ grid = row.expand(4, 3)
 kept = row[torch.tensor([True, False, True])]
 ```
 
+Message (torch 1.0 to 2.13, of maps of an image; `multiple of 32 or 64`):
+
+```text
+  File "./lib/models/bisenetv2.py", line 277, in forward
+    left = left1 * torch.sigmoid(right1)
+RuntimeError: The size of tensor a (54) must match the size of tensor b (56) at non-singleton dimension 2
+
+It happens with an image of 640x427
+```
+
+Message (torch 1.0 to 2.13, with nothing that tells of what; `of maps of an image`):
+
+```text
+RuntimeError: The size of tensor a (624) must match the size of tensor b (620) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a kernel that is not padded; `both the same`):
+
+```text
+The images are of 55 x 55
+RuntimeError: The size of tensor a (53) must match the size of tensor b (55) at non-singleton dimension 3
+```
+
+Message (torch 1.0 to 2.13, of a mask for attention; `both the same`):
+
+```text
+  File "/home/u/model.py", line 61, in forward
+    attn = attn + bias
+RuntimeError: The size of tensor a (513) must match the size of tensor b (512) at non-singleton dimension 3
+```
+
 Message (torchvision, an image with an alpha channel; `alpha`):
 
 ```text

@@ -162,6 +162,16 @@ Traceback (most recent call last):
 _pickle.UnpicklingError: pickle data was truncated
 ```
 
+Message (torch 1.0 to 2.5, what a link to a file gave; `line break`):
+
+```text
+  File "/usr/local/lib/python3.7/site-packages/fastai/basic_train.py", line 598, in load_learner
+    state = torch.load(source, map_location='cpu') if defaults.device == torch.device('cpu') else torch.load(source)
+  File "/usr/local/lib/python3.7/site-packages/torch/serialization.py", line 564, in _load
+    magic_number = pickle_module.load(f, **pickle_load_args)
+_pickle.UnpicklingError: invalid load key, '\x0a'.
+```
+
 Message (torch 1.0; `path`):
 
 ```text
@@ -192,6 +202,7 @@ FIRST = {
     "v": "a Git LFS pointer: git lfs pull",
     "<": "a web page, not the file: download it anew",
     "{": "JSON text",
+    "\\x0a": "text that begins with a line break, as some web pages do, or a protobuf file: look at its first lines",
     "\\x00": "filled with zeros: its writing was broken off",
     "\\x1f": "gzip: unpack it first",
 }

@@ -145,8 +145,21 @@ Message (peft 0.7 and later; `adapter_model.safetensors`):
 ```text
 FileNotFoundError: [Errno 2] No such file or directory: './out/adapter_model.bin'
 ```
+
+Message (transformers 4, of weights in 4 bits; `GPTQ`):
+
+```text
+OSError: Error no file named pytorch_model.bin, tf_model.h5, model.ckpt.index or flax_model.msgpack found in directory models\vicuna-13b-4bit-128g.
+```
+
+Message (transformers 4 and 5; `gguf_file`):
+
+```text
+OSError: Error no file named pytorch_model.bin, model.safetensors, tf_model.h5, model.ckpt.index or flax_model.msgpack found in directory models/Llama-2-13B-GGUF.
+```
 """
 
+from keng.data.packed import loader_of
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -177,8 +190,9 @@ pitfall.answers(CURES, odds=0.95)
 )
 def no_weights_there(failure: Failure) -> Hits:
     files, folder = failure.groups["files"], failure.groups["folder"]
+    cure = "the folder checkpoint-N, an adapter, or shards to be merged first"
     yield failure.hit(
-        f"`{folder}` holds neither {files} nor another file of weights: the folder checkpoint-N, an adapter, or shards to be merged first"
+        f"`{folder}` holds neither {files} nor another file of weights: {loader_of(folder) or cure}"
     )
 
 

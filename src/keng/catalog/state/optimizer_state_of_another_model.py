@@ -128,6 +128,64 @@ Traceback (most recent call last):
 RuntimeError: The size of tensor a (768) must match the size of tensor b (2) at non-singleton dimension 0
 ```
 
+Bad (another kind, whose groups have the same options):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+before = torch.optim.Adam(model.parameters())
+model(torch.ones(1, 2)).sum().backward()
+before.step()
+optimizer = torch.optim.Adamax(model.parameters())
+optimizer.load_state_dict(before.state_dict())
+optimizer.step()  # seen: `exp_inf`
+```
+
+Bad (another kind, whose states have other names):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(2, 2)
+before = torch.optim.RMSprop(model.parameters())
+model(torch.ones(1, 2)).sum().backward()
+before.step()
+optimizer = torch.optim.Adagrad(model.parameters())
+optimizer.load_state_dict(before.state_dict())
+optimizer.step()  # seen: no `sum`
+```
+
+Message (transformers 4, whose own AdamW steps on; `exp_avg`):
+
+```text
+Traceback (most recent call last):
+  File "run_glue.py", line 188, in train
+    optimizer.step()
+  File "/env/lib/python3.7/site-packages/transformers/optimization.py", line 455, in step
+    exp_avg, exp_avg_sq = state["exp_avg"], state["exp_avg_sq"]
+KeyError: 'exp_avg'
+```
+
+Message (torch 1.0 to 2.13, without its traceback; `exp_avg`):
+
+```text
+KeyError: 'exp_avg'
+```
+
+Message (torch 1.0 to 1.13, pasted from Markdown; `exp_avg`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 295, in train
+    optimizer.step()
+  File "D:\Python37\lib\site-packages\torch\optim\adam.py", line 82, in step
+    exp_avg, exp_avg_sq = state['exp_avg'], state['exp_avg_sq']
+KeyError: 'exp_avg'
+```
+
 Message (torch 1.0 to 2.13, a checkpoint without the optimizer's state; `None`):
 
 ```text
@@ -202,23 +260,23 @@ def met_in_a_step(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|exp_inf|square_avg|amsgrad|dampening|nesterov|alpha|"
-    r"weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
+    r"(?:^|Error: )'(?P<key>betas|momentum|momentum_buffer|exp_avg|exp_avg_sq|max_exp_avg_sq|exp_inf|square_avg|grad_avg|acc_delta|prev|step_size|"
+    r"lambd|lr_decay|mu_product|ns_coefficients|amsgrad|dampening|nesterov|alpha|weight_decay|param_groups|foreach|maximize|capturable|differentiable|fused|step)'$",
+    r"KeyError: '(?P<key>sum|etas?|mu|ax|rho|eps)'$",
     odds=0.93,
 )
 def of_another_kind(failure: Failure) -> Hits:
-    last = failure.raised_in
-    if failure.kind != "KeyError" or "/torch/optim/" not in last:
+    key, last = failure.groups["key"], failure.frames[-1] if failure.frames else None
+    looks = rf"\b(?:state|group)\[[\"']{key}[\"']\]"
+    known = "/torch/optim/" in failure.raised_in
+    if last is not None and not last.user and last.function.startswith("step"):
+        known = known or re.search(looks, last.text) is not None
+    if failure.kind != "KeyError" or not (known or (last is None and STATE.fullmatch(key))):
         return  # a dict of the program's own
-    key = failure.groups["key"]
+    says = f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
     if key == "param_groups":
-        yield failure.hit(
-            "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
-        )
-        return
-    yield failure.hit(
-        f"the optimizer finds no `{key}` in its groups or states: they were loaded from another kind or version of optimizer"
-    )
+        says = "what is loaded is no state of an optimizer, of a model perhaps: save optimizer.state_dict() as well"
+    yield failure.hit(says, sure=known)
 
 
 @pitfall.explains(r"KeyError: \d{9,20}$", odds=0.93)

@@ -121,6 +121,18 @@ Message (OpenAI's CLIP, and Whisper; `ViT-B-32`):
 RuntimeError: Model ViT-B-32 not found; available models = ['RN50', 'RN101', 'ViT-B/32', 'ViT-B/16']
 ```
 
+Message (transformers 4 and 5; `gguf_file`):
+
+```text
+OSError: u/Llama-2-7B-GGUF does not appear to have a file named config.json. Checkout 'https://huggingface.co/u/Llama-2-7B-GGUF/main' for available files.
+```
+
+Message (transformers 4, of weights in 4 bits; `from_quantized`):
+
+```text
+OSError: u/Llama-2-7B-AWQ does not appear to have a file named pytorch_model.bin, tf_model.h5, model.ckpt or flax_model.msgpack.
+```
+
 Message (transformers 4 and 5; `fp16`):
 
 ```text
@@ -128,6 +140,7 @@ OSError: fp16 is not a valid git identifier (branch name, tag name or commit id)
 ```
 """
 
+from keng.data.packed import loader_of
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -183,10 +196,11 @@ def not_shown_to_this_user(failure: Failure) -> Hits:
 )
 def file_not_in_it(failure: Failure) -> Hits:
     name, file = failure.groups["name"], failure.groups["file"]
-    cure = next(
-        (cure for word, cure in BESIDE.items() if word in file), "see the files that it has"
+    cures = (cure for word, cure in BESIDE.items() if word in file)
+    packed = loader_of(name) if "model" in file or "gguf" in name.lower() else ""
+    yield failure.hit(
+        f"`{name}` has no {file}: {packed or next(cures, 'see the files that it has')}"
     )
-    yield failure.hit(f"`{name}` has no {file}: {cure}")
 
 
 @pitfall.explains(r"(?P<name>\S{1,120}) is not a valid git identifier \(branch name", odds=0.95)

@@ -3,9 +3,9 @@ r"""The whole model is pickled, not its weights.
 `torch.save(model, path)` writes the names of the model's classes and where their modules are, not their
 code: the file can be read only where the same classes stand at the same import paths, and breaks when
 one of them is renamed or moved. Since 2.6 `torch.load` refuses such a file, because reading it can run
-any program.
+any program. An optimizer or a scheduler that was saved whole is no state either, and `load_state_dict` refuses it.
 
-Cure: save `model.state_dict()`, build the model from its code and load the state dict into it. To give
+Cure: save `model.state_dict()` and `optimizer.state_dict()`, build the model from its code and load the state dict into it. To give
 a model away without its code, export it.
 
 Bad:
@@ -31,6 +31,41 @@ try:
 except pickle.UnpicklingError:
     refused = True
 assert refused
+```
+
+Bad (an optimizer):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+optimizer = torch.optim.Adam(nn.Linear(4, 2).parameters())
+file = io.BytesIO()
+torch.save(optimizer, file)
+file.seek(0)
+optimizer.load_state_dict(torch.load(file, weights_only=False))  # seen: `Adam`
+```
+
+Bad (a scheduler, given itself):
+
+```python
+import torch
+from torch import nn
+
+optimizer = torch.optim.SGD(nn.Linear(4, 2).parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+scheduler.load_state_dict(scheduler)  # seen: `StepLR`
+```
+
+Bad (a scaler):
+
+```python
+import torch
+
+scaler = torch.amp.GradScaler("cpu")
+scaler.load_state_dict(scaler)  # seen: `GradScaler`
 ```
 
 Good:
@@ -66,6 +101,16 @@ Message (detectron2 and others that look for an entry; `GeneralizedRCNN`):
 TypeError: argument of type 'GeneralizedRCNN' is not iterable
 ```
 
+Message (torch 1.0 to 1.13; `Adam`):
+
+```text
+  File "train.py", line 54, in train
+    optimizer.load_state_dict(torch.load(path))
+  File "/env/lib/python3.7/site-packages/torch/optim/optimizer.py", line 108, in load_state_dict
+    saved_groups = state_dict['param_groups']
+TypeError: 'Adam' object is not subscriptable
+```
+
 Message (YOLO 8, a file that torch.save made of the whole model; `YOLO`):
 
 ```text
@@ -92,6 +137,8 @@ pitfall = Pitfall(__name__, __doc__, severity="warning")
 LOADED = re.compile(r"state|checkpoint|ckpt|model|net|weight|pretrain|load", re.IGNORECASE)
 PYTHONS = ("NoneType", "Namespace", "PosixPath", "WindowsPath", "Path", "Series", "DataFrame")
 """Types of Python, and of what is no model, that begin in capitals."""
+KEEPERS = re.compile(r"/torch/(?:optim/(?:optimizer|lr_scheduler)|(?:cuda/)?amp/grad_scaler)\.py$")
+"""What has a state beside the model."""
 
 
 @pitfall.finds
@@ -134,4 +181,18 @@ def taken_for_a_dict(failure: Failure) -> Hits:
     if last.endswith("torch/nn/modules/module.py"):
         yield failure.hit(
             f"a dict is wanted and a `{failure.groups['kind']}` came: if it was loaded, the file holds the whole model; save its state_dict()"
+        )
+
+
+@pitfall.explains(
+    r"'(?P<kind>[A-Z]\w{1,80})' object (?:is not (?:subscriptable|iterable)|has no attribute 'copy')",
+    r"object of type '(?P<kind>[A-Z]\w{1,80})' has no len\(\)",
+    odds=0.94,
+)
+def whole_in_place_of_its_state(failure: Failure) -> Hits:
+    kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
+    loads = last is not None and last.function.startswith("load_state_dict")
+    if loads and KEEPERS.search(failure.raised_in) and kind != "NoneType":
+        yield failure.hit(
+            f"load_state_dict wants a state dict, and a whole `{kind}` came: save its state_dict(); of one that was saved whole, torch.load(path).state_dict()"
         )

@@ -80,6 +80,12 @@ Message (PEFT; `modules_to_save`):
 ```text
 ValueError: No modules were targeted for adaptation. This might be caused by a combination of mismatched target modules and excluded modules.
 ```
+
+Message (PEFT before 0.8; `from 0.8 on`):
+
+```text
+ValueError: Target modules all-linear not found in the base model. Please check the target modules and try again.
+```
 """
 
 from keng.failures import Failure
@@ -97,6 +103,8 @@ def not_in_the_model(failure: Failure) -> Hits:
     says = f"no layer of the model ends in one of {names}: print named_modules() and take its own names"
     if names in ("set()", "[]", "{}"):
         says = "the list of target_modules is empty: the layers are of another class, or carry an adapter already"
+    elif names == "all-linear":
+        says = "`all-linear` is no layer's name, but a word that PEFT knows from 0.8 on: pip install -U peft, or the names of the linear layers"
     yield failure.hit(says)
 
 

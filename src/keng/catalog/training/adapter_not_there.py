@@ -134,6 +134,12 @@ Message (PEFT; `is_trainable=True`):
 ```text
 trainable params: 0 || all params: 6,738,415,616 || trainable%: 0.0000
 ```
+
+Message (vLLM; `/data/poems`):
+
+```text
+ValueError: Loading lora poems failed: No adapter found for /data/poems
+```
 """
 
 from keng.failures import Failure
@@ -200,3 +206,13 @@ def no_peft_model(failure: Failure) -> Hits:
         yield failure.hit(
             f"a {kind} is the plain model, and {name} is of one that PEFT has wrapped: what get_peft_model or PeftModel.from_pretrained returns"
         )
+
+
+@pitfall.explains(
+    r"Loading lora (?P<name>\S{1,80}) failed: No adapter found for (?P<path>[^\s'\"]{1,300})",
+    odds=0.97,
+)
+def none_for_a_server(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"vLLM finds no adapter_config.json in `{failure.groups['path']}`: lora_path is the folder that save_pretrained of PEFT wrote, where vLLM runs"
+    )

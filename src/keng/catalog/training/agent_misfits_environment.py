@@ -3,8 +3,9 @@ r"""An agent of reinforcement learning and its environment do not fit each other
 Each algorithm of Stable-Baselines3 has its kinds of actions: DQN takes numbered ones, SAC, TD3 and DDPG continuous ones, PPO and A2C both. A policy is for one
 form of observations: `MlpPolicy` for vectors, `CnnPolicy` for images of bytes, `MultiInputPolicy` for a dict. A model that is loaded wants the spaces that it was trained
 with, bounds included. Gymnasium's `reset` gives (observation, info), that of Stable-Baselines3's own vectorized environments the observation alone, and OpenAI's Gym is another package.
+Environments compute with numbers and arrays of NumPy: an action that a network gives is a tensor, and goes in as a number.
 
-Cure: print `env.action_space` and `env.observation_space`; `check_env(env)` before training; `obs, info = env.reset()`, or `vec_env = model.get_env()`; `import
+Cure: `env.step(action.item())`; print `env.action_space` and `env.observation_space`; `check_env(env)` before training; `obs, info = env.reset()`, or `vec_env = model.get_env()`; `import
 gymnasium as gym`.
 
 Bad:
@@ -29,6 +30,22 @@ Message (Stable-Baselines3 2; `Box(-2.0, 2.0, (1,), float32)`):
 
 ```text
 AssertionError: The algorithm only supports (<class 'gymnasium.spaces.discrete.Discrete'>,) as action spaces but Box(-2.0, 2.0, (1,), float32) was provided
+```
+
+Message (Gym and Gymnasium, of their CartPole; `action.item()`):
+
+```text
+  File "/home/u/dqn.py", line 11, in <module>
+    _, reward, done, _ = env.step(action[0, 0])
+  File "/env/lib/python3.7/site-packages/gym/envs/classic_control/cartpole.py", line 92, in step
+    assert self.action_space.contains(action), "%r (%s) invalid"%(action, type(action))
+AssertionError: tensor(0) (<class 'torch.Tensor'>) invalid
+```
+
+Message (Gymnasium, without its traceback; `action.item()`):
+
+```text
+AssertionError: tensor([1], device='cuda:0') (<class 'torch.Tensor'>) invalid
 ```
 
 Message (Stable-Baselines3 2; `(4,)`):
@@ -72,12 +89,6 @@ Message (Stable-Baselines3 2; `gymnasium`):
 
 ```text
 ImportError: Missing shimmy installation. You provided an OpenAI Gym environment. Stable-Baselines3 (SB3) has transitioned to using Gymnasium internally. In order to use OpenAI Gym environments with SB3, you need to install shimmy (`pip install 'shimmy>=2.0'`).
-```
-
-Message (Stable-Baselines3 2; `custom_objects`):
-
-```text
-UserWarning: Could not deserialize object lr_schedule. Consider using `custom_objects` argument to replace this object.
 ```
 
 Message (Stable-Baselines3 2; `84.71 GB`):
@@ -179,11 +190,11 @@ def no_multiple(failure: Failure) -> Hits:
 
 GYM = "the environment is of OpenAI's gym or of no gym: import gymnasium as gym, class Env(gym.Env), gym.make of gymnasium; pip install shimmy for one that cannot be changed"
 FITS = {
+    "(<class 'torch.Tensor'>) invalid": "env.step gets a tensor, and the environment takes numbers or arrays: action.item() of one, action.detach().cpu().numpy() of several",
     "`MultiInputPolicy` when working with dict": "the observations are a dict: MultiInputPolicy",
     "passed a tuple to the predict() function": "predict is given what reset gives as a whole: obs, info = env.reset() of Gymnasium, and obs alone to predict",
     "not a Gymnasium environment. In this case": GYM,
     "You provided an OpenAI Gym environment": GYM,
-    "Consider using `custom_objects` argument": "a part of the model was saved by another version of Python or of a library, and stays empty: load(path, custom_objects={NAME: ...}), or the versions of the training",
     "primarily intended to run on the CPU when": "a small network gains nothing from a card: right, and device='cpu' is as a rule faster",
     "environment is not wrapped with a ``Monitor``": "lengths and rewards are counted after all wrappers: Monitor(env) as the innermost, where they change them",
 }

@@ -1,7 +1,7 @@
 r"""A class is used where an object of it is wanted.
 
 `nn.Sigmoid` is a class: `nn.Sigmoid()` makes a layer, and `nn.Sigmoid()(x)` calls it. `nn.Sigmoid(x)` takes the tensor for an option, and
-`Net.parameters()` has no model whose parameters these are. So it is with `transforms.ToTensor()(image)`, with losses and with optimizers.
+`Net.parameters()` has no model whose parameters these are; `SummaryWriter.add_graph(model)` takes the model for the writer. So it is with `transforms.ToTensor()(image)`, with losses and with optimizers.
 
 Cure: make the object once, `model = Net()`, and use it; `torch.sigmoid(x)` and `F.relu(x)` are the functions.
 
@@ -79,6 +79,47 @@ class Net(nn.Module):
 y = Net.forward(torch.ones(2))  # seen: `Net` is the class
 ```
 
+Bad (a method of a class, with what should come second):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x, mask=None):
+        return self.fc(x)
+
+
+y = Net.forward(torch.ones(2), None)  # seen: `Net.forward`
+```
+
+Message (torch 1.1 to 2.13; `SummaryWriter.add_scalar`):
+
+```text
+  File "/home/u/train.py", line 14, in <module>
+    SummaryWriter.add_scalar("loss", 0.5, 1)
+  File "/env/lib/python3.11/site-packages/torch/utils/tensorboard/writer.py", line 393, in add_scalar
+    self._get_file_writer().add_summary(summary, global_step, walltime)
+AttributeError: 'str' object has no attribute '_get_file_writer'
+```
+
+Message (tensorboardX; `SummaryWriter.add_graph`):
+
+```text
+  File "/home/u/show.py", line 14, in <module>
+    SummaryWriter.add_graph(model,input,True)
+  File "/env/lib/python3.6/site-packages/tensorboardX/writer.py", line 569, in add_graph
+    if not self.caffe2_enabled:
+  File "/env/lib/python3.6/site-packages/torch/nn/modules/module.py", line 539, in __getattr__
+    type(self).__name__, name))
+AttributeError: 'Pose' object has no attribute 'caffe2_enabled'
+```
+
 Message (torch 0.4 to 1.13, with the code; `model` is the class):
 
 ```text
@@ -110,6 +151,7 @@ import re
 
 from keng.data.torch_names import MODULES, TENSOR_METHODS
 from keng.failures import Failure
+from keng.failures.classes import called_on_class
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -118,18 +160,7 @@ METHODS = (
     r"(?:(?:Module|Optimizer)\.)?(?P<method>parameters|named_parameters|state_dict|load_state_dict|zero_grad|add_param_group)|"
     r"(?:Module|Optimizer)\.(?P<other>eval|train|step|modules|children|named_modules)"
 )
-ASKED = TENSOR_METHODS | {
-    "backward",
-    "item",
-    "numpy",
-    "size",
-    "dim",
-    "ndim",
-    "shape",
-    "dtype",
-    "device",
-    "grad",
-}
+ASKED = TENSOR_METHODS | set("backward item numpy size dim ndim shape dtype device grad".split())
 MADE = re.compile(r"\bnn\.(?P<name>[A-Z]\w*)\((?=\w)")
 
 
@@ -187,4 +218,13 @@ def asked_of_the_layer(failure: Failure) -> Hits:
     elif kind in MODULES and name in ASKED:
         yield failure.hit(
             f"`{name}` is a tensor's, and this is the layer, not its result: {kind}(...)(x)"
+        )
+
+
+@pitfall.explains(r"'\w{1,80}' object has no attribute '(?P<name>\w{1,80})'", odds=0.95)
+def first_argument_for_the_object(failure: Failure) -> Hits:
+    if found := called_on_class(failure, failure.groups["name"]):
+        yield failure.hit(
+            f"`{found[0]}` is called on the class, and its first argument takes the place of the object: make one, and call its method",
+            where=found[1],
         )

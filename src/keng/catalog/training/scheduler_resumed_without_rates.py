@@ -35,6 +35,12 @@ Message (torch 1.0 to 2.4):
 KeyError: "param 'initial_lr' is not specified in param_groups[0] when resuming an optimizer"
 ```
 
+Message (torch 1.0 to 2.13, as people retell it; `load the states`):
+
+```text
+When I resume I am told that 'initial_lr' is not specified in param_groups[0] when resuming an optimizer
+```
+
 Message (torch 1.0 to 2.13):
 
 ```text
@@ -49,7 +55,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
 @pitfall.explains(
-    r"param 'initial_lr' is not specified in param_groups\[\d+\] when resuming",
+    r"'initial_lr' is not specified in param_groups\[\d+\] when resuming",
     r"(?:^|KeyError: )'initial_lr'$",
     odds=0.97,
 )

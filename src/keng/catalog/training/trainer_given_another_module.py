@@ -63,6 +63,38 @@ Message (Lightning 1.7; `Net`):
 ```text
 TypeError: `Trainer.fit()` requires a `LightningModule`, got: Net
 ```
+
+Message (Lightning 2; `ShapesData`):
+
+```text
+TypeError: An invalid dataloader was passed to `Trainer.fit(train_dataloaders=...)`. Found <shapes.ShapesData object at 0x7fde2348be50>.
+```
+
+Message (Lightning 2.6; `the data module`):
+
+```text
+TypeError: An invalid dataloader was passed to `Trainer.fit(train_dataloaders=...)`. Found {Train dataloader: size=4}
+```
+
+Message (Lightning 2; `ShapesData()`):
+
+```text
+TypeError: An invalid dataloader was passed to `Trainer.fit(train_dataloaders=...)`. Found <class '__main__.ShapesData'>.
+```
+
+Message (Lightning 2; `ShapesData.train_dataloader()`):
+
+```text
+TypeError: An invalid dataloader was passed to `Trainer.fit(train_dataloaders=...)`. Found <bound method ShapesData.train_dataloader of <__main__.ShapesData object at 0x7f5e416c8f10>>.
+```
+
+Message (Lightning 2.6; `the data module`):
+
+```text
+  File "/env/lib/python3.11/site-packages/pytorch_lightning/utilities/model_helpers.py", line 42, in is_overridden
+    raise ValueError("Expected a parent")
+ValueError: Expected a parent
+```
 """
 
 from keng.failures import Failure
@@ -95,3 +127,31 @@ def no_module_of_lightning(failure: Failure) -> Hits:
     yield failure.hit(
         f"{says}: class Lit(LightningModule) that holds the model, with both imported from one of lightning and pytorch_lightning"
     )
+
+
+OTHER_PACKAGE = "is no LightningDataModule of this Trainer's package: import one of lightning and pytorch_lightning in all files"
+
+
+@pitfall.explains(
+    r"An invalid dataloader was (?:passed to|returned from) `(?P<where>[\w.]+\([\w=.]*\))`\. Found "
+    r"(?:<(?P<form>class '|bound method |function )?(?P<what>[\w.<>]{1,80})|\{(?:Train|Val|Test|Predict)\w* dataloader)",
+    odds=0.97,
+)
+def no_loader_of_lightning(failure: Failure) -> Hits:
+    form, what = (failure.groups.get(key, "") for key in ("form", "what"))
+    name = what.rpartition(".")[2] if form != "bound method " else what
+    if form and "<" not in name:
+        yield failure.hit(
+            f"`{name}` itself is given where a loader is taken, and not what it makes: `{name}()`"
+        )
+    elif not form and name.endswith(("Dataset", "Subset")):
+        yield failure.hit(f"`{name}` is a data set: a DataLoader over it is taken")
+    elif not form:
+        shown = f"`{name}`" if name else "the data module"
+        yield failure.hit(f"{shown} is taken for a loader, as it {OTHER_PACKAGE}")
+
+
+@pitfall.explains(r"(?:^|Error: )Expected a parent$", odds=0.95)
+def data_module_of_the_other_package(failure: Failure) -> Hits:
+    if failure.passed_through("/utilities/model_helpers.py"):
+        yield failure.hit(f"the data module {OTHER_PACKAGE}")

@@ -4,7 +4,7 @@ Libraries that are built on PyTorch rename and drop arguments and names from one
 0.26 no `cached_download`, transformers 4.51 calls `evaluation_strategy` `eval_strategy`. Code of an older tutorial, or an installed package that was made before, still
 asks for them; code that is newer than what is installed asks for names that are not there yet. A checkpoint tells what its model is, and a transformers from before
 that model does not know it. An installation that was broken off, or a file copied into it, leaves files of two versions
-side by side.
+side by side; a notebook's kernel that has loaded the older one keeps it after `pip install -U`, and takes the rest from the newer.
 
 Cure: in code of one's own write the new name; where an installed package asks, `pip install -U` that package, or pin the library below the version that
 is named; where something is not there yet, `pip install -U` the library, and restart the notebook's kernel.
@@ -70,6 +70,20 @@ Message (diffusers, a newer file beside older ones; `two versions are mixed`):
   File "/env/lib/python3.10/site-packages/diffusers/models/attention.py", line 24, in <module>
     from ..models.embeddings import ImagePositionalEmbeddings
 ImportError: cannot import name 'ImagePositionalEmbeddings' from 'diffusers.models.embeddings' (/env/lib/python3.10/site-packages/diffusers/models/embeddings.py)
+```
+
+Message (torchtext, upgraded from 0.11 to 0.12 under a running kernel; `restart a notebook's kernel`):
+
+```text
+----> 1 import torchtext.transforms as T
+      2 from torch.hub import load_state_dict_from_url
+
+/opt/conda/lib/python3.7/site-packages/torchtext/transforms.py in <module>
+      5 from torchtext.data.functional import load_sp_model
+----> 6 from torchtext.utils import get_asset_local_path
+      7 from torchtext.vocab import Vocab
+
+ImportError: cannot import name 'get_asset_local_path' from 'torchtext.utils' (/opt/conda/lib/python3.7/site-packages/torchtext/utils.py)
 ```
 
 Message (huggingface_hub 1; `get_token and login`):
@@ -275,7 +289,7 @@ def name_of_another_version(failure: Failure) -> Hits:
         yield failure.hit(change.told(what, _asker(failure, change.word)))
     elif what and failure.asks_within(library := module.partition(".")[0]):
         yield failure.hit(
-            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; uninstall it until none is left, then install"
+            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
         )
 
 

@@ -1,7 +1,8 @@
 r"""A name of PyTorch is written otherwise than it is, or looked for in another module.
 
 Layers are classes with capitals in `torch.nn`, `nn.ReLU`, and functions without in `torch.nn.functional`, `F.relu`; optimizers are `optim.SGD`, `Dataset` and
-`DataLoader` are in `torch.utils.data`. Python tells only that the module has no such attribute.
+`DataLoader` are in `torch.utils.data`. Python tells only that the module has no such attribute. Nor has a SummaryWriter the methods of other
+loggers: its own begin with `add_`.
 
 Cure: the name as the documentation writes it, from the module that has it.
 
@@ -65,6 +66,32 @@ class Net(nn.module):  # seen: `torch.nn.Module`
     pass
 ```
 
+Message (torch.utils.tensorboard and tensorboardX; `add_scalar`):
+
+```text
+  File "main.py", line 72, in train
+    writer.scalar_summary(tag, value, step)
+AttributeError: 'SummaryWriter' object has no attribute 'scalar_summary'
+```
+
+Message (torch.utils.tensorboard, of TensorFlow's writer; `add_scalar`):
+
+```text
+AttributeError: 'SummaryWriter' object has no attribute 'add_summary'
+```
+
+Message (torch.utils.tensorboard, a slip; `add_scalar`):
+
+```text
+AttributeError: 'SummaryWriter' object has no attribute 'add_scaler'
+```
+
+Message (torch 1.2; `later PyTorch`):
+
+```text
+AttributeError: 'SummaryWriter' object has no attribute 'add_hparams'
+```
+
 Good:
 
 ```python
@@ -87,6 +114,7 @@ from difflib import get_close_matches
 
 from keng.data.old_names import OLD_NAMES
 from keng.data.torch_names import DATASETS, MODULES, OPTIMIZERS, SCHEDULERS, STARS, TENSOR_FUNCTIONS
+from keng.data.writers import written_by
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -161,3 +189,11 @@ def derived_from_a_module(failure: Failure) -> Hits:
         yield failure.hit(
             f"`{base['home']}{base['name']}` is a module, and no class: `{name}`", fix
         )
+
+
+@pitfall.explains(r"'SummaryWriter' object has no attribute '(?P<name>[a-z]\w{1,40})'", odds=0.9)
+def of_a_writer(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if best := written_by(name):
+        there = f"`{name}` of SummaryWriter came with a later PyTorch or tensorboardX than is installed: pip install -U"
+        yield failure.hit(there if name == best else f"there is no `{name}`, but `{best}`")

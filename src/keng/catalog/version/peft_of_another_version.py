@@ -58,6 +58,24 @@ Message (diffusers; `too old`):
 ```text
 ValueError: PEFT backend is required for this method.
 ```
+
+Message (PEFT with another bitsandbytes; `compute_dtype`):
+
+```text
+AttributeError: 'Linear4bit' object has no attribute 'compute_dtype'
+```
+
+Message (an older PEFT with a newer bitsandbytes; `memory_efficient_backward`):
+
+```text
+AttributeError: 'Linear8bitLt' object has no attribute 'memory_efficient_backward'
+```
+
+Message (transformers with an older bitsandbytes; `quant_storage`):
+
+```text
+AttributeError: 'Params4bit' object has no attribute 'quant_storage'
+```
 """
 
 from keng.failures import Failure
@@ -102,4 +120,16 @@ def beside_an_older(failure: Failure) -> Hits:
 def older_than_asked(failure: Failure) -> Hits:
     yield failure.hit(
         f"the PEFT that is imported is older than {failure.groups['wants']}: pip install -U peft with the Python that runs this, then restart"
+    )
+
+
+@pitfall.explains(
+    r"'(?P<kind>Linear4bit|Linear8bitLt|Params4bit)' object has no attribute '(?P<name>compute_dtype|quant_\w{2,20}|memory_efficient_backward|"
+    r"compress_statistics|bnb_quantized|blocksize|module)'",
+    odds=0.95,
+)
+def packed_otherwise(failure: Failure) -> Hits:
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    yield failure.hit(
+        f"`{name}` is not in a {kind} of the bitsandbytes that is installed: pip install -U bitsandbytes peft transformers, of one time, then restart"
     )

@@ -31,6 +31,14 @@ Message (torch 2.4, asked by a newer package):
 ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
 ```
 
+Message (files of two versions of torch in one folder; `files of two versions`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/onnx/__init__.py", line 49, in <module>
+    from ._internal.exporter import DiagnosticOptions
+ImportError: cannot import name 'DiagnosticOptions' from 'torch.onnx._internal.exporter' (/env/lib/python3.10/site-packages/torch/onnx/_internal/exporter/__init__.py)
+```
+
 Message (torch 1.13, a name of a later version; `2.0`):
 
 ```text
@@ -158,9 +166,11 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="code for an older torch")
 
 BUILT_WITHOUT = (
-    "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group".split()
+    "ReduceOp ProcessGroup is_initialized init_process_group get_rank get_world_size group"
 )
 """What `torch.distributed` has wherever it was built in."""
+MIXED = "PyTorch itself asks for it, so that files of two versions are mixed; restart a notebook's kernel, else uninstall torch until none is left, then install"
+NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for Windows, macOS and Jetson are; torch.distributed.is_available() tells"
 
 
 @pitfall.explains(
@@ -174,15 +184,16 @@ BUILT_WITHOUT = (
 )
 def not_in_this_version(failure: Failure) -> Hits:
     name, what = failure.groups.get("name", ""), failure.groups.get("what", "")
-    if companions.of_name(name, what) is not None:
-        return  # library-of-another-version tells with which version
-    if name == "torch.distributed" and what in BUILT_WITHOUT:
-        yield failure.hit(
-            f"`torch.distributed.{what}` is not there: this PyTorch was built without torch.distributed, as some for "
-            "Windows, macOS and Jetson are; torch.distributed.is_available() tells"
-        )
+    mixed = what and failure.asks_within(library := name.partition(".")[0])
+    if companions.of_name(name, what) or (mixed and library in companions.LIBRARIES):
+        return  # library-of-another-version tells more of it
+    if name == "torch.distributed" and what in BUILT_WITHOUT.split():
+        yield failure.hit(f"`torch.distributed.{what}` is not there: {NO_DISTRIBUTED}")
         return
-    yield failure.hit(moved_names.told(name, what, "has no attribute" in failure.message))
+    says = moved_names.told(name, what, "has no attribute" in failure.message)
+    if mixed and library == "torch" and "cannot import" in failure.message:
+        says = f"`{name}.{what}` is not there: {MIXED}"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
