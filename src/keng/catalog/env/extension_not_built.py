@@ -310,9 +310,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
     odds=0.93,
 )
 def compiler_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the compiler `{failure.groups['what']}` is not on the path: Visual Studio Build Tools and its prompt, or build-essential"
-    )
+    says = f"the compiler `{failure.groups['what']}` is not on the path"
+    yield failure.hit(f"{says}: Visual Studio Build Tools and its prompt, or build-essential")
 
 
 pitfall.answers(
