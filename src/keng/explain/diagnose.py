@@ -54,7 +54,7 @@ ASSERTS_CARDS = re.compile(
     r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\.|"
     r"\bboxes\d\[:, 2:\] >= boxes\d\["
 )
-"""What a program asserts of the machine's cards, what a kernel of theirs takes, or the matcher of DETR, mostly
+"""What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
 LONGEST_REST = 500_000
