@@ -135,7 +135,9 @@ def pointer_out_of_reach(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|Error: )(?P<what>[A-Za-z_][\w.]{0,40}) must (?:be (?:an? )?(?P<device>CUDA|CPU) tensor(?!,? but isn't)|(?:be|reside) on CUDA)\b",
+    r"(?:^|Error: )(?P<what>[A-Za-z_][\w.]{0,40}) must be (?:an? )?CUDA tensor(?!,? but isn't)",
+    r"(?:^|Error: )(?P<what>[A-Za-z_][\w.]{0,40}) must be (?:an? )?(?P<device>CPU) tensor\b",
+    r"(?:^|Error: )(?P<what>[A-Za-z_][\w.]{0,40}) must (?:be|reside) on CUDA\b",
     r"(?:^|Error: )Expected (?P<what>[A-Za-z_][\w.]{0,40}?)\.(?:device\(\)\.)?is_cuda\(\) to be true, but got false",
     odds=0.94,
 )

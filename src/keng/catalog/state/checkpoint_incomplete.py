@@ -216,7 +216,9 @@ def optimizer_left_in_the_file(code: Code) -> Hits:
             yield code.hit(load, f"{says}: the optimizer begins anew")
 
 
-@pitfall.explains(r"(?:^|Error: )'(?P<key>\w{1,40})'(?=$| is raised)", odds=0.93)
+@pitfall.explains(
+    r"(?:^|Error: )'(?P<key>\w{0,20}(?:optim|sched|scaler)\w{0,20})'(?=$| is raised)", odds=0.93
+)
 def nothing_to_go_on_from(failure: Failure) -> Hits:
     line = failure.frames[-1].text if failure.frames else failure.around
     loads, key = LOADS.search(line), failure.groups["key"]
