@@ -41,3 +41,20 @@ def test_a_class_of_a_model_came_with_its_type() -> None:
     change = companions.of_name("transformers", "Qwen3ForCausalLM")
     assert change is not None
     assert (change.came, change.gone) == (companions.version_that_knows("qwen3"), "")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("from mmcv.utils import TORCH_VERSION", "two versions are mixed"),
+        ("raise ImportError(said)", "2.0"),
+    ],
+)
+def test_the_files_of_one_version_have_what_they_ask_each_other_for(line: str, says: str) -> None:
+    text = f"""Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    from mmcv.parallel import collate
+  File "/env/lib/python3.8/site-packages/mmcv/parallel/distributed.py", line 10, in <module>
+    {line}
+ImportError: cannot import name 'TORCH_VERSION' from 'mmcv.utils'"""
+    assert says in explain.text(text, source=False).diagnoses[0].hit.says

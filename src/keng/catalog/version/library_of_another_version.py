@@ -283,13 +283,13 @@ pitfall.answers(companions.RENAMED, odds=0.9)
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
-    change = companions.of_name(module, what)
-    if change is not None and USERS.match(failure.groups.get("file", "")) is None:
+    change, mixed = companions.of_name(module, what), what and failure.asks_within(module)
+    if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
         yield failure.hit(change.told(what, _asker(failure, change.word)))
-    elif what and failure.asks_within(library := module.partition(".")[0]):
+    elif mixed:
         yield failure.hit(
-            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
+            f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
         )
 
 
