@@ -30,10 +30,10 @@ Message (the other package):
 ImportError: cannot import name 'UnencryptedCookieSessionFactoryConfig' from 'pyramid.session' (unknown location)
 ```
 
-Message (the other package, or an empty folder of that name; `uninstall`):
+Message (the other package; `uninstall`):
 
 ```text
-ImportError: cannot import name 'amp' from 'apex' (unknown location)
+ImportError: cannot import name 'amp' from 'apex' (/env/lib/python3.8/site-packages/apex/__init__.py)
 ```
 
 Message (NVIDIA's without its extensions; `cuda_ext`):

@@ -332,8 +332,8 @@ pitfall.answers(
     odds=0.95,
 )
 def never_built(failure: Failure) -> Hits:
-    file, there = failure.groups["file"], failure.passed_through("torch/utils/cpp_extension.py")
-    if there or file.endswith(".so") or re.fullmatch(PLUGINS, file):
+    file, asks = failure.groups["file"], {frame.function for frame in failure.frames}
+    if "_import_module_from_library" in asks or file.endswith(".so") or re.fullmatch(PLUGINS, file):
         again = "delete ~/.cache/torch_extensions and read the first error of the next build"
         yield failure.hit(f"{file} was never built, as the build had failed: {again}")
 
