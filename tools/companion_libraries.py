@@ -9,7 +9,7 @@ class Library(NamedTuple):
     call, whose arguments are told, `objects` those whose attributes are, with `fields` also those that a
     constructor sets, `whole` the modules all whose names are told, whoever asks for them and however long
     ago they came, and `named` what is told of any module: regular expressions. `private` are names with an
-    underscore that people import all the same."""
+    underscore that people import all the same, `heir` is the library that much of it went to."""
 
     since: str
     owners: str
@@ -19,6 +19,7 @@ class Library(NamedTuple):
     owners_deep: int = 1
     whole: str = "$"
     named: str = "$"
+    heir: str = ""
     private: str = "$"
     fields: bool = False
 
@@ -89,6 +90,31 @@ LIBRARIES = {
         owners=r"Random\w+|AugmentationSequential|ColorJitter",
         before="0.6",
         owners_deep=2,
+    ),
+    "mmcv": Library(
+        since="1.3",
+        owners="$",
+        before="1.3",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmdet": Library(
+        since="2.28",
+        owners="$",
+        before="2.28",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmseg": Library(
+        since="0.30",
+        owners="$",
+        before="0.30",
+        deep=2,
+        heir="mmengine",
+    ),
+    "nerfacc": Library(
+        since="0.1",
+        owners="$",
     ),
     "peft": Library(
         since="0.3",

@@ -3,7 +3,8 @@
 Usage: python tools/companion_names.py SOURCES
 
 SOURCES/LIBRARY/VERSION/LIBRARY/ holds the files of each version that is to be read: best one of every minor
-release, without gaps, as what is missing in one is said to have gone with it.
+release, without gaps, as what is missing in one is said to have gone with it. SOURCES/heirs/LIBRARY/ are the
+files of a library that others went to.
 """
 
 from __future__ import annotations
@@ -71,8 +72,10 @@ def read(folder: Path) -> Version:
 
 
 class History:
-    def __init__(self, name: str, versions: Sequence[Version], asked: set[Where]) -> None:
-        self.name, self.of, self.versions = name, LIBRARIES[name], versions
+    def __init__(
+        self, name: str, versions: Sequence[Version], asked: set[Where], heir: Surface | None = None
+    ) -> None:
+        self.name, self.of, self.versions, self._heir = name, LIBRARIES[name], versions, heir
         own = {where for where in asked if where[0].partition(".")[0] == name}
         self._asked = own | {tuple(module.rpartition(".")[::2]) for module, _ in own}
         self._modules: Names = set().union(*(v.modules for v in versions))
@@ -202,7 +205,13 @@ class History:
             return homes[0] if len(homes) == 1 and len(name) > 7 and "_" in name else ""
         places = [p for p in self._now.get(name, ()) if not re.search(r"\._|experimental", p)]
         best = min(places, key=lambda place: (place.count("."), len(place), place), default="")
-        return best.rpartition(".")[0]
+        return best.rpartition(".")[0] or self._inherited(name)
+
+    def _inherited(self, name: str) -> str:
+        if self._heir is None or len(name) < 4:
+            return ""
+        homes = [m for m in self._heir.modules if name in self._heir.names(m)]
+        return min(homes, key=lambda module: (module.count("."), len(module), module), default="")
 
     def _histories(self) -> dict[str, dict[str, list[tuple[int, bool]]]]:
         """Owner -> name -> whether it has that, in each version that has the owner."""
@@ -308,7 +317,11 @@ def main(sources: Path) -> None:
         if (sources / name).is_dir()
     }
     asked = {where for each in versions.values() for version in each for where in version.asked}
-    histories = [History(name, each, asked) for name, each in versions.items()]
+    heirs = {each.name: Surface(each) for each in sorted((sources / "heirs").glob("*"))}
+    histories = [
+        History(name, each, asked, heirs.get(LIBRARIES[name].heir))
+        for name, each in versions.items()
+    ]
     for history in histories:
         head = f"# {history.read}: place | came with | gone with | names, and =where they are now"
         (OUT / f"{history.name}.names").write_text("\n".join([head, *history.names()]) + "\n")

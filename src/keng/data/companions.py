@@ -15,6 +15,9 @@ from typing import NamedTuple
 TABLES = Path(__file__).with_suffix("")
 LIBRARIES = tuple(sorted(path.stem for path in TABLES.glob("*.names")))
 HYPHENATED = ("pytorch_lightning", "sentence_transformers")
+ON_PYPI = {"mmseg": "mmsegmentation"}
+WITH_KERNELS = {"mmcv": "mmcv-full"}
+"""What pip calls the older releases that bring their compiled parts: those called mmcv are without them."""
 CLASS = re.compile(
     r"([A-Z]\w*?)_?(?:Config|Model|PreTrainedModel|ForCausalLM|ForConditionalGeneration|ForMaskedLM|Tokenizer(?:Fast)?|"
     r"For(?:Sequence|Token|Image|Audio)Classification|ForQuestionAnswering|(?:Image|Video)?Processor(?:Fast)?|FeatureExtractor)"
@@ -78,6 +81,18 @@ INSTEAD = {
     "huggingface_hub hf_hub_download() use_auth_token": "token",
     "huggingface_hub snapshot_download() use_auth_token": "token",
     "datasets load_metric": "evaluate.load",
+    "mmcv runner": "mmengine.runner",
+    "mmcv parallel": "mmengine.model",
+    "mmcv fileio": "mmengine.fileio",
+    "mmcv device": "mmengine.device",
+    "mmdet core": "mmdet.structures, .evaluation and .models.task_modules",
+    "mmdet.models build_detector": "mmdet.registry.MODELS.build",
+    "mmdet.datasets pipelines": "mmdet.datasets.transforms",
+    "mmseg.datasets pipelines": "mmseg.datasets.transforms",
+    "mmseg.apis init_segmentor": "mmseg.apis.init_model",
+    "mmseg.apis inference_segmentor": "mmseg.apis.inference_model",
+    "nerfacc OccupancyGrid": "nerfacc.OccGridEstimator",
+    "nerfacc ray_marching": "nerfacc.OccGridEstimator.sampling",
     "peft prepare_model_for_int8_training": "prepare_model_for_kbit_training",
     "pytorch_lightning metrics": "torchmetrics",
     "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero for rank_zero_only",
@@ -153,6 +168,18 @@ RENAMED = {
         "spmm of torch_sparse takes the number of columns too since 0.4.1: spmm(index, value, m, n, matrix), "
         "or torch_sparse<0.4.1"
     ),
+    "module 'spconv' has no attribute '": (
+        "spconv 2 keeps its layers in spconv.pytorch, and the code is for spconv 1: import spconv.pytorch "
+        "as spconv"
+    ),
+    "cannot import name 'VoxelGenerator": (
+        "spconv 2 has no VoxelGenerator any more: Point2VoxelCPU3d of spconv.utils, as newer releases of "
+        "detectors for point clouds use it"
+    ),
+    "No module named 'spconv.pytorch'": (
+        "spconv 1 is installed, and the code is for spconv 2: uninstall it, then pip install spconv-cu118, "
+        "or the CUDA that there is"
+    ),
     "'InferenceParams' object has no attribute 'max_sequence_len'": (
         "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
     ),
@@ -184,7 +211,8 @@ class Change(NamedTuple):
     def library(self) -> str:
         """As pip calls it."""
         library = re.split(r"[ .]", self.place, maxsplit=1)[0]
-        return library.replace("_", "-") if library in HYPHENATED else library
+        hyphenated = library.replace("_", "-") if library in HYPHENATED else library
+        return ON_PYPI.get(library, hyphenated)
 
     @property
     def word(self) -> str:
@@ -203,16 +231,17 @@ class Change(NamedTuple):
     def told(self, what: str, asker: str) -> str:
         """One line; `asker` is the installed package that asks for it, if one does."""
         library, came, gone = self.library, self.came, self.gone
+        older = WITH_KERNELS.get(library, library)
         if not gone:
-            older = "and the one that is installed is older"
-            return f"{what} came to {library} with {came}, {older}: pip install -U {library}"
+            newer = f"and the one that is installed is older: pip install -U {library}"
+            return f"{what} came to {library} with {came}, {newer}"
         if came and not self.to:
-            between, wants = f"from {came} to before {gone}", f"{library}>={came},<{gone}"
+            between, wants = f"from {came} to before {gone}", f"{older}>={came},<{gone}"
             return f"{what} is in {library} {between} alone: pip install '{wants}'"
         if asker:
-            cure = f"pip install -U {asker}, or '{library}<{gone}'"
+            cure = f"pip install -U {asker}, or '{older}<{gone}'"
             return f"{what} left {library} with {gone}, and {asker} asks for it: {cure}"
-        cure = f"{self.to or 'without it'}, or pip install '{library}<{gone}'"
+        cure = f"{self.to or 'without it'}, or pip install '{older}<{gone}'"
         return f"{what} left {library} with {gone}: {cure}"
 
 
@@ -232,6 +261,13 @@ def of_name(module: str, name: str) -> Change | None:
         return row._replace(name=name) if row is not None else _of_model(module, name)
     places = ((".".join([library, *inner[:n]]), each) for n, each in enumerate(inner))
     return next((table[place] for place in places if place in table), None)
+
+
+def tells_of(message: str) -> bool:
+    """Whether a message that misses a module is of one that came or went with a version."""
+    missing = re.search(r"[Nn]o module named '([\w.]+)'", message)
+    renamed = any(words in message for words in RENAMED)
+    return renamed or (missing is not None and of_name(missing[1], "") is not None)
 
 
 def of_member(owners: Iterable[str], name: str) -> list[Change]:

@@ -9,17 +9,24 @@ DETRS = (
     "the file takes torchvision 0.10 and later for 0.1 or 0.2, as it compares three characters of the "
     "version: drop that branch, or compare tuple(map(int, torchvision.__version__.split('.')[:2]))"
 )
+CONVOLUTIONS = (
+    "torch 1.11 put it into aten::convolution_backward, which the conv2d_gradfix.py of StyleGAN3 calls: that "
+    "file, or torch<1.11"
+)
 GONE = {
     "torch.autograd.gradcheck.zero_gradients": (
         "it filled the gradients with zeros: x.grad = None, or x.grad.zero_()"
     ),
+    "aten.cudnn_convolution_backward_": CONVOLUTIONS,
+    "aten.cudnn_convolution_transpose_backward_": CONVOLUTIONS,
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchvision.ops._new_empty_tensor": DETRS,
     "torchvision.ops.misc._NewEmptyTensorOp": DETRS,
     "torchvision.ops.misc._output_size": DETRS,
 }
 APART = (
-    "nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck utils.bundled_inputs "
+    "_inductor.config _dynamo.config nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck "
+    "utils.bundled_inputs "
     "utils.checkpoint utils.collect_env utils.cpp_extension utils.dlpack utils.flop_counter utils.mkldnn "
     "utils.mobile_optimizer utils.model_zoo utils.module_tracker utils.tensorboard distributed.algorithms "
     "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "

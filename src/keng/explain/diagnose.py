@@ -51,9 +51,11 @@ TELLING = re.compile(
 """Kinds that say what the message alone does not: patterns see them before it."""
 
 ASSERTS_CARDS = re.compile(
-    r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\."
+    r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\.|"
+    r"\bboxes\d\[:, 2:\] >= boxes\d\["
 )
-"""What a program asserts of the machine's cards, or what a kernel of theirs takes, mostly without a word."""
+"""What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
+without a word."""
 
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000

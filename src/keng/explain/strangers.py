@@ -133,6 +133,7 @@ ARRAYS = (
     r"inconsistent numbers of samples|X has \d+ features, but|Optimal parameters not found",
     r"'(?:DataFrame|Series|ndarray)' object has no",
     r"positional indexer is out",
+    r"matrix contains invalid numeric entries|cost matrix is infeasible",
     r"^Singular matrix$",
     r"huggingface\.co\b",
     r"\(None, |layer \"\w+\"|Data cardinality|NumPy array to a Tensor",

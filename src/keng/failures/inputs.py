@@ -113,12 +113,26 @@ PICKED = re.compile(
 )
 
 
+IN_A_LOSS = re.compile(r"loss|dice|focal|criteri|one_?hot", re.IGNORECASE)
+"""Where labels are scattered into a column for each class."""
+
+
 def past_the_end(failure: Failure, index: int, size: int) -> str:
     """What an index tells that is the first behind the last place, or one of several that are gathered."""
-    line = failure.line or failure.around
-    if size and index >= size and PICKED.search(line):
+    line, beyond = failure.line or failure.around, size and index >= size
+    if beyond and failure.kind == "RuntimeError" and _in_a_loss(failure):
+        return (
+            ": a label is not among the classes of the outputs: number labels from 0, without gaps"
+        )
+    if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
     return ": counting begins at 0" if index == size and size else ""
+
+
+def _in_a_loss(failure: Failure) -> bool:
+    """Whether it came up where a loss makes one column for each class."""
+    shown = (f"{frame.posix} {frame.function} {frame.text}" for frame in failure.frames)
+    return any(IN_A_LOSS.search(each) for each in shown)
 
 
 SCALED_BY_TEXT = (

@@ -29,6 +29,16 @@ def refused_arguments(text: str) -> str:
     )
 
 
+def told_of_attribute(name: str, own: bool) -> str:
+    """What TorchScript does not take of an attribute, or of a method; `own` where it is the module's."""
+    if own:
+        return (
+            f"the compiler knows no `{name}`: set it in __init__, to what has a type of TorchScript; a "
+            "package may be written for a newer PyTorch"
+        )
+    return f"the compiler cannot take `{name}` along: leave it out, annotate it, or ignore the function"
+
+
 def told_of_traced(kind: str) -> str:
     """One line about what went into a traced model or came out of it, and is no tensor."""
     if kind == "NoneType":

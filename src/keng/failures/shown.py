@@ -17,6 +17,20 @@ FREEZES = re.compile(
 THAWS = re.compile(r"requires_grad = True|requires_grad_\((?:True)?\)|\.\w+ = (?:nn\.)?[A-Z]\w+\(")
 
 
+PICKLED = re.compile(r"\btorch\.load\(|\.pkl\b|\bpre-?trained model\b", re.IGNORECASE)
+"""What people write of a file that may hold a whole model."""
+
+
+def met_by_a_pickle(failure: Failure) -> str:
+    """Why an attribute may be missing of an object that came out of a file, where no code is shown."""
+    if failure.place is not None or PICKLED.search(f"{failure.told}\n{failure.message}") is None:
+        return ""
+    return (
+        ", as where a model that was pickled whole meets another version of its class: the code it was "
+        "saved by, or a state dict"
+    )
+
+
 def frozen_whole(failure: Failure) -> str:
     """The model of which the code beside an error freezes all parameters, and none is set free behind."""
     found = FREEZES.search(_beside(failure))

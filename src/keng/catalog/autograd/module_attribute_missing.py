@@ -245,6 +245,20 @@ Message (torchvision 0.11 and later; `model.named_children()`):
 ```text
 ValueError: node: 'layer5' is not present in model. Hint: use `get_graph_node_names` to make sure the `return_nodes` you specified are present. It may even be that you need to specify `train_return_nodes` and `eval_return_nodes` separately.
 ```
+
+Message (torch 1.7, a file that was pickled by other code; `pickled whole`):
+
+```text
+ModuleAttributeError: 'Generator' object has no attribute 'init_res'
+
+I'm trying to generate from a .pkl of another repository.
+```
+
+Message (any version, in a sentence; `pickled whole`):
+
+```text
+When I run detect.py with the pre-trained model there is always AttributeError: 'TransformerBlock' object has no attribute 'conv'.
+```
 """
 
 import re
@@ -255,7 +269,7 @@ from keng.failures import Failure
 from keng.failures.attributes import in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import never_kept, told_of_a_property
+from keng.failures.shown import met_by_a_pickle, never_kept, told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -274,7 +288,8 @@ LATER = re.compile(
 """Attributes that PyTorch's own layers have got since 0.3."""
 
 LAYER_LIKE = re.compile(
-    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$"
+    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$|"
+    r"^(?:\w{0,30}Transformer|\w{0,30}(?:Conv|Attn|Attention|Res|Residual)|Basic|Down|Up|Dense|Mid)Block(?:\dD)?$"
 )
 """Names that layers and models have in libraries over PyTorch."""
 
@@ -299,6 +314,7 @@ def no_such_attribute(failure: Failure) -> Hits:
         known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
         close = get_close_matches(name, known, 1)
         near = near or "".join(f"; did you mean `{word}`?" for word in close)
+    near = near or met_by_a_pickle(failure)
     inside = told_of_a_property(failure, kind, name)
     fix = None if inside else meant(failure, kind, name)
     yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)

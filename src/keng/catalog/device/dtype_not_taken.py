@@ -209,6 +209,12 @@ Message (torch 0.4 to 1.7; `index.long()`):
 ```text
 RuntimeError: index_copy_(): Expected LongTensor for index
 ```
+
+Message (PointNet++ and others that are compiled; `int32 here`):
+
+```text
+RuntimeError: idx must be an int tensor
+```
 """
 
 from keng.failures import Failure
@@ -288,6 +294,7 @@ CURES = {
     "cannot do hardtanh on an unsigned type": "bytes have no numbers below zero: x.float() first",
     "dtype should be floating point or complex": "a norm is one of floats: dtype=torch.float32",
     "input dtype should be either floating point or complex": "this is computed of floats only: x.float()",
+    " must be an int tensor": "the compiled part takes int32 here: x.int()",
     "get_mkldnn_dtype: unsupported data type": "oneDNN computes no float64 here: state and input in the float32 of the weights",
 }
 

@@ -78,6 +78,22 @@ scores, ids = torch.zeros(2, 3), torch.tensor([[0, 2], [1, 3]])
 y = scores.gather(1, ids)  # seen: `fewer classes or tokens`
 ```
 
+Bad (a column for each class, in a loss of one's own):
+
+```python
+import torch
+
+
+def dice_loss(scores, labels):
+    columns = torch.zeros_like(scores).scatter_(1, labels.unsqueeze(1), 1)  # seen: `a label`
+    return 1 - (scores.softmax(1) * columns).mean()
+
+
+scores = torch.zeros(2, 4, 3)
+labels = torch.tensor([[0, 1, 4], [0, 2, 1]])
+loss = dice_loss(scores, labels)
+```
+
 Bad (take):
 
 ```python
@@ -301,6 +317,18 @@ Message (torch 0.3 to 1.7, CUDA; `an indexed tensor`):
 
 ```text
 /pytorch/aten/src/THC/THCTensorIndex.cu:226: void indexAddSmallIndex(): block: [0,0,0], thread: [1,0,0] Assertion `dstIndex < dstAddDimSize` failed.
+```
+
+Message (torch 1.6 to 2.13, nnU-Net, the end of whose traceback was not pasted; `a label`):
+
+```text
+RuntimeError: index 4 is out of bounds for dimension 1 with size 4
+
+Traceback (most recent call last):
+  File "/work/nnunet/training/network_training/nnUNetTrainerV2.py", line 244, in run_iteration
+    loss = self.loss(output, target)
+  File "/env/lib/python3.7/site-packages/torch/nn/modules/module.py", line 1051, in _call_impl
+    return forward_call(*input, **kwargs)
 ```
 """
 

@@ -117,6 +117,21 @@ Message (torch 1.6, of a whole model that a later torch saved; `1.7 or later`):
 ```text
 AttributeError: Can't get attribute 'SiLU' on <module 'torch.nn.modules.activation' from '/env/lib/python3.8/site-packages/torch/nn/modules/activation.py'>
 ```
+
+Message (a pickle of StyleGAN2-ADA or 3; `a folder of StyleGAN's`):
+
+```text
+Traceback (most recent call last):
+  File "generate.py", line 5, in <module>
+    G = pickle.load(f)['G_ema'].cuda()
+ModuleNotFoundError: No module named 'torch_utils'
+```
+
+Message (the package of that name on PyPI stands before it; `no package`):
+
+```text
+ImportError: cannot import name 'persistence' from 'torch_utils' (/env/lib/python3.8/site-packages/torch_utils/__init__.py)
+```
 """
 
 import re
@@ -173,6 +188,21 @@ def no_such_module(failure: Failure) -> Hits:
     if loads(failure) or told or shown:
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
+        )
+
+
+@pitfall.explains(
+    r"No module named '(?P<module>torch_utils(?P<part>\.(?:persistence|ops|misc|custom_ops|training_stats)\b[\w.]*)?|dnnlib(?:\.[\w.]+)?)'",
+    r"cannot import name '(?P<part>persistence|misc|custom_ops|training_stats)' from '(?P<module>torch_utils)'",
+    odds=0.93,
+)
+def folders_of_stylegan(failure: Failure) -> Hits:
+    texts = " ".join(frame.text for frame in failure.frames)
+    of_torch = "G_ema" in texts or failure.groups["module"][:6] != "dnnlib"  # of TensorFlow's, too
+    if failure.groups["part"] or (of_torch and ("load(" in texts or "load_network_pkl(" in texts)):
+        yield failure.hit(
+            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or "
+            "put that repository on sys.path first"
         )
 
 

@@ -237,6 +237,48 @@ Message (peft 0.19 and later; `from 0.14 to before 0.19`):
 ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
 ```
 
+Message (mmcv 2.0 and later, code for mmcv 1; `mmengine.runner`):
+
+```text
+ModuleNotFoundError: No module named 'mmcv.runner'
+```
+
+Message (mmcv 2.0 and later; `mmcv-full<2.0`):
+
+```text
+ImportError: cannot import name 'Config' from 'mmcv' (/env/lib/python3.8/site-packages/mmcv/__init__.py)
+```
+
+Message (mmsegmentation 1.0 and later; `mmsegmentation<1.0`):
+
+```text
+ImportError: cannot import name 'init_segmentor' from 'mmseg.apis' (/env/lib/python3.8/site-packages/mmseg/apis/__init__.py)
+```
+
+Message (nerfacc 0.5; `nerfacc<0.5`):
+
+```text
+AttributeError: module 'nerfacc' has no attribute 'ContractionType'
+```
+
+Message (spconv 2, code for spconv 1; `spconv.pytorch`):
+
+```text
+AttributeError: module 'spconv' has no attribute 'SparseModule'
+```
+
+Message (spconv 2; `Point2VoxelCPU3d`):
+
+```text
+ImportError: cannot import name 'VoxelGeneratorV2' from 'spconv.utils' (/env/lib/python3.8/site-packages/spconv/utils/__init__.py)
+```
+
+Message (spconv 1, code for spconv 2; `spconv 1 is installed`):
+
+```text
+ModuleNotFoundError: No module named 'spconv.pytorch'
+```
+
 Message (ultralytics 8.1 and later; `8.1`):
 
 ```text
@@ -300,13 +342,13 @@ pitfall.answers(companions.RENAMED, odds=0.9)
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
-    change = companions.of_name(module, what)
-    if change is not None and USERS.match(failure.groups.get("file", "")) is None:
+    change, mixed = companions.of_name(module, what), what and failure.asks_within(module)
+    if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
         yield failure.hit(change.told(what, _asker(failure, change.word)))
-    elif what and failure.asks_within(library := module.partition(".")[0]):
+    elif mixed:
         yield failure.hit(
-            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
+            f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
         )
 
 

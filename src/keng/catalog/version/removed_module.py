@@ -57,6 +57,12 @@ Message (torch 1.12, asked by a newer package; `aten.lift_fresh`):
 AttributeError: '_OpNamespace' 'aten' object has no attribute 'lift_fresh'
 ```
 
+Message (torch 1.11 and later, of StyleGAN2-ADA; `aten::convolution_backward`):
+
+```text
+RuntimeError: No such operator aten::cudnn_convolution_backward_weight
+```
+
 Message (torch 1.6, asked by a newer package; `Tensor.crow_indices`):
 
 ```text
@@ -191,6 +197,7 @@ NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for 
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
     rf"(?:^|: )cannot import name '?(?P<what>{moved_names.KNOWN})'?$",
     r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
+    r"No such operator (?P<name>aten|prims)::(?P<what>\w+)",
     odds=0.85,
 )
 def not_in_this_version(failure: Failure) -> Hits:
