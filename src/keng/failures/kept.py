@@ -11,14 +11,17 @@ WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
 TURNED = {"AsStrided", "T", "Transpose"}
 WIDEST_WINDOW = 31
 SEVERAL_PROCESSES = re.compile(
-    r"\bDDP\b|DistributedDataParallel|torch\.distributed|\btorchrun\b|\bmulti[- ]?gpus?\b|nn/parallel/distributed",
+    r"\bDDP\b|DistributedDataParallel|torch\.distributed|\btorchrun\b|\bmulti[- ]?gpus?\b|"
+    r"nn/parallel/distributed",
     re.IGNORECASE,
 )
+MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
+IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1"
 STEPPED = "step after it, or go forward again behind the step"
 COPIED = "under DDP, which copies buffers at each forward, broadcast_buffers=False"
 BUFFERS = (
-    "DistributedDataParallel copies its buffers at every forward, so that two forwards before one backward want "
-    "broadcast_buffers=False"
+    "DistributedDataParallel copies its buffers at every forward, so that two forwards before one "
+    "backward want broadcast_buffers=False"
 )
 
 
@@ -28,16 +31,17 @@ def changed_otherwise(failure: Failure, shape: str, node: str) -> str:
     untouched = "expected version 0 " in failure.message or failure.live.changed is not None
     kept = kept_as(shape, node)
     if node in WEIGHTS and not untouched and _is_weight(sizes, node):
-        says = f"what seems to be a weight of shape ({shape}) was changed between its forward pass and this backward"
+        says = f"what seems to be a weight of shape ({shape}) was changed between"
+        says += " its forward pass and this backward"
         return f"{says}, as `step()` changes it: {STEPPED}{_retained(failure)}"
     if node in WEIGHTS and not untouched and len(sizes) == 1:
         says = f"{kept}, as a norm layer keeps, was changed before this backward"
         if _several_processes(failure):
             return f"{says}: {BUFFERS}"
         return f"{says}: as step() does, which belongs behind it; {COPIED}"
-    says = f"{kept} is needed for backward and was changed in place, by `+=`, writing into a part of it or inplace=True: x = x + 1"
+    says = f"{kept} is needed for backward and was changed in place, {IN_PLACE}"
     perhaps = node in WEIGHTS and not untouched and len(sizes) < 3
-    return f"{says}; or it is a weight, and step() came before this backward" if perhaps else says
+    return f"{says}; {MAY_BE_STEPPED}" if perhaps else says
 
 
 def _is_weight(sizes: list[int], node: str) -> bool:

@@ -327,7 +327,17 @@ Message (torch 1.8):
 RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
 ```
 
-Message (an older torch):
+Message (torch 1.0, of an adversary; `fake.detach()`):
+
+```text
+  File "/code/deblur/conditional_gan_model.py", line 110, in backward_D
+    self.loss_D.backward()
+  File "/env/lib/python3.6/site-packages/torch/tensor.py", line 93, in backward
+    torch.autograd.backward(self, gradient, retain_graph, create_graph)
+RuntimeError: Trying to backward through the graph a second time, but the buffers have already been freed. Specify retain_graph=True when calling backward the first time.
+```
+
+Message (an older torch; `go back once`):
 
 ```text
 RuntimeError: Trying to backward through the graph second time, but the buffers have already been freed. Please specify retain_variables=True when calling backward for the first time.
@@ -337,6 +347,7 @@ RuntimeError: Trying to backward through the graph second time, but the buffers 
 import ast
 
 from keng.failures import Failure
+from keng.failures.passes import gone_back_twice
 from keng.model import Hits, Pitfall
 from keng.source import Act, Code, Grad
 
@@ -403,7 +414,7 @@ def freed_graph(failure: Failure) -> Hits:
         state, fix = kept
         says = f"{name} reaches a graph that an earlier backward has freed, perhaps through `{state}`: carry it on detached"
     elif before is None:
-        says = f"{name} reaches a graph that an earlier backward has freed: detach() what came from there"
+        says = gone_back_twice(failure, name)
     else:
         says = f"{name} shares a graph with what went backward on line {before.lineno}"
         part = code.part_freed(call, before)

@@ -189,18 +189,18 @@ def reentrant_knows_backward_only(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"None of the inputs have requires_grad=True\. Gradients will be None",
-    r"none of output has requires_grad=True, this checkpoint\(\) is not necessary",
-    odds=0.93,
+    r"None of the inputs have requires_grad=True\. Gradients will be None", odds=0.93
 )
 def nothing_asks(failure: Failure) -> Hits:
     yield failure.hit(
         "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
-        "use_reentrant=False"
+        "use_reentrant=False, or model.enable_input_require_grads(); harmless in an evaluation"
     )
 
 
 CURES = {
+    "none of output has requires_grad=True, this checkpoint() is not necessary": "what the checkpointed part gives hangs on nothing that learns, "
+    "as behind a detach(), no_grad or frozen layers in it: call that part without checkpoint",
     "Unpack is being triggered for a tensor that was already unpacked": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "
     "retain_graph",
     "saved by autograd multiple times without checkpoint recomputation": "what a checkpointed part saves is read once: ctx.saved_tensors one time, and no "

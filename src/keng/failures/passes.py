@@ -1,0 +1,109 @@
+"""What the line and the words beside an error of autograd tell of the passes that led to it."""
+
+from __future__ import annotations
+
+import re
+
+from keng.failures import Failure
+from keng.model import Fix
+
+OF_A_CRITIC = re.compile(
+    r"(?:loss|err)_?(?:[dD]|dis\w*|critic)\b|\b(?:[dD]|dis\w{0,12}|critic)_?(?:loss|err)\w*|_D\b"
+)
+"""How the loss of a discriminator is called, and what steps it."""
+DETACHED = (
+    "detach() what came from there, as a state of the batch before or the output of another network; "
+    "two losses of one forward are added and go back once"
+)
+ADVERSARIES = (
+    "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "
+    "added and goes back once"
+)
+
+
+def gone_back_twice(failure: Failure, name: str) -> str:
+    """Where the code does not tell which backward came before."""
+    lines = " ".join(f"{f.function} {f.text}" for f in failure.frames if f.user)
+    cure = ADVERSARIES if OF_A_CRITIC.search(lines) else DETACHED
+    return f"{name} reaches a graph that an earlier backward has freed: {cure}"
+
+
+CAUSES = (
+    "gradients are off, all parameters are frozen, or an operation such as argmax or detach() ended"
+)
+CHECKPOINTS = re.compile(
+    r"use_checkpoint|(?:gradient|activation)[_ -]?checkpoint|utils[./]checkpoint",
+    re.IGNORECASE,
+)
+ADAPTS = re.compile(
+    r"\b(?:lora|qlora|peft|adapters?)\b|/peft/|/transformers/trainer", re.IGNORECASE
+)
+INPUTS_LEARN = "model.enable_input_require_grads(), or use_reentrant=False"
+A_NUMBER = re.compile(r"^\s*[a-z]\d?\.backward\(")
+
+
+def hangs_on_nothing(failure: Failure) -> str:
+    """Where the code does not tell why nothing was recorded."""
+    lines = (f"{frame.posix} {frame.text}" for frame in failure.frames)
+    shown = (failure.told, failure.message, failure.around, *lines)
+    says = "the loss hangs on nothing that learns"
+    if any(map(CHECKPOINTS.search, shown)):
+        cause = "gradient checkpointing records nothing behind frozen layers"
+        return f"{says}: {cause}: {INPUTS_LEARN}"
+    if any(map(ADAPTS.search, shown)):
+        cause = "all is frozen, as an adapter loaded without is_trainable=True"
+        return f"{says}: {cause}, or gradient checkpointing of a frozen model wants {INPUTS_LEARN}"
+    if A_NUMBER.search(failure.line):
+        return (
+            "nothing that this was computed of asks for gradients: "
+            "x = torch.tensor(2.0, requires_grad=True) before"
+        )
+    return f"{says}: {CAUSES} its graph"
+
+
+SETS_VALUES = re.compile(
+    r"\.(?:fill|zero|normal|uniform|copy|clamp|xavier\w*|kaiming\w*|constant)_\(|"
+    r"\blr\b|\.grad\b|learning_rate|\binit"
+)
+"""A start value, or a step made by hand."""
+EITHER = (
+    "a start value or a step under torch.no_grad(); what is learned through is made anew, x = x + y, "
+    "or x.clone() first"
+)
+
+
+def changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
+    """What to do instead, and a fix where the line moves it along its gradient."""
+    says, fix = (
+        f"{thing}, which gathers gradients, is changed in place",
+        failure.mended("under_no_grad"),
+    )
+    if fix is not None or SETS_VALUES.search(failure.line):
+        return f"{says}: do it under torch.no_grad()", fix
+    if failure.in_forward and thing.startswith("a part"):
+        return f"{says} in forward: x = x.clone() first, as no_grad would cut what is learned", None
+    if failure.in_forward:
+        return f"{says} in forward: x = x + y, as no_grad would cut what is learned", None
+    return f"{says}: {EITHER}", None
+
+
+PARAMETER = re.compile(r"(?:\w+\.)*(?:p|q|param|parameter)s?\d?(?:\[.{0,40}\])?")
+IMAGE = re.compile(
+    r"(?:\w+\.)*(?:x|im|img|images?|data|inputs?|noise|delta|adv\w*|perturb\w*)(?:_\w{1,10})?"
+)
+UPDATES = r"zero_|\b{}(?:\.data)? ?-|\blr\b|learning_rate"
+
+
+def without_gradient(name: str, line: str) -> str:
+    """Why `.grad` of what is called so is None."""
+    says = f"`{name}.grad` is None"
+    if PARAMETER.fullmatch(name):
+        why = "it is frozen, the loss does not reach it, or no backward() came before"
+        return f"{says}: {why}: `if {name}.grad is not None` in a loop over all"
+    if re.search(UPDATES.format(re.escape(name)), line):
+        step = f"`{name} = {name} - lr * {name}.grad`, which makes a result"
+        return f"{says} before the first backward, and behind {step}: {name} -= ... under torch.no_grad()"
+    if IMAGE.fullmatch(name):
+        first = f"{name}.requires_grad_() before the forward, of the very tensor that goes in"
+        return f"{says}: {first}, behind .to() and view()"
+    return f"{says}: backward() fills it, of leaves that require gradients and that the loss depends on"
