@@ -31,9 +31,21 @@ HEADS = {
 ASKED = frozenset({"fc", "_fc", "classifier", "head", "heads", "last_linear", "features"})
 SIZES = frozenset({"in_features", "out_features"})
 
+RECURRENT = frozenset({"LSTM", "GRU", "RNN"})
+PLAIN = re.compile(
+    r"(?:Alpha|Feature)?Dropout\w{0,2}|(?:Leaky)?ReLU6?|(?:Adaptive)?(?:Max|Avg)Pool\dd|Flatten|Identity|Sigmoid|Tanh|GELU|SiLU|Softmax"
+)
+WEIGHTS = frozenset({"weight", "bias"})
+
 
 def in_other_words(kind: str, name: str) -> str:
     """What a model of that class has in place of a head or of its features; nothing of others."""
+    if kind in RECURRENT and name in WEIGHTS:
+        return f", but {name}_ih_l0 and {name}_hh_l0, and so on for each of its layers"
+    if PLAIN.fullmatch(kind) and name in WEIGHTS:
+        return ", as it has no parameters: isinstance(layer, nn.Conv2d), or whose they are, first"
+    if kind == "GCNConv" and name == "weight":
+        return ", which is lin.weight since torch_geometric 2.0"
     if kind == "Sequential" and name in SIZES:
         return f", as one of its layers has: [-1].{name} of the last"
     if kind not in HEADS or name not in ASKED:

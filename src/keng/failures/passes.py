@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 
 from keng.failures import Failure
 from keng.model import Fix
@@ -107,3 +108,44 @@ def without_gradient(name: str, line: str) -> str:
         first = f"{name}.requires_grad_() before the forward, of the very tensor that goes in"
         return f"{says}: {first}, behind .to() and view()"
     return f"{says}: backward() fills it, of leaves that require gradients and that the loss depends on"
+
+
+NUMBERS = re.compile(r"\[[\d, ]*\]")
+
+
+def fitted_gradient(came: str, there: str, what: str) -> str:
+    """What makes a gradient, "[4, 3]" or "cpu", where `what` is "device" or "type", one of its argument."""
+    if not (NUMBERS.fullmatch(came) and NUMBERS.fullmatch(there)):
+        if what == "device" or ("cuda" in came) != ("cuda" in there):
+            return "grad.to(x.device)"
+        return (
+            "grad.to(x.dtype)" if what == "type" else "shape, dtype and device are the argument's"
+        )
+    got, wants = ([int(n) for n in re.findall(r"\d+", each)] for each in (came, there))
+    if 0 in wants or 0 in got:
+        return "nothing is left of one of them, and the function is not made for that"
+    if len(got) != len(wants) and prod(got) == prod(wants):
+        return "grad.reshape(x.shape)"
+    if got != wants and sorted(got) == sorted(wants):
+        return "the same sizes in another order: transpose it"
+    return "one gradient for each argument, in the order of forward and in its shape"
+
+
+NAMES_PARAMETERS = re.compile(
+    r"parameters\(|\bfreez|\bfroz|requires_grad ?= ?False|requires_grad_\(False|\bMAML\b|learner|checkpoint",
+    re.IGNORECASE,
+)
+FROZEN = "frozen parameters are left out, [p for p in model.parameters() if p.requires_grad]"
+
+
+def asked_of_a_constant(failure: Failure) -> str:
+    """Of a tensor whose gradient is asked for, and that records none."""
+    there = [o.name for o in failure.live.operands if not o.requires_grad]
+    name = there[0] if len(there) == 1 else "x"
+    before = f"{name}.requires_grad_() before anything is computed from it"
+    shown = (failure.line, failure.told, failure.message, failure.around)
+    if len(there) == 1:
+        return f"`{name}` records no gradient: {before}"
+    if any(map(NAMES_PARAMETERS.search, shown)):
+        return f"a gradient is asked for of what records none: {FROZEN}"
+    return f"`x` records no gradient: {before}; {FROZEN}"

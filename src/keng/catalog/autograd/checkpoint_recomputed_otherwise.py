@@ -188,9 +188,7 @@ def reentrant_knows_backward_only(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(
-    r"None of the inputs have requires_grad=True\. Gradients will be None", odds=0.93
-)
+@pitfall.explains(r"None of the inputs have requires_grad=True\. Gradients will be None", odds=0.93)
 def nothing_asks(failure: Failure) -> Hits:
     yield failure.hit(
         "no input of the checkpointed part asks for a gradient, so the reentrant form records none for its weights: "
