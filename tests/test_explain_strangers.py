@@ -223,6 +223,8 @@ def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
         "vkAllocateMemory failed: allocation on device failed",
         "/lib64/libc.so.6: version `GLIBC_2.29' not found",
         "OSError: libGL.so.1",
+        "Building wheel for flash-attn (setup.py) ... error\n× python setup.py bdist_wheel did not run successfully.\n"
+        "error: <urlopen error [Errno 110] Connection timed out>",
     ],
 )
 def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:

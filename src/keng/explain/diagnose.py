@@ -98,7 +98,7 @@ class Diagnostics:
             tried.add(told)
             for match in self._matches(error, text):
                 named = list(self._diagnoses(match, error, live if rank == 0 else Live()))
-                if error.frames and not named:
+                if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:
                     known = best.get(each.pitfall)
@@ -132,7 +132,7 @@ class Diagnostics:
             and (self.errors or speaks_of_torch("\n".join(self._report.rest)))
         ):
             found = sharing(self._report, self._patterns.messages)
-        # What has read the whole message and its frames, and kept silent, is not named for a piece of it.
+        # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
         hits = [(unit, Hit(page_of(unit).headline, self.place, sure=False)) for unit in units]
         why = ("the text is a piece of its message",)

@@ -236,6 +236,12 @@ def why(card: Memory) -> str:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
     if card.allowed and card.wanted <= card.free:
         return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
+    if card.elsewhere > card.allocated > card.total / 4:
+        there = share(card.elsewhere, card.total)
+        return (
+            f"{there} lie with others, the desktop or the driver, and this program's tensors hold {mine}: a smaller batch, "
+            "or end what `nvidia-smi` shows"
+        )
     if card.elsewhere > max(card.total / 4, card.allocated):
         return f"other processes hold {share(card.elsewhere, card.total)}: see `nvidia-smi`"
     if card.wanted and card.free > max(1.1 * card.wanted, card.total / 20):

@@ -261,6 +261,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
 
 PACKAGES = r"(?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|mmcv|pointnet|mamba|causal|deepspeed|natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})"
 """What is compiled against PyTorch where it is installed."""
+NETWORK = re.compile(
+    r"urlopen error|HTTP Error [45]\d\d|Connection reset by peer|ReadTimeoutError|Could not resolve host|"
+    r"CERTIFICATE_VERIFY_FAILED|[Nn]ame or service not known|RPC failed; curl"
+)
 
 
 @pitfall.explains(
@@ -308,6 +312,8 @@ def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
     if compiler and not failure.beside_torch:
         return  # of any package in C
+    if NETWORK.search(f"{failure.told}\n{failure.message}"):
+        return  # nothing was compiled: what was to be fetched did not come
     yield failure.hit(
         f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
     )
