@@ -71,6 +71,20 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     return f"{fed}.float() where the data comes in", failure.refed("{}.float()"), None
 
 
+AUTOCAST = re.compile(r"\b(?:autocast|GradScaler|amp\.|mixed[_ ]precision)\b", re.IGNORECASE)
+
+
+def to_one_form(failure: Failure, one: str, other: str) -> str:
+    """What to do where two dtypes meet, and no layer's weights are shown to be one of them."""
+    if (one, other) == ("Long", "Int"):
+        return "labels and indices are long, x.long()"
+    if {one.lower(), other.lower()} not in ({"float", "half"}, {"float", "bfloat16"}):
+        return "convert one with .to(other.dtype)"
+    if AUTOCAST.search(f"{failure.told}\n{failure.message}"):
+        return "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled extensions: move all of the model, or .to(other.dtype) there"
+    return "convert one with .to(other.dtype), or run the whole model under torch.autocast"
+
+
 def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
     """How the weights of a layer and its input lie on different devices, the input on the given one."""
     held = failure.live.layer.held if failure.live.layer is not None else ()

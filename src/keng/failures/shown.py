@@ -23,6 +23,33 @@ def frozen_whole(failure: Failure) -> str:
     return found["model"] if found is not None and not THAWS.search(found["rest"]) else ""
 
 
+MOVES = re.compile(r"\.(?:cuda\(|to\((?:\w{1,20}\.)?(?:device|[\"']cuda|torch\.device))")
+STATED = re.compile(
+    r"(?P<indent>[ \t>.]{0,40})(?P<model>\w{1,40})(?P<part>(?:\.\w{1,40}|\[-?\d{1,3}\]){0,4})(?: = (?P<value>.{1,300})|\.(?:cuda|to)\()"
+)
+LAYER = re.compile(r"(?:torch\.)?nn\.[A-Z]\w{1,30}\(")
+
+
+def set_after_the_move(failure: Failure) -> tuple[str, str]:
+    """The layer that the code beside an error, or the file that failed, gives to a model which it has moved
+    before and moves no more behind, and the model: "model.fc", "model"."""
+    text = failure.code.text if failure.code is not None else f"{failure.told}\n{failure.message}"
+    moved: dict[str, int] = {}
+    behind: dict[str, str] = {}
+    for stated in filter(None, map(STATED.match, text.splitlines())):
+        model, part, value = stated["model"], stated["part"], stated["value"] or ""
+        moves = not value or MOVES.search(value) is not None
+        inner = len(stated["indent"]) < moved.get(model, 1000)  # of another function, perhaps
+        if not part:
+            moved.pop(model, None)
+            behind.pop(model, None)
+            if moves:
+                moved[model] = len(stated["indent"])
+        elif LAYER.match(value) and not (inner or moves or "device" in value):
+            behind[model] = f"{model}{part}"
+    return next(((layer, model) for model, layer in behind.items()), ("", ""))
+
+
 def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     """Where what is said not to be there is a property of a class that is shown."""
     text = failure.code.text if failure.code is not None else _beside(failure)
