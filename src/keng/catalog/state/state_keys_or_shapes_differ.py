@@ -232,6 +232,14 @@ Message (torch 0.3):
 ```text
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
 ```
+
+Message (torch 1.0 to 2.13, of a recognizer of another alphabet; `the list that it was trained with`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for CRNN:
+	size mismatch for rnn.1.embedding.weight: copying a param with shape torch.Size([5592, 512]) from checkpoint, the shape in current model is torch.Size([5530, 512]).
+	size mismatch for rnn.1.embedding.bias: copying a param with shape torch.Size([5592]) from checkpoint, the shape in current model is torch.Size([5530]).
+```
 """
 
 import re
@@ -286,7 +294,7 @@ def _in_numbers(errors: StateErrors) -> str:
         key, (file, model) = next(iter(errors.shapes.items()))
         others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
         says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        return says + ": leave out what differs, strict=False is not enough"
+        return f"{says}: make the model as that of the file was to use it as it is, or leave out what differs and train it anew; strict=False is not enough"
     if errors.missing or errors.unexpected:
         first = f", `{errors.missing[0]}` first" if errors.missing else ""
         extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
