@@ -177,7 +177,41 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
         return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
+    if exchanged := dimensions_exchanged(there, here):
+        return f"{name}{exchanged}", ""
     if prod(there) == prod(here):
         shape = ", ".join(map(str, here)) or "()"
         return f"{name}.reshape({shape}), if their values stand in one order", ""
     return "", ""
+
+
+def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
+    """How two that hold as many values come to one form, where they differ in the order of two dimensions:
+    a reshape would bring values to the wrong places."""
+    apart = [n for n, sizes in enumerate(zip(target, given, strict=False)) if len({*sizes}) > 1]
+    if len(target) != len(given) or len(apart) != 2:
+        return ""
+    one, other = apart
+    if (target[one], target[other]) != (given[other], given[one]):
+        return ""
+    if 1 not in (target[one], target[other]):
+        return f".transpose({one}, {other})"
+    there = one if target[one] == 1 else other
+    here = other if there == one else one
+    return f".transpose({one}, {other}), or unsqueeze({there}) where the output got its 1 by unsqueeze({here})"
+
+
+def one_form(target: str, given: str) -> str:
+    """What to do with the labels and the scores of a metric that compares one by one: "2, 1, 96, 96"."""
+    there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
+    if exchanged := dimensions_exchanged(there, here):
+        return f"two dimensions are exchanged: labels{exchanged}"
+    if len(here) == len(there) + 1:
+        return "argmax(1) of the scores, or a metric of classes"
+    if len(here) != len(there) or [*here[:1], *here[2:]] != [*there[:1], *there[2:]]:
+        return "one form for both"
+    if there[1:2] == [1]:
+        return f"the labels are to be {here[1]} channels, one-hot: to_onehot_y=True of MONAI"
+    if here[1:2] == [1]:
+        return f"one channel meets labels of {there[1]}: out_channels={there[1]}, or labels of one"
+    return "one form for both"
