@@ -75,7 +75,9 @@ def columns(failure: Failure, wants: int, came: int) -> str:
     if square and came >= 8 and rows * came % wants == 0:
         return f"{says}, those of whole images: x.flatten(1) before the layer"
     if side > 1 and side % 2 and came == wants * side * side and wants >= 16:
-        says = f"{says}: maps of {side} x {side} are left where 1 x 1 is planned, as of larger images"
+        says = (
+            f"{says}: maps of {side} x {side} are left where 1 x 1 is planned, as of larger images"
+        )
         return f"{says}; in_features={came}, or AdaptiveAvgPool2d(1) before the flatten"
     says = f"{says}: in_features={came} in an nn.Linear of your own"
     return f"{says}, or mend what comes before it, as a finished model keeps its {wants}"

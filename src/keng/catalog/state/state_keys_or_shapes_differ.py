@@ -237,8 +237,8 @@ Message (torch 1.0 to 2.13, of a recognizer of another alphabet; `the list that 
 
 ```text
 RuntimeError: Error(s) in loading state_dict for CRNN:
-	size mismatch for rnn.1.embedding.weight: copying a param with shape torch.Size([5592, 512]) from checkpoint, the shape in current model is torch.Size([5530, 512]).
-	size mismatch for rnn.1.embedding.bias: copying a param with shape torch.Size([5592]) from checkpoint, the shape in current model is torch.Size([5530]).
+        size mismatch for rnn.1.embedding.weight: copying a param with shape torch.Size([5592, 512]) from checkpoint, the shape in current model is torch.Size([5530, 512]).
+        size mismatch for rnn.1.embedding.bias: copying a param with shape torch.Size([5592]) from checkpoint, the shape in current model is torch.Size([5530]).
 ```
 """
 
