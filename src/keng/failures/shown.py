@@ -50,6 +50,27 @@ def set_after_the_move(failure: Failure) -> tuple[str, str]:
     return next(((layer, model) for model, layer in behind.items()), ("", ""))
 
 
+HELD = {
+    "dict": 'a dict that holds the {what}, as Lightning takes one: ask its entry, ["{what}"]',
+    "list": "a list of several: ask each by itself",
+    "tuple": "a tuple: ask its part, or take the comma at the end away",
+    "str": "its name alone: make it of that, as torch.optim.SGD(...) is made",
+}
+
+
+def held_as(failure: Failure) -> str:
+    """What an optimizer or a scheduler that is asked for something is instead: nothing where another is asked."""
+    kind, name = failure.groups["kind"], failure.groups["name"]
+    line = failure.line or f"{failure.message}\n{failure.around}"
+    asked = re.search(
+        rf"\b((?:self\.)?(?:\w{{0,40}}(?:optim|sched)\w{{0,40}}|opt))\.{name}\b", line
+    )
+    if asked is None:
+        return ""
+    what = "scheduler" if "sched" in asked[1] else "optimizer"
+    return f"`{asked[1]}` is {HELD[kind].format(what=what)}"
+
+
 def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     """Where what is said not to be there is a property of a class that is shown."""
     text = failure.code.text if failure.code is not None else _beside(failure)
