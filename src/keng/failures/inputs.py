@@ -81,7 +81,8 @@ def to_one_form(failure: Failure, one: str, other: str) -> str:
     if {one.lower(), other.lower()} not in ({"float", "half"}, {"float", "bfloat16"}):
         return "convert one with .to(other.dtype)"
     if AUTOCAST.search(f"{failure.told}\n{failure.message}"):
-        return "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled extensions: move all of the model, or .to(other.dtype) there"
+        says = "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled"
+        return f"{says} extensions: move all of the model, or .to(other.dtype) there"
     return "convert one with .to(other.dtype), or run the whole model under torch.autocast"
 
 
@@ -198,7 +199,8 @@ def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
         return f".transpose({one}, {other})"
     there = one if target[one] == 1 else other
     here = other if there == one else one
-    return f".transpose({one}, {other}), or unsqueeze({there}) where the output got its 1 by unsqueeze({here})"
+    turned = f".transpose({one}, {other})"
+    return f"{turned}, or unsqueeze({there}) where the output got its 1 by unsqueeze({here})"
 
 
 def one_form(target: str, given: str) -> str:

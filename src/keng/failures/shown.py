@@ -25,7 +25,8 @@ def frozen_whole(failure: Failure) -> str:
 
 MOVES = re.compile(r"\.(?:cuda\(|to\((?:\w{1,20}\.)?(?:device|[\"']cuda|torch\.device))")
 STATED = re.compile(
-    r"(?P<indent>[ \t>.]{0,40})(?P<model>\w{1,40})(?P<part>(?:\.\w{1,40}|\[-?\d{1,3}\]){0,4})(?: = (?P<value>.{1,300})|\.(?:cuda|to)\()"
+    r"(?P<indent>[ \t>.]{0,40})(?P<model>\w{1,40})(?P<part>(?:\.\w{1,40}|\[-?\d{1,3}\]){0,4})"
+    r"(?: = (?P<value>.{1,300})|\.(?:cuda|to)\()"
 )
 LAYER = re.compile(r"(?:torch\.)?nn\.[A-Z]\w{1,30}\(")
 
@@ -59,7 +60,7 @@ HELD = {
 
 
 def held_as(failure: Failure) -> str:
-    """What an optimizer or a scheduler that is asked for something is instead: nothing where another is asked."""
+    """What an optimizer or a scheduler that is asked for something is instead; nothing where it is another."""
     kind, name = failure.groups["kind"], failure.groups["name"]
     line = failure.line or f"{failure.message}\n{failure.around}"
     asked = re.search(
@@ -84,3 +85,15 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
 def _beside(failure: Failure) -> str:
     """What stands around an error without a traceback; code right below it is read as of its message."""
     return f"{failure.around}\n{failure.message}" if not failure.frames else ""
+
+
+INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
+
+
+def asker(failure: Failure, word: str) -> str:
+    """The installed package that asks for it; nothing where that is code of the user's own."""
+    for frame in reversed(failure.frames):
+        found = INSTALLED.search(frame.posix)
+        if frame.user or (found is not None and word not in found[1]):
+            return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
+    return ""

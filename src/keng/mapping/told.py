@@ -90,8 +90,9 @@ def of_another_head(errors: StateErrors) -> str:
         return ""
     more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
     if not file:
-        says = f"`{next(iter(errors.shapes))}` has {rows[0]} rows in the file and {rows[1]} in the model{more}, one for each class, letter or word"
-        return f"{says}: the list that it was trained with to use it as it is, or leave the layer out and train it anew"
+        says = f"`{next(iter(errors.shapes))}` has {rows[0]} rows in the file and {rows[1]} in the model{more}"
+        cure = "the list that it was trained with to use it as it is, or leave the layer out and train it anew"
+        return f"{says}, one for each class, letter or word: {cure}"
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
     return f"{says}: {cure}; strict=False is not enough"

@@ -213,6 +213,34 @@ Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer E
 ```text
 AttributeError: 'InferenceParams' object has no attribute 'max_sequence_len'
 ```
+
+Message (detectron2 0.3 and later; `since 0.3`):
+
+```text
+  File "train_net.py", line 251, in run_step
+    self._detect_anomaly(losses, loss_dict)
+AttributeError: 'Trainer' object has no attribute '_detect_anomaly'
+```
+
+Message (transformers 4.33, asked by a newer diffusers; `4.34`):
+
+```text
+TypeError: PeftAdapterMixin.load_adapter() got an unexpected keyword argument 'adapter_state_dict'
+```
+
+Message (torchpack 0.3; `torchpack<0.3`):
+
+```text
+ModuleNotFoundError: No module named 'torchpack.runner'
+```
+
+Message (MONAI 1.3 and later; `image_only=False`):
+
+```text
+  File "/home/bob/train.py", line 85, in <listcomp>
+    return [item[key] for item in batch]
+KeyError: 'image_meta_dict'
+```
 """
 
 import re
@@ -220,6 +248,7 @@ import re
 from keng.data import companions
 from keng.data.companions import Change
 from keng.failures import Failure
+from keng.failures.shown import asker
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(
@@ -227,7 +256,6 @@ pitfall = Pitfall(
 )
 
 LIBRARY = rf"(?:lightning|{'|'.join(companions.LIBRARIES)})"
-INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
 USERS = re.compile(r"(?!.*(?:-packages|[/\\]src)[/\\]).*[/\\]")
 
 pitfall.answers(companions.RENAMED, odds=0.9)
@@ -244,7 +272,7 @@ def name_of_another_version(failure: Failure) -> Hits:
     change = companions.of_name(module, what)
     if change is not None and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
-        yield failure.hit(change.told(what, _asker(failure, change.word)))
+        yield failure.hit(change.told(what, asker(failure, change.word)))
     elif what and failure.asks_within(library := module.partition(".")[0]):
         yield failure.hit(
             f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
@@ -266,7 +294,7 @@ def member_of_another_version(failure: Failure) -> Hits:
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
         what = f"`{found[0].name}` of {found[0].owner}"
-        says = found[0].told(what, _asker(failure, found[0].word))
+        says = found[0].told(what, asker(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
 
 
@@ -284,6 +312,14 @@ def weights_by_name(failure: Failure) -> Hits:
         )
 
 
+@pitfall.explains(r"KeyError: '(?P<image>\w{1,40})_meta_dict'$", odds=0.93)
+def read_beside_an_image(failure: Failure) -> Hits:
+    image = failure.groups["image"]
+    yield failure.hit(
+        f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
+    )
+
+
 @pitfall.explains(
     r"Support for `(?P<what>\w{1,60})` has been removed in v(?P<gone>\d[\d.]{0,9}\d)\. `(?P<who>\w{1,80})` implements this \w{1,20}\. "
     r"You can use the `(?P<to>\w{1,60})`",
@@ -294,12 +330,3 @@ def hook_that_went(failure: Failure) -> Hits:
     yield failure.hit(
         f"Lightning {gone} does not call `{what}` of `{who}` any more: `{to}`, with what the steps give kept in a list of the module's own"
     )
-
-
-def _asker(failure: Failure, word: str) -> str:
-    """The installed package that asks for it; nothing where that is code of the user's own."""
-    for frame in reversed(failure.frames):
-        found = INSTALLED.search(frame.posix)
-        if frame.user or (found is not None and word not in found[1]):
-            return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
-    return ""
