@@ -32,11 +32,11 @@ def scores_for_features(failure: Failure, wants: int, came: int) -> str:
     if int(failure.groups["rows"]) * came % wants == 0 == wants % came:
         return ""  # as of what was not flattened
     if 1 < came == int(failure.groups.get("out") or 0) and wants > 4 * came:
-        says = f"a layer {wants} -> {came} gets {came}, as one such layer gives: two last layers stand in a row,"
-        return f"{says} or one is called twice; give it the {wants} features from before"
+        says = f"a layer {wants} -> {came} gets {came}, as one such layer gives: two last layers stand in a"
+        return f"{says} row, or one is called twice; give it the {wants} features from before"
     if 1 < came <= FEW and wants >= max(64, 8 * came):
-        says = f"{came} numbers come where {wants} features are taken: are they scores or actions, return what"
-        return f"{says} the last layer is given; are they the features, in_features={came}"
+        says = f"{came} numbers come where {wants} features are taken: are they scores or actions, return"
+        return f"{says} what the last layer is given; are they the features, in_features={came}"
     return ""
 
 

@@ -60,7 +60,7 @@ HELD = {
 
 
 def held_as(failure: Failure) -> str:
-    """What an optimizer or a scheduler that is asked for something is instead; nothing where it is another."""
+    """What an optimizer or a scheduler that is asked for something is instead; nothing of what is another."""
     kind, name = failure.groups["kind"], failure.groups["name"]
     line = failure.line or f"{failure.message}\n{failure.around}"
     asked = re.search(

@@ -90,9 +90,10 @@ def of_another_head(errors: StateErrors) -> str:
         return ""
     more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
     if not file:
-        says = f"`{next(iter(errors.shapes))}` has {rows[0]} rows in the file and {rows[1]} in the model{more}"
-        cure = "the list that it was trained with to use it as it is, or leave the layer out and train it anew"
-        return f"{says}, one for each class, letter or word: {cure}"
+        key, (file, model) = next(iter(errors.shapes)), rows
+        says = f"`{key}` has {file} rows in the file and {model} in the model{more}, one for each class,"
+        cure = "the list that it was trained with to use it as it is, or leave the layer out and train it"
+        return f"{says} letter or word: {cure} anew"
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
     return f"{says}: {cure}; strict=False is not enough"
