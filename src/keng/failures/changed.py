@@ -39,8 +39,8 @@ def of_one_dimension(failure: Failure, shape: str, parallel: bool) -> str:
     if "is at version" not in failure.message or "which is output" in failure.message:
         return ""
     if parallel:
-        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed between its forward pass and"
-        says += " this backward, as DDP writes rank 0's buffers into all at each forward"
+        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed between its forward pass"
+        says += " and this backward, as DDP writes rank 0's buffers into all at each forward"
         return f"{says}: {BUFFERS}; is it a bias, step() after it"
     says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
     return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"
