@@ -313,7 +313,7 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     there = failure.live.entries
     says = f"what was loaded has no entry `{key}`"
     if there is None or not there.names:
-        return f"{says}: it may be the state dict itself; print its keys()", None
+        return f"{says}{printed_keys(failure) or perhaps_why(key)}", None
     names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
     names += ", ..." if len(there.names) > MOST_NAMES else ""
     if there.itself:
@@ -323,6 +323,29 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     else:
         return f"{says}, but {names}", None
     return says, failure.mended("entered", key, there.state)
+
+
+KEYS = re.compile(r"[\[{(]\s{0,9}(?P<keys>'\w{1,40}'(?:, ?'\w{1,40}'){1,20})\s{0,9}[\]})]")
+OF_TRAINING = re.compile(r"optim|sched|scaler|^amp|epoch|iter|step|best|loss")
+
+
+def printed_keys(failure: Failure) -> str:
+    """The entries of a checkpoint that a person has printed beside the error."""
+    lists = KEYS.findall(f"{failure.message}\n{failure.told}")
+    known = [
+        re.findall(r"\w+", keys) for keys in lists if "state_dict" in keys or "'model'" in keys
+    ]
+    if not known:
+        return ""
+    names = ", ".join(f"`{name}`" for name in known[0][:MOST_NAMES])
+    return f", but {names}: saved without it, so leave that load out"
+
+
+def perhaps_why(key: str) -> str:
+    if OF_TRAINING.search(key):
+        says = ": saved without it, as released weights are, so leave that load out"
+        return f"{says}; or it is the state dict itself; print its keys()"
+    return ": it may be the state dict itself; print its keys()"
 
 
 def in_graph_layer(failure: Failure) -> bool:

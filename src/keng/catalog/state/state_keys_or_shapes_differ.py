@@ -233,6 +233,21 @@ Message (torch 0.3):
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
 ```
 
+Message (torch 1.0 to 2.13, of released weights; `leave that load out`):
+
+```text
+    optimizer.load_state_dict(checkpoint['optimizer'])
+KeyError: 'optimizer'
+```
+
+Message (torch 1.0 to 2.13, with the keys as they were printed; `state_dict`):
+
+```text
+optimizer.load_state_dict(checkpoint['optimizer'])
+KeyError: 'optimizer'
+print(checkpoint.keys()) gives dict_keys(['arch', 'epoch', 'state_dict'])
+```
+
 Message (torch 1.0 to 2.13, of a recognizer of another alphabet; `the list that it was trained with`):
 
 ```text
