@@ -45,3 +45,18 @@ def told_of_traced(kind: str) -> str:
         f"a `{kind}` goes into the model or comes out of it, and tracing takes tensors alone: "
         "a wrapper whose forward takes tensors and returns a tuple of them"
     )
+
+
+def unheard(what: str) -> str:
+    """Why nothing is heard of rank 0, by what the system said of it."""
+    if what.startswith("host"):
+        return (
+            "the name of rank 0's machine is not known on this one: its IP address for MASTER_ADDR"
+        )
+    if what.startswith("N"):
+        return (
+            "no way leads from this machine to the address, or a firewall there refuses: an address that all "
+            "nodes reach for MASTER_ADDR, and their interface for GLOO_SOCKET_IFNAME and NCCL_SOCKET_IFNAME"
+        )
+    says = "the store of rank 0 does not answer: rank 0 was not started, the address is another's"
+    return f"{says}, or a firewall stands between"
