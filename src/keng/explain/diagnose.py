@@ -168,7 +168,8 @@ class Diagnostics:
         user = error.frame or self._frame
         code = self._sources.code(user) if self._sources is not None else None
         traced = any(frame.function or frame.path != CELL for frame in error.frames)
-        told = "\n".join(self._report.rest)[-LONGEST_AROUND:]
+        warned = [e.line for e in self._report.errors if e.kind.endswith("Warning")]
+        told = "\n".join([*self._report.rest, *warned])[-LONGEST_AROUND:]
         around, frames = "" if traced else told, tuple(error.frames)
         failure = Failure(
             *(error.kind, error.message, match.groups, frames, place, live, code, around),
