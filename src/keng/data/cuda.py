@@ -87,12 +87,12 @@ HOST_COMPILERS = {
         "g++ --version, a release of 7 or later (9 since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),
     "may be ABI-incompatible with PyTorch": (
-        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 since "
-        "torch 2.3), export CC=gcc CXX=g++, and build anew"
+        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
+        "since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),
     "with a too old version of GCC": (
-        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 since "
-        "torch 2.3), export CC=gcc CXX=g++, and build anew"
+        "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
+        "since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),
 }
 """What torch.utils.cpp_extension warns of before it builds."""

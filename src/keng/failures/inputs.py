@@ -117,10 +117,29 @@ def table_that_lacks_a_row(failure: Failure) -> str:
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
     embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
     if not (embedding or failure.shows("nn.Embedding(")):
-        return "the tensor"
+        return "the tensor" if failure.frames else table_of_what(failure)
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
     return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+
+
+NEW_DATA = re.compile(
+    r"\b(?:new|other|unseen|my own) data|\btest(?:ing)? (?:data|set)|\bunseen\b|新(?:的|一批)?数据|"
+    r"测试(?:集|数据)",
+    re.IGNORECASE,
+)
+
+
+def table_of_what(failure: Failure) -> str:
+    """What "in self" says it of is mostly an embedding; without a traceback no more is told."""
+    text = f"{failure.told}\n{failure.message}"
+    if "index_select(" in text or "edge_index" in text:
+        return "the tensor"
+    if NEW_DATA.search(text):
+        says = "an embedding, which was made for the ids of other data"
+        return f"{says}: num_embeddings for those of all of it, or one id for all that are new"
+    says = "the tensor, of an embedding mostly: ids of added tokens or of data that it was not made for"
+    return f"{says}, or more tokens than it has positions"
 
 
 PICKED = re.compile(
@@ -217,3 +236,22 @@ def one_form(target: str, given: str) -> str:
     if here[1:2] == [1]:
         return f"one channel meets labels of {there[1]}: out_channels={there[1]}, or labels of one"
     return "one form for both"
+
+
+EXTRACTED = {
+    2304: "SlowFast",
+    2048: "a ResNet-50",
+    512: "CLIP",
+    768: "CLIP of ViT-L, or BERT",
+    1024: "I3D",
+}
+"""How many features extractors give, whose outputs are put side by side."""
+
+
+def features_missing(wants: int, came: int) -> str:
+    """What to do with an input of another width than a layer was made for."""
+    name = EXTRACTED.get(wants - came, "")
+    if name and wants % came:
+        says = f"{wants} - {came} = {wants - came} features are missing, as many as {name} gives"
+        return f"{says}: put them beside the others as in training, or train for {came}"
+    return f"give it {wants}, as a trained model needs, or normalized_shape={came} in a layer of your own"

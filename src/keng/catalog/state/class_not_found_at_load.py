@@ -2,7 +2,8 @@ r"""A pickled model is loaded where its class is not.
 
 A model that was saved whole is pickled as the name of its class and module. `torch.load` imports that name: the module must
 be importable under the very same name, and a class that was defined in the script or notebook that saved it is
-sought in the program that loads. Repositories that were renamed or rearranged since then break their old files so.
+sought in the program that loads. Repositories that were renamed or rearranged since then break their old files so. The networks
+of NVIDIA's StyleGAN2-ADA, StyleGAN3 and EG3D are such files, and ask for the folders `torch_utils` and `dnnlib` of their repository.
 
 Cure: import or define the class before loading; run from the repository that wrote the file, in its version, and save
 `model.state_dict()` there; `keng ckpt show FILE` tells what is in it without running it.
@@ -105,6 +106,21 @@ Message (a report without its traceback; `a class of models`):
 ```text
 When I load the .pth file, ModuleNotFoundError: No module named 'models' occurs.
 ```
+
+Message (of NVIDIA's generators; `stylegan3`):
+
+```text
+    G = pickle.load(f)['G_ema']
+ModuleNotFoundError: No module named 'torch_utils.persistence'
+```
+
+Message (of NVIDIA's generators; `PYTHONPATH`):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 1033, in _legacy_load
+    magic_number = pickle_module.load(f, **pickle_load_args)
+ModuleNotFoundError: No module named 'dnnlib'
+```
 """
 
 import re
@@ -141,7 +157,24 @@ def no_such_class(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
+NVIDIAS = re.compile(
+    r"persistence|dnnlib|pickle|\.pkl|stylegan|eg3d|network-snapshot|torch\.load\(", re.IGNORECASE
+)
+
+
+@pitfall.explains(r"No module named '?(?P<module>(?:torch_utils|dnnlib)\b[\w.]*)", odds=0.95)
+def of_nvidias_generators(failure: Failure) -> Hits:
+    shown = NVIDIAS.search(f"{failure.message} {failure.told} {failure.line}") or loads(failure)
+    yield failure.hit(
+        f"the file is of NVIDIA's StyleGAN or EG3D and names their folder {failure.groups['module'].partition('.')[0]}: that repository "
+        "(stylegan2-ada-pytorch, stylegan3, eg3d/eg3d) on PYTHONPATH; packages of this name are others",
+        sure=shown is not None,
+    )
+
+
+@pitfall.explains(
+    r"No module named '?(?P<module>(?!(?:torch|torch_utils|dnnlib)\b)\w[\w.]*)", odds=0.9
+)
 def no_such_module(failure: Failure) -> Hits:
     module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
     told = "torch.load(" in failure.line or FINDS in around

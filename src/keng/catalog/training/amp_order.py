@@ -367,6 +367,14 @@ Message (Lightning; `LBFGS`):
 ```text
 MisconfigurationException: AMP and the LBFGS optimizer are not compatible.
 ```
+
+Message (torch 1.6 to 2.2, on the CPU; `enabled=`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torch/cuda/amp/grad_scaler.py", line 203, in scale
+    assert outputs.is_cuda or outputs.device.type == "xla"
+AssertionError
+```
 """
 
 from keng.failures import Failure
@@ -428,6 +436,7 @@ pitfall.answers(
         "unscale_() is being called after step()": "unscale_ comes before scaler.step, and clipping between them",
         "step() has already been called since the last update": "scaler.step was called twice: scaler.update() ends each step",
         "state dict is empty, possibly because it was saved from a disabled": "the saved scaler was disabled and has no state: do not load it",
+        "assert outputs.is_cuda": "an enabled GradScaler gets a loss on the CPU: GradScaler(enabled=device == 'cuda'), and bfloat16 without one on the CPU",
         " but _scale is None": "no loss went through the scaler: scaler.scale(loss).backward()",
     },
     odds=0.9,
