@@ -90,7 +90,7 @@ HOST_COMPILERS = {
         "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
         "since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),
-    "with a too old version of GCC": (
+    "build PyTorch with a too old version of GCC": (
         "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "
         "since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),

@@ -97,3 +97,9 @@ def asker(failure: Failure, word: str) -> str:
         if frame.user or (found is not None and word not in found[1]):
             return "" if found is None else found[1].replace("pytorch_l", "pytorch-l")
     return ""
+
+
+def spoken_of(failure: Failure, word: str) -> bool:
+    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
+    code = failure.code.text if failure.code is not None else ""
+    return failure.shows(word) or word in code

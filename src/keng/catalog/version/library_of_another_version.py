@@ -246,9 +246,8 @@ KeyError: 'image_meta_dict'
 import re
 
 from keng.data import companions
-from keng.data.companions import Change
 from keng.failures import Failure
-from keng.failures.shown import asker
+from keng.failures.shown import asker, spoken_of
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(
@@ -290,18 +289,12 @@ def member_of_another_version(failure: Failure) -> Hits:
     line = failure.line or failure.around
     owners = [f"{owner}."] if owner else companions.owners(function, line)
     changes = companions.of_member(owners, name) or companions.well_known(function, name, line)
-    shown = [change for change in changes if _is_shown(failure, change)]
+    shown = [change for change in changes if spoken_of(failure, change.word)]
     found = shown or [change for change in changes if change.tells and failure.code is None]
     if len({change.library for change in found}) == 1:
         what = f"`{found[0].name}` of {found[0].owner}"
         says = found[0].told(what, asker(failure, found[0].word))
         yield failure.hit(says, sure=bool(shown) or not failure.frames)
-
-
-def _is_shown(failure: Failure, change: Change) -> bool:
-    """Whether the text, or the file that it names, speaks of the library: others have a Trainer too."""
-    code = failure.code.text if failure.code is not None else ""
-    return failure.shows(change.word) or change.word in code
 
 
 @pitfall.explains(r"got an unexpected keyword argument 'weights'", odds=0.93)
@@ -312,12 +305,17 @@ def weights_by_name(failure: Failure) -> Hits:
         )
 
 
-@pitfall.explains(r"KeyError: '(?P<image>\w{1,40})_meta_dict'$", odds=0.93)
-def read_beside_an_image(failure: Failure) -> Hits:
+@pitfall.explains(
+    r"KeyError: '(?P<image>\w{1,40})_meta_dict'$|has no attribute '_detect_anomaly'", odds=0.93
+)
+def told_by_what_stands_beside(failure: Failure) -> Hits:
     image = failure.groups["image"]
-    yield failure.hit(
-        f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
-    )
+    if image and (failure.shows("monai") or companions.MONAIS.match(image)):
+        yield failure.hit(
+            f"MONAI puts no `{image}_meta_dict` beside an image since 1.3, as it is in the image: batch['{image}'].meta, or LoadImaged(..., image_only=False)"
+        )
+    elif not image and (failure.shows("loss_dict") or failure.shows("detectron2")):
+        yield failure.hit(companions.DETECTRON2)
 
 
 @pitfall.explains(
