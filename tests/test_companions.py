@@ -23,6 +23,10 @@ def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
         "ImportError: cannot import name 'load_metric' from 'datasets' (/home/u/datasets/__init__.py)",
         "ImportError: cannot import name 'my_own_name' from 'transformers'",
         "ModuleNotFoundError: No module named 'evaluate.mine'",
+        "ModuleNotFoundError: No module named 'mmdet.mine'",
+        "AttributeError: module 'mmcv' has no attribute 'my_own'",
+        "ImportError: cannot import name 'build_dataset' from 'mmdet.datasets' (/mmdet/datasets/__init__.py)",
+        "ImportError: cannot import name 'VoxelGrid' from 'spconv.utils'",
         "TypeError: __init__() got an unexpected keyword argument 'gpus'",
         "TypeError: Trainer.__init__() got an unexpected keyword argument 'colour'",
         "TypeError: resize() got an unexpected keyword argument 'antialias'",
@@ -37,3 +41,20 @@ def test_a_class_of_a_model_came_with_its_type() -> None:
     change = companions.of_name("transformers", "Qwen3ForCausalLM")
     assert change is not None
     assert (change.came, change.gone) == (companions.version_that_knows("qwen3"), "")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("from mmcv.utils import TORCH_VERSION", "two versions are mixed"),
+        ("raise ImportError(said)", "2.0"),
+    ],
+)
+def test_the_files_of_one_version_have_what_they_ask_each_other_for(line: str, says: str) -> None:
+    text = f"""Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    from mmcv.parallel import collate
+  File "/env/lib/python3.8/site-packages/mmcv/parallel/distributed.py", line 10, in <module>
+    {line}
+ImportError: cannot import name 'TORCH_VERSION' from 'mmcv.utils'"""
+    assert says in explain.text(text, source=False).diagnoses[0].hit.says

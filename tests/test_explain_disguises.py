@@ -95,6 +95,8 @@ ONE_LINE = {
     "a terminal": on_a_terminal,
     "a line of a log": on_a_line,
     "two processes": tangled,
+    "bold": lambda text: f"**{text}**",
+    "bold in HTML": lambda text: f"<b>{text}</b><br>",
 }
 
 

@@ -26,6 +26,14 @@ def test_what_a_quoted_error_quotes_belongs_to_it() -> None:
     assert error.message == "`x` must be an int"
 
 
+def test_a_command_may_stand_in_a_quoted_error() -> None:
+    said = (
+        "subprocess.CalledProcessError: Command '['where', 'cl']' returned non-zero exit status 1"
+    )
+    [error] = read(clean(f"It notes that '{said}'. Do you know it?")).errors
+    assert error.line == said
+
+
 def test_an_error_that_only_begins_with_a_quotation_goes_on() -> None:
     [error] = read(clean('log: "ValueError: too bad\nand worse')).errors
     assert error.message == "too bad\nand worse"

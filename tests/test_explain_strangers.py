@@ -252,6 +252,30 @@ RuntimeError: the file has been modified by an inplace edit""",
     pickler.dump(obj)
 TypeError: cannot pickle '_io.TextIOWrapper' object""",
         ),
+        (
+            "validation-records-gradients",
+            f"""  File "{ENV}/torch/utils/_contextlib.py", line 116, in decorate_context
+    return func(*args, **kwargs)
+  File "/home/u/train.py", line 282, in validate
+    scores = model(images)
+RuntimeError: CUDA error: out of memory""",
+        ),
+        (
+            "callable-overwritten",
+            """  File "/home/u/jobs.py", line 3, in run
+    found = list(jobs.names())
+TypeError: 'list' object is not callable""",
+        ),
+        (
+            "state-prefix",
+            """RuntimeError: Error(s) in loading state_dict for DataParallel:
+    Missing key(s) in state_dict: "module.head.weight", "module.head.bias". """,
+        ),
+        (
+            "state-prefix",
+            """RuntimeError: Error(s) in loading state_dict for AveragedModel:
+    Unexpected key(s) in state_dict: "module.head.weight", "module.head.bias". """,
+        ),
     ],
 )
 def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:

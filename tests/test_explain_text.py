@@ -331,6 +331,18 @@ def test_not_a_pytorch_problem(what: str) -> None:
     assert explanation.note
 
 
+def test_what_a_line_divides_by_is_said_to_be_empty() -> None:
+    text = """\
+        Traceback (most recent call last):
+          File "/home/u/train.py", line 12, in validate
+            return total / len(loaders["val"].dataset)
+        ZeroDivisionError: division by zero
+        """
+    explanation = explain.text(dedent(text))
+    assert (explanation.pytorch, explanation.diagnoses) == (False, ())
+    assert '`loaders["val"].dataset` is empty' in explanation.note
+
+
 def test_a_forward_that_a_module_calls_is_a_module_called_wrongly() -> None:
     text = """\
         Traceback (most recent call last):

@@ -6,8 +6,10 @@ from typing import NamedTuple
 class Library(NamedTuple):
     """`since` is the first version for whose code something may be too old: what came before is not told.
     `before` likewise: what went before is not told of modules below the library. `owners` are what people
-    call, whose arguments are told, `objects` those whose attributes are: regular expressions.
-    `private` are names with an underscore that people import all the same."""
+    call, whose arguments are told, `objects` those whose attributes are, with `fields` also those that a
+    constructor sets, `whole` the modules all whose names are told, whoever asks for them and however long
+    ago they came, and `named` what is told of any module: regular expressions. `private` are names with an
+    underscore that people import all the same, `heir` is the library that much of it went to."""
 
     since: str
     owners: str
@@ -15,7 +17,11 @@ class Library(NamedTuple):
     objects: str = "$"
     deep: int = 1
     owners_deep: int = 1
+    whole: str = "$"
+    named: str = "$"
+    heir: str = ""
     private: str = "$"
+    fields: bool = False
 
 
 LIBRARIES = {
@@ -84,6 +90,31 @@ LIBRARIES = {
         owners=r"Random\w+|AugmentationSequential|ColorJitter",
         before="0.6",
         owners_deep=2,
+    ),
+    "mmcv": Library(
+        since="1.3",
+        owners="$",
+        before="1.3",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmdet": Library(
+        since="2.28",
+        owners="$",
+        before="2.28",
+        deep=2,
+        heir="mmengine",
+    ),
+    "mmseg": Library(
+        since="0.30",
+        owners="$",
+        before="0.30",
+        deep=2,
+        heir="mmengine",
+    ),
+    "nerfacc": Library(
+        since="0.1",
+        owners="$",
     ),
     "peft": Library(
         since="0.3",
@@ -154,14 +185,22 @@ LIBRARIES = {
         owners_deep=2,
     ),
     "torchtext": Library(
-        since="0.6",
+        since="0.3",
         owners=r"\w+|\w+\(\)",
+        objects="Vocab",
         owners_deep=2,
+        fields=True,
     ),
     "torchvision": Library(
         since="0.8",
         owners=r"\w+|\w+\(\)",
+        deep=2,
         owners_deep=2,
+        whole=(
+            r"torchvision\.(models(\.(detection|segmentation|video))?|transforms(\.(functional|v2))?|datasets|ops|"
+            r"io|utils)"
+        ),
+        named=r"model_urls|cfgs?|ConvBN\w+",
     ),
     "transformers": Library(
         since="4.20",

@@ -3,7 +3,8 @@
 Usage: python tools/companion_names.py SOURCES
 
 SOURCES/LIBRARY/VERSION/LIBRARY/ holds the files of each version that is to be read: best one of every minor
-release, without gaps, as what is missing in one is said to have gone with it.
+release, without gaps, as what is missing in one is said to have gone with it. SOURCES/heirs/LIBRARY/ are the
+files of a library that others went to.
 """
 
 from __future__ import annotations
@@ -71,8 +72,10 @@ def read(folder: Path) -> Version:
 
 
 class History:
-    def __init__(self, name: str, versions: Sequence[Version], asked: set[Where]) -> None:
-        self.name, self.of, self.versions = name, LIBRARIES[name], versions
+    def __init__(
+        self, name: str, versions: Sequence[Version], asked: set[Where], heir: Surface | None = None
+    ) -> None:
+        self.name, self.of, self.versions, self._heir = name, LIBRARIES[name], versions, heir
         own = {where for where in asked if where[0].partition(".")[0] == name}
         self._asked = own | {tuple(module.rpartition(".")[::2]) for module, _ in own}
         self._modules: Names = set().union(*(v.modules for v in versions))
@@ -140,14 +143,19 @@ class History:
         there = [module in v.modules for v in self.versions]
         found = span([name in v.modules.get(module, set()) for v in self.versions])
         came, gone = found or (None, None)
-        if came is not None and (not there[came - 1] or self._is_before(came, self.of.since)):
+        whole = re.fullmatch(self.of.whole, module) is not None
+        long_ago = came is not None and self._is_before(came, self.of.since) and not whole
+        if came is not None and (not there[came - 1] or long_ago):
             came = None  # it came with its module, or long ago
         if gone is not None and (
             not there[gone] or (deep and self._is_before(gone, self.of.before))
         ):
             gone = None
-        if (came is None and gone is None) or (gone is None and deep and not asked):
+        told = asked or whole
+        if (came is None and gone is None) or (gone is None and deep and not told):
             return None
+        if self.name == "torchvision" and companions.WEIGHTS.fullmatch(name):
+            return None  # companions.of_name knows them
         home = self._home(module, name, is_module) if gone is not None else ""
         if self.name == "timm" and home.startswith("timm.models"):
             home = ""  # several models have a class of that name
@@ -176,7 +184,7 @@ class History:
     def _matters(self, where: Where, is_module: bool) -> bool:
         module, name = where
         asked, deep = where in self._asked, module.count(".")
-        if name.startswith("__") or not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+", name):
+        if name.startswith("__") or not re.fullmatch(r"[A-Za-z]\w{2,}|_\w+|v\d", name):
             return False
         if module.startswith(MODELS) and not is_module:
             return False
@@ -186,7 +194,8 @@ class History:
             return False
         is_package = any(other.startswith(f"{module}.") for other in self._modules)
         own = where in self._defined or (is_package and where in self._offered)
-        return not deep or asked or is_module or own or wanted
+        told = re.fullmatch(self.of.whole, module) or re.fullmatch(self.of.named, name)
+        return not deep or asked or is_module or own or wanted or told is not None
 
     def _home(self, module: str, name: str, is_module: bool) -> str:
         """The module that has it now."""
@@ -196,7 +205,13 @@ class History:
             return homes[0] if len(homes) == 1 and len(name) > 7 and "_" in name else ""
         places = [p for p in self._now.get(name, ()) if not re.search(r"\._|experimental", p)]
         best = min(places, key=lambda place: (place.count("."), len(place), place), default="")
-        return best.rpartition(".")[0]
+        return best.rpartition(".")[0] or self._inherited(name)
+
+    def _inherited(self, name: str) -> str:
+        if self._heir is None or len(name) < 4:
+            return ""
+        homes = [m for m in self._heir.modules if name in self._heir.names(m)]
+        return min(homes, key=lambda module: (module.count("."), len(module), module), default="")
 
     def _histories(self) -> dict[str, dict[str, list[tuple[int, bool]]]]:
         """Owner -> name -> whether it has that, in each version that has the owner."""
@@ -208,6 +223,7 @@ class History:
                     continue
                 if offered.is_class and re.fullmatch(self.of.objects, name):
                     own = {each for each in offered.methods if not each.startswith("on_")}
+                    own |= offered.fields if self.of.fields else set()
                     found[f"{name}."][n].append((depth, (own, False)))
                 called = f"{name}" if offered.is_class else f"{name}()"
                 members = {called: offered.takes}
@@ -301,7 +317,11 @@ def main(sources: Path) -> None:
         if (sources / name).is_dir()
     }
     asked = {where for each in versions.values() for version in each for where in version.asked}
-    histories = [History(name, each, asked) for name, each in versions.items()]
+    heirs = {each.name: Surface(each) for each in sorted((sources / "heirs").glob("*"))}
+    histories = [
+        History(name, each, asked, heirs.get(LIBRARIES[name].heir))
+        for name, each in versions.items()
+    ]
     for history in histories:
         head = f"# {history.read}: place | came with | gone with | names, and =where they are now"
         (OUT / f"{history.name}.names").write_text("\n".join([head, *history.names()]) + "\n")

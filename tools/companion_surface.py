@@ -31,12 +31,14 @@ class Takes(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """A class or function: the full names it is offered by, what it takes, and its methods."""
+    """A class or function: the full names it is offered by, what it takes, its methods, and what its
+    constructor sets."""
 
     places: Names
     is_class: bool
     takes: Takes | None
     methods: dict[str, Takes]
+    fields: frozenset[str] = frozenset()
 
 
 class Surface:
@@ -93,9 +95,8 @@ class Surface:
                 if (home, node.name) not in found:
                     methods = self._methods(home, node)
                     is_class = isinstance(node, ast.ClassDef)
-                    found[home, node.name] = Offered(
-                        set(), is_class, self._takes(home, node), methods
-                    )
+                    takes = self._takes(home, node)
+                    found[home, node.name] = Offered(set(), is_class, takes, methods, _fields(node))
                 found[home, node.name].places.add(f"{module}.{name}")
         return found
 
@@ -185,7 +186,8 @@ class Surface:
         if isinstance(node, ast.FunctionDef):
             named = [*node.args.args, *node.args.kwonlyargs]
             decorated = [n for each in node.decorator_list for n in ast.walk(each)]
-            kept = {n.value for n in decorated if isinstance(n, ast.Constant)}  # of an older name
+            words = {getattr(n, "value", None) for n in decorated}
+            kept = {each for each in words if isinstance(each, str)}  # of an older name
             return Takes(
                 {arg.arg for arg in named} - {"self", "cls"} | kept, node.args.kwarg is not None
             )
@@ -215,6 +217,15 @@ class Surface:
     def _bases(self, module: str, node: ast.AST) -> list[tuple[str, ast.AST]]:
         named = [b.id for b in getattr(node, "bases", ()) if isinstance(b, ast.Name)]
         return [at for name in named if (at := self._definition(module, name)) is not None]
+
+
+def _fields(node: ast.AST) -> frozenset[str]:
+    makers = [n for n in getattr(node, "body", ()) if getattr(n, "name", "") == "__init__"]
+    stored = [n for maker in makers for n in ast.walk(maker) if isinstance(n, ast.Attribute)]
+    own = [
+        n for n in stored if isinstance(n.ctx, ast.Store) and getattr(n.value, "id", "") == "self"
+    ]
+    return frozenset(n.attr for n in own if n.attr[0] != "_")
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

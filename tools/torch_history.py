@@ -228,7 +228,7 @@ TAKEN = {
 """Where people give arguments by name -> the files that say what is taken."""
 
 METHODS = {"Module", "Optimizer", "Tensor", "_TensorBase"}
-"""Classes whose methods are told as well."""
+"""Classes whose methods are told as well; of the other modules the forward is."""
 
 
 def taken(root: Path) -> dict[str, Names | None]:
@@ -241,7 +241,8 @@ def taken(root: Path) -> dict[str, Names | None]:
                     found[f"{place}.{node.name}"] = _taken(node)
                 elif isinstance(node, ast.ClassDef):
                     own = [n for n in node.body if isinstance(n, ast.FunctionDef)]
-                    kept = own if node.name in METHODS else []
+                    forward = {"forward"} if place == "torch.nn" else set()
+                    kept = [n for n in own if node.name in METHODS or n.name in forward]
                     found |= {
                         f"{place}.{node.name}": _taken(n) for n in own if n.name == "__init__"
                     }

@@ -36,6 +36,8 @@ MARK = re.compile(r"#\s*(here|seen): ")
 CURE = ("Cure: ", "做法：")
 SOURCES = ("Sources: ", "出处：")
 SAID = "\n说法：\n"
+NAMES = ("Metal", "Python", "Transformers", "Triton")
+"""Names that a title begins with, and that have no capitals inside."""
 
 
 class Block(NamedTuple):
@@ -80,7 +82,9 @@ class Page(NamedTuple):
     def headline(self) -> str:
         """The title as a message."""
         title = self.title.removesuffix(".")
-        return title[0].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
+        first, _, _ = title.partition(" ")
+        common = first not in NAMES and (len(first) == 1 or first[1:].islower())
+        return title[0].lower() + title[1:] if common else title
 
     @property
     def digest(self) -> str:

@@ -75,6 +75,7 @@ CAME: Mapping[tuple[str, str], str] = {
 
 ANY_CAME = {
     "tuple": "a tuple: the layer before returned several things, take the one that is meant",
+    "collections.OrderedDict": 'a dict: take the entry that is meant, ["out"] of a model of torchvision\'s',
     "NoneType": "None: what came before returned nothing",
     "numpy.ndarray": "an array: torch.as_tensor(x)",
     "list": "a list: torch.as_tensor(x), or torch.stack for a list of tensors",
@@ -192,3 +193,15 @@ def _misfits(parameter: Parameter, met: Mapping[str, str]) -> bool:
     tensor = parameter.wants == "Tensor" and re.search(r"Tensor$|Parameter$", came)
     fits = came == parameter.wants or parameter.wants == "object" or tensor
     return not fits and came not in FITS.get(parameter.wants, ())
+
+
+SPARSE = re.compile(r"(?:coo|csr|csc|lil|dok|bsr|dia)_(?:matrix|array)")
+"""The kinds of sparse matrices in SciPy."""
+
+
+def made_an_array(came: str) -> str:
+    """What makes an array, or a tensor, of something else."""
+    if SPARSE.fullmatch(came):
+        sparse = "torch.sparse_coo_tensor(np.stack([m.row, m.col]), m.data, m.shape)"
+        return f"x.toarray(), or {sparse} of m = x.tocoo()"
+    return "x.values" if came in ("DataFrame", "Series") else "torch.as_tensor(x)"

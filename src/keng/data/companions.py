@@ -15,6 +15,9 @@ from typing import NamedTuple
 TABLES = Path(__file__).with_suffix("")
 LIBRARIES = tuple(sorted(path.stem for path in TABLES.glob("*.names")))
 HYPHENATED = ("pytorch_lightning", "sentence_transformers")
+ON_PYPI = {"mmseg": "mmsegmentation"}
+WITH_KERNELS = {"mmcv": "mmcv-full"}
+"""What pip calls the older releases that bring their compiled parts: those called mmcv are without them."""
 CLASS = re.compile(
     r"([A-Z]\w*?)_?(?:Config|Model|PreTrainedModel|ForCausalLM|ForConditionalGeneration|ForMaskedLM|Tokenizer(?:Fast)?|"
     r"For(?:Sequence|Token|Image|Audio)Classification|ForQuestionAnswering|(?:Image|Video)?Processor(?:Fast)?|FeatureExtractor)"
@@ -23,6 +26,10 @@ WEIGHTS = re.compile(r"(?!MaxVit|Swin_V2|MViT|S3D|Swin3D)[A-Z]\w+_Weights")
 """Of torchvision's models, all at once with 0.13: `ResNet50_Weights`."""
 ALL = re.compile(r"^(?:TF|Flax)(?=[A-Z])|_ARCHIVE_(?:LIST|MAP)$|OnnxConfig$")
 """Names that went all at once: in the table these stand for them."""
+LEGACY = (
+    "Field LabelField RawField NestedField Dataset TabularDataset Example Iterator BucketIterator "
+    "BPTTIterator Batch"
+)
 INSTEAD = {
     "timm.data.transforms _pil_interp": "str_to_pil_interp",
     "timm.models.helpers default_cfg_for_features": "pretrained_cfg_for_features",
@@ -49,6 +56,24 @@ INSTEAD = {
     "torchvision.transforms functional_tensor": "torchvision.transforms.functional",
     "torchvision.models utils": "torch.hub.load_state_dict_from_url",
     "torchvision make_grid() range": "value_range",
+    "torchvision.transforms Scale": "Resize",
+    "torchvision.transforms RandomSizedCrop": "RandomResizedCrop",
+    "torchvision.models.vgg cfg": "cfgs",
+    **{
+        f"torchvision.models.{model} model_urls": f"{weights}_Weights.DEFAULT.url"
+        for model, weights in {
+            "alexnet": "AlexNet",
+            "densenet": "DenseNet121",
+            "googlenet": "GoogLeNet",
+            "inception": "Inception_V3",
+            "mobilenetv2": "MobileNet_V2",
+            "resnet": "ResNet50",
+            "squeezenet": "SqueezeNet1_1",
+            "vgg": "VGG16",
+        }.items()
+    },
+    "torchvision.models.mobilenet ConvBNReLU": "torchvision.ops.Conv2dNormActivation",
+    "torchvision.models.mobilenetv2 ConvBNReLU": "torchvision.ops.Conv2dNormActivation",
     "huggingface_hub cached_download": "hf_hub_download",
     "huggingface_hub.file_download cached_download": "hf_hub_download",
     "huggingface_hub HfFolder": "get_token and login",
@@ -56,6 +81,18 @@ INSTEAD = {
     "huggingface_hub hf_hub_download() use_auth_token": "token",
     "huggingface_hub snapshot_download() use_auth_token": "token",
     "datasets load_metric": "evaluate.load",
+    "mmcv runner": "mmengine.runner",
+    "mmcv parallel": "mmengine.model",
+    "mmcv fileio": "mmengine.fileio",
+    "mmcv device": "mmengine.device",
+    "mmdet core": "mmdet.structures, .evaluation and .models.task_modules",
+    "mmdet.models build_detector": "mmdet.registry.MODELS.build",
+    "mmdet.datasets pipelines": "mmdet.datasets.transforms",
+    "mmseg.datasets pipelines": "mmseg.datasets.transforms",
+    "mmseg.apis init_segmentor": "mmseg.apis.init_model",
+    "mmseg.apis inference_segmentor": "mmseg.apis.inference_model",
+    "nerfacc OccupancyGrid": "nerfacc.OccGridEstimator",
+    "nerfacc ray_marching": "nerfacc.OccGridEstimator.sampling",
     "peft prepare_model_for_int8_training": "prepare_model_for_kbit_training",
     "pytorch_lightning metrics": "torchmetrics",
     "pytorch_lightning.utilities distributed": "pytorch_lightning.utilities.rank_zero for rank_zero_only",
@@ -91,10 +128,26 @@ INSTEAD = {
     "pytorch_lightning Trainer. add_argparse_args": "LightningCLI, or parser.add_argument for each",
     "pytorch_lightning Trainer. from_argparse_args": "LightningCLI, or each argument by its name",
     "pytorch_lightning Trainer. tune": "Tuner(trainer).lr_find(model) or .scale_batch_size(model)",
+    "torchtext Vocab min_freq": "torchtext.vocab.vocab(counter, min_freq=...)",
+    "torchtext Vocab specials": "torchtext.vocab.vocab(counter, specials=...)",
+    "torchtext Vocab. stoi": "vocab.get_stoi()",
+    "torchtext Vocab. itos": "vocab.get_itos()",
+    "torchtext Vocab. vectors": "GloVe().get_vecs_by_tokens(vocab.get_itos())",
+    "torchtext Vocab. freqs": "the Counter that it is made of",
+    **dict.fromkeys(
+        (f"torchtext.data {name}" for name in LEGACY.split()),
+        "torchtext.legacy.data, which 0.9 to 0.11 have",
+    ),
 }
 """What the libraries themselves name for it, in the warnings of the versions before it went."""
 
 RENAMED = {
+    "CAM.__init__() got an unexpected keyword argument 'use_cuda'": (
+        "grad-cam computes where the model is since 1.5: model.to(device), without use_cuda"
+    ),
+    "CAM.__init__() got an unexpected keyword argument 'target_layer'": (
+        "grad-cam takes a list of layers since 1.3.2: target_layers=[layer]"
+    ),
     "No module named 'ultralytics.yolo": (
         "ultralytics has no yolo since 8.1: ultralytics.engine, .models.yolo, .data and .utils in code; "
         "a checkpoint that names it wants ultralytics<8.1"
@@ -106,6 +159,26 @@ RENAMED = {
     "attempt_load() got an unexpected keyword argument 'device'": (
         "this models/experimental.py is of YOLOv7, or a YOLOv5 before 6.2, and the call of a later one: "
         "map_location=..., or all files of one version"
+    ),
+    "Requested tokenizer basic_english, valid choices are": (
+        "get_tokenizer knows basic_english since torchtext 0.4, and the one that is installed is older: "
+        "pip install -U torchtext"
+    ),
+    "spmm() missing 1 required positional argument: 'matrix'": (
+        "spmm of torch_sparse takes the number of columns too since 0.4.1: spmm(index, value, m, n, matrix), "
+        "or torch_sparse<0.4.1"
+    ),
+    "module 'spconv' has no attribute '": (
+        "spconv 2 keeps its layers in spconv.pytorch, and the code is for spconv 1: import spconv.pytorch "
+        "as spconv"
+    ),
+    "cannot import name 'VoxelGenerator": (
+        "spconv 2 has no VoxelGenerator any more: Point2VoxelCPU3d of spconv.utils, as newer releases of "
+        "detectors for point clouds use it"
+    ),
+    "No module named 'spconv.pytorch'": (
+        "spconv 1 is installed, and the code is for spconv 2: uninstall it, then pip install spconv-cu118, "
+        "or the CUDA that there is"
     ),
     "'InferenceParams' object has no attribute 'max_sequence_len'": (
         "Megatron-LM calls it max_sequence_length now: a newer Transformer Engine, or all of one container"
@@ -138,7 +211,7 @@ MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(
     r"(?:transformers|pytorch_lightning|peft|trl|accelerate|diffusers) "
     r"(?:Trainer\b|[A-Z]\w*(?:Trainer|Arguments|Config|Plugin|Scheduler|Checkpoint|Stopping)\b)"
-    r"|torchvision make_grid\b"
+    r"|torchvision make_grid\b|torchtext Vocab\b"
 )
 """Owners that few have beside these libraries."""
 
@@ -157,7 +230,8 @@ class Change(NamedTuple):
     def library(self) -> str:
         """As pip calls it."""
         library = re.split(r"[ .]", self.place, maxsplit=1)[0]
-        return library.replace("_", "-") if library in HYPHENATED else library
+        hyphenated = library.replace("_", "-") if library in HYPHENATED else library
+        return ON_PYPI.get(library, hyphenated)
 
     @property
     def word(self) -> str:
@@ -176,16 +250,17 @@ class Change(NamedTuple):
     def told(self, what: str, asker: str) -> str:
         """One line; `asker` is the installed package that asks for it, if one does."""
         library, came, gone = self.library, self.came, self.gone
+        older = WITH_KERNELS.get(library, library)
         if not gone:
-            older = "and the one that is installed is older"
-            return f"{what} came to {library} with {came}, {older}: pip install -U {library}"
-        if came:
-            between, wants = f"from {came} to before {gone}", f"{library}>={came},<{gone}"
+            newer = f"and the one that is installed is older: pip install -U {library}"
+            return f"{what} came to {library} with {came}, {newer}"
+        if came and not self.to:
+            between, wants = f"from {came} to before {gone}", f"{older}>={came},<{gone}"
             return f"{what} is in {library} {between} alone: pip install '{wants}'"
         if asker:
-            cure = f"pip install -U {asker}, or '{library}<{gone}'"
+            cure = f"pip install -U {asker}, or '{older}<{gone}'"
             return f"{what} left {library} with {gone}, and {asker} asks for it: {cure}"
-        cure = f"{self.to or 'without it'}, or pip install '{library}<{gone}'"
+        cure = f"{self.to or 'without it'}, or pip install '{older}<{gone}'"
         return f"{what} left {library} with {gone}: {cure}"
 
 
@@ -205,6 +280,13 @@ def of_name(module: str, name: str) -> Change | None:
         return row._replace(name=name) if row is not None else _of_model(module, name)
     places = ((".".join([library, *inner[:n]]), each) for n, each in enumerate(inner))
     return next((table[place] for place in places if place in table), None)
+
+
+def tells_of(message: str) -> bool:
+    """Whether a message that misses a module is of one that came or went with a version."""
+    missing = re.search(r"[Nn]o module named '([\w.]+)'", message)
+    renamed = any(words in message for words in RENAMED)
+    return renamed or (missing is not None and of_name(missing[1], "") is not None)
 
 
 def of_member(owners: Iterable[str], name: str) -> list[Change]:

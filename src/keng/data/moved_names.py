@@ -9,7 +9,16 @@ DETRS = (
     "the file takes torchvision 0.10 and later for 0.1 or 0.2, as it compares three characters of the "
     "version: drop that branch, or compare tuple(map(int, torchvision.__version__.split('.')[:2]))"
 )
+CONVOLUTIONS = (
+    "torch 1.11 put it into aten::convolution_backward, which the conv2d_gradfix.py of StyleGAN3 calls: that "
+    "file, or torch<1.11"
+)
 GONE = {
+    "torch.autograd.gradcheck.zero_gradients": (
+        "it filled the gradients with zeros: x.grad = None, or x.grad.zero_()"
+    ),
+    "aten.cudnn_convolution_backward_": CONVOLUTIONS,
+    "aten.cudnn_convolution_transpose_backward_": CONVOLUTIONS,
     "torch.utils.model_zoo": "moved to torch.hub",
     "torchvision.ops._new_empty_tensor": DETRS,
     "torchvision.ops.misc._NewEmptyTensorOp": DETRS,
@@ -44,10 +53,16 @@ CAME = {
 }
 """Modules that came by themselves: of what is missing in them that tells nothing."""
 APART = (
-    "nn.utils.prune utils.tensorboard utils.cpp_extension utils.flop_counter distributed.checkpoint "
-    "distributed.fsdp distributed.tensor"
+    "_inductor.config _dynamo.config nn.utils.prune nn.attention.bias utils.benchmark utils.bottleneck "
+    "utils.bundled_inputs "
+    "utils.checkpoint utils.collect_env utils.cpp_extension utils.dlpack utils.flop_counter utils.mkldnn "
+    "utils.mobile_optimizer utils.model_zoo utils.module_tracker utils.tensorboard distributed.algorithms "
+    "distributed.checkpoint distributed.elastic distributed.fsdp distributed.launch distributed.nn "
+    "distributed.optim distributed.pipelining distributed.rpc distributed.run distributed.tensor "
+    "ao.quantization.quantize_fx quantization.quantize_fx backends.xnnpack cuda.comm fx.experimental "
+    "onnx.verification multiprocessing.pool"
 ).split()
-"""Modules below torch that `import torch` does not import."""
+"""Modules below torch that `import torch` does not import, or did not in a version before."""
 
 KNOWN = (
     r"container_abcs|string_classes|int_classes|_LRScheduler|\w+(?:Sampler|LRScheduler|AnnealingLR|CycleLR)|GradScaler|gradgradcheck|"
@@ -60,10 +75,12 @@ KNOWN = (
 def told(module: str, name: str, as_attribute: bool) -> str:
     """One line about a module or name that is not there."""
     full = ".".join(part for part in (module, name) if part)
+    change = torch_history.of_name(module, name)
     if as_attribute and full.removeprefix("torch.") in APART:
-        return f"`{full}` is not there: `import torch` leaves it out: import {full}"
+        since = f" (of torch {change.came} and later)" if change is not None else ""
+        return f"`{full}` is not there: `import torch` leaves it out: import {full}{since}"
     why = next((why for gone, why in GONE.items() if full.startswith(gone)), CAME.get(full, ""))
-    change = None if why else torch_history.of_name(module, name)
+    change = None if why else change
     old = OLD_NAMES.get(f"{change.place}.{change.name}") if change is not None else None
     if change is not None and (old is None or old.removed == change.gone):
         return torch_history.told(change, f"`{change.place}.{change.name}`")

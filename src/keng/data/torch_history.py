@@ -72,7 +72,9 @@ def told_of_argument(function: str, name: str, calls: list[str], line: str) -> s
     is `__init__` alone. `calls` are those of torch in the line that failed."""
     made = MADE.findall(line) if function == "__init__" else calls
     shown = [call for call in made if call in calls or TOLD_BY_CODE.match(call)]
-    shown += [function] if function.startswith(("Module.", "Optimizer.")) else []
+    shown += (
+        [function] if function.startswith(("Module.", "Optimizer.", "MultiheadAttention.")) else []
+    )
     rows = [(call, of_argument(call, name)) for call in shown]
     found = [(call, row) for call, row in rows if row is not None]
     return told(found[0][1], f"`{name}` of {found[0][0]}") if len(found) == 1 else ""

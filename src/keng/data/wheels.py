@@ -50,6 +50,8 @@ def why_none(told: str, name: str, version: str) -> str:
         return says
     if name == "triton":
         return "there are some for Linux alone, so leave it out elsewhere, or triton-windows"
+    if name.startswith("nvidia-"):
+        return "torch for Linux brings it by itself: a file of requirements for other systems leaves it out"
     if "+" in version:
         return "builds with a `+` are not on PyPI: --index-url https://download.pytorch.org/whl/..."
     return "see its release's list of Pythons, and whether this one has 64 bits"

@@ -91,6 +91,14 @@ PREFIX = re.compile(
     re.VERBOSE,
 )
 QUOTE = re.compile(r"(?:>[ ]?){1,8}")
+MARKS = r"(?:\*{1,3}|_{2,3}|<(?:b|strong|em|code|pre|p)>){1,3}"
+STRESSED = re.compile(
+    rf"{MARKS}(?=(?:[A-Za-z_]\w{{0,80}}\.){{0,8}}[A-Z]\w{{0,80}}(?:Error|Exception|Warning|Interrupt)\b|"
+    r"Traceback \()"
+)
+"""How Markdown and HTML make an error stand out, at its beginning."""
+STRESSED_UP_TO = re.compile(r"(?:\*{2,3}|</?(?:b|strong|em|code|pre|p|br)[ /]{0,2}>){1,3}$")
+"""The same at its end; Python ends no line so."""
 COLAB = re.compile(r"\[([^\]]{1,400})\]\(https?:[^)]{0,400}\)")
 EDGES = "╭╰┏┗┌└┡┢├"
 BARS = "│┃"
@@ -182,6 +190,11 @@ def _line(line: str) -> str:
         line = line[QUOTE.match(line).end() :]  # type: ignore[union-attr]
     if line.count("`") == 1 and (line[0] == "`" or line[-1] == "`"):
         line = line.strip("`")  # Markdown's, around several lines
+    if line[:1] in ("*", "_", "<") and (opened := STRESSED.match(line)) is not None:
+        signs, line = opened[0], line[opened.end() :]
+        line = line.removesuffix(signs) if signs[0] != "<" else line
+    if line[-1:] in ("*", ">"):
+        line = STRESSED_UP_TO.sub("", line)
     if "\\" in line and not re.search(r"\\\w", line.replace("\\_", "")):
         line = ESCAPED.sub(r"\1", line)
     return _unglued(_of_a_kind(_unboxed(_unlabelled(line)).rstrip()))

@@ -51,9 +51,11 @@ TELLING = re.compile(
 """Kinds that say what the message alone does not: patterns see them before it."""
 
 ASSERTS_CARDS = re.compile(
-    r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\."
+    r"\bcuda\.is_available\(|(?:device_count|num_devices)\(|\.is_cuda\b|\.dtype in \[torch\.|"
+    r"\bboxes\d\[:, 2:\] >= boxes\d\["
 )
-"""What a program asserts of the machine's cards, or what a kernel of theirs takes, mostly without a word."""
+"""What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
+without a word."""
 
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
@@ -148,7 +150,8 @@ class Diagnostics:
             yield around
         # What only carries over an error that has been read has nothing to add to it, and what lets the
         # program go on is not why it ended.
-        ended = [e for e in self.errors if not tells_no_cause(e)] or self.errors
+        ended = [e for e in self.errors if not tells_no_cause(e) or asserts_elsewhere(e)]
+        ended = ended or self.errors
         yield from (e for n, e in enumerate(ended) if n == 0 or e.link != "worker")
         if not self.errors:
             yield around
@@ -213,7 +216,8 @@ def _shown(error: Error) -> str:
 def by_likely_cause(errors: list[Error]) -> list[Error]:
     """Before an error stands the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
-    last comes first; launchers, which only tell that something failed, and warnings come last."""
+    last comes first; launchers, which only tell that something failed, and warnings come after, and
+    what Python has ignored last."""
     chains: list[list[Error]] = []
     before: Error | None = None
     for error in errors:
@@ -225,7 +229,7 @@ def by_likely_cause(errors: list[Error]) -> list[Error]:
             chains[-1].insert(0, error)
         before = error
     ordered = [error for chain in reversed(chains) for error in chain]
-    return sorted(ordered, key=tells_no_cause)
+    return sorted(ordered, key=lambda error: (tells_no_cause(error), error.aside))
 
 
 def tells_no_cause(error: Error) -> bool:
@@ -243,6 +247,12 @@ def tells_no_cause(error: Error) -> bool:
         or above
         or WRAPPERS.search(error.kind) is not None
     )
+
+
+def asserts_elsewhere(error: Error) -> bool:
+    """Whether a library asserts something without a word: its line of code tells what."""
+    wordless = error.kind == "AssertionError" and not error.message and not error.aside
+    return wordless and bool(error.frames) and not error.frames[-1].user
 
 
 def _hits(match: Match, failure: Failure) -> Iterator[Hit]:

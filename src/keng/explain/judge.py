@@ -53,7 +53,7 @@ LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)
 
 OVER = (
     r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning(?:_fabric|_utilities)?|timm|ultralytics|stable_baselines3|"
-    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|mmcv|mmengine|mmdet|mmseg|detectron2|nnunet(?:v2)?"
+    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|lit_?gpt|mmcv|mmengine|mmdet|mmseg|detectron2|nnunet(?:v2)?"
 )
 OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
 """Libraries whose errors have pages: a piece of such a message is worth a look."""

@@ -126,6 +126,13 @@ def _too_many(found: re.Match[str], _: str) -> str:
     return f"`{found['name']}` takes {found['takes']} and gets {found['given']}; a method counts `self`"
 
 
+def _divided(_: re.Match[str], line: str) -> str:
+    name = _only(
+        rf"[/%] ?\(?(?:float\(|int\()?len\(({NAME}(?:\[[^\[\]]{{1,30}}\])?(?:\.dataset)?)\)", line
+    )
+    return f"`{name}` is empty: see the path, the pattern or the filter of its data" if name else ""
+
+
 def _compared(found: re.Match[str], _: str) -> str:
     return f"{_a(found['one'])} and {_a(found['other'])} cannot be compared: convert one"
 
@@ -174,6 +181,7 @@ SAID: tuple[tuple[re.Pattern[str], Told], ...] = (
         ),
         _too_many,
     ),
+    (re.compile(r"^ZeroDivisionError: .{0,20}division (?:or modulo )?by zero"), _divided),
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),

@@ -66,11 +66,11 @@ NAMED = re.compile(
     rf"(?:{ENDS}))(?::(?: (?P<message>.*))?)?$"
 )
 QUOTED = re.compile(
-    r"(?P<sign>[`\"'])(?P<said>[\w.]{1,200}: (?:(?!(?P=sign)).|"
-    r"(?<=[\s(=])(?P=sign)(?:(?!(?P=sign)).){1,200}(?P=sign)){1,600}?)(?<=\S)(?P=sign)(?!\w)",
+    r"(?P<sign>[`\"'])(?P<said>[\w.]{1,200}: (?:(?!(?P=sign)).|(?<=[\s(=])(?P=sign)\[[^\[\]]{1,300}\]"
+    r"(?P=sign)|(?<=[\s(=])(?P=sign)(?!\[)(?:(?!(?P=sign)).){1,200}(?P=sign)){1,600}?)(?<=\S)(?P=sign)(?!\w)",
     re.ASCII,  # in Chinese a word stands right behind
 )
-"""An error in a sentence; what it puts in the same signs itself stands behind a space."""
+"""An error in a sentence; what it puts in the same signs itself stands behind a space, as a command does."""
 CAUGHT = re.compile(r"(?:\d{1,6} +)?except\b")
 """Code that names a kind of error: none was raised here."""
 WARNED = re.compile(r"(?P<path>[^\s:](?:.{0,500}[^:])?):(?P<line>\d{1,9}): $")

@@ -194,11 +194,12 @@ class Failure(NamedTuple):
         """The path of the deepest frame, with slashes; nothing without a traceback."""
         return self.frames[-1].posix if self.frames else ""
 
-    def asks_within(self, library: str) -> bool:
-        """Whether an installed library's own file asks the library for something, in no circle: the files of
-        one version have what they ask each other for."""
-        asker = f"-packages/{library}/" in self.raised_in
-        return asker and "circular import" not in self.message
+    def asks_within(self, module: str) -> bool:
+        """Whether an installed library's own file asks a module of it for something, in no circle: the files
+        of one version have what they ask each other for. One that answers itself what it has raises."""
+        asker = f"-packages/{module.partition('.')[0]}/" in self.raised_in
+        answers = asker and self.frames[-1].text.startswith("raise ")
+        return asker and not answers and "circular import" not in self.message
 
     @property
     def saves(self) -> bool:

@@ -241,6 +241,11 @@ def _listed(sizes: tuple[int, ...]) -> str:
 
 def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     """Of indices that are no whole numbers: which they are, where the line tells."""
+    if "index_select_out" in failure.message:
+        return (
+            "index_select is given floats: // in place of / where they are computed, or .long()",
+            None,
+        )
     floats = {o.name: o.dtype for o in failure.live.operands if "float" in o.dtype}
     masks = [o.name for o in failure.live.operands if o.dtype == "bool"]
     found = failure.mended("indexed_with", list(floats))
@@ -313,7 +318,7 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     there = failure.live.entries
     says = f"what was loaded has no entry `{key}`"
     if there is None or not there.names:
-        return f"{says}{printed_keys(failure) or perhaps_why(key)}", None
+        return f"{says}: it may be the state dict itself; print its keys()", None
     names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
     names += ", ..." if len(there.names) > MOST_NAMES else ""
     if there.itself:
@@ -325,32 +330,17 @@ def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
     return says, failure.mended("entered", key, there.state)
 
 
-KEYS = re.compile(r"[\[{(]\s{0,9}(?P<keys>'\w{1,40}'(?:, ?'\w{1,40}'){1,20})\s{0,9}[\]})]")
-OF_TRAINING = re.compile(r"optim|sched|scaler|^amp|epoch|iter|step|best|loss")
-
-
-def printed_keys(failure: Failure) -> str:
-    """The entries of a checkpoint that a person has printed beside the error."""
-    lists = KEYS.findall(f"{failure.message}\n{failure.told}")
-    known = [
-        re.findall(r"\w+", keys) for keys in lists if "state_dict" in keys or "'model'" in keys
-    ]
-    if not known:
-        return ""
-    names = ", ".join(f"`{name}`" for name in known[0][:MOST_NAMES])
-    return f", but {names}: saved without it, so leave that load out"
-
-
-def perhaps_why(key: str) -> str:
-    if OF_TRAINING.search(key):
-        says = ": saved without it, as released weights are, so leave that load out"
-        return f"{says}; or it is the state dict itself; print its keys()"
-    return ": it may be the state dict itself; print its keys()"
-
-
 def in_graph_layer(failure: Failure) -> bool:
     """Whether a layer of PyTorch Geometric raised, or, where no traceback is there, one is called beside."""
     if failure.frames:
         return any(GRAPHS.search(frame.posix) for frame in failure.frames)
     known = failure.shows("torch_geometric") or failure.shows("edge_index")
     return known and GRAPH_LAYER.search(f"{failure.message}\n{failure.around}") is not None
+
+
+def edges_mended(failure: Failure) -> str:
+    """What to do about edges that point outside."""
+    code = failure.code.text if failure.code is not None else ""
+    if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
+        return "cached=True keeps the edges of the first graph, and is for one graph alone"
+    return "number the nodes anew from 0"

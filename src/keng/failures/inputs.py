@@ -147,16 +147,38 @@ PICKED = re.compile(
 )
 
 
+IN_A_LOSS = re.compile(r"loss|dice|focal|criteri|one_?hot", re.IGNORECASE)
+"""Where labels are scattered into a column for each class."""
+
+
 def past_the_end(failure: Failure, index: int, size: int) -> str:
     """What an index tells that is the first behind the last place, or one of several that are gathered."""
-    line = failure.line or failure.around
-    if size and index >= size and PICKED.search(line):
+    line, beyond = failure.line or failure.around, size and index >= size
+    if beyond and failure.kind == "RuntimeError" and _in_a_loss(failure):
+        return (
+            ": a label is not among the classes of the outputs: number labels from 0, without gaps"
+        )
+    if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
     return ": counting begins at 0" if index == size and size else ""
 
 
+def _in_a_loss(failure: Failure) -> bool:
+    """Whether it came up where a loss makes one column for each class."""
+    shown = (f"{frame.posix} {frame.function} {frame.text}" for frame in failure.frames)
+    return any(IN_A_LOSS.search(each) for each in shown)
+
+
+SCALED_BY_TEXT = (
+    "the first scale of a GradScaler is a text: torch.cuda.amp.GradScaler takes init_scale first, "
+    "and torch.amp.GradScaler, of torch 2.3 and later, the device"
+)
+
+
 def output_and_state(failure: Failure, came: str) -> str:
-    """Who in a Sequential has given a tuple to what takes a tensor."""
+    """Who in a Sequential has given a tuple to what takes a tensor, or a text to a scaler."""
+    if failure.raised_in.endswith("/amp/grad_scaler.py") and "fill_value" in failure.message:
+        return SCALED_BY_TEXT
     handed = failure.live.handed if came == "tuple" else None
     if handed is None:
         return ""
@@ -202,7 +224,7 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if prod(there) == prod(here):
         shape = ", ".join(map(str, here)) or "()"
         return f"{name}.reshape({shape}), if their values stand in one order", ""
-    return "", ""
+    return counted_otherwise(there, here), ""
 
 
 def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
@@ -255,3 +277,24 @@ def features_missing(wants: int, came: int) -> str:
         says = f"{wants} - {came} = {wants - came} features are missing, as many as {name} gives"
         return f"{says}: put them beside the others as in training, or train for {came}"
     return f"give it {wants}, as a trained model needs, or normalized_shape={came} in a layer of your own"
+
+
+def counted_otherwise(target: Sequence[int], given: Sequence[int]) -> str:
+    """Why there are more or fewer of them: values for a sample, or the height and width of a map."""
+    if len(target) == len(given) > 3 and target[:2] == given[:2]:
+        maps = "F.interpolate one to the other, or other paddings and strides on the way"
+        return f"maps of {_sizes(given)} and {_sizes(target)}: {maps}"
+    if 1 < len(target) == len(given) < 4 and target[:-1] == given[:-1]:
+        wants, came = target[-1], given[-1]
+        cure = f"a last layer of {wants}, or a target of {came}"
+        return f"the model gives {came} for each sample, and the target has {wants}: {cure}"
+    rows, values = given[0] if given else 0, target[0] if target else 0
+    single = prod(given) == rows and prod(target) == values
+    if single and 0 < rows < values and values % rows == 0:
+        each = values // rows
+        return f"{each} values of the target for each of {rows} samples: a model of {each} outputs"
+    return ""
+
+
+def _sizes(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape[2:]))

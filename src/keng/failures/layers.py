@@ -14,6 +14,8 @@ PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,
 FEW = 16
 """Scores and actions are mostly so few, and the features that a wide layer takes are more."""
 PACKAGE = re.compile(r"(?:site|dist)-packages/(\w+)/")
+CHANNELS, FEATURES = 3, 512
+"""Of a picture, and the fewest that a network makes of one."""
 
 
 def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
@@ -59,6 +61,9 @@ def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | No
     if len(named) != 1 and (column := one_below_the_other(failure, wants, came)) is not None:
         return column
     if len(named) != 1:
+        picture = f"{came} columns, as the channels of a picture, meet {wants} rows"
+        if came == CHANNELS and wants >= FEATURES:
+            return f"{picture}: what makes {wants} features of it was cut off or left out", None
         return scores_for_features(failure, wants, came) or columns(failure, wants, came), None
     one, other = named[0]
     says = f"`{one}` has {came} columns, but `{other}` has {wants} rows"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.failures import Failure
+
 REFUSED = re.compile(
     r"(?:^|\s)(?P<file>[\w.-]{1,80}\.py): error: (?P<said>(?:the following arguments are required|"
     r"unrecognized arguments|argument |ambiguous option).{1,120}?)(?=\s{2}|\n|$)"
@@ -27,6 +29,16 @@ def refused_arguments(text: str) -> str:
     return (
         f"{found['file']} ended by itself, as it does not take what it was given: {found['said']}"
     )
+
+
+def told_of_attribute(name: str, own: bool) -> str:
+    """What TorchScript does not take of an attribute, or of a method; `own` where it is the module's."""
+    if own:
+        return (
+            f"the compiler knows no `{name}`: set it in __init__, to what has a type of TorchScript; a "
+            "package may be written for a newer PyTorch"
+        )
+    return f"the compiler cannot take `{name}` along: leave it out, annotate it, or ignore the function"
 
 
 def told_of_traced(kind: str) -> str:
@@ -60,3 +72,14 @@ def unheard(what: str) -> str:
         )
     says = "the store of rank 0 does not answer: rank 0 was not started, the address is another's"
     return f"{says}, or a firewall stands between"
+
+
+NETWORK = re.compile(
+    r"urlopen error|HTTP Error [45]\d\d|Connection reset by peer|ReadTimeoutError|Could not resolve host|"
+    r"CERTIFICATE_VERIFY_FAILED|[Nn]ame or service not known|RPC failed; curl"
+)
+
+
+def not_fetched(failure: Failure) -> bool:
+    """Whether a build ended as what it was to fetch did not come."""
+    return NETWORK.search(f"{failure.told}\n{failure.message}") is not None

@@ -17,6 +17,20 @@ FREEZES = re.compile(
 THAWS = re.compile(r"requires_grad = True|requires_grad_\((?:True)?\)|\.\w+ = (?:nn\.)?[A-Z]\w+\(")
 
 
+PICKLED = re.compile(r"\btorch\.load\(|\.pkl\b|\bpre-?trained model\b", re.IGNORECASE)
+"""What people write of a file that may hold a whole model."""
+
+
+def met_by_a_pickle(failure: Failure) -> str:
+    """Why an attribute may be missing of an object that came out of a file, where no code is shown."""
+    if failure.place is not None or PICKLED.search(f"{failure.told}\n{failure.message}") is None:
+        return ""
+    return (
+        ", as where a model that was pickled whole meets another version of its class: the code it was "
+        "saved by, or a state dict"
+    )
+
+
 def frozen_whole(failure: Failure) -> str:
     """The model of which the code beside an error freezes all parameters, and none is set free behind."""
     found = FREEZES.search(_beside(failure))
@@ -82,12 +96,25 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
     return f"{says}: {kind}.{name}.fget(obj) shows what is missing there"
 
 
+def never_kept(failure: Failure, kind: str, name: str) -> str:
+    """Where the constructor of a module that is shown takes what is missing, and sets it nowhere."""
+    text = failure.code.text if failure.code is not None else _beside(failure)
+    head = rf"class {re.escape(kind)}\([\w., ]{{0,80}}Module\):"
+    _, made, body = text.partition(found[0]) if (found := re.search(head, text)) else ("",) * 3
+    whole = re.split(r"^class ", body, maxsplit=1, flags=re.MULTILINE)[0]
+    takes = re.search(r"def __init__\((?P<takes>[^()]{0,600})\)", whole)
+    if not made or takes is None or not re.search(rf"\b{re.escape(name)}\b", takes["takes"]):
+        return ""
+    kept = re.search(rf"self\.{re.escape(name)} {{0,4}}(?::[^=\n]{{1,40}})?=(?!=)", whole)
+    return "" if kept else f", whose __init__ takes it and does not keep it: self.{name} = {name}"
+
+
 def _beside(failure: Failure) -> str:
     """What stands around an error without a traceback; code right below it is read as of its message."""
     return f"{failure.around}\n{failure.message}" if not failure.frames else ""
 
 
-INSTALLED = re.compile(r"(?:site|dist)-packages/(\w+)")
+INSTALLED = re.compile(r"(?:site|dist)-packages/(?!torch/)(\w+)")
 
 
 def asker(failure: Failure, word: str) -> str:

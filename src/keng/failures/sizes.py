@@ -8,6 +8,7 @@ from keng.failures import Failure
 
 NORMALIZES = re.compile(r"\b[Nn]ormalize\b")
 NORMALIZED = re.compile(r"torchvision/transforms/(?:v2/functional/)?_?(?:functional|misc)\w*\.py$")
+FUNCTIONS = "torch/nn/functional.py"
 CHANNELS = {
     "1": "one channel, grey or a mask,",
     "2": "a grey image with an alpha channel",
@@ -27,6 +28,27 @@ def normalized_otherwise(failure: Failure, has: str, gets: str) -> str:
         return ""
     own = ", or Normalize((0.5,), (0.5,))" if channels == "1" else ""
     return f"{CHANNELS[channels]} meets the three means of Normalize: image.convert('RGB'){own}"
+
+
+def weighed_otherwise(failure: Failure) -> str:
+    """What is wrong inside of a binary loss, which has compared its input and target before: nothing of
+    another function."""
+    last = failure.frames[-1].function if failure.raised_in.endswith(FUNCTIONS) else ""
+    shapes = "(C,) beside scores of (N, C), (C, 1, 1) beside maps"
+    told = f"`weight` or `pos_weight` of the loss does not fit the scores: a number for each class, {shapes}"
+    return told if last.startswith("binary_cross_entropy") else ""
+
+
+def marked_elsewhere(mask: str, tensor: str, there: int) -> str:
+    """What a mask of one dimension says that stands beside dimension `there`, and is as long as one other
+    alone: "5" for "1, 1, 5"."""
+    sizes = tensor.split(", ")
+    if sizes.count(mask) != 1 or there >= len(sizes):
+        return ""
+    fits = sizes.index(mask)
+    form = f"x[{':, ' * fits}mask]"
+    says = f"a mask of {mask} stands for dimension {there} of a tensor of ({tensor})"
+    return f"{says}, which has {sizes[there]}: it is as long as dimension {fits}, {form}"
 
 
 def flattened_otherwise(mask: str, tensor: str, at: int) -> str:
@@ -64,3 +86,28 @@ def halved_otherwise(failure: Failure) -> str:
         "as when an image's size is no multiple of what the network halves it by: pad or resize it to a "
         "multiple of 32 or 64"
     )
+
+
+def of_a_signal(pad: str, shape: str) -> str:
+    """What a row of values says that is mirrored at both ends by as much, "1024, 1024" for "1, 65621, 2":
+    nothing of images."""
+    ends, sizes = [int(n) for n in pad.split(", ")], [int(n) for n in shape.split(", ")]
+    if len(ends) != 2 or len(set(ends)) > 1 or len(sizes) != 3:
+        return ""
+    (end, _), (_, before, last) = ends, sizes
+    if last < 9 < end < before:
+        says = f"a signal of {before} samples has its {last} channels last"
+        return f"{says}, where samples are looked for: x.t(), or x.mean(-1) for one channel"
+    says = f"{last} values in a row are mirrored by {end} at each end: a longer piece"
+    return f"{says}, or a smaller n_fft, of which {end} is half" if end > 31 else says
+
+
+def told_apart(shapes: str, dim: int) -> str:
+    """Of shapes that a message lists, "src [2, 371] and index [2, 512]", and that may differ in `dim` alone:
+    where they do beside it."""
+    says = f"{shapes}: they may differ in dimension {dim} alone"
+    sizes = [re.findall(r"\d+", each) for each in re.findall(r"\[([\dx, ]+)\]", shapes)]
+    for n, there in enumerate(zip(*sizes, strict=False)):
+        if n != dim and len(set(there)) > 1:
+            return f"{says}, and do in dimension {n}: {' and '.join(dict.fromkeys(there))}"
+    return says

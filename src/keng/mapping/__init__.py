@@ -6,7 +6,7 @@ Works on names and shapes alone: no file, no torch.
 from keng.mapping.errors import StateErrors
 from keng.mapping.match import best, matched
 from keng.mapping.plan import Entries, Entry, Move, Plan, Rule, Skipped
-from keng.mapping.told import expression, in_words, of_another_head
+from keng.mapping.told import expression, in_numbers, in_words, of_another_head
 
 __all__ = [
     "Entries",
@@ -18,6 +18,7 @@ __all__ = [
     "StateErrors",
     "best",
     "expression",
+    "in_numbers",
     "in_words",
     "matched",
     "of_another_head",

@@ -14,9 +14,9 @@ WRAPPED = tuple(f"{part}." for part in WRAPPERS)
 
 SHAPES = (
     re.compile(
-        r"size mismatch for (?P<key>\S{1,300}): copying a param with shape (?:torch\.Size\()?"
+        r"size mismatch for (?P<key>\S{1,300}): copying a param (?:with shape|of) (?:torch\.Size\()?"
         r"\[(?P<file>[\d, ]*)\]\)? from checkpoint, "
-        r"the shape in current model is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
+        r"(?:the shape in current model|where the shape) is (?:torch\.Size\()?\[(?P<model>[\d, ]*)\]"
     ),
     re.compile(
         r"set a tensor of shape torch\.Size\(\[(?P<file>[\d, ]*)\]\) in \"(?P<key>\w+)\" \(which has shape "
@@ -47,6 +47,22 @@ INSIDE = {"mlp", "ffn", "attn", "attention", "blocks", "encoder", "embedding", "
 
 INNER = re.compile(r"(?:^|\.)(?:mlp|ffn|attn|blocks)\.|pos")
 """Layers within a block, and tables of positions."""
+
+KIND = re.compile(r"loading state_dict for (\w{1,100})")
+WRAPPING = {"module.": "DataParallel", "_orig_mod.": "OptimizedModule"}
+"""What a wrapper puts before all names, and how its class is called."""
+HOLDS_ONE = re.compile(r"Parallel|Averag|E[mM][aA]|Engine|Wrap|Module")
+"""What classes are called that may have a module of that name themselves."""
+OF_THE_FIRST = re.compile(
+    r"(?:\w{1,60}\.){1,5}?(?:conv_?[01]\w{0,20}|features\.0|layer_?[01]|0|stem\w{0,20}|\w{0,30}embed\w{0,20}|first\w{0,20})\."
+)
+"""A name of the first layers of a model."""
+
+
+WORDS = re.compile(
+    r"(?:^|\.)(?:emb(?:ed(?:ding)?s?)?|\w{0,20}(?:word|tok(?:en)?s?|vocab|lookup)\w{0,20}|wte)(?:\.\d)?\.weight$"
+)
+"""Names of tables with a row for each word; those of positions, queries, speakers or users say so."""
 
 LONGEST_CUT = 30
 """Letters of a prefix that code cuts off by their number."""
@@ -112,6 +128,18 @@ class StateErrors(NamedTuple):
         return (file[0], model[0]) if file and model else (0, 0)
 
     @property
+    def table_of_words(self) -> str:
+        """The first table of words, where nothing but numbers of rows differ; nothing otherwise."""
+        sizes = [(_shape(file), _shape(model)) for file, model in self.shapes.values()]
+        rows = all(one[1:] == other[1:] for one, other in sizes)
+        tables = [
+            key
+            for key, (file, _) in self.shapes.items()
+            if WORDS.search(key) and len(_shape(file)) == 2
+        ]
+        return tables[0] if tables and rows and not (self.missing or self.unexpected) else ""
+
+    @property
     def file(self) -> dict[str, Entry]:
         """What the message tells of the file: what fits is not in it."""
         sizes = {key: Entry(_shape(file)) for key, (file, _) in self.shapes.items()}
@@ -145,12 +173,30 @@ class StateErrors(NamedTuple):
                     return part, owner
         return "", ""
 
+    def wrapper_by_class(self, message: str) -> tuple[str, str]:
+        """The same, told by the class that is loaded into: of a list that was cut short too."""
+        kind, cut = KIND.search(message), '".' not in message
+        name, first = (kind[1] if kind else ""), (self.missing or ("",))[0]
+        for part, wrapper in WRAPPING.items() if name else ():
+            if self.unexpected and not HOLDS_ONE.search(name) and _begin(self.unexpected, part):
+                return part, "file"
+            bare = wrapper in name and cut and not self.unexpected and _begin(self.missing, part)
+            if bare and OF_THE_FIRST.match(first):
+                return part, "model"
+        return "", ""
+
+
+def _begin(keys: tuple[str, ...], part: str) -> bool:
+    return all(key.startswith(part) for key in keys)
+
 
 def _is_of_a_head(key: str) -> bool:
     parts = [part for part in re.split(r"[._\d]+", key) if part not in ("", "weight", "bias")]
     inside = INSIDE.intersection(parts)
     by_itself = len(parts) < 3 and not LAST.isdisjoint(parts)
-    return not inside and (by_itself or any(part.startswith(HEADS) for part in parts[-3:]))
+    return not inside and (
+        by_itself or any(part.startswith(HEADS) for part in parts[:1] + parts[-3:])
+    )
 
 
 def _parts(longer: tuple[str, ...], shorter: tuple[str, ...]) -> list[str]:

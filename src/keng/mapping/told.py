@@ -84,10 +84,11 @@ def _name(old: str, new: str) -> str:
 
 
 def of_another_head(errors: StateErrors) -> str:
-    """What is to be done where only the number of outputs differs; nothing where more does."""
+    """What is to be done where only the number of outputs differs, or of words; nothing where more does."""
     (file, model), rows = errors.head, errors.rows
-    if not file and not rows[0]:
-        return ""
+    words = "" if file else _of_another_vocabulary(errors)
+    if words or not (file or rows[0]):
+        return words
     more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
     if not file:
         key, (file, model) = next(iter(errors.shapes)), rows
@@ -96,4 +97,36 @@ def of_another_head(errors: StateErrors) -> str:
         return f"{says} letter or word: {cure} anew"
     says = f"`{next(iter(errors.shapes))}` has {file} outputs in the file and {model} in the model{more}"
     cure = "as many classes as the file has to use it as it is, or leave the head out and train it anew"
+    return f"{says}: {cure}; strict=False is not enough"
+
+
+def in_numbers(errors: StateErrors, message: str) -> str:
+    """What differs, where nothing tells why."""
+    cut = "key(s) in" in message and '".' not in message
+    if errors.shapes:
+        key, (file, model) = next(iter(errors.shapes.items()))
+        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
+        says = f"`{key}` is {file} in the file and {model} in the model{others}"
+        cure = "make the model as that of the file was to use it as it is, or leave out what differs and"
+        return f"{says}: {cure} train it anew; strict=False is not enough"
+    if errors.missing and cut:
+        says = f"the file lacks entries of the model, `{errors.missing[0]}` first"
+        return f"{says}, and the list is cut short: print(state.keys()) tells a prefix from another model"
+    if errors.missing or errors.unexpected:
+        first = f", `{errors.missing[0]}` first" if errors.missing else ""
+        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
+        lacks, more = len(errors.missing), len(errors.unexpected)
+        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
+    return "a name or a shape in the file is another than in the model"
+
+
+def _of_another_vocabulary(errors: StateErrors) -> str:
+    if not (table := errors.table_of_words):
+        return ""
+    file, model = (shape.partition(",")[0].strip("[") for shape in errors.shapes[table])
+    more = f", and {len(errors.shapes) - 1} more differ" if len(errors.shapes) > 1 else ""
+    says = f"`{table}` has {file} rows in the file and {model} in the model{more}"
+    cure = (
+        "the vocabulary, or the tokenizer with what was added to it, that the file was trained with"
+    )
     return f"{says}: {cure}; strict=False is not enough"

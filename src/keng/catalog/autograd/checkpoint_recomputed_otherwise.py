@@ -23,7 +23,7 @@ def block(x):
 
 x = torch.ones(3, requires_grad=True)
 loss = checkpoint(block, x, use_reentrant=False).sum()
-loss.backward()  # seen: `the second time`
+loss.backward()  # seen: `2 tensors the first time and 1 the second`
 ```
 
 Bad (another shape):
@@ -133,9 +133,36 @@ Message (torch 1.13 to 2.0):
 ```text
 RuntimeError: Attempt to retrieve a tensor saved by autograd multiple times without checkpoint recomputation being triggered in between, this is not currently supported. Please open an issue with details on your use case so that we can prioritize adding this.
 ```
+
+Message (torch 2.1 to 2.13; `27 tensors the first time and 8`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.
+Number of tensors saved during forward: 27
+Number of tensors saved during recomputation: 8
+```
+
+Message (torch 2.1 to 2.13, LoRA under DeepSpeed's ZeRO-3; `use_reentrant=True`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 4:
+saved metadata: {'shape': torch.Size([2048]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+```
+
+Message (torch 2.1 to 2.13; `of bfloat16 the first time, of float32`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 4:
+saved metadata: {'shape': torch.Size([2, 8]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([2, 8]), 'dtype': torch.float32, 'device': device(type='cuda', index=0)}
+```
 """
 
 from keng.failures import Failure
+from keng.failures.recomputed import second_run
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -147,10 +174,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
     odds=0.95,
 )
 def differs(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the checkpointed part does not do the same the second time: a branch, a cache, autocast or weights that "
-        "change in between"
-    )
+    yield failure.hit(second_run(failure.message))
 
 
 @pitfall.explains(

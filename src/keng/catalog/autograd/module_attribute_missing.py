@@ -29,6 +29,26 @@ net = Net()
 net(torch.ones(1, 2))
 ```
 
+Bad (an argument that is not kept):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width=2):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x).view(-1, self.width)  # seen: `a Net has no width`
+
+
+net = Net()
+net(torch.ones(1, 2))
+```
+
 Bad (of a layer):
 
 ```python
@@ -95,6 +115,17 @@ Message (no frames, a layer by its name; `GCNConv`):
 
 ```text
 AttributeError: 'GCNConv' object has no attribute 'weight'
+```
+
+Message (with the class beside it; `self.width = width`):
+
+```text
+'Decoder' object has no attribute 'width'
+
+class Decoder(nn.Module):
+    def __init__(self, words=1024, width=768):
+        super().__init__()
+        self.rnn = nn.GRU(words, width)
 ```
 
 Message (torch 1.6 and 1.7):
@@ -184,6 +215,50 @@ class Tagger(nn.Module):
     def forward(self, x):
         return self.fc2(x)
 ```
+
+Message (torchvision, a model whose head has another name; `classifier[6]`):
+
+```text
+AttributeError: 'VGG' object has no attribute 'fc'
+```
+
+Message (torchvision, of a model without that part; `all but its last layer`):
+
+```text
+AttributeError: 'ResNet' object has no attribute 'features'
+```
+
+Message (torchvision, a head of several layers; `[-1].in_features`):
+
+```text
+AttributeError: 'Sequential' object has no attribute 'in_features'
+```
+
+Message (torchvision 0.3 and later; `get_graph_node_names`):
+
+```text
+ValueError: return_layers are not present in model
+```
+
+Message (torchvision 0.11 and later; `model.named_children()`):
+
+```text
+ValueError: node: 'layer5' is not present in model. Hint: use `get_graph_node_names` to make sure the `return_nodes` you specified are present. It may even be that you need to specify `train_return_nodes` and `eval_return_nodes` separately.
+```
+
+Message (torch 1.7, a file that was pickled by other code; `pickled whole`):
+
+```text
+ModuleAttributeError: 'Generator' object has no attribute 'init_res'
+
+I'm trying to generate from a .pkl of another repository.
+```
+
+Message (any version, in a sentence; `pickled whole`):
+
+```text
+When I run detect.py with the pre-trained model there is always AttributeError: 'TransformerBlock' object has no attribute 'conv'.
+```
 """
 
 import re
@@ -191,9 +266,10 @@ from difflib import get_close_matches
 
 from keng.data.torch_names import MODULES
 from keng.failures import Failure
+from keng.failures.attributes import in_other_words, of_later_modules
 from keng.failures.clip import encoder_of
 from keng.failures.fits import meant
-from keng.failures.shown import told_of_a_property
+from keng.failures.shown import met_by_a_pickle, never_kept, told_of_a_property
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -205,24 +281,17 @@ LAYERS = {*MODULES, "RecursiveScriptModule", "ScriptModule", "OptimizedModule"}
 LATER = re.compile(
     r"(?:Batch|Instance)Norm\dd (?:track_running_stats|num_batches_tracked)|Upsample\w* recompute_scale_factor|"
     r"Conv\w+ (?:padding_mode|_reversed_padding_repeated_twice)|GELU approximate|AvgPool[23]d divisor_override|"
-    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights)|"
+    r"(?:MultiheadAttention|Transformer\w*) (?:batch|norm)_first|(?:LSTM|GRU|RNN) (?:proj_size|_flat_weights(?:_names)?)|"
     r"CrossEntropyLoss label_smoothing|EmbeddingBag include_last_offset|"
     r"\w+ (?:_non_persistent_buffers_set|_is_full_backward_hook|_backward_pre_hooks|_load_state_dict_post_hooks)"
 )
 """Attributes that PyTorch's own layers have got since 0.3."""
 
 LAYER_LIKE = re.compile(
-    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$"
+    r"\w(?:Conv(?:\dd)?|Norm|Linear|Embed(?:ding)?|Net|Attention|For[A-Z][a-z]\w+|(?:LMHead|PreTrained)Model)$|"
+    r"^(?:\w{0,30}Transformer|\w{0,30}(?:Conv|Attn|Attention|Res|Residual)|Basic|Down|Up|Dense|Mid)Block(?:\dD)?$"
 )
 """Names that layers and models have in libraries over PyTorch."""
-
-
-METHODS = re.compile(
-    r"_?register_(?:forward|backward|full_backward|full_backward_pre|forward_pre|(?:load_)?state_dict(?:_pre|_post)?)_hook|"
-    r"register_module|get_submodule|set_submodule|get_extra_state|set_extra_state|to_empty"
-)
-"""Methods of `nn.Module`, by names that nothing else has; most are newer than 0.2."""
-NO_MODULES = "function method builtin_function_or_method list tuple str dict int NoneType OrderedDict Tensor Parameter".split()
 
 
 @pitfall.explains(r"(?:^|: |is )'(?P<kind>\w+)' object has no attribute '(?P<name>\w+)'", odds=0.85)
@@ -233,12 +302,10 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or failure.kind.endswith("ModuleAttributeError")  # of torch 1.6 and 1.7
     ours = ours or (not kind[0].islower() and last.endswith("torch/nn/modules/module.py"))
     ours = ours or re.search(rf"class {kind}\([\w.]*Module\):", failure.around) is not None
-    near = encoder_of(kind, name)
+    near = encoder_of(kind, name) or in_other_words(kind, name) or never_kept(failure, kind, name)
     ours = ours or bool(near)
-    if METHODS.fullmatch(name):
-        near, ours = ", which modules of a later PyTorch have: what asks for it wants that", True
-        if kind in NO_MODULES:
-            near = ", as it is no module: the layer itself, see model.named_modules()"
+    if method := of_later_modules(kind, name):
+        near, ours = method, True
     elif kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if not ours:
@@ -247,6 +314,7 @@ def no_such_attribute(failure: Failure) -> Hits:
         known = {*re.findall(r"\bself\.(\w+)(?:: \w+)? = ", failure.code.text)} - {name}
         close = get_close_matches(name, known, 1)
         near = near or "".join(f"; did you mean `{word}`?" for word in close)
+    near = near or met_by_a_pickle(failure)
     inside = told_of_a_property(failure, kind, name)
     fix = None if inside else meant(failure, kind, name)
     yield failure.hit(inside or f"a {kind} has no {name}{near}", fix)
@@ -267,7 +335,12 @@ def not_told_in_old_versions(failure: Failure) -> Hits:
 
 PATH = "the path leads to what is of another kind: print(model) shows the modules, named_parameters() the rest"
 KINDS = ("` is not an nn.Module", "` is not an nn.Parameter", "` is not a buffer")
-pitfall.answers(dict.fromkeys(KINDS, PATH), odds=0.93)
+NODES = "the model has no layer of a name that is asked for: get_graph_node_names(model), or model.named_children()"
+NO_NODES = (
+    "return_layers are not present in model",
+    "is not present in model. Hint: use `get_graph",
+)
+pitfall.answers(dict.fromkeys(KINDS, PATH) | dict.fromkeys(NO_NODES, NODES), odds=0.93)
 
 
 @pitfall.explains(r"\bindex (?P<index>-?\d+) is out of range$", odds=0.93)

@@ -68,6 +68,20 @@ Message (torch 0.2; `ConvNdBackwardBackward`):
 ```text
 RuntimeError: Second argument of ConvNdBackwardBackward is not zero.This is not supported at the moment
 ```
+
+Message (torch 1.11 to 2.13, of StyleGAN2-ADA's augmentation; `torch<1.11`):
+
+```text
+  File "/work/stylegan2-ada-pytorch/training/loss.py", line 131, in accumulate_gradients
+    (real_logits * 0 + loss_Dreal + loss_Dr1).mean().mul(gain).backward()
+RuntimeError: derivative for aten::grid_sampler_2d_backward is not implemented
+```
+
+Message (torch 1.10 and later, of StyleGAN2-ADA; `1.10.0, and PyTorch's`):
+
+```text
+UserWarning: grid_sample_gradfix not supported on PyTorch 1.10.0. Falling back to torch.nn.functional.grid_sample().
+```
 """
 
 from keng.failures import Failure
@@ -85,6 +99,8 @@ def has_none(failure: Failure) -> Hits:
     cure = "detach what need not learn, or other operations"
     if "attention" in op:
         cure = "sdpa_kernel(SDPBackend.MATH) around it has one"
+    elif "grid_sampler" in op:
+        cure = f"{cure}; in StyleGAN's code torch<1.11, or the grid_sample_gradfix.py of StyleGAN3, which knows later ones"
     yield failure.hit(f"`{op}` has no derivative of its own: {cure}")
 
 
@@ -113,4 +129,14 @@ def only_once(failure: Failure) -> Hits:
 def not_when_compiled(failure: Failure) -> Hits:
     yield failure.hit(
         "what torch.compile makes has no second derivative: leave this part uncompiled, or backend='eager'"
+    )
+
+
+@pitfall.explains(
+    r"grid_sample_gradfix not supported on PyTorch (?P<torch>\d[\w.+]{0,30})", odds=0.93
+)
+def none_in_its_place(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"StyleGAN's own grid_sample is not for torch {failure.groups['torch'].rstrip('.')}, and PyTorch's has no second derivative, which "
+        "augmented training wants: the grid_sample_gradfix.py of StyleGAN3 knows later ones"
     )

@@ -55,6 +55,14 @@ labels = torch.tensor([["cat", "dog"].index(name) for name in ("cat", "dog")])
 values = torch.from_numpy(np.array([1.5, 2.0]))
 ```
 
+Message (any version, of a sparse matrix of SciPy; `x.toarray()`):
+
+```text
+  File "train.py", line 12, in <module>
+    adj = torch.FloatTensor(nx.adjacency_matrix(graph))
+TypeError: sparse matrix length is ambiguous; use getnnz() or shape[0]
+```
+
 Message (an older torch; `astype`):
 
 ```text
@@ -165,14 +173,17 @@ def sequences_of_different_length(failure: Failure) -> Hits:
     )
 
 
+FIRST = {"DataFrame": "x.to_numpy()", "Series": "x.to_numpy()", "Index": "x.to_numpy()"}
+FIRST["sparse matrix of SciPy"] = "x.toarray()"
+
+
 @pitfall.explains(
-    r"could not determine the shape of object type '(?P<kind>[\w.]{1,60})'", odds=0.95
+    r"could not determine the shape of object type '(?P<kind>[\w.]{1,60})'",
+    r"sparse (?:array|matrix) length is ambiguous",
+    odds=0.95,
 )
 def no_rows_to_count(failure: Failure) -> Hits:
-    kind = failure.groups["kind"]
-    cure = (
-        "x.to_numpy() first"
-        if kind in ("DataFrame", "Series", "Index")
-        else "x[:] or np.asarray(x) first"
-    )
-    yield failure.hit(f"a {kind} is no box of numbers that torch can read: {cure}")
+    kind = failure.groups.get("kind") or "sparse matrix of SciPy"
+    if failure.groups.get("kind") or failure.written_for_torch:
+        cure = FIRST.get(kind, "x[:] or np.asarray(x)")
+        yield failure.hit(f"a {kind} is no box of numbers that torch can read: {cure} first")

@@ -94,6 +94,14 @@ Message (Albumentations 1 and 2; `yolo`):
 ```text
 ValueError: In YOLO format all coordinates must be float and in range (0, 1], got [[0.  0.5 0.1 0.1]]
 ```
+
+Message (DETR and what came from it, an assert of its own; `negative size`):
+
+```text
+  File "/work/detr/util/box_ops.py", line 52, in generalized_box_iou
+    assert (boxes2[:, 2:] >= boxes2[:, :2]).all()
+AssertionError
+```
 """
 
 from keng.failures import Failure
@@ -179,7 +187,8 @@ def labels_of_another_task(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
-        "In YOLO format all coordinates must be float": "yolo is centre, width and height as shares of the image, above 0 to 1: format='coco' or 'pascal_voc' for pixels, and no empty boxes"
+        "boxes2[:, 2:] >= boxes2[:, :2]": "a target of this batch has a box of negative size: [x1, y1, x2, y2] in the annotations where DETR takes COCO's [x, y, w, h], or boxes that are empty or NaN",
+        "In YOLO format all coordinates must be float": "yolo is centre, width and height as shares of the image, above 0 to 1: format='coco' or 'pascal_voc' for pixels, and no empty boxes",
     },
     odds=0.96,
 )

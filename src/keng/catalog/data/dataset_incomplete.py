@@ -197,12 +197,25 @@ Message (torch 1.0 to 2.13, a dataset without an index; `PairsDataset`):
 ```text
 TypeError: 'PairsDataset' object is not subscriptable
 ```
+
+Message (torch 2.13; `.tensors`):
+
+```text
+AttributeError: 'TensorDataset' object has no attribute 'targets'
+```
+
+Message (torch 2.13; `next(iter(loader))`):
+
+```text
+AttributeError: 'DataLoader' object has no attribute 'shape'
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+INSIDE = {"Subset": ".dataset", "ConcatDataset": ".datasets"}
 
 
 @pitfall.explains(r"object of type '(?P<kind>\w+)' has no len\(\)", odds=0.85)
@@ -235,7 +248,7 @@ def method_of_another_form(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|does not support indexing|has no attribute '(?:next|__next__)')",
+    r"'DataLoader' object (?:is not (?:subscriptable|an iterator)|does not support (?:indexing|item assignment)|has no attribute '(?:next|__next__|shape|size|to|cuda|data|targets)')",
     odds=0.95,
 )
 def loader_with_an_index(failure: Failure) -> Hits:
@@ -251,7 +264,7 @@ def without_an_index(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"'(?P<kind>Subset|ConcatDataset)' object has no attribute '(?P<name>\w+)'",
+    r"'(?P<kind>Subset|(?:Concat|Tensor)Dataset)' object has no attribute '(?P<name>\w+)'",
     r"object has no attribute '(?P<old>(?:train|test)_(?:labels|data))'",
     odds=0.9,
 )
@@ -261,10 +274,10 @@ def kept_inside(failure: Failure) -> Hits:
         new = "targets" if old.endswith("labels") else "data"
         yield failure.hit(f"datasets of torchvision call it `{new}` since 0.3, not {old}")
     else:
-        kind, inside = groups["kind"], ".dataset" if groups["kind"] == "Subset" else ".datasets"
-        yield failure.hit(
-            f"a {kind} has no `{groups['name']}`: what it is made of has, in {inside}"
-        )
+        kind, name = groups["kind"], groups["name"]
+        inside = f"what it is made of has, in {INSIDE.get(kind, '')}"
+        inside = inside if kind in INSIDE else "its tensors stand in .tensors, as they were given"
+        yield failure.hit(f"a {kind} has no `{name}`: {inside}")
 
 
 @pitfall.explains(

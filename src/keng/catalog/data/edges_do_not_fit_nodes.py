@@ -2,10 +2,10 @@ r"""The edges of a graph do not fit its nodes.
 
 `edge_index` is a tensor of long numbers of shape (2, E): one row of sources, one of targets, each a row of `x`. A list of pairs is (E, 2), and wants a
 transposition; ids as a file has them are not 0 to N - 1; a subgraph keeps the numbers of the whole until it is renumbered; features of
-another number of rows belong to another graph.
+another number of rows belong to another graph; a layer with `cached=True` keeps the edges of the first graph that it is given.
 
-Cure: `torch.tensor(pairs, dtype=torch.long).t().contiguous()`; number the nodes from 0 (`unique(return_inverse=True)`), `subgraph(...,
-relabel_nodes=True)`; `data.validate()`.
+Cure: `torch.tensor(pairs, dtype=torch.long).t().contiguous()`; number the nodes from 0 (`unique(return_inverse=True)`),
+`subgraph(..., relabel_nodes=True)`; `data.validate()`.
 
 Bad:
 
@@ -15,6 +15,18 @@ from torch_geometric.nn import GCNConv
 
 pairs = torch.tensor([[0, 1], [1, 2], [2, 0]])
 h = GCNConv(4, 8)(torch.ones(3, 4), pairs)
+```
+
+Bad (a layer that keeps the edges of the first graph):
+
+```python
+import torch
+from torch_geometric.nn import GCNConv
+
+layer = GCNConv(4, 8, cached=True)
+for nodes in (3, 2):
+    edges = torch.tensor([[0, nodes - 1], [nodes - 1, 0]])
+    h = layer(torch.ones(nodes, 4), edges)
 ```
 
 Good:
@@ -37,6 +49,15 @@ Message (PyTorch Geometric 2.8; `torch.float32`):
 
 ```text
 ValueError: Expected 'edge_index' to be of integer type (got 'torch.float32')
+```
+
+Message (PyTorch Geometric 1.6, with the code beside it; `one graph alone`):
+
+```text
+IndexError: index out of range in self
+
+        self.conv1 = GCNConv(in_channels, out_channels, cached=True)
+        x = self.conv1(x, edge_index)
 ```
 
 Message (PyTorch Geometric 2.8; `120`):
@@ -131,7 +152,7 @@ IndexError: index out of range in self
 """
 
 from keng.failures import Failure
-from keng.failures.fits import in_graph_layer
+from keng.failures.fits import edges_mended, in_graph_layer
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="import torch_geometric")
@@ -168,7 +189,7 @@ def no_pair_of_rows(failure: Failure) -> Hits:
 def node_that_is_not_there(failure: Failure) -> Hits:
     came, last = failure.groups["came"], failure.groups.get("last")
     there = f"the last row of x is {last}" if last else "rows of x begin at 0"
-    yield failure.hit(f"an edge names node {came}, and {there}: number the nodes anew from 0")
+    yield failure.hit(f"an edge names node {came}, and {there}: {edges_mended(failure)}")
 
 
 @pitfall.explains(
@@ -181,7 +202,7 @@ def edge_that_points_outside(failure: Failure) -> Hits:
     came, size = failure.groups.get("came"), failure.groups.get("size")
     node = f"node {came}, and x has {size} rows" if came else "a node that x has no row for"
     if in_graph_layer(failure):
-        yield failure.hit(f"an edge of edge_index names {node}: number the nodes anew from 0")
+        yield failure.hit(f"an edge of edge_index names {node}: {edges_mended(failure)}")
 
 
 @pitfall.explains(

@@ -114,6 +114,12 @@ RuntimeError: CUDA error: device-side assert triggered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 ```
 
+Message (an older torch, CUDA, without the line of the check):
+
+```text
+RuntimeError: cuda runtime error (59) : device-side assert triggered at C:/w/1/s/windows/pytorch/aten/src\THCUNN/generic/ClassNLLCriterion.cu:110
+```
+
 Message (torch 0.4, CPU; `a label is not among the classes that the model has`):
 
 ```text
@@ -181,6 +187,7 @@ from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"device-side assert triggered at \S{0,300}ClassNLLCriterion\.cu\b", odds=0.85)
 
 
 @pitfall.watches("loss")
@@ -206,9 +213,7 @@ def label_beyond_the_outputs(failure: Failure) -> Hits:
         yield failure.hit(f"{thing} is not among {late if '.cu:' in failure.message else of}")
 
 
-@pitfall.explains(
-    r"Class values must be (?P<bound>smaller than num_classes|non-negative)", odds=0.95
-)
+@pitfall.explains(r"Class values must be (?P<bound>smaller than num_cl|non-negative)", odds=0.95)
 def one_hot_of_no_class(failure: Failure) -> Hits:
     names = [operand.name for operand in failure.live.operands]
     labels = f"`{names[0]}` holds" if len(names) == 1 else "the labels hold"

@@ -80,6 +80,26 @@ Message (torch 1.0 to 2.13, from a notebook; `data_iter`):
 StopIteration:
 ```
 
+Message (Python before 3.11; `dev_loader`):
+
+```text
+  File "steps/train_ctc.py", line 192, in main
+    acc, dev_loss = run_epoch(count, model, dev_loader, loss_fn, device, is_training=False)
+  File "steps/train_ctc.py", line 70, in run_epoch
+    average_loss = total_loss / (i+1)
+UnboundLocalError: local variable 'i' referenced before assignment
+```
+
+Message (Python 3.11 and later; `val_loader`):
+
+```text
+  File "train.py", line 88, in main
+    loss = validate(val_loader, model)
+  File "train.py", line 60, in validate
+    return losses / step
+UnboundLocalError: cannot access local variable 'step' where it is not associated with a value
+```
+
 Message (transformers 4 and 5; `max_steps=120`):
 
 ```text
@@ -98,6 +118,7 @@ NEXT = re.compile(r"\bnext\((?P<of>\w[\w.]*)\)|(?P<old>\w[\w.]*)\.(?:next|__next
 NEXT_BATCH = re.compile(
     r"\bnext\((?:iter\()?\w*(?:loader|data_?iter|_dl|batch)\w*\)", re.IGNORECASE
 )
+LOADER = re.compile(r"\b\w{0,40}(?:loader|_dl)s?\b(?!\()")
 FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)")
 
 
@@ -108,12 +129,19 @@ FIRST = re.compile(r"\bnext\(iter\(|\biter\([^()]{1,80}\)\.(?:next|__next__)\(\)
 def set_by_no_batch(failure: Failure) -> Hits:
     name = failure.groups["name"]
     loop = failure.program.loop_that_alone_sets(name) if failure.program else None
-    if loop is not None:
-        through = failure.program.text_of(loop.iter)
+    through = failure.program.text_of(loop.iter) if loop is not None else _counted(failure, name)
+    if through:
         yield failure.hit(
             f"the loop over `{through}`, which alone sets `{name}`, was given no batch: an empty dataset, an iterator that was "
             "used up, or fewer samples than batch_size with drop_last=True"
         )
+
+
+def _counted(failure: Failure, name: str) -> str:
+    """The one loader that the traceback names, where the failing line divides by the steps of a loop over it."""
+    steps = rf"/ ?\(?(?:float\()?{name}\b|\b{name} ?\+ ?1\b"
+    named = {each for frame in failure.frames for each in LOADER.findall(frame.text)}
+    return named.pop() if re.search(steps, failure.line) and len(named) == 1 else ""
 
 
 @pitfall.explains(r"\bStopIteration\b", odds=0.95)

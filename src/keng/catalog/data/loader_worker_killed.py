@@ -128,6 +128,12 @@ Message (torch 0.3, Windows; `num_workers=0`):
 ```text
 THAllocator.c:162 - MapViewOfFile returns 0x5 (ERROR_ACCESS_DENIED)
 ```
+
+Message (torch 1.0 to 2.13, with the number left out; `a worker was ended`):
+
+```text
+RuntimeError: DataLoader worker (pid <worker_pid>) is killed by signal: Killed.
+```
 """
 
 from keng.failures import Failure
@@ -147,13 +153,14 @@ BY_SIGNAL = {
 
 
 @pitfall.explains(
-    r"DataLoader worker \(pid (?P<pid>\d+)\) is killed by signal: (?P<signal>[AC-Z][\w ]{2,40}?)\.",
+    r"DataLoader worker \(pid (?P<pid>[\w<>{}*?.-]{1,20})\) is killed by signal: (?P<signal>[AC-Z][\w ]{2,40}?)\.",
     odds=0.97,
 )
 def signal_told(failure: Failure) -> Hits:
     pid, signal = failure.groups["pid"], failure.groups["signal"]
     cause = BY_SIGNAL.get(signal, "the system's log may tell by whom")
-    yield failure.hit(f"worker {pid} was ended by the signal {signal!r}: {cause}")
+    who = f"worker {pid}" if pid.isdigit() else "a worker"
+    yield failure.hit(f"{who} was ended by the signal {signal!r}: {cause}")
 
 
 @pitfall.explains(
@@ -179,10 +186,8 @@ def gone(failure: Failure) -> Hits:
     odds=0.95,
 )
 def left(failure: Failure) -> Hits:
-    pid, code = failure.groups["pid"], failure.groups["code"]
-    yield failure.hit(
-        f"worker {pid} ended by itself with exit code {code}, and its error is lost: num_workers=0 shows it"
-    )
+    says = "worker {pid} ended by itself with exit code {code}, and its error is lost"
+    yield failure.hit(f"{says.format(**failure.groups)}: num_workers=0 shows it")
 
 
 @pitfall.watches("loader.failed")

@@ -79,6 +79,17 @@ lengths = torch.tensor([[5], [3]])
 packed = pack_padded_sequence(torch.ones(5, 2, 3), lengths)  # seen: `lengths.flatten()`
 ```
 
+Bad (lengths that are no whole numbers; `lengths.long()`):
+
+```python
+import torch
+from torch.nn.functional import ctc_loss
+
+scores, targets = torch.zeros(5, 2, 4), torch.ones(2, 3, dtype=torch.long)
+steps, lengths = torch.tensor([5.0, 4.0]), torch.tensor([3, 2])
+loss = ctc_loss(scores, targets, steps, lengths)  # seen: `lengths.long()`
+```
+
 Good:
 
 ```python
@@ -113,10 +124,16 @@ Message (torch 2.13; `total_length`):
 ValueError: Expected total_length to be at least the length of the longest sequence in input, but got total_length=3 and max sequence length being 5
 ```
 
-Message (an older torch; `enforce_sorted=False`):
+Message (torch before 1.0; `the longest first`):
 
 ```text
 ValueError: lengths array has to be sorted in decreasing order
+```
+
+Message (torch 1.0; `from 1.1 on`):
+
+```text
+RuntimeError: 'lengths' array has to be sorted in decreasing order
 ```
 
 Message (an older torch; `empty sequence`):
@@ -129,6 +146,12 @@ Message (torch 0.1 to 0.3):
 
 ```text
 ValueError: lengths array has incorrect size
+```
+
+Message (torch 1.1 to 2.13):
+
+```text
+RuntimeError: target_lengths must be integral
 ```
 
 Message (torch 2.13):
@@ -149,15 +172,6 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(r"lengths array has incorrect size", odds=0.96)
-
-
-@pitfall.explains(
-    r"`lengths` array must be sorted in decreasing order when `enforce_sorted` is True",
-    r"lengths array has to be sorted in decreasing order",
-    odds=0.97,
-)
-def not_sorted(failure: Failure) -> Hits:
-    yield failure.hit("the sequences are not sorted by length: enforce_sorted=False")
 
 
 @pitfall.explains(
@@ -225,6 +239,9 @@ pitfall.answers(
     {
         "ength of all samples has to be greater than 0": "an empty sequence is in the batch: leave it out before packing",
         "Expected total_length to be at least the length of": "total_length is shorter than the longest sequence: give the length before packing",
+        "_lengths must be integral": "the lengths are whole numbers: lengths.long()",
+        "array must be sorted in decreasing order when `enforce_sorted`": "the sequences are not sorted by length: enforce_sorted=False",
+        "array has to be sorted in decreasing order": "the sequences are not sorted by length: the longest first, or a torch from 1.1 on, which takes enforce_sorted=False",
         "Expected input_lengths to have value at least 0": "a length of the input is below zero: see where it is computed",
         "Expected target_lengths to have value at least 0": "a length of a target is below zero: see where it is computed",
     },

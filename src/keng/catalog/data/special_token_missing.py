@@ -42,6 +42,12 @@ Message (TRL 0 and 1, with Unsloth; `eos_token`):
 ```text
 ValueError: The specified `eos_token` ('<EOS_TOKEN>') is not found in the vocabulary of the given `processing_class` (Qwen2TokenizerFast). Ensure that the `eos_token` exists in the vocabulary before using it as an EOS token.
 ```
+
+Message (torchtext 0.10 and later; `set_default_index`):
+
+```text
+RuntimeError: Token quokka not found and default index is not set
+```
 """
 
 from keng.failures import Failure
@@ -82,4 +88,11 @@ def not_in_the_vocabulary(failure: Failure) -> Hits:
     which, token, tokenizer = (failure.groups[key] for key in ("which", "token", "tokenizer"))
     yield failure.hit(
         f"`{token}` is no entry of {tokenizer}: {which}=tokenizer.{which} in the trainer's config, or nothing at all"
+    )
+
+
+@pitfall.explains(r"Token (?P<token>.{1,60}?) not found and default index is not set", odds=0.97)
+def no_number_for_the_unknown(failure: Failure) -> Hits:
+    yield failure.hit(
+        f"the vocabulary has no `{failure.groups['token']}`, and no number for what it does not know: specials=['<unk>'] when it is built, then vocab.set_default_index(vocab['<unk>'])"
     )

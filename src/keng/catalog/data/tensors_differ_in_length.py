@@ -25,6 +25,17 @@ x, y = torch.ones(8, 3), torch.zeros(8)
 data = TensorDataset(x, y)
 ```
 
+Message (torch 1.4; `first dimension`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 21, in <module>
+    train = TensorDataset(x_train, y_train)
+  File "/env/lib/python3.7/site-packages/torch/utils/data/dataset.py", line 158, in __init__
+    assert all(tensors[0].size(0) == tensor.size(0) for tensor in tensors)
+AssertionError
+```
+
 Message (torch 2.13):
 
 ```text
@@ -38,7 +49,11 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
-@pitfall.explains(r"Size mismatch between (?P<what>tensors|datasets)", odds=0.95)
+@pitfall.explains(
+    r"Size mismatch between (?P<what>tensors|datasets)",
+    r"assert all\((?P<what>tensors)\[0\]\.size\(0\) == tensor\.size\(0\)",
+    odds=0.95,
+)
 def lengths_differ(failure: Failure) -> Hits:
     there = failure.live.operands
     sizes = ", ".join(f"{o.name} has {o.shape[0]}" for o in there if o.shape)

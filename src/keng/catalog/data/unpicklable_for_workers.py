@@ -148,6 +148,19 @@ Message (torch 2.13 on Python 3.14; `'fork'`):
 ```text
 UserWarning: Got pickle error when attempting to start a worker Process. This might be because the worker Process arguments are not picklable. Python 3.14+ changed the multiprocessing start method in non-Mac POSIX platforms to 'forkserver', which requires the worker Process arguments to be picklable. You can also try multiprocessing.set_start_method('fork').
 ```
+
+Message (under Windows, what PEFT has made; `num_workers=0`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 40, in <module>
+    for batch in loader:
+  File "C:\env\lib\site-packages\torch\utils\data\dataloader.py", line 1035, in __init__
+    w.start()
+  File "C:\env\lib\multiprocessing\reduction.py", line 60, in dump
+    ForkingPickler(file, protocol).dump(obj)
+AttributeError: Can't get local object 'enable_input_require_grads.<locals>.make_inputs_require_grads'
+```
 """
 
 import ast
@@ -162,6 +175,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
 """What belongs to one process."""
 HOOK, WANDBS = re.compile(r"(?<!web)hook", re.IGNORECASE), ("TorchHistory.", "TorchGraph.")
+LOADER = "torch/utils/data/dataloader.py"
+LOADS = re.compile(r"num_workers|DataLoader|data_?loader")
 
 
 @pitfall.explains(
@@ -177,7 +192,10 @@ def without_a_name(failure: Failure) -> Hits:
     what = failure.groups["what"].partition(" at 0x")[0].rpartition(".")[2].strip("<>'")
     what = re.sub(r"^(?:function|type|class) '?", "", what) or "it"
     name = f"`{what}`" if "lambda" not in what else the_lambda(failure.code)
-    says = f"{name} cannot be sent to another process or file: functions at the top level of a module can"
+    cure = "functions at the top level of a module can"
+    if failure.passed_through(LOADER) or LOADS.search(f"{failure.message} {failure.told}"):
+        cure += ", and with num_workers=0 nothing is sent"
+    says = f"{name} cannot be sent to another process or file: {cure}"
     if HELD.search(failure.groups["what"]):
         says = f"{name} cannot be sent to another process or file: what holds it, a logger, a client or a connection, is left out, and made there on first use"
     elif HOOK.search(failure.groups["what"]):

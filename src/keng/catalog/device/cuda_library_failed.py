@@ -31,10 +31,24 @@ Message (torch 1.8 to 2.13; `CUSOLVER`):
 RuntimeError: cusolver error: CUSOLVER_STATUS_INTERNAL_ERROR, when calling `cusolverDnCreate(handle)`
 ```
 
-Message (torch 1.8 to 2.13; `CUFFT`):
+Message (torch 1.8 to 2.13; `most often`):
 
 ```text
 RuntimeError: cuFFT error: CUFFT_INTERNAL_ERROR
+```
+
+Message (torch 1.13 with CUDA 11.7, and the card told beside it; `the card is newer`):
+
+```text
+RuntimeError: cuFFT error: CUFFT_INTERNAL_ERROR
+
+NVIDIA GeForce RTX 4090, torch 1.13.1+cu117
+```
+
+Message (torch 1.8 to 2.13; `CUFFT`):
+
+```text
+RuntimeError: cuFFT error: CUFFT_EXEC_FAILED
 ```
 
 Message (torch 1.8 to 2.13, a card newer than the library; `newer`):
@@ -57,10 +71,16 @@ RuntimeError: cusolver error: 7, when calling `cusolverDnCreate(handle)`
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+
+ADA = re.compile(r"\bRTX ?40[5-9]0\b|\b4090\b|\bL40?[Ss]?\b|\bRTX \d000 Ada\b")
+OF_ITS_TIME = re.compile(r"\bcu(?:118|1[23]\d)\b|\+cu1[23]|CUDA[ \w:]{0,20}1(?:1\.8|[23]\.\d)")
+"""Cards of the generation that came with CUDA 11.8, and what tells a build with that or a newer one."""
 
 
 @pitfall.explains(
@@ -71,6 +91,13 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 )
 def failed_with_a_code(failure: Failure) -> Hits:
     library, what = failure.groups["library"], failure.groups["what"].lower().replace("_", " ")
+    shown = f"{failure.message}\n{failure.around}\n{failure.told}"
+    if library == "CUFFT" and what == "internal error" and not OF_ITS_TIME.search(shown):
+        says = "the card is newer" if ADA.search(shown) else "most often a card newer"
+        yield failure.hit(
+            f"CUFFT failed: {says} than the library, as RTX 40 and L40 are for CUDA 11.7 and before: a PyTorch built with CUDA 11.8 or newer"
+        )
+        return
     yield failure.hit(
         f"{library} failed ({what}): too little memory, NaN in the input, an earlier failed kernel, or a card newer "
         "than the library"

@@ -186,6 +186,12 @@ Message (DGL; `cuda`):
 DGLError: [17:58:16] /opt/dgl/src/runtime/c_runtime_api.cc:82: Check failed: allow_missing: Device API cuda is not enabled. Please install the cuda version of dgl.
 ```
 
+Message (an older torch without CUDA; `cuda.FloatTensor`):
+
+```text
+RuntimeError: torch.cuda.FloatTensor is not enabled.
+```
+
 Message (torch 1.10 to 2.6; `pin_memory`):
 
 ```text
@@ -292,7 +298,7 @@ def not_for_the_cpu(failure: Failure) -> Hits:
     r"torch\.cuda\.(?P<what>Stream) requires CUDA support",
     r"Cannot (?:get|initialize) (?P<what>CUDA\w*(?: generator)?) without ATen_cuda library",
     r"(?P<what>NVTX) functions not installed|(?:CUDA unavailable, invalid|Invalid CUDA) '?(?P<device>device[ =][\w,:]{1,20})'? requested",
-    r"(?:^|`|: |supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\))`? (?:can not run on your system|found!|is not enabled|should be True but is False)",
+    r"(?:^|`|: |supported |API |torch\.)(?P<what>(?:CUDA|GPU)Accelerator|gpu backend|cuda|cuda\.is_available\(\)|cuda\.\w{1,20}Tensor|CUDA\w{2,10}Type)`? (?:can not run on your system|found!|is not enabled|not available|should be True but is False)",
     r"no pinned memory allocator is available|provide pin_memory allocator|GPUs requested but none are available|no visible CUDA devices on this machine",
     r"Cannot access (?P<what>accelerator device) when none is available",
     odds=0.93,

@@ -190,6 +190,51 @@ Message (torch 1.2 to 1.6):
 RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2 'mat2'
 ```
 
+Message (an older torch; `x.float() where the data comes in`):
+
+```text
+RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #2 'mat1' in call to _th_addmm
+```
+
+Message (an older torch; `its weights are Float`):
+
+```text
+RuntimeError: Expected object of scalar type Double but got scalar type Float for argument #2 'weight'
+```
+
+Message (an older torch, of the weights of a loss's classes; `weight.to`):
+
+```text
+RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #3 'weight' in call to _thnn_nll_loss_forward
+```
+
+Message (an older torch; `target.float()`):
+
+```text
+RuntimeError: Expected object of scalar type Float but got scalar type Long for argument #2 'target' in call to _thnn_binary_cross_entropy_forward
+```
+
+Message (an older torch; `target.to(prediction.dtype)`):
+
+```text
+RuntimeError: Expected object of scalar type Float but got scalar type Double for argument #2 'target'
+```
+
+Message (torch 2.13, alone; `BCEWithLogitsLoss`):
+
+```text
+RuntimeError: result type Float can't be cast to the desired output type Long
+```
+
+Message (torch 2.13, with the code; `target.float()`):
+
+```text
+RuntimeError: result type Float can't be cast to the desired output type Long
+
+criterion = nn.BCEWithLogitsLoss()
+loss = criterion(outputs, labels)
+```
+
 Message (torch 0.4):
 
 ```text
@@ -349,6 +394,18 @@ Message (torch 2.13, of torch.lerp; `long and float`):
 RuntimeError: expected dtype long int for `end` but got dtype float
 ```
 
+Bad (weights of the classes from NumPy; `the weights of the classes`):
+
+```python
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+scores, labels = torch.randn(4, 3), torch.tensor([0, 2, 1, 2])
+weight = torch.from_numpy(np.array([1.0, 4.0, 2.0]))
+loss = F.cross_entropy(scores, labels, weight=weight)  # seen: they are of float64
+```
+
 Message (torch 2.13; `target.float()`):
 
 ```text
@@ -453,7 +510,7 @@ RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - ex
 from keng.data.old_types import ONE_WANTED, OTHERS, RESULT, TWO_DTYPES, differ_in_dtype
 from keng.failures import Failure
 from keng.failures.clip import halved_by_clip
-from keng.failures.fits import target_of_floats
+from keng.failures.dtypes import of_a_result, of_an_argument
 from keng.failures.inputs import converted, to_one_form
 from keng.model import Hits, Pitfall
 
@@ -491,6 +548,9 @@ def input_and_weights(failure: Failure) -> Hits:
 )
 def two_operands(failure: Failure) -> Hits:
     one, there = failure.groups["one"], {o.name: o.dtype for o in failure.live.operands}
+    if (named := of_an_argument(failure, one, failure.groups["other"])) is not None:
+        yield failure.hit(*named)
+        return
     floats = {name: dtype for name, dtype in there.items() if "float" in dtype}
     there = floats if len(set(floats.values())) > 1 else there  # integers are indices then
     says = f"two dtypes meet, {one} and {failure.groups['other']}"
@@ -516,13 +576,7 @@ def loss_of_two_dtypes(failure: Failure) -> Hits:
 
 @pitfall.explains(RESULT, odds=0.65)
 def result_that_does_not_fit(failure: Failure) -> Hits:
-    one, other = failure.groups["one"], failure.groups["other"]
-    if any("binary_cross_entropy" in frame.function for frame in failure.frames):
-        yield failure.hit(*target_of_floats(failure, other))
-        return
-    whole = [f"`{o.name}`" for o in failure.live.operands if o.dtype.startswith(("int", "uint"))]
-    name = whole[0] if len(whole) == 1 else "a tensor"
-    yield failure.hit(f"a {one} result is to be written into {name}, which is {other}: convert it")
+    yield failure.hit(*of_a_result(failure, failure.groups["one"], failure.groups["other"]))
 
 
 @pitfall.explains(

@@ -60,6 +60,12 @@ kept = torch.where(torch.tensor([1, 0]).bool(), torch.ones(2), torch.zeros(2))
 inverse = torch.linalg.inv(torch.eye(2)).half()
 ```
 
+Message (torch 1.4 to 1.9, on a card; `targets.long()`):
+
+```text
+RuntimeError: Expected tensor for argument #2 'targets' to have one of the following scalar types: Long, Int; but got torch.cuda.FloatTensor instead (while checking arguments for ctc_loss_gpu)
+```
+
 Message (torch 2.13; `uint16`):
 
 ```text
@@ -203,6 +209,12 @@ Message (torch 0.4 to 1.7; `index.long()`):
 ```text
 RuntimeError: index_copy_(): Expected LongTensor for index
 ```
+
+Message (PointNet++ and others that are compiled; `int32 here`):
+
+```text
+RuntimeError: idx must be an int tensor
+```
 """
 
 from keng.failures import Failure
@@ -221,6 +233,7 @@ CURES = {
     "logical operations are supported on ByteTensors only": "&, | and ~ of torch before 0.4 are for what a comparison gives: (x > 0) & (y > 0)",
     "TensorDescriptor only supports double, float and half": "cuDNN of this version takes float32, float64 and float16, and whole numbers or bfloat16 come: x.float()",
     "for CUDA tensors only supports floating-point types": "a card multiplies matrices of floats only: x.float()",
+    "'targets' to have one of the following scalar types: Long, Int": "ctc_loss takes targets that are numbers of classes: targets.long()",
     "index_copy_(): Expected LongTensor for index": "indices are int64: index.long()",
     "std and var only support floating point": "a spread is one of floats: x.float()",
     "quantile() input tensor must be either float or double": "quantile() takes float32 or float64: x.float()",
@@ -281,6 +294,7 @@ CURES = {
     "cannot do hardtanh on an unsigned type": "bytes have no numbers below zero: x.float() first",
     "dtype should be floating point or complex": "a norm is one of floats: dtype=torch.float32",
     "input dtype should be either floating point or complex": "this is computed of floats only: x.float()",
+    " must be an int tensor": "the compiled part takes int32 here: x.int()",
     "get_mkldnn_dtype: unsupported data type": "oneDNN computes no float64 here: state and input in the float32 of the weights",
 }
 

@@ -78,6 +78,22 @@ scores, ids = torch.zeros(2, 3), torch.tensor([[0, 2], [1, 3]])
 y = scores.gather(1, ids)  # seen: `fewer classes or tokens`
 ```
 
+Bad (a column for each class, in a loss of one's own):
+
+```python
+import torch
+
+
+def dice_loss(scores, labels):
+    columns = torch.zeros_like(scores).scatter_(1, labels.unsqueeze(1), 1)  # seen: `a label`
+    return 1 - (scores.softmax(1) * columns).mean()
+
+
+scores = torch.zeros(2, 4, 3)
+labels = torch.tensor([[0, 1, 4], [0, 2, 1]])
+loss = dice_loss(scores, labels)
+```
+
 Bad (take):
 
 ```python
@@ -277,6 +293,20 @@ Message (torch 0.1 to 0.3; `index 10 is outside: dimension 1 has 10 places, 0 to
 IndexError: index 10 is out of range for dimension 1 (of size 10)
 ```
 
+Message (torch 1.0 to 1.13, of a sparse tensor, and later where it is checked; `dimension 0 has 10 places`):
+
+```text
+RuntimeError: size is inconsistent with indices: for dim 0, size is 10 but found index 12
+```
+
+Message (on a card, of an index that was divided; `// in place of /`):
+
+```text
+  File "beam.py", line 101, in advance
+    self.attn.append(attn.index_select(0, ids / words))
+RuntimeError: "index_select_out_cuda_impl" not implemented for 'Float'
+```
+
 Message (torch 0.2 to 1.9, CUDA; `an indexed tensor`):
 
 ```text
@@ -301,6 +331,18 @@ Message (torch 1.5 to 2.13, with what a person wrote of it; `of other data`):
 IndexError: index out of range in self
 
 it works with the data that I trained with, and fails with new data
+```
+
+Message (torch 1.6 to 2.13, nnU-Net, the end of whose traceback was not pasted; `a label`):
+
+```text
+RuntimeError: index 4 is out of bounds for dimension 1 with size 4
+
+Traceback (most recent call last):
+  File "/work/nnunet/training/network_training/nnUNetTrainerV2.py", line 244, in run_iteration
+    loss = self.loss(output, target)
+  File "/env/lib/python3.7/site-packages/torch/nn/modules/module.py", line 1051, in _call_impl
+    return forward_call(*input, **kwargs)
 ```
 """
 
@@ -338,6 +380,7 @@ def outside_the_table(failure: Failure) -> Hits:
     r"index (?P<index>-?\d+) is out of (?:bounds|range) for dimension (?P<dim>\d+) (?:with size|\(of size) (?P<size>\d+)",
     r"Index \d+ of input takes value (?P<index>-?\d+) which is not in the valid range \[0, (?P<size>\d+)\)",
     r"tried to access index (?P<index>-?\d+) on a tensor of (?P<size>\d+) elements",
+    r"size is inconsistent with indices: for dim (?P<dim>\d+), size is (?P<size>\d+) but found index (?P<index>\d+)",
     r"select\(\): index (?P<index>-?\d+) out of range for tensor of size \[(?P<sizes>[\d, ]+)\] at dimension (?P<dim>\d+)",
     odds=0.9,
 )
@@ -357,10 +400,10 @@ def outside_the_dimension(failure: Failure) -> Hits:
     r"tensors used as indices must be long",
     r"Expected a long tensor for index, but got|dtype of indices should be Long but got",
     r"indexing a tensor with an object of type (?!torch\.Long)[\w.]+\. The only supported types are",
-    r"the indexing objects must be LongTensors or convertible to LongTensors",
+    r"the indexing objects must be LongTensors or convertible to LongTensors|\"?index_select_out_cuda_impl\"? not implemented for '?(?:Float|Double|Half)",
     r"Expected tensor for argument #\d 'indices' to have (?:one of the following scalar types|scalar type Long)",
     r"got scalar type \w{2,10} for argument #\d 'index' in call to _?\w{2,40}",
-    odds=0.9,
+    odds=0.94,
 )
 def no_integers(failure: Failure) -> Hits:
     yield failure.hit(*index_of_floats(failure))

@@ -38,7 +38,33 @@ Message (torch 2.4, CUDA):
 ```text
 RuntimeError: upsample_bilinear2d_backward_out_cuda does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application.
 ```
+
+Message (torch 1.8, CUDA; `a newer PyTorch`):
+
+```text
+RuntimeError: index_add_cuda_ does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation if that's acceptable for your application. You can also file an issue at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support for this operation.
+```
+
+Message (torch 1.13, CUDA; `median CUDA with indices output`):
+
+```text
+RuntimeError: median CUDA with indices output does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application.
+```
+
+Message (torch 1.11 to 2.13, which goes on; `from run to run`):
+
+```text
+UserWarning: cumsum_cuda_kernel does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True, warn_only=True)'. You can file an issue at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support for this operation.
+```
+
+Message (an older torch with cudnn.deterministic; `cudnn.deterministic = False`):
+
+```text
+RuntimeError: no deterministic convolution algorithms available in CuDNN
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -46,15 +72,38 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
 
+NEWER = re.compile(
+    r"index_(?:add|copy|put)|scatter_add|replication_pad|max_pool3d_with|upsample_(?:bilinear2d|trilinear3d)"
+)
+"""What has a deterministic form on CUDA in 2.13, and had none in earlier versions."""
+
+
 @pitfall.explains(
-    r"(?P<op>[\w:.()]{2,80}) does not have a deterministic implementation, but you set", odds=0.97
+    r"(?P<op>[\w:.()]{2,80}(?: CUDA with indices output| with floating point input| with accumulate=False)?) "
+    r"does not have a deterministic implementation, but you set 'torch\.(?P<setter>\w{1,40})",
+    odds=0.97,
 )
 def only_at_random(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"`{failure.groups['op']}` has no deterministic form: warn_only=True, or another operation"
-    )
+    op, message = failure.groups["op"], failure.message
+    if "warn_only=True)'" in message:
+        yield failure.hit(
+            f"`{op}` only warns, as warn_only=True has it: results may differ a little from run to run"
+        )
+        return
+    off = "operation if that's acceptable" in message  # before 1.11
+    way = f"torch.{failure.groups['setter']}(False) around it" if off else "warn_only=True"
+    other = "a newer PyTorch, which has one" if NEWER.search(op) else "another operation"
+    yield failure.hit(f"`{op}` has no deterministic form: {way}, or {other}")
 
 
 @pitfall.explains(r"this operation is not deterministic because it uses CuBLAS", odds=0.97)
 def cublas_without_workspace(failure: Failure) -> Hits:
     yield failure.hit("set CUBLAS_WORKSPACE_CONFIG=:4096:8 before the program starts, for cuBLAS")
+
+
+pitfall.answers(
+    {
+        "no deterministic convolution algorithms available in CuDNN": "cuDNN has no deterministic algorithm for this convolution: torch.backends.cudnn.deterministic = False, or a newer PyTorch",
+    },
+    odds=0.95,
+)

@@ -1,10 +1,12 @@
 r"""A collective gets a tensor on a device that its backend does not serve.
 
 NCCL carries tensors of GPUs only, Gloo those of the CPU. A metric, a list of lengths or a random state that is
-reduced lies on the CPU most often, while the group was made with NCCL. NCCL wants tensors in one piece as well.
+reduced lies on the CPU most often, while the group was made with NCCL. NCCL wants tensors in one piece as well. `SyncBatchNorm`
+averages over the ranks and computes on cards alone; older versions refuse the CPU in evaluation too.
 
 Cure: move it, `x.to(local_rank)`, and `.contiguous()`; or make the group for both,
-`init_process_group("cpu:gloo,cuda:nccl")`, which is what no backend at all gives since PyTorch 2.0.
+`init_process_group("cpu:gloo,cuda:nccl")`, which is what no backend at all gives since PyTorch 2.0; `BatchNorm2d` in place
+of `SyncBatchNorm` for a run on the CPU.
 
 Bad:
 
@@ -50,10 +52,22 @@ Message (torch 1.0 to 2.13, gloo; `dtype`):
 RuntimeError: Invalid scalar type
 ```
 
-Message (torch 2.13):
+Message (torch 2.13; `wrapped`):
 
 ```text
 ValueError: SyncBatchNorm layers only work with GPU modules
+```
+
+Message (an older torch, a prediction on the CPU; `BatchNorm`):
+
+```text
+ValueError: SyncBatchNorm expected input tensor to be on GPU
+```
+
+Message (torch 2.13, in training; `BatchNorm`):
+
+```text
+ValueError: SyncBatchNorm expected input tensor to be on GPU or XPU or privateuseone
 ```
 
 Message (torch 1.0 to 2.13; `gloo`):
@@ -157,13 +171,14 @@ def dtype_not_carried(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"SyncBatchNorm (?:layers only work with (?:GPU|CUDA) modules|expected input tensor to be on (?:GPU|a GPU))",
+    r"SyncBatchNorm (?:layers only work with (?:GPU|CUDA) modules|(?P<run>expected input tensor to be on (?:a )?GPU))",
     odds=0.95,
 )
 def normalized_over_ranks(failure: Failure) -> Hits:
-    yield failure.hit(
-        "batch norm over the ranks computes on GPUs only: move the model before it is wrapped"
-    )
+    cure = "move the model before it is wrapped"
+    if failure.groups["run"]:
+        cure = "BatchNorm in its place for a run on the CPU (SyncBN in a config: BN), or the model and its input on a card"
+    yield failure.hit(f"batch norm over the ranks computes on GPUs only: {cure}")
 
 
 @pitfall.explains(r"Distributed package doesn't have (?P<name>MPI|UCC|XCCL) built in", odds=0.95)

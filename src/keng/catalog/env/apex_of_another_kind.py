@@ -30,10 +30,10 @@ Message (the other package):
 ImportError: cannot import name 'UnencryptedCookieSessionFactoryConfig' from 'pyramid.session' (unknown location)
 ```
 
-Message (the other package, or an empty folder of that name; `uninstall`):
+Message (the other package; `uninstall`):
 
 ```text
-ImportError: cannot import name 'amp' from 'apex' (unknown location)
+ImportError: cannot import name 'amp' from 'apex' (/env/lib/python3.8/site-packages/apex/__init__.py)
 ```
 
 Message (NVIDIA's without its extensions; `cuda_ext`):
@@ -47,6 +47,42 @@ Message (NVIDIA's without its extensions; `cuda_ext`):
 ```text
 ModuleNotFoundError: No module named 'amp_C'
 ```
+
+Message (NVIDIA's without its extensions; `cuda_ext`):
+
+```text
+ModuleNotFoundError: No module named 'fused_layer_norm_cuda'
+```
+
+Message (NVIDIA's without its extensions, a warning; `cuda_ext`):
+
+```text
+Warning:  apex was installed without --cuda_ext. Fused syncbn kernels will be unavailable.  Python fallbacks will be used instead.
+```
+
+Message (the other package; `uninstall`):
+
+```text
+ModuleNotFoundError: No module named 'apex.optimizers'
+```
+
+Message (none; `another program`):
+
+```text
+ModuleNotFoundError: No module named 'apex'
+```
+
+Message (timm, without Apex or without a card; `one of them is not here`):
+
+```text
+AssertionError: APEX and CUDA required for fused optimizers
+```
+
+Message (older trainers; `another program`):
+
+```text
+ImportError: Please install apex from https://www.github.com/nvidia/apex to use distributed and fp16 training.
+```
 """
 
 from keng.failures import Failure
@@ -54,10 +90,16 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="Apex")
 
+COMPILED = (
+    r"amp_C|apex_C|syncbn|xentropy_cuda|mlp_cuda|fast_multihead_attn|fused_(?:layer_norm|adam|lamb|dense|weight_gradient_mlp)_cuda|"
+    r"(?:generic_)?scaled_(?:masked_|upper_triang_masked_)?softmax_cuda"
+)
+"""What Apex is without where it was installed as Python alone."""
+
 
 @pitfall.explains(
     r"cannot import name 'UnencryptedCookieSessionFactoryConfig'",
-    r"cannot import name 'amp' from 'apex'",
+    r"cannot import name 'amp' from 'apex'|No module named 'apex\.(?:amp|optimizers|parallel|normalization|multi_tensor_apply)",
     odds=0.95,
 )
 def for_the_web(failure: Failure) -> Hits:
@@ -66,9 +108,24 @@ def for_the_web(failure: Failure) -> Hits:
     )
 
 
-@pitfall.explains(r"apex\.\w+\.\w+ requires cuda extensions|No module named 'amp_C'", odds=0.95)
+@pitfall.explains(
+    rf"apex\.\w+\.\w+ requires cuda extensions|No module named '(?:{COMPILED})'|apex was installed without --c",
+    odds=0.95,
+)
 def without_extensions(failure: Failure) -> Hits:
     yield failure.hit(
         "NVIDIA's Apex is installed without its compiled parts: build it with --cpp_ext --cuda_ext, or take PyTorch's own "
         "fused optimizers and autocast"
+    )
+
+
+@pitfall.explains(
+    r"(?:^|Error: )No module named '?apex'?$|APEX and CUDA required for fused optimizers|lease install apex from https?://\S{0,20}nvidia/apex",
+    odds=0.95,
+)
+def not_installed(failure: Failure) -> Hits:
+    which = " and a card, and one of them" if "CUDA" in failure.message else ", which"
+    yield failure.hit(
+        f"the program wants NVIDIA's Apex{which} is not here: its option without `fused` or `apex`, or a build from NVIDIA's repository; "
+        "`pip install apex` brings another program"
     )

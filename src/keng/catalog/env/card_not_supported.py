@@ -201,6 +201,32 @@ Message (torch 1.0 to 2.13, of a library over Thrust; `has code`):
 ```text
 thrust::system::system_error: parallel_for failed: invalid device function
 ```
+
+Message (PointNet++'s operators, which end the process):
+
+```text
+CUDA kernel failed : no kernel image is available for execution on the device
+void group_points_kernel_wrapper(int, int, int, int, int, const float*, const int*, float*) at L:38 in pointnet2_ops/_ext-src/src/group_points_gpu.cu
+```
+
+Message (spconv 1, which tells the number alone):
+
+```text
+RuntimeError: /work/spconv/src/spconv/indice.cu 60
+cuda execution failed with error 98
+```
+
+Message (tiny-cuda-nn):
+
+```text
+RuntimeError: /work/src/fully_fused_mlp.cu:850 cudaFuncSetAttribute(kernel) failed with error invalid device function
+```
+
+Message (tiny-cuda-nn, built for another card):
+
+```text
+OSError: Could not find compatible tinycudann extension for compute capability 89.
+```
 """
 
 import re
@@ -229,11 +255,12 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"(?:^|[Ee]rror (?=no k)|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
+    r"(?:^|[Ee]rror (?=no k)|kernel failed ?: |failed with error (?:\d{1,3} )?|[Ee]rror(?: in \w{1,80}| \(.{1,300}?\)| \(\d+\) )?: )(?:no kernel image is available "
     r"for execution on the device|device kernel image is invalid|invalid device function)",
     r"rocBLAS error: Cannot read \S{1,300}?TensileLibrary.{0,99}?(?:GPU arch ?: (?P<card>gfx\w+)|$)",
     r"rocBLAS error: .{0,160}?GPU arch ?: (?P<card>gfx\w+)|[Cc]ode object build failed|hipErrorNoBinaryForGpu",
-    r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed|cudaError(?:NoKernelImageForDevice|InvalidDeviceFunction): ",
+    r"HSA_STATUS_ERROR_INVALID_ISA|HIP error: shared object initialization failed|cuda execution failed with error (?:8|48|98|209)(?!\d)|"
+    r"Could not find compatible tinycudann extension|cudaError(?:NoKernelImageForDevice|InvalidDeviceFunction): ",
     r"\b(?:parallel_for|reduce|transform|inclusive_scan|\w{2,10}_sort)\b:? failed[\w ]{0,30}: (?:invalid device function|no kernel image)",
     r"Triton Error \[(?:CUDA|HIP)\]: (?:Code: 209, Mes+age: )?(?:device kernel image is invalid|no kernel image)",
     odds=0.9,

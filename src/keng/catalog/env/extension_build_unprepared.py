@@ -96,6 +96,21 @@ Message (Triton 2 to 3; `cuda`):
 collect2: error: ld returned 1 exit status
 ```
 
+Message (Triton 3, in a conda environment without the toolkit; `cuda.h`):
+
+```text
+/tmp/tmpa0stigi4/main.c:2:10: fatal error: cuda.h: No such file or directory
+    2 | #include "cuda.h"
+      |          ^~~~~~~~
+compilation terminated.
+```
+
+Message (gcc in Chinese; `torch/extension.h`):
+
+```text
+src/ops.cpp:1:10: 致命错误：torch/extension.h：没有那个文件或目录
+```
+
 Message (Windows; `cudart`):
 
 ```text
@@ -167,30 +182,30 @@ OUTSIDE = "the build does not look into torch's folders: CppExtension or torch.u
 HEADERS = {
     **dict.fromkeys(("torch/", "ATen/", "c10/"), OUTSIDE),
     "cuda_cmake_macros.h": "code for CUDA is compiled against a PyTorch that was built without CUDA: install one with it",
+    "cuda.h": "what Triton compiles wants the headers of CUDA's toolkit: install that (conda: cuda-toolkit), then CUDA_HOME and CPATH=$CUDA_HOME/include",
     "io.h": "the headers of Windows are missing: the Windows SDK in Visual Studio's installer, and its x64 Native Tools prompt",
-    "cu": "the headers of CUDA's libraries are missing: the whole toolkit (conda: cuda-toolkit), and CUDA_HOME",
+    "": "the headers of CUDA's libraries are missing: the whole toolkit (conda: cuda-toolkit), and CUDA_HOME",
 }
 """What is said of a header, by a piece of its name; the first that fits."""
 
 
 @pitfall.explains(
-    r"fatal error: (?P<file>(?:torch|ATen|c10)/(?!cuda/impl/)[\w/]{1,80}\.h|(?:cuda_runtime|cusparse|cublas_v2|cusolver|curand|nvToolsExt|cudnn|nccl)\w*\.h): No such file",
+    r"(?:fatal error|致命错误): ?(?P<file>(?:torch|ATen|c10)/(?!cuda/impl/)[\w/]{1,80}\.h|(?:cuda_(?:runtime|fp16|bf16)|cusparse|cublas|cusolver|cufft|curand|nvToolsExt|cudnn|nccl)\w*\.h): ?(?:No such file|没有)",
     r"fatal error: c10/cuda/impl/(?P<file>cuda_cmake_macros\.h): No such file",
+    r"/tmp\w{1,20}/\w{0,30}(?:main|cuda_utils|driver|launcher)\.c:\d{1,4}:\d{1,4}: fatal error: (?P<file>cuda\.h): No such file",
     r"fatal error C1083: .{0,60}?: '(?P<file>io\.h|cuda_runtime\w*\.h|(?:torch|ATen|c10)/[\w/]{1,80}\.h)'",
     odds=0.85,
 )
 def header_missing(failure: Failure) -> Hits:
     file = failure.groups["file"]
-    says = next((says for piece, says in HEADERS.items() if piece in file), HEADERS["cu"])
-    yield failure.hit(f"{file}: {says}")
+    yield failure.hit(f"{file}: {next(says for piece, says in HEADERS.items() if piece in file)}")
 
 
 @pitfall.explains(r"list index out of range", odds=0.95)
 def no_card_to_build_for(failure: Failure) -> Hits:
     if failure.frames and "+PTX" in failure.frames[-1].text:
         yield failure.hit(
-            "no card is seen while the extension is built, as in docker build: say what to build for, "
-            "export TORCH_CUDA_ARCH_LIST='8.0 8.6'"
+            "no card is seen while the extension is built, as in docker build: say what to build for, export TORCH_CUDA_ARCH_LIST='8.0 8.6'"
         )
 
 
@@ -226,8 +241,7 @@ def toolkit_not_there_or_too_old(failure: Failure) -> Hits:
 def library_missing(failure: Failure) -> Hits:
     what = failure.groups["what"]
     yield failure.hit(
-        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into "
-        "LIBRARY_PATH, under Windows into LIB"
+        f"the linker does not find the library {what}: put its folder (for the driver /usr/lib/wsl/lib or lib64/stubs) into LIBRARY_PATH, under Windows into LIB"
     )
 
 

@@ -50,6 +50,48 @@ Message (torch 1.5 to 2.13; `python3-dev`):
 /tmp/tmp3x/main.c:5:10: fatal error: Python.h: No such file or directory
 ```
 
+Message (torch 1.0 to 1.7, made on the spot; `fused was never built`):
+
+```text
+  File "/work/stylegan2/op/fused_act.py", line 6, in <module>
+    fused = load('fused', sources=['op/fused_bias_act.cpp', 'op/fused_bias_act_kernel.cu'])
+  File "/env/lib/python3.6/site-packages/torch/utils/cpp_extension.py", line 967, in _import_module_from_library
+    file, path, description = imp.find_module(module_name, [path])
+  File "/env/lib/python3.6/imp.py", line 297, in find_module
+    raise ImportError(_ERR_MSG.format(name), name=name)
+ImportError: No module named 'fused'
+```
+
+Message (StyleGAN2-ADA and 3; `upfirdn2d_plugin was never built`):
+
+```text
+ImportError: No module named 'upfirdn2d_plugin'
+```
+
+Message (StyleGAN2-ADA; `the build of bias_act_plugin failed`):
+
+```text
+Setting up PyTorch plugin "bias_act_plugin"... Failed!
+```
+
+Message (StyleGAN2-ADA, a warning; `the build of upfirdn2d failed`):
+
+```text
+UserWarning: Failed to build CUDA kernels for upfirdn2d. Falling back to slow reference implementation. Details:
+```
+
+Message (StyleGAN2-ADA and 3 on Windows; `finds no C++ compiler`):
+
+```text
+RuntimeError: Could not find MSVC/GCC/CLANG installation on this computer. Check _find_compiler_bindir() in "/work/torch_utils/custom_ops.py".
+```
+
+Message (torch-ngp; `_raymarching`):
+
+```text
+ModuleNotFoundError: No module named '_raymarching'
+```
+
 Message (torch 1.5 to 2.13, the build before had failed; `cpu_adam.so`):
 
 ```text
@@ -254,17 +296,13 @@ ModuleNotFoundError: No module named 'model.utils.cython_bbox'
 
 import re
 
+from keng.data import companions
+from keng.data.compiled_parts import LIBRARIES, PACKAGES, PARTS, PLUGINS
 from keng.failures import Failure
+from keng.failures.programs import not_fetched
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="a compiler")
-
-PACKAGES = r"(?P<name>(?:[\w.]{0,30}[-_])?(?:py)?(?:torch|flash|apex|xformers|detectron2|mmcv|pointnet|mamba|causal|deepspeed|natten|pyg|simple.knn|diff.gaussian|Minkowski)[\w.-]{0,40})"
-"""What is compiled against PyTorch where it is installed."""
-NETWORK = re.compile(
-    r"urlopen error|HTTP Error [45]\d\d|Connection reset by peer|ReadTimeoutError|Could not resolve host|"
-    r"CERTIFICATE_VERIFY_FAILED|[Nn]ame or service not known|RPC failed; curl"
-)
 
 
 @pitfall.explains(
@@ -280,6 +318,7 @@ def compiler_missing(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "fatal error: Python.h: No such file": "Python's headers are missing, for C code: apt install python3-dev",
+        "Could not find MSVC/GCC/CLANG installation": "StyleGAN builds its operators on the spot, and finds no C++ compiler: Visual Studio Build Tools and its prompt, or build-essential",
         "build Cython components with": "fairseq runs from its sources, whose parts in Cython were never compiled: pip install -e . in its folder, with Cython and a C compiler",
         "No module named 'monotonic_align.": "the part in Cython was not compiled where it is looked for: cd monotonic_align, mkdir -p monotonic_align, python setup.py build_ext --inplace",
         "object has no attribute 'ds_opt_": "DeepSpeed's optimizer on the CPU has no extension, as that was not built or not loaded: the error above is the cause",
@@ -289,16 +328,20 @@ pitfall.answers(
 
 
 @pitfall.explains(
-    r"/torch_extensions/\S{1,300}?(?P<file>[\w.-]+\.so): cannot open shared object file", odds=0.95
+    r"/torch_extensions/\S{1,300}?(?P<file>[\w.-]+\.so): cannot open shared object file",
+    r"No module named '(?P<file>\w{1,60})'",
+    odds=0.95,
 )
 def never_built(failure: Failure) -> Hits:
-    file = failure.groups["file"]
-    again = "delete ~/.cache/torch_extensions and read the first error of the next build"
-    yield failure.hit(f"{file} was never built, as the build had failed: {again}")
+    file, asks = failure.groups["file"], {frame.function for frame in failure.frames}
+    if "_import_module_from_library" in asks or file.endswith(".so") or re.fullmatch(PLUGINS, file):
+        again = "delete ~/.cache/torch_extensions and read the first error of the next build"
+        yield failure.hit(f"{file} was never built, as the build had failed: {again}")
 
 
 @pitfall.explains(
     r"Error building extension '(?P<name>[\w.-]+)'",
+    r"(?:Setting up PyTorch plugin \"|Failed to build CUDA kernels for )(?P<name>\w+)(?:\"\.\.\. Failed|\. Falling back to slow)",
     r"Command '\['(?P<name>ninja)'.{0,80}\]' returned non-zero",
     r"command '\S{0,120}?(?P<name>nvcc)' failed with exit (?:status|code)",
     rf"Collecting {PACKAGES}[^×]{{0,600}}? (?:Getting requirements to build wheel|Preparing metadata \(\S{{1,30}}\)) \.\.\. error",
@@ -310,13 +353,10 @@ def never_built(failure: Failure) -> Hits:
 )
 def says_only_that(failure: Failure) -> Hits:
     compiler = failure.groups.get("compiler")
-    if compiler and not failure.beside_torch:
-        return  # of any package in C
-    if NETWORK.search(f"{failure.told}\n{failure.message}"):
-        return  # nothing was compiled: what was to be fetched did not come
-    yield failure.hit(
-        f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
-    )
+    if not_fetched(failure) or (compiler and not failure.beside_torch):
+        return  # nothing was compiled, or any package in C
+    says = f"the build of {compiler or failure.groups['name']} failed: the first `error:` above this line is the cause"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
@@ -325,18 +365,18 @@ def says_only_that(failure: Failure) -> Hits:
     r"cannot import name '\w+' from '(?P<what>gsplat|simple_knn|diff_gaussian_rasterization|pointnet2\w*|mmcv\.ops)'",
     r"[Nn]ot (?:implemented for|compiled with) (?P<what>CPU ONLY build|GPU support|CUDA support)|'\w{2,60}' requires (?:either )?'(?P<pyg>pyg-lib|torch-(?:cluster|scatter|sparse|spline-conv))",
     r"_impl: implementation for device (?P<what>CUDA|cuda):\d+ not found",
-    r"[Nn]o module named '(?P<what>torch_(?:scatter|sparse|cluster|spline_conv)|diff_gaussian_rasterization|simple_knn|tinycudann|nvdiffrast|"
-    r"pytorch3d|MinkowskiEngine|spconv|apex|mamba_ssm|causal_conv1d|detectron2|xformers|deepspeed|mmcv|natten|fused_dense_lib)(?:\.[\w.]+)?'",
+    rf"[Nn]o module named '(?P<what>{LIBRARIES})(?:\.[\w.]+)?'",
     r"cannot import name '?(?P<what>\w{2,60}_(?:cuda|ext|cpp|gpu))'?(?: from (?:partially initialized module )?'\w|$)",
-    r"No module named '(?P<what>MultiScaleDeformableAttention|(?:[\w.]{1,60}\.)?(?:cython_bbox|(?:cpu|gpu)_nms|\w{3,20}_utils_fast)|\w{2,60}_(?:cuda|gpu|cpp|ext|ops|kernels?)|\w{2,60}(?:_cuda|Cuda|CUDA)\w{0,30})'",
+    rf"No module named '(?P<what>{PARTS})'",
     r"(?:cannot import name '?|name ')(?P<what>_C|_ext)'?(?: is not defined)?$",
     odds=0.9,
 )
 def compiled_part_missing(failure: Failure) -> Hits:
     what = failure.groups["what"] or failure.groups["pyg"]
     line = failure.frames[-1].text if failure.frames else ""
-    if what == "_C" and re.search(r"\b_C\.(?:[A-Z]|clone\()|dir\(_C\)|from torch import", line):
-        return  # yacs names settings so
+    setting = re.search(r"\b_C\.(?:[A-Z]|clone\()|dir\(_C\)|from torch import", line)  # of yacs
+    if (what == "_C" and setting) or companions.tells_of(failure.message):
+        return
     says = f"{what}, a compiled part, was not built or installed: pip install it for this torch, or from its folder in the repository (setup.py, with nvcc)"
     if what.split()[0] in ("CPU", "GPU", "CUDA", "cuda"):
         says = "the extension was built without CUDA: build it where nvcc and CUDA are"

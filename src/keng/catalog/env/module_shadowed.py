@@ -2,8 +2,8 @@ r"""A file of one's own has the name of a module.
 
 Python looks into the script's folder first. A file `torch.py` there, or a folder `torch` of a copied source tree,
 is imported instead of PyTorch; one called `random.py` or `copy.py` is imported by PyTorch itself in place of
-Python's own. What is reported is a missing attribute, or a circular import. A package of PyPI may have the name of another project: `clip` there is
-not OpenAI's CLIP.
+Python's own. What is reported is a missing attribute, or a circular import. A package of PyPI may have the name of another project: `clip` and `whisper` there are
+not OpenAI's, and TorchCRF is not pytorch-crf.
 
 Cure: give the file another name, and delete its `__pycache__`; uninstall the package that was not meant.
 
@@ -64,6 +64,20 @@ Message (the package clip of PyPI; `openai-clip`):
 
 ```text
 AttributeError: module 'clip' has no attribute 'load'
+```
+
+Message (the package whisper of PyPI; `openai-whisper`):
+
+```text
+AttributeError: module 'whisper' has no attribute 'load_model'
+```
+
+Message (the package TorchCRF, in place of pytorch-crf; `pytorch-crf`):
+
+```text
+  File "bert_ner_model.py", line 49, in __init__
+    self.crf = CRF(args.num_tags, batch_first=True)
+TypeError: __init__() got an unexpected keyword argument 'batch_first'
 ```
 
 Message (any version, a folder torch; `folder`):
@@ -133,6 +147,7 @@ ImportError: TensorBoard logging requires TensorBoard with Python summary writer
 import os
 import re
 
+from keng.data.namesakes import CRF, NAMESAKES
 from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
@@ -159,10 +174,13 @@ def a_file_of_that_name(failure: Failure) -> Hits:
         yield failure.hit(OWN.format(name))
 
 
-CLIP = "this is not OpenAI's clip: the package `clip` of PyPI is a clipboard manager, or a file clip.py is there: pip uninstall clip, pip install openai-clip"
-pitfall.answers(
-    {f"module 'clip' has no attribute '{name}'": CLIP for name in ("load", "tokenize")}, odds=0.95
-)
+pitfall.answers(NAMESAKES, odds=0.95)
+
+
+@pitfall.explains(r"__init__\(\) got an unexpected keyword argument 'batch_first'", odds=0.95)
+def another_crf(failure: Failure) -> Hits:
+    if "CRF(" in (failure.line or failure.around) or "CRF.__" in failure.message:
+        yield failure.hit(CRF)
 
 
 @pitfall.probes
@@ -172,19 +190,14 @@ def file_with_a_modules_name(machine: Machine) -> Hits:
         for path in (f"{here}/{name}.py", f"{here}/{name}/__init__.py"):
             file = path.removesuffix("/__init__.py")
             # A source tree that was built in place is what its makers want to import.
-            if not machine.exists(path) or machine.exists(f"{file}/version.py"):
+            built = machine.exists(f"{file}/version.py")
+            if not machine.exists(path) or built or here in machine.path:
                 continue
-            if here in machine.path:
-                continue
-            is_source = path != f"{file}" and machine.exists(f"{here}/setup.py")
-            yield machine.hit(
-                f"{file} is imported by programs of this folder in place of {name}",
-                f"cd {os.path.dirname(here)}"
-                if is_source
-                else f"mv {file} {here}/my_{os.path.basename(file)}",
-                {path: "there"},
-                sure=name in OURS,
-            )
+            is_source = path != file and machine.exists(f"{here}/setup.py")
+            away = f"mv {file} {here}/my_{os.path.basename(file)}"
+            cure = f"cd {os.path.dirname(here)}" if is_source else away
+            says = f"{file} is imported by programs of this folder in place of {name}"
+            yield machine.hit(says, cure, {path: "there"}, sure=name in OURS)
 
 
 @pitfall.explains(

@@ -30,6 +30,12 @@ known = torch.cuda.is_available() and importlib.util.find_spec("pynvml")
 busy = torch.cuda.utilization() if known else None
 ```
 
+Message (torchtext 0.12 and later; `pip install torchdata`):
+
+```text
+ModuleNotFoundError: Package `torchdata` not found. Please install following instructions at https://github.com/pytorch/data
+```
+
 Message (torch 2.4 to 2.8; `nvidia-ml-py`):
 
 ```text
@@ -148,6 +154,7 @@ def asked_by_torch(failure: Failure) -> Hits:
 pitfall.answers(
     {
         "ffmpeg was not found but is required to load audio": "the program ffmpeg is missing, which pip does not bring: conda install ffmpeg, or apt install ffmpeg; or the samples as an array, read by soundfile",
+        "Package `torchdata` not found": "the datasets of torchtext read through torchdata from 0.12 on: pip install torchdata, of the release that belongs to this torch",
         "Extension horovod.torch has not been built": "Horovod was built where PyTorch was not, or was another: HOROVOD_WITH_PYTORCH=1 pip install --no-cache-dir --force-reinstall horovod, after torch",
     },
     odds=0.95,

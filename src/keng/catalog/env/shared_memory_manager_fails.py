@@ -44,6 +44,12 @@ Message (torch 1.9 to 2.13; `TMPDIR`):
 ```text
 RuntimeError: no response from torch_shm_manager at "/env/lib/python3.11/site-packages/torch/bin/torch_shm_manager"
 ```
+
+Message (torch 2.13; `does not answer`):
+
+```text
+RuntimeError: Shared memory manager connection has timed out
+```
 """
 
 from keng.failures import Failure
@@ -54,9 +60,11 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 
 @pitfall.explains(
     r"(?:error executing|no response from) torch_shm_manager at|torch_shm_manager at \S{1,400}: could not generate a random directory",
+    r"Shared memory manager (?P<late>connection has timed out|didn't respond with an OK)",
     odds=0.95,
 )
 def no_socket(failure: Failure) -> Hits:
-    yield failure.hit(
-        "torch_shm_manager cannot make its socket, or be run: a TMPDIR that is there, writable and not full, and chmod +x for the program"
-    )
+    says = "torch_shm_manager cannot make its socket, or be run: a TMPDIR that is there, writable and not full, and chmod +x for the program"
+    if failure.groups.get("late"):
+        says = "torch_shm_manager does not answer: it was killed, or the machine is too busy; the strategy file_descriptor under Linux does without it"
+    yield failure.hit(says)

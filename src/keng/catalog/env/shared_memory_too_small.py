@@ -137,7 +137,7 @@ FEW_FILES = 1024
 
 @pitfall.explains(
     r"bus error encountered in worker\. This might be caused by insufficient shared memory",
-    r"DataLoader worker \(pid \d+\) is killed by signal: Bus error",
+    r"DataLoader worker \(pid [\w<>{}*?.-]{1,20}\) is killed by signal: Bus error",
     r"unable to allocate shared memory\(shm\) for file",
     r"unable to (?:write to|resize) file </torch_\w+>",
     odds=0.95,

@@ -86,7 +86,7 @@ Message (pip, under Windows; `for Linux alone`):
 ERROR: Could not find a version that satisfies the requirement triton==2.0.0 (from versions: none)
 ```
 
-Message (pip; `nvidia-cublas-cu11`):
+Message (pip, of a list written on Linux; `leaves it out`):
 
 ```text
 ERROR: No matching distribution found for nvidia-cublas-cu11==11.10.3.66
@@ -253,8 +253,16 @@ def of_another_python(failure: Failure) -> Hits:
     yield failure.hit(f"{says}: the wheel with the tag of yours (cp312 for 3.12)")
 
 
+FIRST_UPLOAD = (
+    "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
+    "maker's wheel for the board"
+)
 pitfall.answers(
-    {'You tried to install "pytorch"': "the package is called torch: pip install torch"},
+    {
+        "torch-0.1.2.": FIRST_UPLOAD,
+        "package directory 'torch/cuda' does not exist": FIRST_UPLOAD,
+        'You tried to install "pytorch"': "the package is called torch: pip install torch",
+    },
     odds=0.9,
 )
 
@@ -277,16 +285,6 @@ def told_by_a_web_ui(failure: Failure) -> Hits:
 def all_from_the_index_of_torch(failure: Failure) -> Hits:
     yield failure.hit(
         "uv takes all from PyTorch's index: explicit = true for it, or --torch-backend"
-    )
-
-
-@pitfall.explains(
-    r"torch-0\.1\.2(?:\.post\d)?\.tar|package directory 'torch/cuda' does not exist", odds=0.95
-)
-def the_first_upload(failure: Failure) -> Hits:
-    yield failure.hit(
-        "pip took 0.1.2, an empty package, as no wheel fits this Python and processor: another Python, or the "
-        "maker's wheel for the board"
     )
 
 

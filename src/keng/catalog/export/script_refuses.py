@@ -34,6 +34,37 @@ class Net(nn.Module):
 traced = torch.jit.trace(Net(), torch.ones(2))  # seen: only tensors come out
 ```
 
+Bad (an attribute that the constructor does not set):
+
+```python
+import torch
+from torch import nn
+
+
+class Blur(nn.Module):
+    def forward(self, x):
+        return x * self.filt
+
+
+torch.jit.script(Blur())  # seen: `filt`
+```
+
+Bad (one that is set in forward first):
+
+```python
+import torch
+from torch import nn
+
+
+class Blur(nn.Module):
+    def forward(self, x):
+        self.filt = x
+        return x
+
+
+torch.jit.script(Blur())  # seen: `filt`
+```
+
 Good:
 
 ```python
@@ -214,6 +245,21 @@ Message (torch 1.5 to 2.13; `@=`):
 torch.jit.frontend.NotSupportedError: unsupported kind of augmented assignment: MatMult:
 ```
 
+Message (torch 1.2; `for a newer PyTorch`):
+
+```text
+RuntimeError:
+Tried to access to nonexistent attribute filt. Did you forget to initialize it in __init__()?:
+at /env/lib/python3.7/site-packages/blur_pool.py:40:15
+```
+
+Message (torch 1.5 to 2.13, of a class; `y`):
+
+```text
+RuntimeError:
+'__torch__.Point (of Python compilation unit at: 0x5590df7883d0)' object has no attribute or method 'y'. Did you forget to initialize an attribute in __init__()?:
+```
+
 Message (torch 1.8 to 2.13; `two loops`):
 
 ```text
@@ -222,7 +268,7 @@ torch.jit.frontend.NotSupportedError: Only a single generator is currently suppo
 """
 
 from keng.failures import Failure
-from keng.failures.programs import IN_PLAIN, told_of_traced
+from keng.failures.programs import IN_PLAIN, told_of_attribute, told_of_traced
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -294,12 +340,12 @@ def of_two_types(failure: Failure) -> Hits:
     r"Tried to access nonexistent attribute or method '(?P<name>\w+)' of type",
     r"Module '\w+' has no attribute '(?P<name>\w+)' \(This (?:attribute|function) exists",
     r"Python builtin <built-in (?:function|method) (?P<name>\w+).{0,60}?> is currently not supported in Torchscript",
+    r"(?:Module '\w+'|'__torch__\.[^']{1,200}' object) has no (?P<own>attribute)(?: or method)? '(?P<name>\w+)'(?: ?:|\. Did you forget)",
+    r"Tried to (?P<own>access to|set) nonexistent attribute:? (?P<name>\w+)\. Did you forget",
     odds=0.95,
 )
 def unknown_to_it(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the compiler cannot take `{failure.groups['name']}` along: leave it out, annotate it, or ignore the function"
-    )
+    yield failure.hit(told_of_attribute(failure.groups["name"], bool(failure.groups.get("own"))))
 
 
 @pitfall.explains(r"\b(?P<name>\w{1,80}) is not defined in the (?P<branch>\w+) branch", odds=0.95)

@@ -56,6 +56,31 @@ __init__(__torch__.torch_sparse.storage.SparseStorage self, Tensor? row, Tensor?
 Expected a value of type 'Optional[Tensor]' for argument 'row' but instead found type 'int'.
 ```
 
+Bad (of a name that it does not have):
+
+```python
+import torch
+
+
+@torch.jit.script  # seen: `rounding`
+def half(x):
+    return torch.div(x, 2, rounding="floor")
+```
+
+Message (torch 1.9 and before, code for 1.10; `torch 1.10`):
+
+```text
+RuntimeError:
+
+aten::meshgrid(Tensor[] tensors) -> (Tensor[]):
+Keyword argument indexing unknown.
+:
+  File "/home/u/rays.py", line 36
+
+    ii, jj = torch.meshgrid(
+             ~~~~~~~~~~~~~~ <--- HERE
+```
+
 Message (torch 1.0 to 1.1; `x`):
 
 ```text
@@ -72,10 +97,15 @@ Expected a value of type 'Tensor' for argument 'input' but instead found type 'i
 ```
 """
 
+import re
+
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+
+CAME = {"meshgrid indexing": "1.10", "div rounding_mode": "1.8", "gelu approximate": "1.12"}
+"""Arguments of operators, and the first torch that has them."""
 
 
 @pitfall.explains(
@@ -115,3 +145,18 @@ def of_another_type(failure: Failure) -> Hits:
         f"`{argument}` is a {gets.partition(' ')[0]}, and {wants.partition(' ')[0]} is declared: convert it, or annotate the argument and compile "
         "again"
     )
+
+
+@pitfall.explains(
+    r"\b(?P<name>[A-Za-z_][\w:.]{0,80})\(.{0,400}?\) -> [^:]{1,80}:\s{1,4}Keyword argument (?P<argument>\w{1,60}) unknown",
+    odds=0.95,
+)
+def no_such_keyword(failure: Failure) -> Hits:
+    space, _, operator = failure.groups["name"].rpartition("::")
+    argument, plain = failure.groups["argument"], operator.partition(".")[0]
+    if re.search(rf"[\w\])?] {argument}(?=[=,)])", failure.message):
+        return  # another variant has it, and gets another type
+    came = CAME.get(f"{plain} {argument}") if space else None
+    named = f"torch.{plain}" if space == "aten" else f"`{operator}` as compiled"
+    why = f"it came with torch {came}" if came else "see its signature in the message"
+    yield failure.hit(f"`{argument}` is no argument of {named} here: {why}")

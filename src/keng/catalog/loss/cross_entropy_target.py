@@ -220,7 +220,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
-NAMED = ("CrossEntropyLoss", "NLLLoss", *LOSSES)
+ROWS = "a target in the shape of the scores is taken for probabilities: one-hot rows as argmax(1), several labels a row as .float() in BCEWithLogitsLoss"
 CURES = "squeeze(1) for a column, argmax(1) for one-hot vectors"
 
 
@@ -244,7 +244,7 @@ def another_type(failure: Failure) -> Hits:
 @pitfall.explains(r"expected scalar type Long but found (?P<came>\w+)", odds=0.95)
 def another_type_in_a_loss(failure: Failure) -> Hits:
     lost = any(frame.function.endswith((*LOSSES, "margin_loss")) for frame in failure.frames)
-    if lost or any(loss in failure.around for loss in NAMED):
+    if lost or any(loss in failure.around for loss in ("CrossEntropyLoss", "NLLLoss", *LOSSES)):
         yield from another_type(failure)
 
 
@@ -267,7 +267,8 @@ def another_type_alone(failure: Failure) -> Hits:
 def another_shape(failure: Failure) -> Hits:
     name = failure.lost_as(1, "the target")
     if len(failure.live.lost) != 2:
-        yield failure.hit(f"{name} has another shape than class numbers have: {CURES}")
+        shape = f"{name} has another shape than class numbers have: {CURES}"
+        yield failure.hit(ROWS if "class probabilities" in failure.message else shape)
         return
     yield failure.hit(*scores_and_labels(failure, name, CURES))
 

@@ -271,6 +271,28 @@ Message (torch 1.9):
 ```text
 FutureWarning: Non-finite norm encountered in torch.nn.utils.clip_grad_norm_; continuing anyway. Note that the default behavior will change in a future release to error out if a non-finite total norm is encountered. At that point, setting error_if_nonfinite=false will be required to retain the old behavior.
 ```
+
+Message (DETR and what came from it, of SciPy; `boxes are matched`):
+
+```text
+  File "/work/detr/models/matcher.py", line 82, in forward
+    indices = [linear_sum_assignment(c[i]) for i, c in enumerate(C.split(sizes, -1))]
+ValueError: matrix contains invalid numeric entries
+```
+
+Message (DETR, an assert of its own; `boxes are matched`):
+
+```text
+  File "/work/detr/util/box_ops.py", line 51, in generalized_box_iou
+    assert (boxes1[:, 2:] >= boxes1[:, :2]).all()
+AssertionError
+```
+
+Message (transformers, of its DETR; `boxes are matched`):
+
+```text
+ValueError: boxes1 must be in [x0, y0, x1, y1] (corner) format, but got tensor([[nan, nan, nan, nan]])
+```
 """
 
 from keng.failures import Failure
@@ -326,6 +348,20 @@ def told_by_a_detector(failure: Failure) -> Hits:
     if what == "A tensor":
         what, cure = "the output", "that part in float32: float16 overflows there"
     yield failure.hit(f"{what} became NaN: {cure}")
+
+
+@pitfall.explains(
+    r"(?P<costs>matrix contains invalid numeric entries)|\bboxes1\[:, 2:\] >= boxes1\[:, :2\]|"
+    r"boxes1 must be in \[x0, y0, x1, y1\] \(corner\) format",
+    odds=0.9,
+)
+def told_by_a_matcher(failure: Failure) -> Hits:
+    of_a_model = any(failure.shows(word) for word in ("matcher", "detr", "torch"))
+    if of_a_model or not failure.groups["costs"]:
+        yield failure.hit(
+            "what the model predicts is NaN where boxes are matched with targets: a lower rate, clipped gradients, no fp16, and targets that are "
+            "shares of the image from 0 to 1"
+        )
 
 
 @pitfall.explains(

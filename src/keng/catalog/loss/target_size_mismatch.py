@@ -103,6 +103,24 @@ Message (torch 1.11 to 2.13; `[2, 1]`):
 RuntimeError: margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: torch.Size([2, 1]), input2: torch.Size([1, 307]), target: torch.Size([1])
 ```
 
+Message (torch 2.13, of another number of labels; `a last layer of 5`):
+
+```text
+ValueError: Target size (torch.Size([8, 5])) must be the same as input size (torch.Size([8, 6]))
+```
+
+Message (torch 2.13, of labels that were flattened; `a model of 11 outputs`):
+
+```text
+ValueError: Target size (torch.Size([176, 1])) must be the same as input size (torch.Size([16, 1]))
+```
+
+Message (torch 2.13, of a decoder; `maps of 252 x 252 and 256 x 256`):
+
+```text
+ValueError: Target size (torch.Size([8, 1, 256, 256])) must be the same as input size (torch.Size([8, 1, 252, 252]))
+```
+
 Message (torch 0.4 to 1.4; `128 values with a target of 64`):
 
 ```text
@@ -169,6 +187,8 @@ Message (torch 0.1 to 1.9, CUDA; `32 rows of scores meet 16 labels`):
 RuntimeError: invalid argument 2: mismatch between the batch size of input (32) and that of target (16) at /pytorch/aten/src/THCUNN/generic/ClassNLLCriterion.cu:36
 ```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.failures.inputs import fitted
@@ -243,6 +263,9 @@ def of_several_inputs(failure: Failure) -> Hits:
 def one_by_one_in_old_words(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
     says = f"the loss compares one by one, and gets {given} values with a target of {target}"
+    shapes = [[int(size) for size in re.findall(r"\d+", each)] for each in (target, given)]
+    cure = "" if "inconsistent" in failure.message else fitted("target", *shapes)[0]
+    says += f": {cure}" if cure else ""
     plain = given.isdigit() and target.isdigit() and int(target)
     if plain and (each := int(given) // int(target)) > 1:
         says += f", {each} for each: a model of 1 output, or cross_entropy for class numbers"

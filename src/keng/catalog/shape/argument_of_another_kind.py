@@ -95,6 +95,12 @@ scores = head(out)
 layer = nn.Linear(6 // 2, 2)
 ```
 
+Message (torch 1.0 to 2.13, of a sparse matrix of SciPy; `x.toarray()`):
+
+```text
+TypeError: expected np.ndarray (got csr_matrix)
+```
+
 Message (torch 1.0 to 2.13; `x.values`):
 
 ```text
@@ -229,9 +235,38 @@ TypeError: empty() received an invalid combination of arguments - got (tuple, dt
  * (tuple of ints size, *, tuple of names names, torch.memory_format memory_format, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
  * (tuple of ints size, *, torch.memory_format memory_format, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
 ```
+
+Message (torch 2.13, of a segmentation model; `["out"]`):
+
+```text
+TypeError: cross_entropy_loss(): argument 'input' (position 1) must be Tensor, not collections.OrderedDict
+```
+
+Bad (the device of a scaler, where its first scale is):
+
+```python
+import torch
+
+scaler = torch.amp.GradScaler("cpu", "cuda")
+loss = scaler.scale(torch.ones(()))  # seen: `the first scale`
+```
+
+Message (torch 1.6 to 2.2, of the older scaler; `torch.cuda.amp.GradScaler`):
+
+```text
+  File "train.py", line 31, in <module>
+    scaler.scale(loss).backward()
+  File "/env/lib/python3.9/site-packages/torch/cuda/amp/grad_scaler.py", line 165, in scale
+    self._lazy_init_scale_growth_tracker(outputs.device)
+  File "/env/lib/python3.9/site-packages/torch/cuda/amp/grad_scaler.py", line 138, in _lazy_init_scale_growth_tracker
+    self._scale = torch.full((1,), self._init_scale, dtype=torch.float32, device=dev)
+TypeError: full() received an invalid combination of arguments - got (tuple, str, device=torch.device, dtype=torch.dtype), but expected one of:
+ * (tuple of ints size, Number fill_value, *, tuple of names names, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+ * (tuple of ints size, Number fill_value, *, Tensor out, torch.dtype dtype, torch.layout layout, torch.device device, bool pin_memory, bool requires_grad)
+```
 """
 
-from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, told_of
+from keng.data.argument_forms import NO_TENSORS, TENSOR_ALREADY, came_as, made_an_array, told_of
 from keng.failures import Failure
 from keng.failures.inputs import output_and_state, target_unstacked
 from keng.model import Hits, Pitfall
@@ -273,8 +308,8 @@ def a_size_that_is_not_whole(failure: Failure) -> Hits:
 def another_combination(failure: Failure) -> Hits:
     function, got = failure.groups["function"], failure.groups["got"]
     forms = failure.message.partition(", but expected")[2]
-    numpys = "out=NoneType" in got
-    yield failure.hit(NUMPYS.format(function) if numpys else told_of(function, got, forms))
+    says = NUMPYS.format(function) if "out=NoneType" in got else told_of(function, got, forms)
+    yield failure.hit(output_and_state(failure, "") or says)
 
 
 @pitfall.explains(
@@ -288,8 +323,8 @@ def called_by_numpy(failure: Failure) -> Hits:
 
 @pitfall.explains(r"expected np\.ndarray \(got (?P<came>[\w.]+)\)", odds=0.95)
 def no_array(failure: Failure) -> Hits:
-    cure = "x.values" if failure.groups["came"] in ("DataFrame", "Series") else "torch.as_tensor(x)"
-    yield failure.hit(f"from_numpy takes an array and gets a {failure.groups['came']}: {cure}")
+    came = failure.groups["came"]
+    yield failure.hit(f"from_numpy takes an array and gets a {came}: {made_an_array(came)}")
 
 
 @pitfall.explains(r"(?:^|Error: )(?P<came>\w+) is not an Optimizer", odds=0.95)

@@ -154,7 +154,7 @@ KEY = re.compile(r"[\w)\]]\[[\"']")
 
 
 @pitfall.explains(
-    r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\],? but got (?P<dim>-?\d+)\)",
+    r"[Dd]imension out of range \(expected to be in range of \[-(?P<n>\d+), \d+\],? but got (?P<dim>-?\d+)\b",
     odds=0.9,
 )
 def no_such_dimension(failure: Failure) -> Hits:

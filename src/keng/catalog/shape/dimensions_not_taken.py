@@ -123,6 +123,12 @@ Message (torch 2.13):
 RuntimeError: b should have at least 2 dimensions, but has 1 dimensions instead
 ```
 
+Message (a nightly build of torch 1.1, of torch.solve; `b.unsqueeze(-1)`):
+
+```text
+RuntimeError: B should have at least 2 dimensions, but has 1 dimensions instead
+```
+
 Message (torch 2.13):
 
 ```text
@@ -185,6 +191,7 @@ CURES = {
     "Feature dropout requires at least 2 dimensions": "this dropout leaves out whole channels, (N, C, ...): F.dropout for plain vectors",
     "channel_shuffle expects input with > 2 dims": "channels are shuffled of (N, C, ...), and dimensions are missing: see x.shape",
     "b should have at least 2 dimensions, but has": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
+    "B should have at least 2 dimensions, but has": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
     "Expected b to have at least 2 dimensions": "right sides are the columns of a matrix: b.unsqueeze(-1) for one",
 }
 pitfall.answers(CURES, odds=0.96)

@@ -216,6 +216,7 @@ RuntimeError: index_copy_(): Source/destination tensor must have same slice shap
 
 from keng.data.th_words import INDICES
 from keng.failures import Failure
+from keng.failures.sizes import told_apart
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -298,7 +299,7 @@ def along_a_dimension(failure: Failure) -> Hits:
 )
 def sizes_beside_the_dimension(failure: Failure) -> Hits:
     shapes, dim = failure.groups["shapes"], failure.groups["dim"]
-    yield failure.hit(f"{shapes}: they may differ in dimension {dim} alone")
+    yield failure.hit(told_apart(shapes, int(dim)))
 
 
 pitfall.answers(INDICES, odds=0.95)

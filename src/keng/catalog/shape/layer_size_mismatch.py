@@ -206,6 +206,12 @@ Message (torch 1.2; `self.fc takes 10 features, but gets 1: in_features=1`):
 RuntimeError: size mismatch, m1: [4 x 1], m2: [10 x 2] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:961
 ```
 
+Message (torch 1.0 to 1.5, of a backbone whose last two children were cut off, and that has no more; `features of it was cut off`):
+
+```text
+RuntimeError: size mismatch, m1: [16 x 3], m2: [2048 x 512]
+```
+
 Message (torch 1.0):
 
 ```text

@@ -166,6 +166,12 @@ Message (torch 1.13 to 2.13):
   loss = F.mse_loss(prediction, target)
 ```
 
+Message (torch 1.13 to 2.13, of a decoder; `maps of 129 x 201 and 128 x 201`):
+
+```text
+UserWarning: Using a target size (torch.Size([16, 1, 128, 201])) that is different to the input size (torch.Size([16, 1, 129, 201])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.
+```
+
 Message (torch 2.13.0, as printed without its line):
 
 ```text
@@ -174,6 +180,7 @@ UserWarning: Using a target size (torch.Size([8, 1])) that is different to the i
 """
 
 from keng.failures import Failure
+from keng.failures.inputs import counted_otherwise
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall, LossGraph
 
@@ -195,6 +202,9 @@ def every_pair_compared(failure: Failure) -> Hits:
         cure = f"each meets all of the other: {names[0].strip('`')}.squeeze({given.count(',')})"
     elif target == f"{given}, 1":
         cure = f"each meets all of the other: {names[1].strip('`')}.squeeze({target.count(',')})"
+    else:
+        shapes = [[int(size) for size in each.split(", ") if size] for each in (target, given)]
+        cure = counted_otherwise(*shapes) or cure
     yield failure.hit(f"{names[0]} is [{given}] and {names[1]} is [{target}]: {cure}")
 
 

@@ -4,7 +4,7 @@ Pooling takes padding of half its window at most; reflected padding needs more p
 exist for certain dimensions only. After several halvings a small picture is a single pixel, and an empty batch has none.
 
 Cure: larger pictures, or fewer halvings; print the shape before this layer; `mode="replicate"` or `"constant"` for tiny
-pictures; a batch dimension for 2D padding.
+pictures; a batch dimension for 2D padding; for a spectrum, which mirrors half of `n_fft` at both ends, samples in the last dimension and as many of them.
 
 Bad (half of the window):
 
@@ -22,6 +22,33 @@ import torch
 import torch.nn.functional as F
 
 y = F.pad(torch.ones(1, 1, 2, 2), (4, 4, 4, 4), mode="reflect")  # seen: `(4, 4)`
+```
+
+Bad (a sound whose channels come last; `its 2 channels last`):
+
+```python
+import torch
+
+sound, window = torch.ones(3000, 2), torch.hann_window(400)
+spectrum = torch.stft(sound, 400, window=window, return_complex=True)  # seen: `x.t()`
+```
+
+Bad (a sound that is too short):
+
+```python
+import torch
+
+sound, window = torch.ones(100), torch.hann_window(400)
+spectrum = torch.stft(sound, 400, window=window, return_complex=True)  # seen: `200`
+```
+
+Bad (a row of features):
+
+```python
+import torch
+from torch import nn
+
+y = nn.ReflectionPad1d(3)(torch.ones(16, 256, 2))  # seen: `2 values in a row`
 ```
 
 Bad (without channels):
@@ -127,6 +154,7 @@ NotImplementedError: Only 4D and 5D padding is supported for now
 
 from keng.data.th_words import WINDOW
 from keng.failures import Failure
+from keng.failures.sizes import of_a_signal
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -148,9 +176,8 @@ def more_than_half(failure: Failure) -> Hits:
 )
 def more_than_there_is(failure: Failure) -> Hits:
     pad, dim, shape = (failure.groups[key] for key in ("pad", "dim", "shape"))
-    yield failure.hit(
-        f"padding of ({pad}) takes more than dimension {dim} of [{shape.strip()}] has"
-    )
+    says = f"padding of ({pad}) takes more than dimension {dim} of [{shape.strip()}] has"
+    yield failure.hit(of_a_signal(pad, shape) or says)
 
 
 @pitfall.explains(

@@ -72,6 +72,16 @@ cell = nn.GRUCell(4, 3)
 state = cell(torch.ones(2, 5))  # seen: 4 are wanted
 ```
 
+Bad (a cell that is given one state for two; `lstm(x, (h, c))`):
+
+```python
+import torch
+from torch import nn
+
+cell = nn.LSTMCell(4, 8)
+h, c = cell(torch.ones(2, 4), torch.zeros(2, 8))  # seen: h alone is given
+```
+
 Bad (one state for two):
 
 ```python
@@ -118,16 +128,37 @@ Message (torch 1.4):
 RuntimeError: Expected hidden size (1, 64, 100), got (1, 30, 100)
 ```
 
+Message (torch 1.0 to 1.10, of an LSTM that is given the state of a GRU; `(h, c)`):
+
+```text
+RuntimeError: Expected hidden[0] size (1, 4, 256), got (4, 256)
+```
+
 Message (torch 1.11 to 2.13; `both without`):
 
 ```text
 RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors
 ```
 
-Message (torch 0.4 to 1.13):
+Message (torch 0.4 to 1.13; `a batch of 512`):
 
 ```text
 RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
+```
+
+Message (torch 0.4 to 1.13, a cell whose hidden_size is 512; `lstm(x, (h, c))`):
+
+```text
+RuntimeError: Input batch size 1 doesn't match hidden[0] batch size 512
+
+cell = nn.LSTMCell(256, 512)
+h = cell(torch.randn(1, 256), torch.randn(1, 512))
+```
+
+Message (torch 2.13, without a batch; `lstm(x, (h, c))`):
+
+```text
+ValueError: LSTMCell: Expected hx[0] to be 1D or 2D, got 0D instead
 ```
 
 Message (torch 0.3, whose own message fails; `than the layer was made for`):
@@ -142,9 +173,11 @@ NameError: name 'fn' is not defined
 """
 
 from keng.failures import Failure
+from keng.failures.states import is_row_of_one_state, length_first
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+ONE_FOR_TWO = "an LSTM has two states: `lstm(x, (h, c))`, and one tensor is given"
 
 
 @pitfall.explains(
@@ -154,31 +187,30 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def state_of_another_size(failure: Failure) -> Hits:
     wants, came = (failure.groups[name].split(", ") for name in ("wants", "came"))
     says = f"the state has the shape ({', '.join(came)}), and ({', '.join(wants)}) is wanted"
-    if len(wants) == len(came) == 3:
-        differs = [n for n in range(3) if wants[n] != came[n]]
-        if differs == [1]:
-            says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
-            if _length_first(failure, came[1], wants[1]):
-                yield failure.hit(f"{says}, its second dimension: batch_first=True")
-                return
-            if int(wants[1]) < int(came[1]):
-                says += ", as a last batch that is smaller (drop_last=True)"
-        elif differs == [0]:
-            same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
-            what = f"`{same[0]}`" if same else "the state"
-            says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
-    yield failure.hit(f"{says}: make it for each batch, or leave it out")
-
-
-def _length_first(failure: Failure, state: str, batch: str) -> bool:
-    """Whether the input has its batch in front, which the layer takes for the length."""
-    given, layer = failure.given, failure.live.layer
-    sizes = tuple(map(str, given.shape[:2])) if given is not None else ()
-    return sizes == (state, batch) and layer is not None and not layer.settings["batch_first"]
+    cure = "make it for each batch, or leave it out"
+    alike = len(wants) == len(came) == 3
+    differs = [n for n in range(3) if wants[n] != came[n]] if alike else []
+    if wants[1:] == came and "hidden[0]" in failure.message:
+        says = f"an LSTM takes two states, each of ({', '.join(wants)})"
+        cure = (
+            "(h, c), where one tensor is given, as of a GRU, or two without their first dimension"
+        )
+    elif differs == [1]:
+        says = f"the state is for a batch of {came[1]}, the input of {wants[1]}"
+        if length_first(failure, came[1], wants[1]):
+            says, cure = f"{says}, its second dimension", "batch_first=True"
+        elif int(wants[1]) < int(came[1]):
+            says += ", as a last batch that is smaller (drop_last=True)"
+    elif differs == [0]:
+        same = [o.name for o in failure.live.operands if [*map(str, o.shape)] == came]
+        what = f"`{same[0]}`" if same else "the state"
+        says = f"{what} has {came[0]} for layers times directions, {failure.layer} {wants[0]}"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(
     r"(?P<what>input|hidden\[?\d?\]?) has inconsistent (?:input|hidden)_size:? got (?P<came>\d+),? expected (?P<wants>\d+)",
+    r"(?P<what>input)\.size\(-1\) must be equal to input_size\. Expected (?P<wants>\d+), got (?P<came>\d+)",
     odds=0.96,
 )
 def cell_of_another_size(failure: Failure) -> Hits:
@@ -189,10 +221,15 @@ def cell_of_another_size(failure: Failure) -> Hits:
     yield failure.hit(says)
 
 
-@pitfall.explains(r"index 1 is out of bounds for dimension 0 with size 1", odds=0.96)
+@pitfall.explains(
+    r"index 1 is out of bounds for dimension 0 with size 1",
+    r"(?P<sure>lstm(?:_cell)?\(\): argument 'hx' \(position 2\) must be tuple of Tensors, not (?:Tensor|Parameter))",
+    r"(?P<sure>LSTMCell: Expected hx\[0\] to be 1D or 2D, got 0D)",
+    odds=0.96,
+)
 def one_state_for_two(failure: Failure) -> Hits:
-    if failure.frames and failure.frames[-1].path.endswith("rnn.py"):
-        yield failure.hit("an LSTM has two states: `lstm(x, (h, c))`, and one tensor is given")
+    if failure.groups.get("sure") or failure.raised_in.endswith("rnn.py"):
+        yield failure.hit(ONE_FOR_TWO)
 
 
 @pitfall.explains(
@@ -201,18 +238,8 @@ def one_state_for_two(failure: Failure) -> Hits:
 )
 def state_of_another_batch(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
-    yield failure.hit(
-        f"the state is for a batch of {state}, the input of {given}: make it for each batch"
-    )
-
-
-@pitfall.explains(
-    r"input\.size\(-1\) must be equal to input_size\. Expected (?P<wants>\d+), got (?P<came>\d+)",
-    odds=0.95,
-)
-def other_features(failure: Failure) -> Hits:
-    wants, came = failure.groups["wants"], failure.groups["came"]
-    yield failure.hit(f"{failure.layer} takes {wants} features, but gets {came}: input_size={came}")
+    other = f"the state is for a batch of {state}, the input of {given}: make it for each batch"
+    yield failure.hit(ONE_FOR_TWO if is_row_of_one_state(failure, state) else other)
 
 
 @pitfall.explains(
@@ -221,8 +248,9 @@ def other_features(failure: Failure) -> Hits:
 )
 def state_of_other_dimensions(failure: Failure) -> Hits:
     given, state = failure.groups["input"], failure.groups["state"]
+    pair = ", as the pair (h, c)" if "and cx" in failure.message else ""
     yield failure.hit(
-        f"the input has {given} dimensions and the state {state}: both with a batch, or both without"
+        f"the input has {given} dimensions and the state {state}: both with a batch, or both without{pair}"
     )
 
 

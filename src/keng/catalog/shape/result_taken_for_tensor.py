@@ -1,10 +1,10 @@
 r"""What a function returns is taken for a tensor.
 
 Not all that PyTorch returns is one. `x.max(dim=1)`, `sort`, `topk` and the like give values and indices together, `pack_padded_sequence` a
-PackedSequence, `.shape` a tuple, `.item()` a plain number. `==` gives a tensor only between tensors, arrays and
+PackedSequence, an `nn.LSTM` its output and its state, `.shape` a tuple, `.item()` a plain number. `==` gives a tensor only between tensors, arrays and
 numbers: of a tensor and a list it is False, whatever they hold.
 
-Cure: `values, indices = x.max(dim=1)`; `pad_packed_sequence(packed)` for the tensor; no second `.item()`; `torch.as_tensor(labels)` before
+Cure: `values, indices = x.max(dim=1)`; `out, state = lstm(x)`; `pad_packed_sequence(packed)` for the tensor; no second `.item()`; `torch.as_tensor(labels)` before
 a comparison.
 
 Bad (of packed sequences):
@@ -24,6 +24,26 @@ import torch
 
 best = torch.ones(2, 3).max(dim=1)
 rows = best.shape[0]  # seen: `.values`
+```
+
+Bad (of an output and a state):
+
+```python
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.fc = nn.LSTM(4, 8, batch_first=True), nn.Linear(8, 1)
+
+    def forward(self, x):
+        out = self.lstm(x)
+        return self.fc(out[:, -1, :])  # seen: `out, state = lstm(x)`
+
+
+y = Net()(torch.ones(2, 5, 4))
 ```
 
 Bad (computed with):
@@ -73,6 +93,21 @@ values, indices = torch.ones(2, 3).max(dim=1)
 hits = (torch.tensor([1, 0]) == torch.as_tensor([1, 0])).float()
 ```
 
+Message (torch 0.1 to 2.13, with the code; `out, state = lstm(x)`):
+
+```text
+TypeError: tuple indices must be integers or slices, not tuple
+
+out = self.gru(x)
+return self.fc(out[:, -1])
+```
+
+Message (torchvision, of a model with a second head; `aux_logits`):
+
+```text
+AttributeError: 'InceptionOutputs' object has no attribute 'argmax'
+```
+
 Message (transformers; `.loss`):
 
 ```text
@@ -118,6 +153,7 @@ AttributeError: 'torch.return_types.linalg_lstsq' object has no attribute 'shape
 
 from keng.data.decompositions import PARTS
 from keng.failures import Failure
+from keng.failures.results import is_output_and_state, part_that_is_meant
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -179,6 +215,14 @@ def of_a_property(failure: Failure) -> Hits:
     yield failure.hit(f"`{name}` is asked of {what.get(kind, 'a dtype')}, and not of a tensor")
 
 
+@pitfall.explains(r"tuple indices must be integers(?: or slices)?, not tuple", odds=0.9)
+def indexed_like_a_tensor(failure: Failure) -> Hits:
+    if is_output_and_state(failure):
+        yield failure.hit(
+            "a tuple is indexed like a tensor: of a recurrent layer, out, state = lstm(x); else take the part that is meant"
+        )
+
+
 @pitfall.explains(
     r"'(?P<kind>tuple)' object has no attribute '(?P<name>logits|loss|last_hidden_state|hidden_states|pooler_output|past_key_values)'",
     r"'(?P<kind>\w{2,60}Output(?:With\w{2,60})?|\w{2,40}Outputs|BatchEncoding|BatchFeature|\w{2,40}Tokenizer(?:Fast)?)' object has no attribute '(?P<name>"
@@ -187,16 +231,7 @@ def of_a_property(failure: Failure) -> Hits:
 )
 def of_what_a_model_returns(failure: Failure) -> Hits:
     kind, name = failure.groups["kind"], failure.groups["name"]
-    cure = "take the part that is meant, .loss, .logits or .last_hidden_state"
-    if name in ("last_hidden_state", "pooler_output"):
-        cure = "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
-    elif kind == "BaseModelOutputWithPooling":
-        cure = "take .pooler_output, or .last_hidden_state; get_image_features and get_text_features give it within this since transformers 5"
-    if kind == "tuple":
-        cure = "the model was called with return_dict=False: outputs[0], or return_dict=True"
-    elif "Output" not in kind:
-        cure = "tokenizer(texts, return_tensors='pt') gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
-    yield failure.hit(f"a {kind} has no `{name}`: {cure}")
+    yield failure.hit(f"a {kind} has no `{name}`: {part_that_is_meant(kind, name)}")
 
 
 pitfall.answers(

@@ -180,6 +180,24 @@ Message (torch 1.2, the same on one line with TH; `self.wpe`):
 RuntimeError: index out of range at /pytorch/aten/src/TH/generic/THTensorEvenMoreMath.cpp:193
 ```
 
+Message (LitGPT; `max_seq_length=4096`):
+
+```text
+ValueError: Cannot attend to 9904, block size is only 4096. This is likely because the input text exceeds the supported context length of this model.
+```
+
+Message (LitGPT, of a batch; `2048`):
+
+```text
+ValueError: Cannot forward sequence of length 3000, max seq length is only 2048.
+```
+
+Message (minGPT, and what is built on it):
+
+```text
+AssertionError: Cannot forward, model block size is exhausted.
+```
+
 Message (fairseq; `1200`):
 
 ```text
@@ -204,11 +222,12 @@ from keng.failures.positions import (
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+pitfall.says(r"Cannot forward[,:] model block size is exhausted", odds=0.95)
 
 
 @pitfall.explains(
     r"Token indices sequence length is longer than the specified maximum sequence length for this model \((?P<came>\d+) > (?P<most>\d+)\)",
-    r"Cannot forward sequence of length (?P<came>\d+), block size is only (?P<most>\d+)",
+    r"Cannot (?:forward sequence of length|attend to) (?P<came>\d+)(?: tokens)?, (?:block size|max seq length) is only (?P<most>\d+)",
     r"Sequence length must be less than max_position_embeddings \(got `?sequence length`?: (?P<came>\d+) and "
     r"max_position_embeddings: (?P<most>\d+)",
     r"[Ss]ize of sample #\d+ is invalid \(=\(?(?P<came>\d+)[\d, ]*\)?\) since max_positions=\(?(?P<most>\d+)",
@@ -217,7 +236,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 def longer_than_the_table(failure: Failure) -> Hits:
     came, most = failure.groups["came"], failure.groups["most"]
     cure = f"truncation=True, max_length={most}"
-    cure = f"ids[:, -{most}:]" if "block size" in failure.message else cure
+    cure = f"ids[:, -{most}:]" if "Cannot forward" in failure.message else cure
+    cure = f"max_seq_length={most}" if "Cannot attend" in failure.message else cure
     yield failure.hit(
         f"a sequence of {came} meets {most} positions: cut it, {cure}, or into pieces"
     )

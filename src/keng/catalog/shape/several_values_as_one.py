@@ -134,6 +134,14 @@ Message (torch 1.0 to 2.13; `one number`):
 ```text
 RuntimeError: Cannot input a tensor of dimension other than 0 as a scalar argument
 ```
+
+Message (torch 2.13, with the code; `nn.MSELoss()(input, target)`):
+
+```text
+RuntimeError: Boolean value of Tensor with more than one value is ambiguous
+
+loss = nn.MSELoss(output, target)
+```
 """
 
 import re
@@ -142,6 +150,9 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+LOSS = re.compile(
+    r"\b(?:nn\.)?(?:MSE|CrossEntropy|(?:Smooth)?L1|BCE(?:WithLogits)?|NLL|Huber)Loss(?=\([a-z]\w{0,30}(?:\([^()\n]{0,40}\))?, ?[a-z]\w{0,30}\))"
+)
 
 
 @pitfall.explains(
@@ -152,8 +163,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 )
 def several_truth_values(failure: Failure) -> Hits:
     there = failure.live.operands
-    if failure.passed_through("torch/nn/_reduction.py"):
-        made = re.search(r"\b(?:nn\.)?\w+Loss(?=\()", failure.line)
+    made = LOSS.search(failure.line or f"{failure.message}\n{failure.around}")
+    if failure.passed_through("torch/nn/_reduction.py") or (made and not failure.frames):
         loss = made[0] if made else "the loss"
         yield failure.hit(f"{loss} is made of tensors, as its options: `{loss}()(input, target)`")
         return

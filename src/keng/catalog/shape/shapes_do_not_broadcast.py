@@ -82,6 +82,15 @@ x, keep = torch.ones(3), torch.tensor([True, False])
 kept = x[keep]  # seen: `a mask of (2) for a tensor of (3)`
 ```
 
+Bad (a mask of the beams where there is one row; `x[:, :, mask]`):
+
+```python
+import torch
+
+scores, ended = torch.zeros(1, 1, 5), torch.zeros(5, dtype=torch.bool)
+kept = scores[:, ended]  # seen: `dimension 2`
+```
+
 Bad (positions that were not cut):
 
 ```python
@@ -118,6 +127,28 @@ class Positions(nn.Module):
 
 
 y = Positions(6)(torch.zeros(3, 5, 2))
+```
+
+Bad (weights of the classes beside another number of them; `a number for each class`):
+
+```python
+import torch
+from torch import nn
+
+scores, target = torch.randn(4, 2), torch.rand(4, 2)
+criterion = nn.BCEWithLogitsLoss(pos_weight=torch.ones(3))
+loss = criterion(scores, target)  # seen: 3 and 2 meet
+```
+
+Bad (the same, without scores; `a number for each class`):
+
+```python
+import torch
+from torch import nn
+
+scores, target = torch.rand(4, 2), torch.rand(4, 2)
+criterion = nn.BCELoss(weight=torch.ones(3))
+loss = criterion(scores, target)  # seen: 3 weights for 2 classes
 ```
 
 Good:
@@ -310,9 +341,8 @@ RuntimeError: The size of tensor a (28) must match the size of tensor b (33) at 
 ```
 """
 
-from keng.failures import Failure
+from keng.failures import Failure, sizes
 from keng.failures.positions import met
-from keng.failures.sizes import flattened_otherwise, normalized_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -351,19 +381,24 @@ def stretched_too_little(failure: Failure) -> Hits:
 )
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
-    cure = normalized_otherwise(failure, has, gets) or "write it out, x = x + y"
+    cure = sizes.normalized_otherwise(failure, has, gets) or sizes.weighed_otherwise(failure)
+    cure = cure or "write it out, x = x + y"
     yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
 @pitfall.explains(
     r"[Tt]he shape of the mask \[(?P<mask>[\d, ]*)\] at index (?P<at>\d+) does not match the shape of the indexed "
-    r"tensor \[(?P<tensor>[\d, ]*)\]",
+    r"tensor \[(?P<tensor>[\d, ]*)\](?: at index (?P<there>\d+))?",
     odds=0.95,
 )
 def mask_of_another_shape(failure: Failure) -> Hits:
     mask, tensor, at = (failure.groups[name] for name in ("mask", "tensor", "at"))
     says = f"a mask of ({mask}) for a tensor of ({tensor}): it marks elements one by one"
-    yield failure.hit(says + flattened_otherwise(mask, tensor, int(at)))
+    there = int(failure.groups["there"] or at)
+    yield failure.hit(
+        sizes.marked_elsewhere(mask, tensor, there)
+        or says + sizes.flattened_otherwise(mask, tensor, int(at))
+    )
 
 
 @pitfall.explains(
@@ -393,4 +428,4 @@ def in_old_words(failure: Failure) -> Hits:
 )
 def in_an_old_kernel(failure: Failure) -> Hits:
     says = "tensors of different sizes meet element by element: print their shapes above the line"
-    yield failure.hit(says)
+    yield failure.hit(sizes.weighed_otherwise(failure) or says)

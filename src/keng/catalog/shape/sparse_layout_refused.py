@@ -95,6 +95,15 @@ edges = torch.eye(3).to_sparse_csr()
 degrees = edges.sum(1)  # seen: `keepdim=True`
 ```
 
+Bad (one matrix in place of a batch; `torch.sparse.mm`):
+
+```python
+import torch
+
+adjacency = torch.eye(3).to_sparse()
+y = torch.bmm(adjacency, torch.ones(1, 3, 2))  # seen: `batches`
+```
+
 Good:
 
 ```python
@@ -214,6 +223,7 @@ def one_row_for_each_dimension(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "bmm_sparse: Tensor 'self' must have 3 sparse dims": "torch.bmm multiplies batches: torch.sparse.mm for one sparse matrix",
         "add(sparse, dense) is not supported": "a dense tensor is added to a sparse one: dense + sparse; in an optimizer weight_decay does it",
         "Cannot assign to a sparse tensor": "a sparse tensor is not written into: make it anew of indices and values, or x.to_dense()",
         "copy_() between dense and sparse Tensors": "sparse and dense are not copied into each other: x.to_dense() or x.to_sparse() first",

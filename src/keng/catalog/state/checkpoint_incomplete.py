@@ -128,6 +128,32 @@ best = torch.load(file, map_location="cpu")
 model.load_state_dict(best["model"])
 ```
 
+Bad (a file that is published to be used):
+
+```python
+import io
+
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+file = io.BytesIO()
+torch.save({"model": model.state_dict()}, file)
+file.seek(0)
+checkpoint = torch.load(file)
+model.load_state_dict(checkpoint["model"])
+optimizer.load_state_dict(checkpoint["optimizer"])  # seen: `optimizer`
+```
+
+Message (a scheduler; `lr_schedule`):
+
+```text
+  File "train.py", line 183, in resume
+    self.scheduler.load_state_dict(checkpoint["lr_schedule"])
+KeyError: 'lr_schedule'
+```
+
 Fine (plain SGD):
 
 ```python
@@ -147,10 +173,18 @@ start = checkpoint["epoch"]
 ```
 """
 
+import re
+
+from keng.failures import Failure
 from keng.model import Hits, Pitfall
 from keng.source import Code, Kind
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+LOADS = re.compile(
+    r"\b(?:\w+\.)*\w*(?:optim|sched|scaler)\w*(?:\[\w+\])?\.load_state_dict\(|\b(?:self\.)?opt\w{0,3}\.load_state_dict\("
+)
+"""What takes up the state of an optimizer, or of what goes with it."""
 
 RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "it"}
 
@@ -180,3 +214,17 @@ def optimizer_left_in_the_file(code: Code) -> Hits:
         for load, entry in code.optimizers_left_behind(save) if counted else ():
             says = f"a run goes on from this `{counted[0]}`, and `{entry}` is never read"
             yield code.hit(load, f"{says}: the optimizer begins anew")
+
+
+@pitfall.explains(
+    r"(?:^|Error: )'(?P<key>\w{0,20}(?:optim|sched|scaler)\w{0,20})'(?=$| is raised)", odds=0.93
+)
+def nothing_to_go_on_from(failure: Failure) -> Hits:
+    line = failure.frames[-1].text if failure.frames else failure.around
+    loads, key = LOADS.search(line), failure.groups["key"]
+    named = re.search(rf"""\[["']{key}["']\]""", line)
+    if failure.kind == "KeyError" and loads and named:
+        what = loads[0].partition(".load_state_dict")[0]
+        yield failure.hit(
+            f"the file has no `{key}`, as files that are published to be used have not: begin with a new `{what}`, or resume from what the run saved"
+        )

@@ -2,8 +2,7 @@ r"""A pickled model is loaded where its class is not.
 
 A model that was saved whole is pickled as the name of its class and module. `torch.load` imports that name: the module must
 be importable under the very same name, and a class that was defined in the script or notebook that saved it is
-sought in the program that loads. Repositories that were renamed or rearranged since then break their old files so. The networks
-of NVIDIA's StyleGAN2-ADA, StyleGAN3 and EG3D are such files, and ask for the folders `torch_utils` and `dnnlib` of their repository.
+sought in the program that loads. Repositories that were renamed or rearranged since then break their old files so.
 
 Cure: import or define the class before loading; run from the repository that wrote the file, in its version, and save
 `model.state_dict()` there; `keng ckpt show FILE` tells what is in it without running it.
@@ -107,24 +106,37 @@ Message (a report without its traceback; `a class of models`):
 When I load the .pth file, ModuleNotFoundError: No module named 'models' occurs.
 ```
 
-Message (of NVIDIA's generators; `stylegan3`):
+Message (torch 2.3 and later, of a scaler that was saved whole before; `that saved it`):
 
 ```text
-    G = pickle.load(f)['G_ema']
-ModuleNotFoundError: No module named 'torch_utils.persistence'
+AttributeError: Can't get attribute '_refresh_per_optimizer_state' on <module 'torch.cuda.amp.grad_scaler' from '/env/lib/python3.8/site-packages/torch/cuda/amp/grad_scaler.py'>
 ```
 
-Message (of NVIDIA's generators; `PYTHONPATH`):
+Message (torch 1.6, of a whole model that a later torch saved; `1.7 or later`):
 
 ```text
-  File "/env/lib/python3.8/site-packages/torch/serialization.py", line 1033, in _legacy_load
-    magic_number = pickle_module.load(f, **pickle_load_args)
-ModuleNotFoundError: No module named 'dnnlib'
+AttributeError: Can't get attribute 'SiLU' on <module 'torch.nn.modules.activation' from '/env/lib/python3.8/site-packages/torch/nn/modules/activation.py'>
+```
+
+Message (a pickle of StyleGAN2-ADA or 3; `a folder of StyleGAN's`):
+
+```text
+Traceback (most recent call last):
+  File "generate.py", line 5, in <module>
+    G = pickle.load(f)['G_ema'].cuda()
+ModuleNotFoundError: No module named 'torch_utils'
+```
+
+Message (the package of that name on PyPI stands before it; `no package`):
+
+```text
+ImportError: cannot import name 'persistence' from 'torch_utils' (/env/lib/python3.8/site-packages/torch_utils/__init__.py)
 ```
 """
 
 import re
 
+from keng.data import torch_history
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
@@ -141,6 +153,10 @@ OF_A_PROJECT = re.compile(
     r"(?:models?|nets?|networks?|modules?|utils?|losse?s?|src|lib|core|common|backbones?|archs?|engines?|layers?|trainers?|datasets?|configs?|ultralytics)(?:\.[\w.]+)?$"
 )
 """What folders and files of a repository are called, and hardly any package."""
+LIBRARY = re.compile(
+    r"(?:torch(?:vision|audio|text|_geometric)?|transformers|timm|fastai|monai|ultralytics)(?=\.(?!hub|classes))"
+)
+"""Libraries whose classes are there in some versions."""
 
 
 @pitfall.explains(
@@ -150,6 +166,13 @@ def no_such_class(failure: Failure) -> Hits:
     name, module = failure.groups["name"], failure.groups["module"]
     if failure.frames and not loads(failure):
         return  # pickle says the same to any program
+    if library := LIBRARY.match(module):
+        came = torch_history.of_name("torch.nn" if module.startswith("torch.nn.") else module, name)
+        of = f"of {library[0]} {came.came} or later" if came and came.came else "that saved it"
+        yield failure.hit(
+            f"the file holds whole objects, with {name} of {module}, which the {library[0]} here does not have: load it with the one {of}, then save state dicts alone"
+        )
+        return
     where = "the program that runs" if module in ("__main__", "__mp_main__") else module
     yield failure.hit(
         f"the file names the class {name}, which {where} does not have: define or import it before loading, or save "
@@ -157,24 +180,7 @@ def no_such_class(failure: Failure) -> Hits:
     )
 
 
-NVIDIAS = re.compile(
-    r"persistence|dnnlib|pickle|\.pkl|stylegan|eg3d|network-snapshot|torch\.load\(", re.IGNORECASE
-)
-
-
-@pitfall.explains(r"No module named '?(?P<module>(?:torch_utils|dnnlib)\b[\w.]*)", odds=0.95)
-def of_nvidias_generators(failure: Failure) -> Hits:
-    shown = NVIDIAS.search(f"{failure.message} {failure.told} {failure.line}") or loads(failure)
-    yield failure.hit(
-        f"the file is of NVIDIA's StyleGAN or EG3D and names their folder {failure.groups['module'].partition('.')[0]}: that repository "
-        "(stylegan2-ada-pytorch, stylegan3, eg3d/eg3d) on PYTHONPATH; packages of this name are others",
-        sure=shown is not None,
-    )
-
-
-@pitfall.explains(
-    r"No module named '?(?P<module>(?!(?:torch|torch_utils|dnnlib)\b)\w[\w.]*)", odds=0.9
-)
+@pitfall.explains(r"No module named '?(?P<module>(?!torch\b)\w[\w.]*)", odds=0.9)
 def no_such_module(failure: Failure) -> Hits:
     module, around = failure.groups["module"], f"{failure.message}\n{failure.around}"
     told = "torch.load(" in failure.line or FINDS in around
@@ -182,6 +188,21 @@ def no_such_module(failure: Failure) -> Hits:
     if loads(failure) or told or shown:
         yield failure.hit(
             f"the file names a class of {module}, which cannot be imported here: run where it is, or save a state dict"
+        )
+
+
+@pitfall.explains(
+    r"No module named '(?P<module>torch_utils(?P<part>\.(?:persistence|ops|misc|custom_ops|training_stats)\b[\w.]*)?|dnnlib(?:\.[\w.]+)?)'",
+    r"cannot import name '(?P<part>persistence|misc|custom_ops|training_stats)' from '(?P<module>torch_utils)'",
+    odds=0.93,
+)
+def folders_of_stylegan(failure: Failure) -> Hits:
+    texts = " ".join(frame.text for frame in failure.frames)
+    of_torch = "G_ema" in texts or failure.groups["module"][:6] != "dnnlib"  # of TensorFlow's, too
+    if failure.groups["part"] or (of_torch and ("load(" in texts or "load_network_pkl(" in texts)):
+        yield failure.hit(
+            f"`{failure.groups['module']}` is a folder of StyleGAN's repositories, which their pickles ask for, and no package: run where it is, or "
+            "put that repository on sys.path first"
         )
 
 

@@ -103,6 +103,19 @@ model = nn.Linear(4, 2)
 model.load_state_dict("best.pt")  # seen: `load_state_dict(torch.load(path))`
 ```
 
+Bad (another vocabulary; `the vocabulary`):
+
+```python
+from torch import nn
+
+
+def net(words):
+    return nn.ModuleDict({"embedding": nn.Embedding(words, 8), "out": nn.Linear(8, words)})
+
+
+net(90).load_state_dict(net(100).state_dict())  # seen: `100 rows in the file and 90 in the model`
+```
+
 Good:
 
 ```python
@@ -134,6 +147,14 @@ file = io.BytesIO()
 torch.save(model.state_dict(), file)
 file.seek(0)
 model.load_state_dict(torch.load(file))
+```
+
+Message (torch 0.4; `the vocabulary`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for model:
+        size mismatch for emb.weight: copying a param of torch.Size([1914, 500]) from checkpoint, where the shape is torch.Size([11738, 500]) in current model.
+        size mismatch for out.bias: copying a param of torch.Size([1914]) from checkpoint, where the shape is torch.Size([11738]) in current model.
 ```
 
 Message (mmcv; `80 outputs in the file`):
@@ -233,27 +254,17 @@ Message (torch 0.3):
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
 ```
 
-Message (torch 1.0 to 2.13, of released weights; `leave that load out`):
+Message (torch 1.0 to 2.13, of a generator of other classes; `the list that it was trained with`):
 
 ```text
-    optimizer.load_state_dict(checkpoint['optimizer'])
-KeyError: 'optimizer'
+RuntimeError: Error(s) in loading state_dict for Generator:
+        size mismatch for shared.weight: copying a param with shape torch.Size([1000, 128]) from checkpoint, the shape in current model is torch.Size([2, 128]).
 ```
 
-Message (torch 1.0 to 2.13, with the keys as they were printed; `state_dict`):
+Message (torch 1.0 to 2.13, shortened by hand; `cut short`):
 
 ```text
-optimizer.load_state_dict(checkpoint['optimizer'])
-KeyError: 'optimizer'
-print(checkpoint.keys()) gives dict_keys(['arch', 'epoch', 'state_dict'])
-```
-
-Message (torch 1.0 to 2.13, of a recognizer of another alphabet; `the list that it was trained with`):
-
-```text
-RuntimeError: Error(s) in loading state_dict for CRNN:
-        size mismatch for rnn.1.embedding.weight: copying a param with shape torch.Size([5592, 512]) from checkpoint, the shape in current model is torch.Size([5530, 512]).
-        size mismatch for rnn.1.embedding.bias: copying a param with shape torch.Size([5592]) from checkpoint, the shape in current model is torch.Size([5530]).
+RuntimeError: Error(s) in loading state_dict for ResNet: Missing key(s) in state_dict: "conv1.weight", "bn1.weight", ...
 ```
 """
 
@@ -262,7 +273,7 @@ import re
 from keng.data.state_names import NESTINGS
 from keng.failures import Failure
 from keng.failures.fits import without_entry
-from keng.mapping import Plan, StateErrors, in_words, of_another_head
+from keng.mapping import Plan, in_numbers, in_words, of_another_head
 from keng.model import Hits, Pitfall
 from keng.stored import Checkpoint, dotted
 
@@ -284,7 +295,9 @@ def names_or_shapes_differ(failure: Failure) -> Hits:
     elif inside:
         says = f'the weights are one level deeper, in ["{inside}"]: load that entry'
     else:
-        says = _in_other_form(plan) or of_another_head(errors) or _in_numbers(errors)
+        says = (
+            _in_other_form(plan) or of_another_head(errors) or in_numbers(errors, failure.message)
+        )
     lacks, more = len(errors.missing), len(errors.unexpected)
     yield failure.hit(says, fix, missing=lacks, unexpected=more, shapes=len(errors.shapes))
 
@@ -299,23 +312,8 @@ def _in_other_form(plan: Plan) -> str:
         says = f"`{likely.old}` of the file may be `{likely.new}` of the model: rename it where the shapes agree"
         return f"{says}, and leave out a head of another number of classes"
     if empty:
-        says = f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it"
-        return f"{says}: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
+        return f"`{empty[0].name}` is empty in the file, as ZeRO-3 saves it: `keng ckpt convert FOLDER OUT` joins DeepSpeed's shards"
     return ""
-
-
-def _in_numbers(errors: StateErrors) -> str:
-    if errors.shapes:
-        key, (file, model) = next(iter(errors.shapes.items()))
-        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
-        says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        return f"{says}: make the model as that of the file was to use it as it is, or leave out what differs and train it anew; strict=False is not enough"
-    if errors.missing or errors.unexpected:
-        first = f", `{errors.missing[0]}` first" if errors.missing else ""
-        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
-        lacks, more = len(errors.missing), len(errors.unexpected)
-        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
-    return "a name or a shape in the file is another than in the model"
 
 
 @pitfall.explains(
@@ -342,7 +340,5 @@ def no_dict(failure: Failure) -> Hits:
 @pitfall.inspects("emptied")
 def saved_in_shards(checkpoint: Checkpoint) -> Hits:
     for empty in checkpoint.emptied:
-        says = f"{len(empty)} weights are empty, `{dotted(empty[0])}` first, as ZeRO-3 saves them"
-        yield checkpoint.hit(
-            f"{says}: `keng ckpt convert FOLDER OUT` joins the shards", empty=len(empty)
-        )
+        says = f"{len(empty)} weights are empty, `{dotted(empty[0])}` first, as ZeRO-3 saves them: `keng ckpt convert FOLDER OUT` joins the shards"
+        yield checkpoint.hit(says, empty=len(empty))

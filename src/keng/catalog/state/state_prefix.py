@@ -120,6 +120,20 @@ Message (torch 0.3):
 ```text
 KeyError: 'unexpected key "module.features.conv0.weight" in state_dict'
 ```
+
+Message (torch 1.0 to 2.13, shortened by hand; `is wrapped, the file is not`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for DataParallel:
+Missing key(s) in state_dict: "module.conv1.weight", "module.bn1.weight", ...
+```
+
+Message (torch 1.0 to 2.13, shortened by hand; `module.conv1.weight`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for ResNet:
+        Unexpected key(s) in state_dict: "module.conv1.weight", "module.bn1.weight", ...
+```
 """
 
 from keng.data.state_names import WRAPPERS
@@ -163,6 +177,8 @@ def letters_stripped(code: Code) -> Hits:
 def names_differ_by_a_part(failure: Failure) -> Hits:
     errors = failure.state_errors
     part, owner = errors.wrapper()
+    if not owner:
+        part, owner = errors.wrapper_by_class(failure.message)
     if (letters := errors.cut_off) > 0:
         yield failure.hit(
             f"{letters} letters were cut off names that do not begin with a prefix, as by `key[{letters}:]`: `key.removeprefix(...)` takes it where it is"

@@ -80,7 +80,7 @@ def no_such_weight(failure: Failure) -> Hits:
     own = failure.frames and failure.frames[-1].text.startswith("raise ")
     if failure.kind == "KeyError" and not own:
         yield failure.hit(
-            f"`{failure.groups['key']}` is in the file or in the model, not in both: of another version or configuration, "
+            f"`{failure.groups['key']}` is in the file or in the model, not in both: of another model, version or configuration, "
             "or packed in fewer bits than the loader was told"
         )
 

@@ -336,6 +336,17 @@ Message (torch 1.6 to 2.13):
 RuntimeError: unscale_() has already been called on this optimizer since the last update().
 ```
 
+Message (torch 1.6 to 2.2, on the CPU; `loss.is_cuda`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 305, in <module>
+    scaler.scale(loss).backward()
+  File "/env/lib/python3.12/site-packages/torch/cuda/amp/grad_scaler.py", line 203, in scale
+    assert outputs.is_cuda or outputs.device.type == "xla"
+AssertionError
+```
+
 Bad (a model that was halved; the scaler wants float32 weights):
 
 ```python
@@ -366,14 +377,6 @@ Message (Lightning; `LBFGS`):
 
 ```text
 MisconfigurationException: AMP and the LBFGS optimizer are not compatible.
-```
-
-Message (torch 1.6 to 2.2, on the CPU; `enabled=`):
-
-```text
-  File "/env/lib/python3.10/site-packages/torch/cuda/amp/grad_scaler.py", line 203, in scale
-    assert outputs.is_cuda or outputs.device.type == "xla"
-AssertionError
 ```
 """
 
@@ -436,7 +439,7 @@ pitfall.answers(
         "unscale_() is being called after step()": "unscale_ comes before scaler.step, and clipping between them",
         "step() has already been called since the last update": "scaler.step was called twice: scaler.update() ends each step",
         "state dict is empty, possibly because it was saved from a disabled": "the saved scaler was disabled and has no state: do not load it",
-        "assert outputs.is_cuda": "an enabled GradScaler gets a loss on the CPU: GradScaler(enabled=device == 'cuda'), and bfloat16 without one on the CPU",
+        "assert outputs.is_cuda": "the loss is on the CPU, and torch.cuda.amp.GradScaler scales on a card alone: GradScaler(enabled=loss.is_cuda), or torch.amp.GradScaler('cpu') of torch 2.3 and later",
         " but _scale is None": "no loss went through the scaler: scaler.scale(loss).backward()",
     },
     odds=0.9,
@@ -464,4 +467,5 @@ def half_of_its_own(failure: Failure) -> Hits:
 @pitfall.explains(r"unscale_\(\) has already been called", odds=0.9)
 def unscaled_twice(failure: Failure) -> Hits:
     fix = failure.mended("unscaled_once")
-    yield failure.hit("scaler.unscale_ was called twice: scaler.update() ends each step", fix)
+    says = "scaler.unscale_ was called twice: once before each scaler.update(), with accumulated gradients only where the optimizer steps"
+    yield failure.hit(says, fix)

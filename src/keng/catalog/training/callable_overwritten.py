@@ -132,6 +132,14 @@ Message (torch 1.0 to 2.13, a mean by NumPy; `loss`):
 
 TypeError: 'numpy.float64' object is not callable
 ```
+
+Message (torch 0.3 to 2.13, where DataParallel asks; `modules` of the module):
+
+```text
+  File "/env/lib/python3.8/site-packages/torch/nn/parallel/replicate.py", line 21, in replicate
+    modules = list(network.modules())
+TypeError: 'list' object is not callable
+```
 """
 
 import re
@@ -156,7 +164,8 @@ FUNCTION = re.compile(
 
 
 @pitfall.explains(
-    r"(?:^|Error: )'(?P<kind>bool|int|float|str|dict|numpy\.\w+)' object is not callable", odds=0.92
+    r"(?:^|Error: )'(?P<kind>bool|int|float|str|dict|list|tuple|numpy\.\w+)' object is not callable",
+    odds=0.92,
 )
 def a_value_is_called(failure: Failure) -> Hits:
     kind, last = failure.groups["kind"], failure.frames[-1] if failure.frames else None
@@ -169,6 +178,8 @@ def a_value_is_called(failure: Failure) -> Hits:
         yield failure.hit(_overwritten("train", kind))
     elif method and (last is not None or "Module)" in text):
         yield failure.hit(_overwritten(next(filter(None, method.groups())), kind))
+    elif kind in ("list", "tuple"):
+        return  # forward-not-defined tells of layers in a list
     elif failure.in_forward and (layers := dict.fromkeys(LAYER.findall(text))):
         names = " or ".join(f"`{name}`" for name in layers)
         yield failure.hit(

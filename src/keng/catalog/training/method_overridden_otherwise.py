@@ -2,7 +2,7 @@ r"""A method is overridden with other arguments than its caller gives.
 
 A library calls the methods of its classes with arguments of its own, and a subclass that writes one over has to take them all. `nn.Module.eval` calls `self.train(False)`, `state_dict` of a
 model calls that of its parts with `destination=` and `prefix=`, Transformers' Trainer gives `compute_loss` a `num_items_in_batch` since 4.46 and `log` a `start_time`, Lightning
-gives each step the number of its batch. A new release may give one more.
+gives each step the number of its batch, `nn.TransformerEncoder` hands its layers `is_causal` since torch 2.0. A new release may give one more.
 
 Cure: the signature of the installed release, as `help(Base.method)` shows it; `*args, **kwargs` at its end, handed on to `super()`, also outlives the next one.
 
@@ -32,6 +32,22 @@ class Part(nn.Linear):
 
 
 state = nn.Sequential(Part(2, 2)).state_dict()  # seen: `state_dict`
+```
+
+Bad (a layer of one's own in torch's encoder):
+
+```python
+import torch
+from torch import nn
+
+
+class Layer(nn.TransformerEncoderLayer):
+    def forward(self, src, src_mask=None, src_key_padding_mask=None):
+        return src + self.linear2(self.linear1(src))
+
+
+encoder = nn.TransformerEncoder(Layer(8, 2), 1, enable_nested_tensor=False)
+y = encoder(torch.ones(5, 2, 8))  # seen: `is_causal=False`
 ```
 
 Good:
@@ -143,3 +159,15 @@ def since_it_counts_items(failure: Failure) -> Hits:
     yield failure.hit(
         "the Trainer gives compute_loss a num_items_in_batch since transformers 4.46: def compute_loss(self, model, inputs, return_outputs=False, **kwargs)"
     )
+
+
+@pitfall.explains(
+    r"\bforward\(\) got an unexpected keyword argument '(?P<name>(?:tgt_|memory_)?is_causal)'",
+    odds=0.97,
+)
+def since_it_may_be_causal(failure: Failure) -> Hits:
+    name = failure.groups["name"]
+    if failure.passed_through("torch/nn/modules/transformer.py"):
+        yield failure.hit(
+            f"torch's transformers hand `{name}` on since torch 2.0, and the layer of your own that they call does not take it: {name}=False in its forward"
+        )

@@ -94,12 +94,37 @@ Message (torch 2.13; `export_stacks`):
 ```text
 ValueError: metric should be one of: ['self_cpu_time_total', 'self_cuda_time_total', 'self_xpu_time_total', 'self_privateuse1_time_total']
 ```
+
+Bad (read inside of its own `with`):
+
+```python
+import tempfile
+
+import torch
+
+with torch.autograd.profiler.profile() as profile:
+    torch.ones(3).exp()
+    profile.export_chrome_trace(f"{tempfile.gettempdir()}/trace.json")  # seen: `with`
+```
+
+Message (an older torch, the same; `on_trace_ready`):
+
+```text
+AssertionError: Expected profiling results
+```
+
+Message (an older torch; `one at a time`):
+
+```text
+RuntimeError: Profiler is already enabled on this thread
+```
 """
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
+READ_EARLY = "the profile is read before it has ended: after its `with`, or in on_trace_ready"
 
 
 @pitfall.explains(
@@ -124,6 +149,8 @@ def nothing_recorded(failure: Failure) -> Hits:
 
 pitfall.answers(
     {
+        "Profiler is already enabled": "one profiler runs inside of another, as of a trainer's: one at a time",
+        "Expected profiling results": READ_EARLY,
         "requires with_stack=True": "the profile has no stacks: profile(with_stack=True)",
         "required for memory profiling": "the profile has not recorded the memory: record_shapes=True, profile_memory=True, with_stack=True",
         "Invalid profiler schedule arguments": "a schedule wants at least one active step, and no number below 0",
@@ -144,3 +171,9 @@ pitfall.answers(
 def named_by_the_card(failure: Failure) -> Hits:
     now = failure.groups["name"].replace("cuda_", "device_")
     yield failure.hit(f"what a profile counts is named for any device in newer versions: `{now}`")
+
+
+@pitfall.explains(r"'NoneType' object has no attribute '(?:save|events|trace_start_ns)'", odds=0.95)
+def read_before_it_ended(failure: Failure) -> Hits:
+    if failure.raised_in.endswith("torch/autograd/profiler.py"):
+        yield failure.hit(READ_EARLY)

@@ -337,13 +337,36 @@ for x in loader:
 both = Ensemble([member]).eval()
 total = evaluate(both, loader) + predict(both, loader).sum().item()
 ```
+
+Message (torch 1.0, where the training fits; `validate`):
+
+```text
+Traceback (most recent call last):
+  File "train.py", line 349, in <module>
+    main()
+  File "train.py", line 127, in main
+    criterion=criterion)
+  File "train.py", line 282, in validate
+    scores_copy = scores.clone()
+RuntimeError: CUDA error: out of memory
+```
 """
 
+import re
+
+from keng.failures import Failure
 from keng.model import Fix, Hits, Pitfall
 from keng.moments import Evaluation
 from keng.source import Code, Grad
 
 pitfall = Pitfall(__name__, __doc__, severity="warning")
+
+EVALUATES = re.compile(
+    r"(?:run_|do_)?(?:validate|validation|evaluate?|evaluation|test)"
+    r"(?:_(?:epoch|one_epoch|model|loop|net|all|dataset))?$|(?:epoch|model|run|do)_(?:val|valid|eval|test)$|val(?:_epoch|_model)?$"
+)
+"""What functions are called that evaluate a model. The steps of Lightning are under no_grad by themselves."""
+UNDER_NO_GRAD = ("torch/utils/_contextlib.py", "torch/autograd/grad_mode.py")
 
 
 @pitfall.finds(fixes=True)
@@ -377,3 +400,14 @@ def graphs_that_no_backward_used(seen: Evaluation) -> Hits:
     if seen.records and seen.forwards >= 2:
         says = f"`{seen.module}` recorded {seen.forwards} graphs that no backward has used"
         yield seen.hit(says, batches=seen.forwards)
+
+
+@pitfall.explains(r"(?:CUDA|HIP|XPU|MPS|cuda runtime)\b[\w ():]{0,24} ?out of memory", odds=0.93)
+def memory_ran_out_in_it(failure: Failure) -> Hits:
+    own = [f for f in failure.frames if f.user]
+    where = next((f.function for f in reversed(own) if EVALUATES.match(f.function)), "")
+    backward = any("backward(" in f.text for f in own)
+    if where and not backward and not failure.passed_through(*UNDER_NO_GRAD):
+        yield failure.hit(
+            f"the memory ran out in `{where}`: under torch.no_grad() it keeps no graphs; where it is, a smaller batch"
+        )

@@ -65,6 +65,18 @@ Message (transformers 4.22 to 4.24, of BLIP; `4.25 or 4.26`):
 ValueError: The following `model_kwargs` are not used by the model: ['encoder_hidden_states', 'encoder_attention_mask'] (note: typos in the generate arguments will also show up in this list)
 ```
 
+Message (transformers 4.27 and later, of BLIP; `the 3 beams`):
+
+```text
+  File "/home/u/BLIP/models/blip.py", line 156, in generate
+    outputs = self.text_decoder.generate(
+  File "/env/lib/python3.10/site-packages/transformers/generation/utils.py", line 3014, in beam_search
+    outputs = self(
+  File "/home/u/BLIP/models/med.py", line 178, in forward
+    attention_scores = attention_scores + attention_mask
+RuntimeError: The size of tensor a (3) must match the size of tensor b (9) at non-singleton dimension 0
+```
+
 Message (transformers 4.53 to 5; `_update_causal_mask`):
 
 ```text
@@ -131,6 +143,21 @@ def taken_away(failure: Failure) -> Hits:
     yield failure.hit(
         f"the transformers that is installed has no `{name}` of {who}{instead}; {OF_ITS_TIME}"
     )
+
+
+@pitfall.explains(
+    r"The size of tensor a \((?P<rows>\d+)\) must match the size of tensor b \((?P<there>\d+)\) at non-singleton dimension 0\b",
+    odds=0.96,
+)
+def repeated_twice(failure: Failure) -> Hits:
+    rows, there = int(failure.groups["rows"]), int(failure.groups["there"])
+    beams = there // max(rows, 1)
+    searches = any("beam" in frame.function + frame.text for frame in failure.frames)
+    if searches and beams > 1 and there == rows * beams and rows % beams == 0:
+        yield failure.hit(
+            f"what the encoder gave is repeated for the {beams} beams twice: generate repeats all that it hands on since transformers 4.27, and the model's own "
+            "code does too, as BLIP's: leave that out, or transformers<4.27"
+        )
 
 
 @pitfall.explains(r"'(?P<who>\w{1,80})' object has no attribute 'all_tied_weights_keys'", odds=0.96)

@@ -185,6 +185,12 @@ Message (Albumentations 1.4 and 2; `Affine`):
 UserWarning: ShiftScaleRotate is a special case of Affine transform. Please use Affine transform instead.
 ```
 
+Message (StyleGAN2-ADA; `PyTorch's is taken`):
+
+```text
+UserWarning: conv2d_gradfix not supported on PyTorch 1.9.0. Falling back to torch.nn.functional.conv2d().
+```
+
 Message (Detectron2; `from 0`):
 
 ```text
@@ -217,6 +223,7 @@ MEANS = {
     "Importing from timm.models.": "the names have moved, and are the same: timm.layers and timm.models, or an update of the library that imports them",
     "Mapping deprecated model name": "the model has a newer name, and is made under it",
     "Category ids in annotations are not in [1, #categories]": "the ids of the categories do not run from 1 to their number, and are counted anew from 0: right, as evaluation counts them back",
+    "conv2d_gradfix not supported on PyTorch": "StyleGAN's own convolution is not for this torch, and PyTorch's is taken: the result is the same",
     "is a special case of Affine transform": "the transform does what it did: Affine for what is written anew",
 }
 pitfall.answers(MEANS, odds=0.85)

@@ -284,9 +284,30 @@ Message (torch 2.0 to 2.13, in an app of Streamlit; `Streamlit`):
 ```text
 RuntimeError: Tried to instantiate class '__path__._path', but it does not exist! Ensure that it is registered via torch::class_
 ```
+
+Message (torch 2.13, as a process ends that was forked beside a loader's workers; `the run goes on`):
+
+```text
+Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f4709179e40>
+Traceback (most recent call last):
+  File "/env/lib/python3.11/site-packages/torch/utils/data/dataloader.py", line 1704, in __del__
+    self._shutdown_workers()
+  File "/env/lib/python3.11/site-packages/torch/utils/data/dataloader.py", line 1673, in _shutdown_workers
+    if w.is_alive():
+  File "/usr/lib/python3.11/multiprocessing/process.py", line 160, in is_alive
+    assert self._parent_pid == os.getpid(), 'can only test a child process'
+AssertionError: can only test a child process
+```
+
+Message (torch 2.13; `the profiler began after`):
+
+```text
+[W313 10:10:57.401662797 CPUAllocator.cpp:245] Memory block of unknown size was allocated before the profiling started, profiler results will not include the deallocation event
+```
 """
 
-from keng.model import Pitfall
+from keng.failures import Failure
+from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint")
 
@@ -296,8 +317,7 @@ MEANS = {
     "version bounds defined for CUDA version": "this PyTorch does not know which compilers that CUDA takes, and does not check: nvcc will tell",
     "PyTorch is not compiled with NCCL support": "this PyTorch has no NCCL, as on Windows: DataParallel does without, processes talk by gloo",
     "Not enough SMs to use max_autotune_gemm": "the card has too few processors for max_autotune of products: compiled without",
-    "tensor cores for float32 matrix multiplication available but not enabled": "float32 products could be computed in TF32, "
-    "faster and less exact; as it is they are exact",
+    "tensor cores for float32 matrix multiplication available but not enabled": "float32 products could be computed in TF32, faster and less exact; as it is they are exact",
     "Setting attributes on Parameter": "DataParallel copies lists of parameters, and torch 1.7 to 1.10 tells so: the result is right",
     "Could not initialize NNPACK! Reason: Unsupported hardware": "this processor is none that NNPACK knows, and convolutions go another way: right; torch.backends.nnpack.set_flags(False) ends the lines",
     "Falling back to the old format < 1.6": "the file is an archive with a checkpoint in it, as torch.hub took them before 1.6, and is read: right",
@@ -308,40 +328,31 @@ MEANS = {
     "enable_nested_tensor is True, but": "padding is not left out by nested tensors, as the layer does not allow for it: right, and a little slower",
     "does not support code generation for complex operators": "inductor leaves operations on complex numbers to PyTorch: right, and no faster than without",
     "azy modules are a new feature": "the interface of lazy layers may change; they work",
-    "but did not find any unused parameters in the forward pass": "find_unused_parameters=True costs a walk over the graph in each "
-    "step, and found none: leave it out",
-    "Grad strides do not match bucket view strides": "a gradient lies otherwise in memory than DDP's buffer: right, and copied once "
-    "more; .contiguous() after a permute before a convolution of size 1",
+    "but did not find any unused parameters in the forward pass": "find_unused_parameters=True costs a walk over the graph in each step, and found none: leave it out",
+    "Grad strides do not match bucket view strides": "a gradient lies otherwise in memory than DDP's buffer: right, and copied once more; .contiguous() after a permute before a convolution of size 1",
     "process group has NOT been destroyed": "the program ended without destroy_process_group(): the results stand; call it last",
     "There is an imbalance between your GPUs": "DataParallel waits for the slowest of unlike cards: the result is right",
     "Attempting to use hipBLASLt on an unsupported": "this card has no hipBLASLt, and hipBLAS is taken: the result is right",
     "'pin_memory' argument is set as true but no accelerator is found": "there is no card to pin memory for: pin_memory=torch.cuda.is_available()",
     "Please also save or load the state of the optimizer": "a scheduler's state goes together with its optimizer's: harmless where both are saved",
-    "devices used by this process are currently unknown": "a barrier takes the card of the rank's number: right, unless ranks use others; "
-    "init_process_group(device_id=...) says which",
+    "devices used by this process are currently unknown": "a barrier takes the card of the rank's number: right, unless ranks use others; init_process_group(device_id=...) says which",
     "has been overridden after learning rate scheduler": "a wrapper, as of mixed precision, replaced optimizer.step: harmless where it steps first",
     "ixed memory format inputs detected": "inputs lie in memory in two orders: right, and copied once more",
     "The server socket cannot be initialized on": "the machine has no IPv6, and IPv4 is taken: what follows tells whether the others came",
-    "Falling back to deprecated pointwise behavior": "two shapes of as many elements, which PyTorch 0.2 still pairs one by one: right where "
-    "that is meant",
+    "Falling back to deprecated pointwise behavior": "two shapes of as many elements, which PyTorch 0.2 still pairs one by one: right where that is meant",
     "there was no current CUDA context": "a thread multiplies before it has touched the card, which makes its context: right, and told once",
-    "use the new API settings to control TF32": "TF32 is set by its older names, which still work: torch.backends.cuda.matmul.fp32_precision is "
-    "the newer one",
+    "use the new API settings to control TF32": "TF32 is set by its older names, which still work: torch.backends.cuda.matmul.fp32_precision is the newer one",
     "API of MaskedTensors is in prototype stage": "the interface of masked tensors may change, and is no longer worked on: plain tensors with a mask last longer",
     "API of SparseSemiStructuredTensor is in prototype": "the interface of 2:4 sparsity may change; it works",
     "Sparse CSR tensor support is in beta state": "sparse CSR tensors know fewer operations; those that they know are right",
     "Sparse invariant checks are implicitly disabled": "the indices of sparse tensors are not looked at when they are made: torch.sparse.check_sparse_tensor_invariants.enable() or .disable() says it",
     "API of nested tensors is in prototype stage": "the interface of nested tensors may change; they work",
     "Anomaly Detection has been enabled": "anomaly mode is on, which is slow: right, and to be left out where nothing is searched for",
-    "Using the current device set by the user": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); "
-    "init_process_group(device_id=...) says which",
-    "Full backward hook is firing when gradients are computed with respect to": "the module's inputs need no gradient, so that its hook is given "
-    "None for them: the rest is right",
+    "Using the current device set by the user": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); init_process_group(device_id=...) says which",
+    "Full backward hook is firing when gradients are computed with respect to": "the module's inputs need no gradient, so that its hook is given None for them: the rest is right",
     "amed tensors and all their associated APIs are an experimental": "the interface of named tensors may change",
-    "barrier(): using the device under current context": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); "
-    "init_process_group(device_id=...) says which",
-    "Couldn't retrieve source code for container of type": "the file holds no source of a class: it loads as well, and PyTorch cannot tell "
-    "should you change the file of the class",
+    "barrier(): using the device under current context": "a barrier takes the current card: right after torch.cuda.set_device(local_rank); init_process_group(device_id=...) says which",
+    "Couldn't retrieve source code for container of type": "the file holds no source of a class: it loads as well, and PyTorch cannot tell should you change the file of the class",
     "Initializing zero-element tensors is a no-op": "a layer has no size in one dimension, and nothing to initialize: right where that is meant",
     "is switching to use `NO_SHARD` instead": "there is one process, which has nothing to share out: right, and no memory saved",
     "uninitialized, assuming the intent is to": "there is no process group, so that one process writes or reads all of the checkpoint",
@@ -359,10 +370,10 @@ MEANS = {
     "torch.jit.load` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.jit.save` is deprecated": "TorchScript still works: torch.compile or torch.export for what is written anew",
     "torch.ao.quantization is deprecated": "`torch.ao.quantization` still works, in 2.13 too: torchao for what is written anew",
-    "PYTORCH_CUDA_ALLOC_CONF is deprecated": "`PYTORCH_CUDA_ALLOC_CONF` works in all versions, and later ones no longer "
-    "warn; the newer name does not turn expandable_segments on in 2.9",
+    "PYTORCH_CUDA_ALLOC_CONF is deprecated": "`PYTORCH_CUDA_ALLOC_CONF` works in all versions, and later ones no longer warn; the newer name does not turn expandable_segments on in 2.9",
     "set static_graph to be True, no need to set it": "static_graph is on already: one of the two calls does",
     "Tried to instantiate class '__path__._path'": "Streamlit looks for the files of `torch.classes`, which is no package, and goes on: `torch.classes.__path__ = []` after the import ends it",
+    "Memory block of unknown size was allocated before": "the profiler began after this memory was taken, and leaves its release out: right",
     "`_set_static_graph` will detect unused": "static_graph=True finds unused parameters by itself: without find_unused_parameters",
 }
 
@@ -373,3 +384,11 @@ THREADS = "torchrun gives each process one thread, for a machine that is shared:
 pitfall.answers(
     {"Setting OMP_NUM_THREADS environment variable for each process": THREADS}, odds=0.4
 )
+
+
+@pitfall.explains(r"can only test a child process", odds=0.9)
+def copy_of_an_iterator(failure: Failure) -> Hits:
+    if failure.passed_through("torch/utils/data/dataloader.py"):
+        yield failure.hit(
+            "a forked process, as a worker of another loader, throws away its copy of a loader's iterator: the run goes on; `del` of the iterator before it ends the lines"
+        )

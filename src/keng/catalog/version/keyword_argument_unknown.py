@@ -73,6 +73,12 @@ class Told(StepLR):
 scheduler = Told(SGD(nn.Linear(2, 2).parameters(), lr=0.1), 10, verbose=True)
 ```
 
+Message (torch 1.11 to 1.13; `2.0`):
+
+```text
+TypeError: MultiheadAttention.forward() got an unexpected keyword argument 'is_causal'
+```
+
 Message (torch 1.11 to 2.13; `example_outputs`):
 
 ```text

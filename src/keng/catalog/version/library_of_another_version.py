@@ -104,6 +104,24 @@ Message (torchvision 0.11 and later; `torch.hub.load_state_dict_from_url`):
 ModuleNotFoundError: No module named 'torchvision.models.utils'
 ```
 
+Message (torchvision 0.15 and later; `ResNet50_Weights.DEFAULT.url`):
+
+```text
+ImportError: cannot import name 'model_urls' from 'torchvision.models.resnet' (/env/lib/python3.10/site-packages/torchvision/models/resnet.py)
+```
+
+Message (torchvision 0.3 and later; `cfgs`):
+
+```text
+AttributeError: module 'torchvision.models.vgg' has no attribute 'cfg'
+```
+
+Message (torchvision 0.10 and before; `0.11`):
+
+```text
+AttributeError: module 'torchvision.models' has no attribute 'efficientnet_b0'
+```
+
 Message (torchvision 0.12 and before; `0.13`):
 
 ```text
@@ -178,6 +196,35 @@ Message (Lightning 2 under Python 3.9, as pytest sums it up; `devices=...`):
 FAILED tests/test_trainer.py::test_trainer - TypeError: __init__() got an unexpected keyword argument 'gpus'
 ```
 
+Message (torchtext 0.9 and later; `torchtext.legacy.data`):
+
+```text
+AttributeError: module 'torchtext.data' has no attribute 'Field'
+```
+
+Message (torchtext 0.10 and later; `vocab.get_stoi()`):
+
+```text
+  File "train.py", line 31, in <module>
+    pad = SRC.vocab.stoi[SRC.pad_token]
+  File "/env/lib/python3.8/site-packages/torch/nn/modules/module.py", line 1130, in __getattr__
+    raise AttributeError("'{}' object has no attribute '{}'".format(
+AttributeError: 'Vocab' object has no attribute 'stoi'
+torchtext 0.12.0
+```
+
+Message (torchtext before 0.4; `0.4`):
+
+```text
+ValueError: Requested tokenizer basic_english, valid choices are a callable that takes a single string as input, "revtok" for the revtok reversible tokenizer, "subword" for the revtok caps-aware tokenizer, "spacy" for the SpaCy English tokenizer, or "moses" for the NLTK port of the Moses tokenization script.
+```
+
+Message (torch_sparse 0.4.1 and later; `spmm(index, value, m, n, matrix)`):
+
+```text
+TypeError: spmm() missing 1 required positional argument: 'matrix'
+```
+
 Message (peft 0.13 and before, asked for an adapter of a later one; `0.14`):
 
 ```text
@@ -188,6 +235,48 @@ Message (peft 0.19 and later; `from 0.14 to before 0.19`):
 
 ```text
 ImportError: cannot import name 'BoneConfig' from 'peft' (/env/lib/python3.11/site-packages/peft/__init__.py)
+```
+
+Message (mmcv 2.0 and later, code for mmcv 1; `mmengine.runner`):
+
+```text
+ModuleNotFoundError: No module named 'mmcv.runner'
+```
+
+Message (mmcv 2.0 and later; `mmcv-full<2.0`):
+
+```text
+ImportError: cannot import name 'Config' from 'mmcv' (/env/lib/python3.8/site-packages/mmcv/__init__.py)
+```
+
+Message (mmsegmentation 1.0 and later; `mmsegmentation<1.0`):
+
+```text
+ImportError: cannot import name 'init_segmentor' from 'mmseg.apis' (/env/lib/python3.8/site-packages/mmseg/apis/__init__.py)
+```
+
+Message (nerfacc 0.5; `nerfacc<0.5`):
+
+```text
+AttributeError: module 'nerfacc' has no attribute 'ContractionType'
+```
+
+Message (spconv 2, code for spconv 1; `spconv.pytorch`):
+
+```text
+AttributeError: module 'spconv' has no attribute 'SparseModule'
+```
+
+Message (spconv 2; `Point2VoxelCPU3d`):
+
+```text
+ImportError: cannot import name 'VoxelGeneratorV2' from 'spconv.utils' (/env/lib/python3.8/site-packages/spconv/utils/__init__.py)
+```
+
+Message (spconv 1, code for spconv 2; `spconv 1 is installed`):
+
+```text
+ModuleNotFoundError: No module named 'spconv.pytorch'
 ```
 
 Message (ultralytics 8.1 and later; `8.1`):
@@ -206,6 +295,18 @@ Message (YOLOv5 before 6.2, and YOLOv7; `map_location=`):
 
 ```text
 TypeError: attempt_load() got an unexpected keyword argument 'device'
+```
+
+Message (grad-cam 1.5 and later; `without use_cuda`):
+
+```text
+TypeError: GradCAM.__init__() got an unexpected keyword argument 'use_cuda'
+```
+
+Message (grad-cam 1.3.2 and later; `target_layers=[layer]`):
+
+```text
+TypeError: GradCAM.__init__() got an unexpected keyword argument 'target_layer'
 ```
 
 Message (Megatron-LM of 2023 with a Transformer Engine of before; `Transformer Engine`):
@@ -268,20 +369,20 @@ pitfall.answers(companions.RENAMED, odds=0.9)
 )
 def name_of_another_version(failure: Failure) -> Hits:
     module, what = failure.groups["module"], failure.groups.get("what", "")
-    change = companions.of_name(module, what)
-    if change is not None and USERS.match(failure.groups.get("file", "")) is None:
+    change, mixed = companions.of_name(module, what), what and failure.asks_within(module)
+    if change is not None and not mixed and USERS.match(failure.groups.get("file", "")) is None:
         what = f"`{change.place}.{change.name}`"
         yield failure.hit(change.told(what, asker(failure, change.word)))
-    elif what and failure.asks_within(library := module.partition(".")[0]):
+    elif mixed:
         yield failure.hit(
-            f"the installed {library} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
+            f"the installed {module.partition('.')[0]} asks its own `{module}` for `{what}`, which is not there: two versions are mixed; restart a notebook's kernel, else uninstall it until none is left, then install"
         )
 
 
 @pitfall.explains(
     r"\b(?P<function>(?:\w{1,60}\.)?\w{1,60})\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'",
     r"'(?P<owner>(?:SFT|DPO|PPO|GRPO|Seq2Seq)?Trainer|Accelerator|(?:Iterable)?Dataset(?:Dict)?|HfApi|HfFolder|InferenceClient|SentenceTransformer|"
-    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
+    r"CrossEncoder|PeftModel(?:ForCausalLM)?|LoraModel|(?:Hetero)?Data|Batch|Vocab)'(?: object)? has no attribute '(?P<name>\w{1,60})'",
     odds=0.92,
 )
 def member_of_another_version(failure: Failure) -> Hits:

@@ -86,12 +86,6 @@ Message (torch.utils.tensorboard, a slip; `add_scalar`):
 AttributeError: 'SummaryWriter' object has no attribute 'add_scaler'
 ```
 
-Message (torch 1.2; `later PyTorch`):
-
-```text
-AttributeError: 'SummaryWriter' object has no attribute 'add_hparams'
-```
-
 Good:
 
 ```python
@@ -195,5 +189,4 @@ def derived_from_a_module(failure: Failure) -> Hits:
 def of_a_writer(failure: Failure) -> Hits:
     name = failure.groups["name"]
     if best := written_by(name):
-        there = f"`{name}` of SummaryWriter came with a later PyTorch or tensorboardX than is installed: pip install -U"
-        yield failure.hit(there if name == best else f"there is no `{name}`, but `{best}`")
+        yield failure.hit(f"there is no `{name}`, but `{best}`")

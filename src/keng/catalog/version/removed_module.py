@@ -31,6 +31,12 @@ Message (torch 2.4, asked by a newer package):
 ModuleNotFoundError: No module named 'torch.nn.attention.flex_attention'
 ```
 
+Message (a newer torch, code of before; `x.grad.zero_()`):
+
+```text
+ImportError: cannot import name 'zero_gradients' from 'torch.autograd.gradcheck' (/env/lib/python3.8/site-packages/torch/autograd/gradcheck.py)
+```
+
 Message (files of two versions of torch in one folder; `files of two versions`):
 
 ```text
@@ -73,6 +79,12 @@ Message (torch 1.12, asked by a newer package; `aten.lift_fresh`):
 
 ```text
 AttributeError: '_OpNamespace' 'aten' object has no attribute 'lift_fresh'
+```
+
+Message (torch 1.11 and later, of StyleGAN2-ADA; `aten::convolution_backward`):
+
+```text
+RuntimeError: No such operator aten::cudnn_convolution_backward_weight
 ```
 
 Message (torch 1.6, asked by a newer package; `Tensor.crow_indices`):
@@ -173,6 +185,18 @@ import torch
 
 prune = torch.nn.utils.prune  # seen: `import torch.nn.utils.prune`
 ```
+
+Message (torch 2.13; `1.6 and later`):
+
+```text
+AttributeError: module 'torch.utils' has no attribute 'mobile_optimizer'
+```
+
+Message (an older torch; `import torch.utils.checkpoint`):
+
+```text
+AttributeError: module 'torch.utils' has no attribute 'checkpoint'
+```
 """
 
 import re
@@ -197,6 +221,7 @@ NO_DISTRIBUTED = "this PyTorch was built without torch.distributed, as some for 
     r"(?:^|: )module '(?P<name>torch(?:vision|audio|text)?(?:\.[\w.]+)?)' has no attribute '(?P<what>\w+)'",
     rf"(?:^|: )cannot import name '?(?P<what>{moved_names.KNOWN})'?$",
     r"'_OpNamespace' (?:'(?P<name>aten|prims)' )?object has no attribute '(?P<what>\w+)'",
+    r"No such operator (?P<name>aten|prims)::(?P<what>\w+)",
     odds=0.85,
 )
 def not_in_this_version(failure: Failure) -> Hits:

@@ -1,0 +1,34 @@
+"""Which part of what a layer or a model returns is meant."""
+
+from __future__ import annotations
+
+import re
+
+from keng.failures import Failure
+
+RECURRENT = re.compile(r"(?:lstm|gru|rnn)\w{0,20}\(", re.IGNORECASE)
+SHAPES = re.compile(r"(?:\.shape|\.size\(\))\[")
+
+
+def is_output_and_state(failure: Failure) -> bool:
+    """Whether a tuple that is indexed in several dimensions comes of a layer, as far as the text tells."""
+    line = failure.line or failure.around
+    shown = failure.in_forward or RECURRENT.search(line) is not None
+    return shown and SHAPES.search(line) is None
+
+
+def part_that_is_meant(kind: str, name: str) -> str:
+    """Of a tuple, of an output of transformers, or of what a tokenizer gives."""
+    if kind == "tuple":
+        return "the model was called with return_dict=False: outputs[0], or return_dict=True"
+    if "Output" not in kind:
+        tensors = "gives a dict of tensors: inputs['input_ids'], inputs.to(device)"
+        return f"tokenizer(texts, return_tensors='pt') {tensors}"
+    if kind in ("InceptionOutputs", "GoogLeNetOutputs"):
+        return "while it is trained the model gives logits and aux_logits: .logits, or model.eval()"
+    if name in ("last_hidden_state", "pooler_output"):
+        return "AutoModel gives it, a model with a head .hidden_states[-1] with output_hidden_states=True"
+    if kind == "BaseModelOutputWithPooling":
+        both = "get_image_features and get_text_features give it within this since transformers 5"
+        return f"take .pooler_output, or .last_hidden_state; {both}"
+    return "take the part that is meant, .loss, .logits or .last_hidden_state"
