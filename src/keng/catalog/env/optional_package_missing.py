@@ -162,7 +162,7 @@ def asked_by_torch(failure: Failure) -> Hits:
 def library_over_torch(failure: Failure) -> Hits:
     name = failure.groups["name"]
     says = f"`{name}` is not installed for the Python that runs this: python -m pip install {name.replace('_', '-')}, with the one of the program or web UI, then restart"
-    yield failure.hit(says)
+    yield failure.hit(says, sure=bool(failure.frames))
 
 
 pitfall.answers(
