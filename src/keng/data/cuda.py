@@ -83,8 +83,8 @@ def newest_cuda(driver: int) -> str:
 
 HOST_COMPILERS = {
     "is not compatible with the compiler Pytorch was": (
-        "the compiler is not the g++ that PyTorch was built with, or is one too old for it, which may crash: "
-        "g++ --version, a release of 7 or later (9 since torch 2.3), export CC=gcc CXX=g++, and build anew"
+        "the compiler is not the g++ that PyTorch was built with, or is too old for it, and what it builds "
+        "may crash: g++ --version, 7 or later (9 since torch 2.3), export CC=gcc CXX=g++, and build anew"
     ),
     "may be ABI-incompatible with PyTorch": (
         "the compiler is too old for this PyTorch, and what it builds may crash: a g++ of 7 or later (9 "

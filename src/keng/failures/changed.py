@@ -27,10 +27,12 @@ def of_a_leaf(failure: Failure, shape: str) -> str:
         return ""
     if len(sizes) == 1:
         return of_one_dimension(failure, shape, parallel)
-    says = f"what seems to be a weight of shape ({shape}) was changed between its forward pass and this"
-    says += " backward, as `step()` changes it: step after it, or go forward again behind the step"
+    says = f"what seems to be a weight of shape ({shape}) was changed"
     if parallel:
-        return f"{says}; a buffer, as of a rotary embedding, DDP writes at each forward: {BUFFERS}"
+        says += " before this backward: step() after it, or forward again behind the step"
+        return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
+    says += " between its forward pass and this backward, as `step()` changes it"
+    says += ": step after it, or go forward again behind the step"
     retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
     return f"{says}; retain_graph=True keeps the old graph" if retained else says
 
@@ -39,8 +41,8 @@ def of_one_dimension(failure: Failure, shape: str, parallel: bool) -> str:
     if "is at version" not in failure.message or "which is output" in failure.message:
         return ""
     if parallel:
-        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed between its forward pass"
-        says += " and this backward, as DDP writes rank 0's buffers into all at each forward"
-        return f"{says}: {BUFFERS}; is it a bias, step() after it"
+        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed before this backward, as"
+        says += " DDP writes rank 0's buffers into all at each forward"
+        return f"{says}: {BUFFERS}; is it a bias, step() later"
     says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
     return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"

@@ -89,6 +89,13 @@ training with DistributedDataParallel, two forward passes and one backward
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256]] is at version 7; expected version 6 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
 ```
 
+Message (torch 1.5 to 2.13, on several cards; `is it a buffer`):
+
+```text
+torchrun --nproc-per-node 2 train.py
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256, 72]] is at version 5; expected version 4 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
 Message (torch 1.5 to 2.13, a bias; `step() after it`):
 
 ```text
