@@ -9,47 +9,58 @@ from keng.failures import Failure
 WEIGHTS = {"AsStrided", "T", "Transpose", "Permute", "AccumulateGrad", ""}
 """What a weight comes out of, or nothing."""
 TURNED = {"AsStrided", "T", "Transpose"}
-WIDEST_WINDOW = 31
-SEVERAL_PROCESSES = re.compile(
-    r"\bDDP\b|DistributedDataParallel|torch\.distributed|\btorchrun\b|\bmulti[- ]?gpus?\b|"
-    r"nn/parallel/distributed",
+PARALLEL = re.compile(
+    r"\bDDP\b|DistributedDataParallel|torchrun|distributed[./](?:launch|run)|\bmulti[- ]?(?:gpu|card)|"
+    r"nproc|local_rank|多卡",
     re.IGNORECASE,
 )
+LARGEST_KERNEL = 31
+"""What is wider is a map or an image."""
+BUFFERS = "broadcast_buffers=False, or one forward for each backward"
 MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
 IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1"
-STEPPED = "step after it, or go forward again behind the step"
-COPIED = "under DDP, which copies buffers at each forward, broadcast_buffers=False"
-BUFFERS = (
-    "DistributedDataParallel copies its buffers at every forward, so that two forwards before one "
-    "backward want broadcast_buffers=False"
-)
 
 
 def changed_otherwise(failure: Failure, shape: str, node: str) -> str:
     """Where neither the code nor what was in memory tells what changed it."""
     sizes = [int(size) for size in shape.split(", ") if size]
-    untouched = "expected version 0 " in failure.message or failure.live.changed is not None
-    kept = kept_as(shape, node)
-    if node in WEIGHTS and not untouched and _is_weight(sizes, node):
-        says = f"what seems to be a weight of shape ({shape}) was changed between"
-        says += " its forward pass and this backward"
-        return f"{says}, as `step()` changes it: {STEPPED}{_retained(failure)}"
-    if node in WEIGHTS and not untouched and len(sizes) == 1:
-        says = f"{kept}, as a norm layer keeps, was changed before this backward"
-        if _several_processes(failure):
-            return f"{says}: {BUFFERS}"
-        return f"{says}: as step() does, which belongs behind it; {COPIED}"
-    says = f"{kept} is needed for backward and was changed in place, {IN_PLACE}"
-    perhaps = node in WEIGHTS and not untouched and len(sizes) < 3
-    return f"{says}; {MAY_BE_STEPPED}" if perhaps else says
+    parallel = _in_parallel(failure)
+    leaf = node in WEIGHTS and failure.live.changed is None
+    # A layer fills its weights in place when it makes them: those are at version 1 and later.
+    stepped = leaf and "expected version 0 " not in failure.message
+    if leaf and len(sizes) == 1 and not node and (stepped or parallel):
+        return _of_one_dimension(shape, parallel)
+    if stepped and _is_weight(sizes, node, parallel):
+        return _of_a_weight(failure, shape, parallel)
+    says = f"{kept_as(shape, node)} is needed for backward and was changed in place, {IN_PLACE}"
+    return f"{says}; {MAY_BE_STEPPED}" if stepped and len(sizes) < 3 else says
 
 
-def _is_weight(sizes: list[int], node: str) -> bool:
-    """A layer fills its weights in place when it makes them: those are at version 1 and later. What a
-    convolution is made of has small windows, and the weight of a linear layer is turned."""
+def _is_weight(sizes: list[int], node: str, parallel: bool) -> bool:
+    """What a convolution is made of has small windows, and the weight of a linear layer is turned."""
     if len(sizes) == 2:
-        return node in TURNED
-    return len(sizes) > 2 and max(sizes[2:]) <= WIDEST_WINDOW and node != "AsStrided"
+        return node in TURNED or parallel
+    return len(sizes) > 2 and max(sizes[2:]) <= LARGEST_KERNEL and node != "AsStrided"
+
+
+def _of_a_weight(failure: Failure, shape: str, parallel: bool) -> str:
+    says = f"what seems to be a weight of shape ({shape}) was changed"
+    if parallel:
+        says += " before this backward: step() after it, or forward again behind the step"
+        return f"{says}; is it a buffer, DDP writes it at each forward: broadcast_buffers=False"
+    says += " between its forward pass and this backward, as `step()` changes it"
+    says += ": step after it, or go forward again behind the step"
+    retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
+    return f"{says}; retain_graph=True keeps the old graph" if retained else says
+
+
+def _of_one_dimension(shape: str, parallel: bool) -> str:
+    if parallel:
+        says = f"what seems to be of a BatchNorm, of shape ({shape}), was changed before this backward, as"
+        says += " DDP writes rank 0's buffers into all at each forward"
+        return f"{says}: {BUFFERS}; is it a bias, step() later"
+    says = f"a bias or a statistic of shape ({shape}) was changed between its forward pass and this"
+    return f"{says} backward: step() after it, and under DistributedDataParallel {BUFFERS}"
 
 
 def kept_as(shape: str, node: str) -> str:
@@ -59,11 +70,6 @@ def kept_as(shape: str, node: str) -> str:
     return f"a {'view' if node == 'AsStrided' and shape.count(',') > 1 else 'value'}{of}"
 
 
-def _retained(failure: Failure) -> str:
-    retained = any("retain_graph=True" in text for text in (failure.told, failure.line))
-    return "; retain_graph=True keeps the old graph" if retained else ""
-
-
-def _several_processes(failure: Failure) -> bool:
-    shown = (failure.told, failure.message, failure.around, *(f.posix for f in failure.frames))
-    return any(map(SEVERAL_PROCESSES.search, shown))
+def _in_parallel(failure: Failure) -> bool:
+    paths = " ".join(frame.path for frame in failure.frames)
+    return PARALLEL.search(f"{failure.told} {failure.message} {paths}") is not None

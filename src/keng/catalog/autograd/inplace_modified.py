@@ -95,23 +95,30 @@ Message (torch 1.5 to 2.13, of a matrix; `or it is a weight`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256, 72]] is at version 5; expected version 4 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
 ```
 
-Message (torch 1.5 to 2.13, of batch norm; `as step() does`):
-
-```text
-RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256]] is at version 7; expected version 6 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
-```
-
-Message (torch 1.5 to 2.13, the same on several cards; `broadcast_buffers=False`):
-
-```text
-I train on 2 GPUs with DistributedDataParallel, and the second forward of a step fails:
-RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256]] is at version 7; expected version 6 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
-```
-
 Message (torch 1.13, of a view less its mean; `a view of shape (32, 995, 3)`):
 
 ```text
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [32, 995, 3]], which is output 0 of AsStridedBackward0, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.2 to 2.13, on several cards; `broadcast_buffers=False`):
+
+```text
+training with DistributedDataParallel, two forward passes and one backward
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256]] is at version 7; expected version 6 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
+Message (torch 1.5 to 2.13, on several cards; `is it a buffer`):
+
+```text
+torchrun --nproc-per-node 2 train.py
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.FloatTensor [256, 72]] is at version 5; expected version 4 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
+```
+
+Message (torch 1.5 to 2.13, a bias; `step() after it`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [64]] is at version 3; expected version 2 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
 ```
 
 Message (torch 1.1):
