@@ -181,6 +181,30 @@ Message (torch 0.1 to 1.2; `masks of (2x4x4)`):
 RuntimeError: size mismatch (got input: 2x3x5x5, target: 2x4x4) at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:25
 ```
 
+Message (torch 1.0 to 2.13, of one-hot labels laid out flat; `argmax(1)`):
+
+```text
+ValueError: Expected input batch_size (8) to match target batch_size (32).
+```
+
+Message (torch 1.0 to 2.13, of a reshape with a fixed size; `the last is smaller`):
+
+```text
+ValueError: Expected input batch_size (64) to match target batch_size (46).
+```
+
+Message (torch 2.13, of masks that lie on their side; `exchanged`):
+
+```text
+RuntimeError: size mismatch (got input: [2, 21, 480, 640] , target: [2, 640, 480]
+```
+
+Message (torch 0.1 to 1.2, of another batch; `the batches differ`):
+
+```text
+RuntimeError: input and target batch or spatial sizes don't match: target [4 x 8 x 8], input [2 x 21 x 8 x 8] at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:59
+```
+
 Message (torch 0.1 to 1.9, CUDA; `32 rows of scores meet 16 labels`):
 
 ```text
@@ -192,6 +216,7 @@ import re
 
 from keng.failures import Failure
 from keng.failures.inputs import fitted
+from keng.failures.losses import batches_apart, resolutions_apart
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -221,11 +246,7 @@ def one_by_one(failure: Failure) -> Hits:
     odds=0.95,
 )
 def batches_that_differ(failure: Failure) -> Hits:
-    rows, labels = int(failure.groups["rows"]), int(failure.groups["labels"])
-    says = f"{rows} rows of scores meet {labels} labels"
-    if labels and rows % labels == 0:
-        says += f": {rows // labels} rows for each, so a reshape took features into the batch"
-    yield failure.hit(says)
+    yield failure.hit(batches_apart(int(failure.groups["rows"]), int(failure.groups["labels"])))
 
 
 @pitfall.explains(
@@ -235,10 +256,7 @@ def batches_that_differ(failure: Failure) -> Hits:
     odds=0.95,
 )
 def resolutions_that_differ(failure: Failure) -> Hits:
-    target, given = failure.groups["target"], failure.groups["input"]
-    yield failure.hit(
-        f"scores of ({given}) and masks of ({target}): F.interpolate one to the other"
-    )
+    yield failure.hit(resolutions_apart(failure.groups["input"], failure.groups["target"]))
 
 
 @pitfall.explains(
