@@ -240,7 +240,7 @@ ValueError: Expected 2 or more dimensions (got 1)
 ```
 """
 
-from keng.data.th_words import LABELS, SCORES
+from keng.data.th_words import SCORES
 from keng.failures import Failure
 from keng.failures.inputs import scores_and_labels
 from keng.failures.losses import COLUMN, labels_apart
@@ -248,7 +248,6 @@ from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(LABELS)
 pitfall.answers(SCORES, odds=0.93)
 LOSSES = ("cross_entropy", "nll_loss", "nll_loss_nd")
 MEANT = "; with one output, a binary loss or a regression may be meant"

@@ -166,7 +166,7 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
     odds=0.9,
 )
 def nothing_to_draw(failure: Failure) -> Hits:
-    otherwise = "the probabilities that are drawn from are all zero, negative or NaN: all is masked, or float16 has overflowed"
+    otherwise = "the probabilities that are drawn from are all zero, negative or NaN: all is masked, float16 has overflowed, or the weights are NaN"
     yield failure.hit(drawn_from(failure) or otherwise)
 
 

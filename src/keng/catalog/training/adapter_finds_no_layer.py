@@ -100,7 +100,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="import peft, trans
 )
 def not_in_the_model(failure: Failure) -> Hits:
     names = failure.groups["names"]
-    says = f"no layer of the model ends in one of {names}: print named_modules() and take its own names"
+    says = f"no layer of the model ends in one of {names}, which are of another architecture: target_modules='all-linear' "
+    says += "from PEFT 0.8 on, none where PEFT knows the model, or names out of named_modules()"
     if names in ("set()", "[]", "{}"):
         says = "the list of target_modules is empty: the layers are of another class, or carry an adapter already"
     elif names == "all-linear":

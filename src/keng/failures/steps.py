@@ -1,0 +1,58 @@
+"""What a message tells of what an optimizer, a scheduler, a scaler or a trainer was given."""
+
+from __future__ import annotations
+
+import re
+
+from keng.data.torch_names import MODULES
+
+HALF = (
+    "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
+    "p.data = p.data.float() for what learns, and autocast takes half precision where it may"
+)
+BRAIN = "what is trained is bfloat16, which needs no loss scale: leave the GradScaler out"
+
+
+def scaled_as_half(message: str) -> str:
+    return BRAIN if "BFloat16" in message else HALF
+
+
+PAIRS = {
+    "tuple": "pairs, as of named_parameters(), which torch takes from 2.6 on: model.parameters()",
+    "parameters": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
+    "generator": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",
+    "list": 'a list: one flat list, or a dict with "params" for each group',
+    "str": "a name, as of state_dict() or of a dict alone: model.parameters(), or [group]",
+    "ndarray": "an ndarray: torch.tensor(x, requires_grad=True)",
+}
+
+
+def among_parameters(kind: str) -> str:
+    """Of a thing that an optimizer found in place of a tensor: "Module.parameters", "numpy.ndarray"."""
+    kind = kind.rpartition(".")[2]
+    if kind in PAIRS:
+        return f"what stands among the parameters is {PAIRS[kind]}"
+    if kind in MODULES:
+        return f"a {kind} stands among the parameters: its .parameters(), of each layer"
+    return f"a {kind} stands among the parameters: give model.parameters()"
+
+
+def given_for(name: str, came: str) -> str:
+    says = f"`{name}` is to be a function, and is a {came}"
+    if name == "collate_fn" and came == "NoneType":
+        return f"{says}: leave it out, which takes the usual one"
+    if name in ("lr_lambda", "lmbda") and came in ("float", "int"):
+        return f"{says}: lambda epoch: 0.95 ** epoch, as a factor of the first rate"
+    return f"{says}: its name, with no parentheses behind it that call it"
+
+
+def unseen(name: str, there: str) -> str:
+    """Of a value that a trainer watches, and of those that it has, "['loss']"."""
+    if name.endswith("eval_loss") and "eval_runtime" in there:
+        says = "the evaluation gives no loss, as the model gets no labels in it"
+        return f"{says}: label_names=['labels'], or `labels` in the batch"
+    held = re.match(r"(?:val|valid|eval|test|dev)(?=[_/])", name)
+    if held and there and held[0] not in there:
+        says = "nothing of an evaluation is there: it was not run before, has no loader"
+        return f"{says}, or logs by another name"
+    return "self.log or compute_metrics gives it, under that name"
