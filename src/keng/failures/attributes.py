@@ -36,6 +36,16 @@ PLAIN = re.compile(
     r"(?:Alpha|Feature)?Dropout\w{0,2}|(?:Leaky)?ReLU6?|(?:Adaptive)?(?:Max|Avg)Pool\dd|Flatten|Identity|Sigmoid|Tanh|GELU|SiLU|Softmax"
 )
 WEIGHTS = frozenset({"weight", "bias"})
+QUANTIZED = (
+    ", as a quantized one has none, and needs none: without the call, or hasattr() before it"
+)
+OTHERS = {
+    ("LSTM", "flatten_parameters"): QUANTIZED,
+    ("GRU", "flatten_parameters"): QUANTIZED,
+    ("RecursiveScriptModule", "forward"): (
+        ", as its class had none, and other methods marked by torch.jit.export: call one of those"
+    ),
+}
 
 
 def in_other_words(kind: str, name: str) -> str:
@@ -44,6 +54,10 @@ def in_other_words(kind: str, name: str) -> str:
         return f", but {name}_ih_l0 and {name}_hh_l0, and so on for each of its layers"
     if PLAIN.fullmatch(kind) and name in WEIGHTS:
         return ", as it has no parameters: isinstance(layer, nn.Conv2d), or whose they are, first"
+    if (kind, name) in OTHERS:
+        return OTHERS[kind, name]
+    if kind in ("Sequential", "ModuleList") and name.isdigit():
+        return ", as it has fewer layers, which count from 0, or calls them by names"
     if kind == "GCNConv" and name == "weight":
         return ", which is lin.weight since torch_geometric 2.0"
     if kind == "Sequential" and name in SIZES:

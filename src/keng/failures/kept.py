@@ -18,7 +18,7 @@ LARGEST_KERNEL = 31
 """What is wider is a map or an image."""
 BUFFERS = "broadcast_buffers=False, or one forward for each backward"
 MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
-IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1"
+IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inplace=False"
 
 
 def changed_otherwise(failure: Failure, shape: str, node: str) -> str:

@@ -123,6 +123,24 @@ Message (torch 0.1 to 2.13, where all weights are filled; `weight_ih_l0`):
 AttributeError: 'GRU' object has no attribute 'weight'
 ```
 
+Message (torch 1.3 to 2.13, of a layer that quantize_dynamic has made; `quantized`):
+
+```text
+AttributeError: 'LSTM' object has no attribute 'flatten_parameters'
+```
+
+Message (torch 1.2 to 2.13; `torch.jit.export`):
+
+```text
+AttributeError: 'RecursiveScriptModule' object has no attribute 'forward'
+```
+
+Message (torch 0.1 to 2.13; `fewer layers`):
+
+```text
+AttributeError: 'Sequential' object has no attribute '17'
+```
+
 Message (torch 0.1 to 2.13, where weights are copied; `no parameters`):
 
 ```text

@@ -259,7 +259,7 @@ def assigned_too_early(failure: Failure) -> Hits:
     set_here = re.search(r"self\.(?:register_\w+\(\s*[\"'])?(\w+)", failure.line)
     name = f"`self.{set_here[1]}`" if set_here else f"a {failure.groups['what'].rstrip('s')}"
     yield failure.hit(
-        f"{name} is set before super().__init__() was called: make that the first line"
+        f"{name} is set before super().__init__() was called: make that the first line, parentheses and all"
     )
 
 
