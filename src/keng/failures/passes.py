@@ -13,8 +13,8 @@ OF_A_CRITIC = re.compile(
 )
 """How the loss of a discriminator is called, and what steps it."""
 DETACHED = (
-    "detach() what came from there, as a state of the batch before or the output of another network; "
-    "two losses of one forward are added and go back once"
+    "detach() a state of the batch before or another network's output; two losses of one forward are "
+    "added and go back once; what is computed before the loop belongs into it"
 )
 ADVERSARIES = (
     "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "
@@ -30,7 +30,8 @@ def gone_back_twice(failure: Failure, name: str) -> str:
 
 
 CAUSES = (
-    "gradients are off, all parameters are frozen, or an operation such as argmax or detach() ended"
+    "gradients are off, all parameters are frozen, or an operation such as argmax, detach() or "
+    "torch.tensor() ended"
 )
 CHECKPOINTS = re.compile(
     r"use_checkpoint|(?:gradient|activation)[_ -]?checkpoint|utils[./]checkpoint",
@@ -59,7 +60,7 @@ def hangs_on_nothing(failure: Failure) -> str:
             "nothing that this was computed of asks for gradients: "
             "x = torch.tensor(2.0, requires_grad=True) before"
         )
-    return f"{says}: {CAUSES} its graph"
+    return f"{says}: {CAUSES} its graph; loss.requires_grad_() only hides it"
 
 
 SETS_VALUES = re.compile(

@@ -133,7 +133,13 @@ from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
-pitfall.says(SQUARE, odds=0.93)
+
+
+@pitfall.explains(SQUARE, odds=0.93)
+def not_square(failure: Failure) -> Hits:
+    yield failure.hit(
+        "what is inverted or factorized is a square matrix, with batches before it, (N, n, n): lstsq or pinv for one that is not square"
+    )
 
 
 @pitfall.explains(
@@ -164,7 +170,7 @@ def no_factor(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"because the input matrix is singular",
+    r"because the input matrix is singular|failed to factorize batch element",
     r"is (?:zero, |0, U is )singular|is zero and using it on lu_solve",
     odds=0.95,
 )
