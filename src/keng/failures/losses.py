@@ -66,18 +66,23 @@ def without_slope(operation: str) -> str:
     return f"the slope of `{operation}` is NaN: {REASONS.get(operation, COMES)}"
 
 
-def batches_apart(rows: int, labels: int) -> str:
+OF_TEXTS = re.compile(r"\btransformers\b|input_ids|\btokens?\b|\bLLM\b|modeling_\w+\.py")
+
+
+def batches_apart(failure: Failure, rows: int, labels: int) -> str:
     says = f"{rows} rows of scores meet {labels} labels"
+    paths = " ".join(frame.posix for frame in failure.frames)
     if labels and rows > labels and rows % labels == 0:
-        each = rows // labels
-        says += (
-            f": {each} rows for each, so a reshape took features into the batch: x.flatten(1) and a"
-        )
-        return f"{says} layer for that, or, of a sequence, the last step alone"
+        says += f": {rows // labels} rows for each, as a reshape took features into the batch,"
+        return f"{says} x.flatten(1), names the size of another batch, or every step of a sequence is kept"
     if rows and labels > rows and labels % rows == 0:
-        each = labels // rows
-        says += f": {each} for each, as one-hot rows or sequences laid out flat"
+        says += f": {labels // rows} for each, as one-hot rows or sequences laid out flat"
         return f"{says}: argmax(1), or scores of each step"
+    if any(map(OF_TEXTS.search, (failure.told, failure.message, failure.around, paths))):
+        says += (
+            ": labels of a text are as long as its input_ids, with -100 for the prompt and padding,"
+        )
+        return f"{says} and are cut off with them"
     says += ": one of them is of another batch, as where a reshape names the batch's size,"
     return f"{says} the last is smaller, or time comes first"
 
@@ -85,7 +90,11 @@ def batches_apart(rows: int, labels: int) -> str:
 def resolutions_apart(given: str, target: str) -> str:
     """Of scores and masks by their sizes, "2x5x4x4" or "2, 8, 8"."""
     here, there = (re.findall(r"\d+", each) for each in (given, target))
+    if len(there) == 1:
+        return f"scores of ({given}) meet {target} labels: a row of scores for each label, (N, C) and (N,)"
     says = f"scores of ({given}) and masks of ({target})"
+    if dim := next((n for n in range(2, len(here)) if here[:n] + here[n + 1 :] == there), 0):
+        return f"{says}: the classes stand in dimension {dim}: scores.movedim({dim}, 1)"
     if here[-2:] == there[-2:]:
         return f"{says}: the batches differ"
     if len(there) == 3 and here[-2:] == [there[2], there[1]]:

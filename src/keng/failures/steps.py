@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.data.torch_names import MODULES
-
 HALF = (
     "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
     "p.data = p.data.float() for what learns, and autocast takes half precision where it may"
@@ -29,10 +27,10 @@ PAIRS = {
 
 def among_parameters(kind: str) -> str:
     """Of a thing that an optimizer found in place of a tensor: "Module.parameters", "numpy.ndarray"."""
-    kind = kind.rpartition(".")[2]
+    layer, kind = kind.startswith("torch.nn.modules."), kind.rpartition(".")[2]
     if kind in PAIRS:
         return f"what stands among the parameters is {PAIRS[kind]}"
-    if kind in MODULES:
+    if layer:
         return f"a {kind} stands among the parameters: its .parameters(), of each layer"
     return f"a {kind} stands among the parameters: give model.parameters()"
 

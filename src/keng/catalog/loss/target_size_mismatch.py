@@ -181,6 +181,26 @@ Message (torch 0.1 to 1.2; `masks of (2x4x4)`):
 RuntimeError: size mismatch (got input: 2x3x5x5, target: 2x4x4) at /pytorch/aten/src/THNN/generic/SpatialClassNLLCriterion.c:25
 ```
 
+Message (torch 1.5 to 2.13, CUDA, of classes in another place; `movedim(2, 1)`):
+
+```text
+RuntimeError: input and target batch or spatial sizes don't match: target [4, 31, 31], input [4, 31, 10000, 31]
+```
+
+Message (torch 1.0 to 2.13, of a language model; `-100`):
+
+```text
+  File "/env/lib/python3.10/site-packages/transformers/loss/loss_utils.py", line 36, in fixed_cross_entropy
+    loss = nn.functional.cross_entropy(source, target, ignore_index=ignore_index, reduction=reduction)
+ValueError: Expected input batch_size (103) to match target batch_size (95).
+```
+
+Message (torch 1.5 to 2.13; `a row of scores for each label`):
+
+```text
+RuntimeError: size mismatch (got input: [2], target: [64])
+```
+
 Message (torch 1.0 to 2.13, of one-hot labels laid out flat; `argmax(1)`):
 
 ```text
@@ -246,13 +266,15 @@ def one_by_one(failure: Failure) -> Hits:
     odds=0.95,
 )
 def batches_that_differ(failure: Failure) -> Hits:
-    yield failure.hit(batches_apart(int(failure.groups["rows"]), int(failure.groups["labels"])))
+    yield failure.hit(
+        batches_apart(failure, int(failure.groups["rows"]), int(failure.groups["labels"]))
+    )
 
 
 @pitfall.explains(
-    r"size mismatch \(got input: \[?(?P<input>\d[\dx, ]+)\]? ?, target: \[?(?P<target>\d[\dx, ]+)",
-    r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx ]+)\], input "
-    r"\[(?P<input>[\dx ]+)\]",
+    r"size mismatch \(got input: \[?(?P<input>\d[\dx, ]*)\]? ?, target: \[?(?P<target>\d[\dx, ]*)",
+    r"input and target batch or spatial sizes don't match: target \[(?P<target>[\dx, ]+)\], input "
+    r"\[(?P<input>[\dx, ]+)\]",
     odds=0.95,
 )
 def resolutions_that_differ(failure: Failure) -> Hits:

@@ -439,7 +439,7 @@ def halved_and_not_scaled(code: Code) -> Hits:
 CLOSURE = "a GradScaler takes no closure, as LBFGS wants: bfloat16 without scaling"
 pitfall.answers(
     {
-        "No inf checks were recorded for this": "no parameter of this optimizer has a gradient: frozen, of another model, cut off from the loss, or cleared by zero_grad() after scaler.scale(loss).backward()",
+        "No inf checks were recorded for this": "no parameter of this optimizer has a gradient: frozen, of the model before it was moved or wrapped, cut off from the loss, or cleared by zero_grad() after scaler.scale(loss).backward()",
         "No inf checks were recorded prior": "scaler.update() comes without a step: scaler.step(optimizer) first, and no update() where a batch is skipped",
         "Closure use is not currently supported if GradScaler": CLOSURE,
         "AMP and the LBFGS optimizer are not compatible": CLOSURE,
