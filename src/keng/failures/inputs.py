@@ -215,7 +215,11 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if classes > 1 and there == batch:
         says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
         return f"{says} a model of 1 output, or F.one_hot in the shape of the input", ""
-    if classes == 1 and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4)):
+    if (
+        len(here) > 2
+        and classes == 1
+        and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4))
+    ):
         return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""

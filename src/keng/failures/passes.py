@@ -60,6 +60,8 @@ def hangs_on_nothing(failure: Failure) -> str:
             "nothing that this was computed of asks for gradients: "
             "x = torch.tensor(2.0, requires_grad=True) before"
         )
+    if "autograd.grad(" in failure.line:
+        return f"{says}: x.requires_grad_() of what it is derived by, before anything is computed of it"
     return f"{says}: {CAUSES} its graph; loss.requires_grad_() only hides it"
 
 

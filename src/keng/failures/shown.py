@@ -98,7 +98,7 @@ def told_of_a_property(failure: Failure, kind: str, name: str) -> str:
 
 def never_set(failure: Failure, name: str) -> str:
     """What may be behind an attribute of a class of one's own of which nothing more is shown."""
-    if re.search(rf"\.{re.escape(name)}\(", failure.line):
+    if re.search(rf"(?<!self)\.{re.escape(name)}\(", failure.line):
         return ": misspelt, of another version of the class, or a method of what wraps it elsewhere"
     return (
         ": its __init__ sets no such name (misspelt, under an `if`, or later), or the object comes whole "

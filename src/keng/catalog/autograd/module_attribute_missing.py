@@ -157,6 +157,16 @@ Message (torch 1.0 to 2.13, of what an option leaves out; `under an if`):
 AttributeError: 'Tacotron2' object has no attribute 'speaker_names'
 ```
 
+Message (torch 1.0 to 2.13, of a layer that is misspelt; `under an if`):
+
+```text
+  File "/code/model.py", line 30, in forward
+    x = self.conv1(x)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1695, in __getattr__
+    raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+AttributeError: 'Net' object has no attribute 'conv1'
+```
+
 Message (torch 1.0 to 2.13, of a method; `what wraps it`):
 
 ```text

@@ -132,6 +132,16 @@ When I fine-tune the LoRA layers with use_checkpoint=True I get
 RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
 ```
 
+Message (torch 1.0 to 2.13, of an image that is attacked; `x.requires_grad_()`):
+
+```text
+  File "/code/fgsm.py", line 12, in attack
+    grad = torch.autograd.grad(loss, image)[0]
+  File "/env/lib/python3.10/site-packages/torch/autograd/__init__.py", line 436, in grad
+    result = _engine_run_backward(
+RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn
+```
+
 Message (torch 1.0 to 2.13, of a first example; `requires_grad=True`):
 
 ```text

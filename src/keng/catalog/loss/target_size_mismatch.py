@@ -201,6 +201,12 @@ Message (torch 1.5 to 2.13; `a row of scores for each label`):
 RuntimeError: size mismatch (got input: [2], target: [64])
 ```
 
+Message (torch 1.0 to 2.13, of three labels for each sample; `a last layer of 3`):
+
+```text
+ValueError: Target size (torch.Size([16, 3])) must be the same as input size (torch.Size([16, 1]))
+```
+
 Message (torch 1.0 to 2.13, of one-hot labels laid out flat; `argmax(1)`):
 
 ```text
