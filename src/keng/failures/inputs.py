@@ -211,6 +211,8 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     if there and here and ([*there, 1] == here or [*here, 1] == there):
         form = f".unsqueeze({len(there)})" if len(there) < len(here) else f".squeeze({len(here)})"
         return f"{name}{form}", f"{{}}{form}"
+    if form := _one_more(there, here):
+        return f"{name}{form}", f"{{}}{form}"
     classes, batch = here[1] if len(here) > 1 else 1, [here[0], *here[2:]] if here else []
     if classes > 1 and there == batch:
         says = f"class numbers of {classes} classes, as cross_entropy takes them; this loss wants"
@@ -231,9 +233,24 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
     return counted_otherwise(there, here), ""
 
 
+def _one_more(there: Sequence[int], here: Sequence[int]) -> str:
+    """What takes a dimension of 1 off the longer, or gives it to the shorter."""
+    long, short = sorted((list(there), list(here)), key=len, reverse=True)
+    places = range(len(long) if len(long) == len(short) + 1 > 1 else 0)
+    fits = [n for n in places if long[n] == 1 and long[:n] + long[n + 1 :] == short]
+    what = "unsqueeze" if len(there) < len(here) else "squeeze"
+    return f".{what}({fits[0]})" if fits else ""
+
+
 def dimensions_exchanged(target: Sequence[int], given: Sequence[int]) -> str:
     """How two that hold as many values come to one form, where they differ in the order of two dimensions:
     a reshape would bring values to the wrong places."""
+    if len(target) > 3 and [*target[:1], *target[-1:], *target[1:-1]] == list(given) != list(
+        target
+    ):
+        return ".movedim(-1, 1)"
+    if len(target) > 3 and [*target[:1], *target[2:], target[1]] == list(given) != list(target):
+        return ".movedim(1, -1)"
     apart = [n for n, sizes in enumerate(zip(target, given, strict=False)) if len({*sizes}) > 1]
     if len(target) != len(given) or len(apart) != 2:
         return ""
@@ -297,6 +314,12 @@ def counted_otherwise(target: Sequence[int], given: Sequence[int]) -> str:
     if single and 0 < rows < values and values % rows == 0:
         each = values // rows
         return f"{each} values of the target for each of {rows} samples: a model of {each} outputs"
+    if len(target) == 2 and list(target[:1]) == list(given):
+        cure = f"a last layer of {target[1]}, and no argmax, max or squeeze behind it"
+        return f"one value for each sample meets a target of {target[1]}: {cure}"
+    if rows and values and rows != values and {*target[1:], *given[1:]} <= {1}:
+        made = "as where one was made for the full batch: x.size(0) in place of its size"
+        return f"the batches differ, {made}, or drop_last=True"
     return ""
 
 

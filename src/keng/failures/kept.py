@@ -17,6 +17,11 @@ PARALLEL = re.compile(
 LARGEST_KERNEL = 31
 """What is wider is a map or an image."""
 BUFFERS = "broadcast_buffers=False, or one forward for each backward"
+COUNTS = re.compile(r"operation: \[torch\.(?:cuda\.)?(?:Long|Int|Short|Byte|Bool)Tensor \[")
+INDICES = (
+    "indices or a mask, take their clone(); a buffer, as position_ids, which DDP writes, "
+    "broadcast_buffers=False"
+)
 MAY_BE_STEPPED = "or it is a weight, and step() came before this backward"
 IN_PLACE = "by `+=`, writing into a part of it or inplace=True: x = x + 1, inplace=False"
 
@@ -25,6 +30,10 @@ def changed_otherwise(failure: Failure, shape: str, node: str) -> str:
     """Where neither the code nor what was in memory tells what changed it."""
     sizes = [int(size) for size in shape.split(", ") if size]
     parallel = _in_parallel(failure)
+    if COUNTS.search(failure.message):
+        return (
+            f"{kept_as(shape, node)}, of whole numbers, was changed before this backward: {INDICES}"
+        )
     leaf = node in WEIGHTS and failure.live.changed is None
     # A layer fills its weights in place when it makes them: those are at version 1 and later.
     stepped = leaf and "expected version 0 " not in failure.message

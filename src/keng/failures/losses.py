@@ -12,14 +12,19 @@ MAPS = "squeeze(1) for one channel, argmax(1) for one-hot maps; colours are to b
 OF_AN_IMAGE = (
     "one label an image meets maps of scores: pooling and flatten(1) before the last layer"
 )
-SPATIAL = re.compile(r"spatial targets.{0,60}? of (?:dimension: (?P<dims>\d)|size: ?:? ?\[)")
+SPATIAL = re.compile(
+    r"spatial targets.{0,60}? of (?:dimension: (?P<dims>\d)|size: ?:? ?\[(?P<sizes>[\d, ]{1,60}))"
+)
 
 
 def labels_apart(failure: Failure) -> str:
     """What to do with class numbers of another shape, as far as the message tells it."""
     spatial = SPATIAL.search(failure.message)
     if spatial is not None:
-        return OF_AN_IMAGE if spatial["dims"] in ("0", "1") else MAPS
+        sizes = re.findall(r"\d+", spatial["sizes"] or "")
+        ones = [n for n in (1, 3) if len(sizes) == 4 and sizes[n] == "1"]
+        one = f"squeeze({ones[0]}) takes the extra dimension off" if ones else MAPS
+        return OF_AN_IMAGE if spatial["dims"] in ("0", "1") else one
     wants, came = (re.findall(r"\d+", failure.groups.get(name, "")) for name in ("wants", "came"))
     if not wants:
         return SEVERAL
@@ -28,6 +33,9 @@ def labels_apart(failure: Failure) -> str:
     if len(came) == len(wants) == 2:
         last = f"are {wants[1]} the classes, they come last in the scores: scores.transpose(1, 2)"
         return f"{last}; else both of one length"
+    if len(came) < len(wants):
+        more = "the scores have a dimension more, of steps or places"
+        return f"{more}: scores[:, -1], a pooling, or a label for each"
     return f"({', '.join(wants)}), as the scores have it without their classes"
 
 
@@ -75,6 +83,9 @@ def batches_apart(failure: Failure, rows: int, labels: int) -> str:
     if labels and rows > labels and rows % labels == 0:
         says += f": {rows // labels} rows for each, as a reshape took features into the batch,"
         return f"{says} x.flatten(1), names the size of another batch, or every step of a sequence is kept"
+    if rows == 1 < labels:
+        says = f"one row of scores meets {labels} labels: the model lays the batch out flat"
+        return f"{says}, x.flatten(1) in place of view(-1)"
     if rows and labels > rows and labels % rows == 0:
         says += f": {labels // rows} for each, as one-hot rows or sequences laid out flat"
         return f"{says}: argmax(1), or scores of each step"
@@ -84,7 +95,7 @@ def batches_apart(failure: Failure, rows: int, labels: int) -> str:
         )
         return f"{says} and are cut off with them"
     says += ": one of them is of another batch, as where a reshape names the batch's size,"
-    return f"{says} the last is smaller, or time comes first"
+    return f"{says} the last is smaller, or time comes first (batch_first=True)"
 
 
 def resolutions_apart(given: str, target: str) -> str:

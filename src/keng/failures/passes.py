@@ -9,9 +9,11 @@ from keng.failures import Failure
 from keng.model import Fix
 
 OF_A_CRITIC = re.compile(
-    r"(?:loss|err)_?(?:[dD]|dis\w*|critic)\b|\b(?:[dD]|dis\w{0,12}|critic)_?(?:loss|err)\w*|_D\b"
+    r"(?:loss|err)_?(?:[dDgG]|dis\w*|gen(?:erator)?|critic)\b|"
+    r"\b(?:[dDgG]|dis\w{0,12}|gen(?:erator)?|critic)_?(?:loss|err)\w*|_[DG]\b"
 )
-"""How the loss of a discriminator is called, and what steps it."""
+"""How the losses of two adversaries are called, and what steps one: a generator's goes through what the
+discriminator's has freed."""
 DETACHED = (
     "detach() a state of the batch before or another network's output; two losses of one forward are "
     "added and go back once; what is computed before the loop belongs into it"

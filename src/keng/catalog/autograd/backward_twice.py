@@ -327,6 +327,16 @@ Message (torch 1.8):
 RuntimeError: Trying to backward through the graph a second time, but the saved intermediate results have already been freed. Specify retain_graph=True when calling .backward() or autograd.grad() the first time.
 ```
 
+Message (torch 1.0 to 2.13, of the generator that comes next; `fake.detach()`):
+
+```text
+  File "/code/gan.py", line 60, in train
+    errG.backward()
+  File "/env/lib/python3.10/site-packages/torch/_tensor.py", line 492, in backward
+    torch.autograd.backward(
+RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed).
+```
+
 Message (torch 1.0, of an adversary; `fake.detach()`):
 
 ```text

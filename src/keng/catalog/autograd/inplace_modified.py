@@ -89,6 +89,12 @@ Message (torch 1.5 to 2.13, of an image that no layer has made; `x = x + 1`):
 RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1, 3, 512, 512]] is at version 3; expected version 0 instead. Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in there or anywhere later. Good luck!
 ```
 
+Message (torch 1.5 to 2.13, of a model of texts on several cards; `position_ids`):
+
+```text
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.cuda.LongTensor [1, 512]] is at version 3; expected version 2 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).
+```
+
 Message (torch 1.5 to 2.13, of a matrix; `or it is a weight`):
 
 ```text

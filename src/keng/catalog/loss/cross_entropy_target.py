@@ -182,6 +182,18 @@ Message (torch 2.13, of volumes of another size; `(2, 8, 8, 8), as the scores`):
 RuntimeError: Expected target size [2, 8, 8, 8], got [2, 16, 16, 16]
 ```
 
+Message (torch 1.0 to 1.9, CUDA, masks of one channel; `squeeze(1) takes`):
+
+```text
+RuntimeError: 1only batches of spatial targets supported (non-empty 3D tensors) but got targets of size: : [2, 1, 512, 512]
+```
+
+Message (torch 2.13, of a classifier over steps; `scores[:, -1]`):
+
+```text
+RuntimeError: Expected target size [64, 10], got [64]
+```
+
 Message (torch 1.10 to 2.13, of a classifier that is a network of maps; `pooling`):
 
 ```text

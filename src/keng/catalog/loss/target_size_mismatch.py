@@ -201,6 +201,42 @@ Message (torch 1.5 to 2.13; `a row of scores for each label`):
 RuntimeError: size mismatch (got input: [2], target: [64])
 ```
 
+Message (torch 1.0 to 2.13, of a batch that was laid out flat; `one row of scores`):
+
+```text
+ValueError: Expected input batch_size (1) to match target batch_size (4).
+```
+
+Message (torch 1.0 to 2.13, of a mask without its channel; `target.unsqueeze(1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 256, 256])) must be the same as input size (torch.Size([2, 1, 256, 256]))
+```
+
+Message (torch 1.0 to 2.13, of masks with their channel last; `movedim(-1, 1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 256, 256, 1])) must be the same as input size (torch.Size([2, 1, 256, 256]))
+```
+
+Message (torch 1.0 to 2.13, of scores with their channels last; `movedim(1, -1)`):
+
+```text
+ValueError: Target size (torch.Size([2, 3, 64, 48])) must be the same as input size (torch.Size([2, 64, 48, 3]))
+```
+
+Message (torch 1.0 to 2.13, of scores that were reduced; `no argmax`):
+
+```text
+ValueError: Target size (torch.Size([32, 5])) must be the same as input size (torch.Size([32]))
+```
+
+Message (torch 1.0 to 2.13, of the last batch of a GAN; `x.size(0)`):
+
+```text
+ValueError: Using a target size (torch.Size([64, 1])) that is different to the input size (torch.Size([30, 1])) is deprecated. Please ensure they have the same size.
+```
+
 Message (torch 1.0 to 2.13, of three labels for each sample; `a last layer of 3`):
 
 ```text
