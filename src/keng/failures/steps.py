@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.failures import Failure
+
 HALF = (
     "what is trained is float16 itself, the model or an adapter: keep it in float32, as "
     "p.data = p.data.float() for what learns, and autocast takes half precision where it may"
@@ -54,3 +56,25 @@ def unseen(name: str, there: str) -> str:
         says = "nothing of an evaluation is there: it was not run before, has no loader"
         return f"{says}, or logs by another name"
     return "self.log or compute_metrics gives it, under that name"
+
+
+OTHERS = {
+    "zero_grad": "an optimizer's: optimizer.zero_grad()",
+    "param_groups": "an optimizer's: optimizer.param_groups",
+    "backward": "the loss's: loss.backward()",
+    "parameters": "the model's: model.parameters()",
+    "train": "the model's: model.train()",
+    "eval": "the model's: model.eval()",
+}
+"""What is asked of an optimizer or a scheduler by mistake, and whose it is."""
+ACCELERATED = (
+    "accelerate before 0.34.2 asks each optimizer for a train() that few have, once transformers 4.45 and "
+    "later call it: pip install -U accelerate; in code of one's own it is model.train()"
+)
+
+
+def asked_of_another(failure: Failure, kind: str, name: str) -> str:
+    alone = name in ("train", "eval") and not failure.line and not failure.around
+    if alone or failure.passed_through("accelerate/optimizer.py"):
+        return ACCELERATED
+    return f"`{name}` is asked of {kind} and is {OTHERS[name]}"

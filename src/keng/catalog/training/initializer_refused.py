@@ -47,6 +47,12 @@ for p in model.parameters():
         nn.init.kaiming_normal_(p, nonlinearity="relu")
 ```
 
+Message (torch 1.0 to 2.13; `leaky_relu`):
+
+```text
+ValueError: Unsupported nonlinearity LeakyReLU
+```
+
 Message (torch 2.13; `fan_out`):
 
 ```text
@@ -104,7 +110,9 @@ def a_vector_has_no_fans(failure: Failure) -> Hits:
 
 @pitfall.explains(r"Unsupported nonlinearity (?P<name>\w+)", odds=0.95)
 def no_gain_known(failure: Failure) -> Hits:
-    yield failure.hit(f'no gain is known for {failure.groups["name"]}: nonlinearity="relu" is near')
+    name = failure.groups["name"]
+    near = "leaky_relu" if name.lower().startswith("leaky") else "relu"
+    yield failure.hit(f'no gain is known for {name}: nonlinearity="{near}" is near')
 
 
 @pitfall.explains(r"negative_slope (?P<name>\S{1,40}) not a valid number", odds=0.97)
