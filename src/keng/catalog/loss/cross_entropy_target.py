@@ -176,7 +176,7 @@ Message (torch 2.13, of volumes; `squeeze(1) takes`):
 RuntimeError: Expected target size [2, 8, 8, 8], got [2, 1, 8, 8, 8]
 ```
 
-Message (torch 2.13, of volumes of another size; `(2, 8, 8, 8), as the scores`):
+Message (torch 2.13, of volumes of another size; `F.interpolate`):
 
 ```text
 RuntimeError: Expected target size [2, 8, 8, 8], got [2, 16, 16, 16]
@@ -255,7 +255,7 @@ ValueError: Expected 2 or more dimensions (got 1)
 from keng.data.th_words import SCORES
 from keng.failures import Failure
 from keng.failures.inputs import scores_and_labels
-from keng.failures.losses import COLUMN, labels_apart
+from keng.failures.losses import labels_apart
 from keng.model import Hits, Pitfall
 from keng.moments import LossCall
 
@@ -313,7 +313,7 @@ def another_shape(failure: Failure) -> Hits:
         shape = f"{name} has another shape than class numbers have: {labels_apart(failure)}"
         yield failure.hit(ROWS if "class probabilities" in failure.message else shape)
         return
-    yield failure.hit(*scores_and_labels(failure, name, COLUMN))
+    yield failure.hit(*scores_and_labels(failure, name, labels_apart(failure)))
 
 
 @pitfall.explains(
