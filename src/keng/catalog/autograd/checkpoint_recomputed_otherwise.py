@@ -151,6 +151,33 @@ saved metadata: {'shape': torch.Size([2048]), 'dtype': torch.bfloat16, 'device':
 recomputed metadata: {'shape': torch.Size([0]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
 ```
 
+Message (torch 2.1 to 2.13, of a model of texts; `use_cache=False`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 16:
+saved metadata: {'shape': torch.Size([1, 12, 171, 128]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([1, 12, 342, 128]), 'dtype': torch.bfloat16, 'device': device(type='cuda', index=0)}
+```
+
+Message (torch 2.1 to 2.13, of experts; `router`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 46:
+saved metadata: {'shape': torch.Size([965, 5120]), 'dtype': torch.bfloat16, 'device': device(type='xpu', index=3)}
+recomputed metadata: {'shape': torch.Size([964, 5120]), 'dtype': torch.bfloat16, 'device': device(type='xpu', index=3)}
+```
+
+Message (torch 2.1 to 2.13, of a slice that is drawn; `a branch, a cache`):
+
+```text
+torch.utils.checkpoint.CheckpointError: torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.
+tensor at position 8:
+saved metadata: {'shape': torch.Size([4, 320]), 'dtype': torch.float16, 'device': device(type='cuda', index=0)}
+recomputed metadata: {'shape': torch.Size([128, 320]), 'dtype': torch.float16, 'device': device(type='cuda', index=0)}
+```
+
 Message (torch 2.1 to 2.13; `of bfloat16 the first time, of float32`):
 
 ```text
