@@ -16,7 +16,7 @@ OF_A_CRITIC = re.compile(
 discriminator's has freed."""
 DETACHED = (
     "detach() a state of the batch before or another network's output; two losses of one forward are "
-    "added and go back once; what is computed before the loop belongs into it"
+    "added, or each has its own; what is computed before the loop belongs into it"
 )
 ADVERSARIES = (
     "the discriminator is to get fake.detach(), and a penalty or a second loss of the same forward is "

@@ -37,6 +37,16 @@ def among_parameters(kind: str) -> str:
     return f"a {kind} stands among the parameters: give model.parameters()"
 
 
+def no_parameters_in(line: str) -> str:
+    says = "there are no parameters"
+    if "requires_grad" in line:
+        return f"{says}: all are frozen, or the filter was read before, which uses it up: list(filter(...))"
+    hidden = "layers in a plain list are not seen (nn.ModuleList)"
+    return (
+        f"{says}: {hidden}, `__init__` is misspelt, a generator was read before, or all are frozen"
+    )
+
+
 def given_for(name: str, came: str) -> str:
     says = f"`{name}` is to be a function, and is a {came}"
     if name == "collate_fn" and came == "NoneType":

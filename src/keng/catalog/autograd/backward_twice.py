@@ -347,7 +347,7 @@ Message (torch 1.0, of an adversary; `fake.detach()`):
 RuntimeError: Trying to backward through the graph a second time, but the buffers have already been freed. Specify retain_graph=True when calling backward the first time.
 ```
 
-Message (an older torch; `go back once`):
+Message (an older torch; `each has its own`):
 
 ```text
 RuntimeError: Trying to backward through the graph second time, but the buffers have already been freed. Please specify retain_variables=True when calling backward for the first time.

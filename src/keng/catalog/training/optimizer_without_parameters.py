@@ -74,6 +74,22 @@ layers = nn.ModuleList([nn.Linear(2, 2)])
 optimizer = torch.optim.SGD(layers.parameters(), lr=0.1)
 ```
 
+Message (torch 1.0 to 2.13, of what is not frozen; `the filter`):
+
+```text
+  File "/code/train.py", line 76, in main
+    optimizer = optim.Adam(filter(lambda p: p.requires_grad, model.parameters()), lr=cfg.LR)
+  File "/env/lib/python3.10/site-packages/torch/optim/optimizer.py", line 187, in __init__
+    raise ValueError("optimizer got an empty parameter list")
+ValueError: optimizer got an empty parameter list
+```
+
+Message (torch 1.0 to 2.13; `misspelt`):
+
+```text
+ValueError: optimizer got an empty parameter list
+```
+
 Message (torch 1.0 to 2.13, of two models; `list(a.parameters())`):
 
 ```text
@@ -155,7 +171,7 @@ AssertionError: param group must be a dict
 
 from keng.failures import Failure
 from keng.failures.fits import without_parameters
-from keng.failures.steps import among_parameters
+from keng.failures.steps import among_parameters, no_parameters_in
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -166,10 +182,7 @@ def no_parameters(failure: Failure) -> Hits:
     if (known := without_parameters(failure)) is not None:
         yield failure.hit(*known)
         return
-    yield failure.hit(
-        "there are no parameters: layers in a plain list are not seen (nn.ModuleList), a generator is used "
-        "up once it was read, or all are frozen"
-    )
+    yield failure.hit(no_parameters_in(failure.line))
 
 
 @pitfall.explains(
