@@ -69,9 +69,11 @@ def hangs_on_nothing(failure: Failure) -> str:
 
 SETS_VALUES = re.compile(
     r"\.(?:fill|zero|normal|uniform|copy|clamp|xavier\w*|kaiming\w*|constant)_\(|"
-    r"\blr\b|\.grad\b|learning_rate|\binit"
+    r"\blr\b|\.grad\b|learning_rate|\binit|\.(?:weight|bias)(?:\.data)?\["
 )
 """A start value, or a step made by hand."""
+STARTS = re.compile(r"init|reset_parameters|load|edit|prune")
+"""Functions that give weights their values."""
 EITHER = (
     "a start value or a step under torch.no_grad(); what is learned through is made anew, x = x + y, "
     "or x.clone() first"
@@ -84,7 +86,8 @@ def changed_leaf(failure: Failure, thing: str) -> tuple[str, Fix | None]:
         f"{thing}, which gathers gradients, is changed in place",
         failure.mended("under_no_grad"),
     )
-    if fix is not None or SETS_VALUES.search(failure.line):
+    where = failure.frames[-1].function if failure.frames else ""
+    if fix is not None or SETS_VALUES.search(failure.line) or STARTS.search(where):
         return f"{says}: do it under torch.no_grad()", fix
     if failure.in_forward and thing.startswith("a part"):
         return f"{says} in forward: x = x.clone() first, as no_grad would cut what is learned", None

@@ -88,6 +88,22 @@ Message (torch 1.5 to 2.13, a part, in a forward; `x.clone()`):
 RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
 ```
 
+Message (torch 1.5 to 2.13, of a table that is filled; `torch.no_grad()`):
+
+```text
+  File "/code/model.py", line 6, in create_sinusoidal_embeddings_init
+    E[:, 0::2] = torch.FloatTensor(np.sin(theta[:, 0::2]))
+RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+```
+
+Message (torch 1.5 to 2.13, of a weight that is set; `torch.no_grad()`):
+
+```text
+  File "/code/test.py", line 107, in <module>
+    cconv.weight[:,:,:,:] = W[:,:,:,:]
+RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
+```
+
 Message (torch 1.5 to 2.13, without its line; `made anew`):
 
 ```text
