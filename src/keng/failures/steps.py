@@ -17,6 +17,18 @@ def scaled_as_half(message: str) -> str:
     return BRAIN if "BFloat16" in message else HALF
 
 
+SCALED = re.compile(r"GradScaler|\bscaler\b|\bfp16\b|\bamp\b|mixed.precision", re.IGNORECASE)
+
+
+def scheduled_early(failure: Failure) -> str:
+    """Of a scheduler that PyTorch has seen step before its optimizer."""
+    if any(map(SCALED.search, (failure.told, failure.message, failure.around, failure.line))):
+        says = "a GradScaler leaves out the first steps, whose gradients overflow: harmless"
+        return f"{says}, where scheduler.step() comes after scaler.step(optimizer)"
+    says = "the scheduler stepped before the optimizer and its first learning rate is lost"
+    return f"{says}; harmless where a GradScaler skipped its first step"
+
+
 PAIRS = {
     "tuple": "pairs, as of named_parameters(), which torch takes from 2.6 on: model.parameters()",
     "parameters": "a generator: list(a.parameters()) + list(b.parameters()), or a dict for each",

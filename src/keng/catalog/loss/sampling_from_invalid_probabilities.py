@@ -56,7 +56,7 @@ Message (torch 2.4, CUDA):
 ../aten/src/ATen/native/cuda/TensorCompare.cu:110: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.
 ```
 
-Message (torch 1.0 to 1.6):
+Message (torch 1.0 to 2.13; `a batch of one`):
 
 ```text
 RuntimeError: invalid multinomial distribution (sum of probabilities <= 0)
@@ -167,6 +167,8 @@ def no_parameter_of_a_distribution(failure: Failure) -> Hits:
 )
 def nothing_to_draw(failure: Failure) -> Hits:
     otherwise = "the probabilities that are drawn from are all zero, negative or NaN: all is masked, float16 has overflowed, or the weights are NaN"
+    if "sum of probabilities" in failure.message:
+        otherwise = "the probabilities are all zero, or NaN: all is masked, as the others are in a batch of one, or they have underflowed: + 1e-8; or the weights are NaN"
     yield failure.hit(drawn_from(failure) or otherwise)
 
 
