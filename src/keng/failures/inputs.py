@@ -270,6 +270,8 @@ def one_form(target: str, given: str) -> str:
     there, here = ([int(size) for size in each.split(", ") if size] for each in (target, given))
     if exchanged := dimensions_exchanged(there, here):
         return f"two dimensions are exchanged: labels{exchanged}"
+    if form := _one_more(there, here):
+        return f"labels{form}"
     if len(here) == len(there) + 1:
         return "argmax(1) of the scores, or a metric of classes"
     if len(here) != len(there) or [*here[:1], *here[2:]] != [*there[:1], *there[2:]]:

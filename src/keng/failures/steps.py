@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from keng.failures import Failure
 
@@ -73,6 +74,9 @@ def unseen(name: str, there: str) -> str:
     if name.endswith("eval_loss") and "eval_runtime" in there:
         says = "the evaluation gives no loss, as the model gets no labels in it"
         return f"{says}: label_names=['labels'], or `labels` in the batch"
+    known = re.findall(r"[\w/.-]{2,80}", there)
+    if near := get_close_matches(name, [other for other in known if other != name], 1, 0.75):
+        return f"it is `{near[0]}` there: one name for both"
     held = re.match(r"(?:val|valid|eval|test|dev)(?=[_/])", name)
     if held and there and held[0] not in there:
         says = "nothing of an evaluation is there: it was not run before, has no loader"

@@ -69,6 +69,12 @@ trainer = pl.Trainer(max_epochs=1, accelerator="cpu", callbacks=[stop], logger=F
 trainer.fit(Lit(), data)
 ```
 
+Message (Lightning 1 and 2, of another spelling; `one name for both`):
+
+```text
+RuntimeError: Early stopping conditioned on metric `val_loss` which is not available. Pass in or modify your `EarlyStopping` callback to use any of the following: `train/loss`, `val/loss`
+```
+
 Message (transformers 4.46 and later, of an adapter; `label_names`):
 
 ```text
