@@ -123,6 +123,30 @@ Message (torch 0.1 to 2.13, where all weights are filled; `weight_ih_l0`):
 AttributeError: 'GRU' object has no attribute 'weight'
 ```
 
+Message (torch 0.1 to 2.13, of a last layer that is a convolution; `in_channels`):
+
+```text
+AttributeError: 'Conv2d' object has no attribute 'in_features'
+```
+
+Message (torch 0.1 to 2.13, of the wrong part of a classifier; `classifier[-1]`):
+
+```text
+AttributeError: 'Dropout' object has no attribute 'in_features'
+```
+
+Message (torch 1.1 to 2.13; `before it is replaced`):
+
+```text
+AttributeError: 'Identity' object has no attribute 'in_features'
+```
+
+Message (torch 0.1 to 2.13, in a loop over all layers; `isinstance`):
+
+```text
+AttributeError: 'Linear' object has no attribute 'kernel_size'
+```
+
 Message (torch 1.3 to 2.13, of a layer that quantize_dynamic has made; `quantized`):
 
 ```text
