@@ -222,7 +222,8 @@ def fitted(name: str, target: Sequence[int], given: Sequence[int]) -> tuple[str,
         and classes == 1
         and there in ([*here[:1], channels, *here[2:]] for channels in (3, 4))
     ):
-        return "the masks are coloured pictures, and one map is made: mask.convert('L')", ""
+        says = "the masks are coloured pictures, and one map is made: mask.convert('L')"
+        return f"{says}, or a last layer of {there[1]} where pictures are to come", ""
     if classes > 1 and there == [*here[:1], 1, *here[2:]]:
         return f"{classes} outputs meet one target: a model of 1 output, or cross_entropy", ""
     if exchanged := dimensions_exchanged(there, here):
