@@ -36,8 +36,8 @@ def labels_apart(failure: Failure) -> str:
     if len(came) < len(wants):
         more = "the scores have a dimension more, of steps or places"
         return f"{more}: scores[:, -1], a pooling, or a label for each"
-    sizes = "F.interpolate(scores, size=...) where only the sizes differ"
-    return f"they are to be ({', '.join(wants)}): {sizes}"
+    resized = "F.interpolate(scores, size=...) where only the sizes differ"
+    return f"they are to be ({', '.join(wants)}): {resized}"
 
 
 OUTPUTS = re.compile(
