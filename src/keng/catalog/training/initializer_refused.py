@@ -141,4 +141,6 @@ def no_such_mode(failure: Failure) -> Hits:
     r"Only tensors with (?P<dims>2 or more|2|3, 4, or 5) dimensions are supported", odds=0.85
 )
 def other_dimensions(failure: Failure) -> Hits:
-    yield failure.hit(f"this initializer is for tensors of {failure.groups['dims']} dimensions")
+    dims = failure.groups["dims"]
+    bias = ": zeros_ for a bias" if dims == "2 or more" else ""
+    yield failure.hit(f"this initializer is for tensors of {dims} dimensions{bias}")
