@@ -40,9 +40,7 @@ def labels_apart(failure: Failure) -> str:
     return f"they are to be ({', '.join(wants)}): {resized}"
 
 
-OUTPUTS = re.compile(
-    r"(?:\w+\.)*(?:y_?hat|y_?pred\w{0,5}|(?:out|pred|logit|score|recon)\w{0,12})|\w{1,20}\(.{0,60}\)"
-)
+OUTPUTS = re.compile(r"(?:\w+\.)*(?:y_?hat|y_?pred\w{0,5}|(?:out|pred|logit|score|recon)\w{0,12})")
 FIRST = "the model's output comes first, loss(output, target)"
 
 

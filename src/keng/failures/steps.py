@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 from keng.failures import Failure
 
@@ -69,14 +68,22 @@ def given_for(name: str, came: str) -> str:
     return f"{says}: its name, with no parentheses behind it that call it"
 
 
+SHORT = {"valid": "val", "validation": "val", "eval": "val", "accuracy": "acc", "training": "train"}
+
+
+def _words(name: str) -> set[str]:
+    """ "Valid/Accuracy" and "val_acc" are made of the same."""
+    return {SHORT.get(word, word) for word in re.split(r"[^a-z0-9]|_", name.lower()) if word}
+
+
 def unseen(name: str, there: str) -> str:
     """Of a value that a trainer watches, and of those that it has, "['loss']"."""
     if name.endswith("eval_loss") and "eval_runtime" in there:
         says = "the evaluation gives no loss, as the model gets no labels in it"
         return f"{says}: label_names=['labels'], or `labels` in the batch"
-    known = re.findall(r"[\w/.-]{2,80}", there)
-    if near := get_close_matches(name, [other for other in known if other != name], 1, 0.75):
-        return f"it is `{near[0]}` there: one name for both"
+    known = [other for other in re.findall(r"[\w/.-]{2,80}", there) if other != name]
+    if near := next((other for other in known if _words(other) == _words(name)), ""):
+        return f"it is `{near}` there: one name for both"
     held = re.match(r"(?:val|valid|eval|test|dev)(?=[_/])", name)
     if held and there and held[0] not in there:
         says = "nothing of an evaluation is there: it was not run before, has no loader"
