@@ -123,6 +123,12 @@ Message (torch 0.1 to 2.13, where all weights are filled; `weight_ih_l0`):
 AttributeError: 'GRU' object has no attribute 'weight'
 ```
 
+Message (torch 2.0 to 2.13, of a model that was pickled whole before; `later versions have`):
+
+```text
+AttributeError: 'SegNet' object has no attribute '_backward_pre_hooks'
+```
+
 Message (torch 0.1 to 2.13, of a last layer that is a convolution; `in_channels`):
 
 ```text
@@ -390,7 +396,8 @@ def no_such_attribute(failure: Failure) -> Hits:
     ours = ours or bool(near)
     if method := of_later_modules(kind, name):
         near, ours = method, True
-    elif kind in LAYERS and LATER.fullmatch(f"{kind} {name}"):
+    elif (kind in LAYERS or name[0] == "_") and LATER.fullmatch(f"{kind} {name}"):
+        ours = True
         near = ", which later versions have: a file of an older PyTorch holds the whole model"
     if not ours:
         return

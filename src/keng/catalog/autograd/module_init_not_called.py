@@ -218,7 +218,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 PARENTS_OF = re.compile(
     r"super\((\w*(?:Net|CNN|Module|Model|Layer|Block|Conv|Encoder|Decoder|Loss|Attention)\w*), self\)\.__init__"
 )
-REGISTERS = r"_parameters|_buffers|_modules|_(?:backward|forward)(?:_pre)?_hooks"
+REGISTERS = r"_parameters|_buffers|_modules|_forward(?:_pre)?_hooks|_backward_hooks"
 
 
 @pitfall.finds(fixes=True)
