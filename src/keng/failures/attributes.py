@@ -78,6 +78,8 @@ def in_other_words(kind: str, name: str) -> str:
 def _of_weights(kind: str, name: str) -> str:
     if kind in RECURRENT and name in WEIGHTS:
         return f", but {name}_ih_l0 and {name}_hh_l0, and so on for each of its layers"
+    if kind in ("Sequential", "ModuleList") and name in WEIGHTS:
+        return f", as one of its layers has: [-1].{name} of the last"
     if PLAIN.fullmatch(kind) and name in WEIGHTS:
         return ", as it has no parameters: isinstance(layer, nn.Conv2d), or whose they are, first"
     return ""

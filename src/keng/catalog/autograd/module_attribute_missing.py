@@ -129,6 +129,12 @@ Message (torch 2.0 to 2.13, of a model that was pickled whole before; `later ver
 AttributeError: 'SegNet' object has no attribute '_backward_pre_hooks'
 ```
 
+Message (torch 0.1 to 2.13, of several layers; `[-1].weight`):
+
+```text
+AttributeError: 'Sequential' object has no attribute 'weight'
+```
+
 Message (torch 0.1 to 2.13, of a last layer that is a convolution; `in_channels`):
 
 ```text
