@@ -31,6 +31,12 @@ def gone_back_twice(failure: Failure, name: str) -> str:
     return f"{name} reaches a graph that an earlier backward has freed: {cure}"
 
 
+def shared(*losses: str) -> str:
+    """What to do with two losses of one graph, by how they are called."""
+    adverse = OF_A_CRITIC.search(" ".join(losses)) is not None
+    return ADVERSARIES if adverse else "add the losses and go back once"
+
+
 CAUSES = (
     "gradients are off, all parameters are frozen, or an operation such as argmax, detach() or "
     "torch.tensor() ended"

@@ -7,6 +7,20 @@ this one, a tensor that was computed once before the loop.
 Cure: `detach()` what the second pass is not to reach, or add the losses and go back once, or compute
 anew what is shared; `retain_graph=True` only where both passes are meant, since it keeps the memory.
 
+Bad (two adversaries, and a loss that goes through what both share):
+
+```python
+import torch
+from torch import nn
+
+generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+fake = generator(torch.randn(4, 2))
+loss_d = critic(fake).mean()
+loss_d.backward()
+loss_g = -critic(fake).mean()
+loss_g.backward()  # seen: `fake.detach()`
+```
+
 Bad (a hidden state carried from batch to batch):
 
 ```python
@@ -357,7 +371,7 @@ RuntimeError: Trying to backward through the graph second time, but the buffers 
 import ast
 
 from keng.failures import Failure
-from keng.failures.passes import gone_back_twice
+from keng.failures.passes import gone_back_twice, shared
 from keng.model import Hits, Pitfall
 from keng.source import Act, Code, Grad
 
@@ -433,7 +447,7 @@ def freed_graph(failure: Failure) -> Hits:
             fix = code.cut_for_the_first(before, part, between)
             says += f": give `{part.id}.detach()` to the one that is not to train what made it"
         else:
-            says += ": add the losses and go back once"
+            says += f": {shared(losses[0].id, code.lost(before)[0].id)}"
     sure = before is not None and not code.same_value(losses[0], code.lost(before)[0])
     yield failure.hit(says, fix, sure=sure)
 
