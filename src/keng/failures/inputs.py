@@ -36,6 +36,9 @@ def scores_and_labels(failure: Failure, name: str, otherwise: str) -> tuple[str,
         fix = failure.turned(name, "{}.squeeze(1)")
     elif labels == scores[:-1]:
         cure = "the classes come last in the scores: move them to the second dimension"
+    elif len(labels) == len(scores) == 2 and labels[0] == scores[0]:
+        several = "BCEWithLogitsLoss where several of them are 1"
+        cure = f"a last layer of {labels[1]} for rows of so many, {several}"
     else:
         cure = otherwise
     return f"{says}; {cure}", fix

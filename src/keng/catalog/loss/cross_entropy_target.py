@@ -9,6 +9,16 @@ then. `weight` has one number of the scores' type for each class.
 Cure: `labels.long()` for another whole type, `labels.squeeze(1)` for a column, `labels.argmax(1)` or
 `labels.float()` for one-hot vectors, `scores.transpose(1, 2)` where classes come last.
 
+Bad (seven labels a row, and a layer of three):
+
+```python
+import torch
+import torch.nn.functional as F
+
+tags = torch.randint(2, (4, 7))
+loss = F.cross_entropy(torch.randn(4, 3), tags)  # seen: `a last layer of 7`
+```
+
 Bad (another type):
 
 ```python
