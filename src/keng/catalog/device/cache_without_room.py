@@ -57,7 +57,7 @@ AssertionError: Error in memory profiling. Initial free memory 8052342784, curre
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="vLLM and a card")
 
 
 @pitfall.explains(

@@ -12,10 +12,12 @@ Bad:
 
 ```python
 import torch
+from torch import nn
 
-table = torch.nn.Embedding(3, 4).cuda()
-out = table(torch.tensor([7]).cuda())
-scores = out @ torch.ones(4, 4, device="cuda")  # seen: cuBLAS meets what the look-up has left
+table, head = nn.Embedding(1000, 64).cuda(), nn.Linear(64, 1000).cuda()
+tokens = torch.randint(1001, (64, 128), device="cuda")
+tokens[0, 0] = 1000
+scores = head(table(tokens))  # seen: cuBLAS meets what the look-up has left
 ```
 
 Good:

@@ -76,7 +76,7 @@ import re
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch")
 
 ADA = re.compile(r"\bRTX ?40[5-9]0\b|\b4090\b|\bL40?[Ss]?\b|\bRTX \d000 Ada\b")
 OF_ITS_TIME = re.compile(r"\bcu(?:118|1[23]\d)\b|\+cu1[23]|CUDA[ \w:]{0,20}1(?:1\.8|[23]\.\d)")

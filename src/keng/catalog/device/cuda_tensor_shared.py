@@ -19,7 +19,7 @@ def pass_on(received, sent):
 
 
 if __name__ == "__main__":
-    mp.set_start_method("spawn")
+    mp.set_start_method("spawn", force=True)
     first, second = mp.Queue(), mp.Queue()
     worker = mp.Process(target=pass_on, args=(first, second))
     worker.start()

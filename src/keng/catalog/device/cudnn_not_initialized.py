@@ -70,7 +70,7 @@ from keng.failures import Failure
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="a card that is full")
 
 ENOUGH = 500
 """MiB that a context of CUDA and cuDNN take about."""

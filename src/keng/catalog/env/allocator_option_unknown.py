@@ -35,6 +35,12 @@ Message (torch 1.11 to 2.13; `expandable_segment`):
 RuntimeError: Unrecognized CachingAllocator option: expandable_segment
 ```
 
+Message (torch 2.11; `expandable_segment`):
+
+```text
+ValueError: Unrecognized key 'expandable_segment' in CUDA allocator config.
+```
+
 Message (torch 2.1 to 2.13; `does nothing`):
 
 ```text
@@ -54,7 +60,11 @@ from keng.model import Hits, Pitfall
 pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 
 
-@pitfall.explains(r"Unrecognized CachingAllocator option: '?(?P<name>[\w. ]{1,60})", odds=0.93)
+@pitfall.explains(
+    r"Unrecognized CachingAllocator option: '?(?P<name>[\w. ]{1,60})",
+    r"Unrecognized key '(?P<name>[\w. ]{1,60})' in \w{1,20} allocator config",
+    odds=0.93,
+)
 def unknown(failure: Failure) -> Hits:
     yield failure.hit(
         f"PYTORCH_CUDA_ALLOC_CONF has `{failure.groups['name'].strip()}`, which this PyTorch does not know"
