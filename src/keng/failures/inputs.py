@@ -50,6 +50,27 @@ def _single_too_many(scores: tuple[int, ...], labels: tuple[int, ...]) -> int:
     return 0
 
 
+ON_THE_CPU = re.compile(
+    r"\bon (?:the |a |my )?CPU\b|\bin cpu\b|\bdevice\W{1,4}cpu\b|\bCPU[- ]only\b|"
+    r"\b(?:no|without)(?: a)? GPU\b",
+    re.IGNORECASE,
+)
+"""What people write where a program runs without a card."""
+
+
+TWO_LOW = (
+    "one kind of half precision for all: the same torch_dtype for each part, and that of autocast"
+)
+
+
+def on_the_cpu(failure: Failure) -> bool:
+    """Whether what failed ran on the CPU, as its tensors, their types or the words beside it tell."""
+    if failure.live.operands:
+        return {operand.device for operand in failure.live.operands} == {"cpu"}
+    typed = re.search(r"\(torch\.\w+Tensor\)", failure.message) and "cuda" not in failure.message
+    return bool(typed) or ON_THE_CPU.search(f"{failure.message} {failure.told}") is not None
+
+
 def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | None]:
     """How the input of a layer comes to be of the dtype of its weights; with the place of the fix where that
     is another than the failing line."""
@@ -57,8 +78,14 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     if told:
         return told, fix, place
     fed, low = failure.fed, LOW.get(wants.lower())
+    if low and failure.groups.get("came", "").lower() in LOW:
+        return TWO_LOW, failure.refed(low), None
+    if low and wants.lower() != "bfloat16" and on_the_cpu(failure):
+        return "on the CPU the whole model in float32, model.float()", None, None
     if low:
-        move = "call the model under torch.autocast, or convert the input to the model's dtype"
+        move = (
+            f"the forward under torch.autocast, or {fed}.to(model.dtype); on the CPU model.float()"
+        )
         return move, failure.refed(low), None
     if failure.groups.get("came", "").lower() in LOW:
         both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
