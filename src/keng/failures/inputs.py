@@ -128,11 +128,14 @@ def table_that_lacks_a_row(failure: Failure) -> str:
     if added and not failure.shows("resize_token_embeddings"):
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
     embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
-    if not (embedding or failure.shows("nn.Embedding(")):
-        return "the tensor"
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
-    return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+    if failure.frames and not (embedding or failure.shows("nn.Embedding(")):
+        return "the tensor"
+    return (
+        "an embedding: ids beyond num_embeddings, as of tokens added or of another tokenizer, or more tokens "
+        "than positions (truncation=True)"
+    )
 
 
 PICKED = re.compile(
@@ -153,7 +156,11 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
         )
     if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
-    return ": counting begins at 0" if index == size and size else ""
+    if index == size and size:
+        return (
+            f": counting begins at 0; else the slice `:{size}` was meant, or it was made too small"
+        )
+    return ""
 
 
 def _in_a_loss(failure: Failure) -> bool:

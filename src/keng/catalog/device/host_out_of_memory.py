@@ -197,6 +197,12 @@ Message (conda 4.4 and later; `conda`):
 $ conda install pytorch torchvision -c pytorch
 CondaMemoryError: The conda process ran out of memory. Increase system memory and/or try again.
 ```
+
+Message (torch 2.13, Linux, where little is wanted; `the rest is full already`):
+
+```text
+RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 4915200 bytes. Error code 12 (Cannot allocate memory)
+```
 """
 
 from keng.failures import Failure, amount
@@ -214,7 +220,9 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     gib = int(failure.groups["bytes"]) / 2**30
     says = f"{amount(gib)} of main memory in one tensor"
     if gib <= 64:
-        yield failure.hit(f"{says} are not there any more")
+        cure = "fewer or smaller samples at a time; look at its shape"
+        full = "the rest is full already: fewer workers, smaller batches, no lists that grow"
+        yield failure.hit(f"{says} are not there any more: {cure if gib >= 1 else full}")
         return
     of = ", ".join(f"`{each.name}` is {each.shape}" for each in failure.live.operands)
     yield failure.hit(f"{says}: {of or 'look at its shape'}")
