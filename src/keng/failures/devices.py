@@ -28,18 +28,10 @@ STEPPED = re.compile(
 OF_BEFORE = "the optimizer was made, or its state loaded, before the model was moved: model.to(device) first"
 EXPORTED = re.compile(r"[/\\]torch[/\\]onnx[/\\]|[Cc]onstant folding|\bonnx\.export\(")
 EXPORT = "model and inputs on the CPU while it is exported"
-MADE = re.compile(
-    r"^[ \t]{0,40}(?P<model>(?!self\b)[A-Za-z_]\w{0,40})\.(?P<layer>\w[\w.]{0,60}) = "
-    r"(?:torch\.)?nn\.[A-Z]\w{2,40}\(",
-    re.MULTILINE,
-)
-"""A layer that a model gets in place of its own."""
 
 
 def left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
     """Who is at fault, as a rule, where `argument` lies on the device `other`, and all else on `one`."""
-    if made := made_after_the_move(failure):
-        return made
     shown = [text for frame in failure.frames for text in (frame.path, frame.text)]
     if any(map(STEPPED.search, shown)):
         return OF_BEFORE
@@ -57,19 +49,6 @@ def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
     if argument in INPUTS:
         return INPUT if on_the_cpu else UNMOVED
     return BY_NAME.get(argument, LEFT) if on_the_cpu else LEFT
-
-
-def made_after_the_move(failure: Failure) -> str:
-    """The layer that the code beside an error gives to a model which lies on a card already."""
-    text = f"{failure.around}\n{failure.told}\n{failure.message}"
-    text = failure.code.text if failure.code is not None else text
-    for made in MADE.finditer(text):
-        model, layer = made["model"], made["layer"]
-        moves = rf"\b{model} = [^\n]{{1,200}}\.(?:to|cuda)\(|\b{model}\.(?:to|cuda)\("
-        if re.search(moves, text[: made.start()]) and not re.search(moves, text[made.end() :]):
-            says = f"`{model}.{layer}` is made after `{model}` was moved, and lies on the CPU"
-            return f"{says}: {model}.to(device) after it"
-    return ""
 
 
 def of_an_index(device: str) -> str:

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 
 from keng.failures import Failure
-from keng.failures.devices import made_after_the_move
 from keng.failures.fits import WHOLE_NUMBERS, target_of_floats
-from keng.failures.inputs import TWO_LOW, converted, on_the_cpu
+from keng.failures.inputs import AUTOCAST, TWO_LOW, converted, on_the_cpu
 from keng.model import Fix, Span
 
 ARGUMENT = re.compile(r"for argument #(?P<nth>\d) '(?P<name>target|weight|mat1|mat2)'")
@@ -30,6 +29,10 @@ WIDE = "x.float() for what is float64, as the numbers of NumPy and pandas are"
 CASTS = (
     "autocast casts on the card alone, and in no Function or extension of one's own: the whole model on it, "
     "or custom_fwd(cast_inputs=torch.float32)"
+)
+BLOCK = (
+    "autocast casts nothing outside of its block, as in evaluation, nor on the CPU or in extensions: "
+    "the forward in the block, or x.to(model.dtype)"
 )
 LOW_AND_HIGH = (
     "the forward, in evaluation too, under torch.autocast, or one dtype for model, adapter and input; "
@@ -58,10 +61,8 @@ def brought_together(failure: Failure, one: str, other: str) -> str:
 
 
 def _in_half_precision(failure: Failure, wants_float: bool) -> str:
-    if made := made_after_the_move(failure):
-        return f"{made}, where autocast does not cast"
-    if wants_float and (failure.shows("autocast(") or "autocast(" in failure.told):
-        return CASTS
+    if failure.shows("autocast(") or AUTOCAST.search(f"{failure.told}\n{failure.message}"):
+        return CASTS if wants_float else BLOCK
     return "on the CPU the whole model in float32" if on_the_cpu(failure) else LOW_AND_HIGH
 
 

@@ -88,6 +88,12 @@ def _held_elsewhere(failure: Failure, card: Memory, cure: str) -> str:
             f"Metal holds {held} beside this program's tensors, as it does for the operations of each new "
             "shape: inputs of few shapes, or a smaller batch"
         )
+    if card.elsewhere > card.allocated > card.total / 4:
+        both = (
+            f"the desktop or the driver, and this program's tensors hold {amount(card.allocated)}"
+        )
+        end = f"a smaller batch, or end what `{lister(failure.message)}` shows"
+        return f"{held} lie with others, {both}: {end}"
     if failure.groups.get("process") or card.elsewhere > CONTEXTS:
         return f"other processes hold {held}: see `{lister(failure.message)}`"
     outside = f"{held} are held beside this program's tensors, by CUDA itself, a screen or other processes"

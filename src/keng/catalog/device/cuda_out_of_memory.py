@@ -57,6 +57,12 @@ Message (torch 1.0, more is free than was asked for):
 RuntimeError: CUDA out of memory. Tried to allocate 12.50 MiB (GPU 0; 10.92 GiB total capacity; 8.57 MiB already allocated; 9.28 GiB free; 4.68 MiB cached)
 ```
 
+Message (torch 1.2, a small card with a desktop; `smaller batch`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 338.00 MiB (GPU 0; 3.95 GiB total capacity; 1.62 GiB already allocated; 23.00 MiB free; 9.10 MiB cached)
+```
+
 Message (torch 2.4, where CUDA itself says it):
 
 ```text
@@ -188,7 +194,7 @@ cuda failed with error 2 out of memory. use CUDA_LAUNCH_BLOCKING=1 to get correc
 Message (torch 1.0, on a small card; `by CUDA itself, a screen or other processes`):
 
 ```text
-RuntimeError: CUDA out of memory. Tried to allocate 338.00 MiB (GPU 0; 3.95 GiB total capacity; 1.62 GiB already allocated; 23.00 MiB free; 9.10 MiB cached)
+RuntimeError: CUDA out of memory. Tried to allocate 338.00 MiB (GPU 0; 3.95 GiB total capacity; 0.62 GiB already allocated; 223.00 MiB free; 9.10 MiB cached)
 ```
 
 Message (torch 1.10 to 2.0, reserved and idle; `max_split_size_mb:128`):

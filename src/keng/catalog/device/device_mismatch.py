@@ -357,18 +357,6 @@ Traceback (most recent call last):
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 ```
 
-Message (torch 1.8 to 2.8, a layer made afterwards; `model.fc is made after model was moved`):
-
-```text
-I replaced the head:
-
-model = torchvision.models.resnet18().to(device)
-model.fc = nn.Linear(512, 10)
-out = model(images.to(device))
-
-RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0! (when checking argument for argument mat1 in method wrapper_addmm)
-```
-
 Message (torch 1.8 to 2.8, a model that is moved once more; `this layer came after the move`):
 
 ```text
@@ -395,7 +383,7 @@ RuntimeError: indices should be either on cpu or on the same device as the index
 from keng.data.devices_apart import NAMED, OTHERS
 from keng.data.old_types import APART
 from keng.failures import Failure
-from keng.failures.devices import left_behind, made_after_the_move, of_an_index
+from keng.failures.devices import left_behind, of_an_index
 from keng.failures.inputs import apart_on_cards, layer_and_input
 from keng.model import Hits, Pitfall
 from keng.moments import FailedForward
@@ -461,7 +449,7 @@ def one_left_behind(failure: Failure) -> Hits:
     part, layer = failure.groups["part"] or "weight", failure.layer
     says = f"the {part} of {layer} lies on the GPU, its input on the CPU: move every batch"
     if failure.groups.get("gpu"):
-        says = f"the input lies on the GPU, the {part} of {layer} on the CPU: {made_after_the_move(failure) or 'the model was not moved, or this layer is kept where `.to()` does not reach it'}"
+        says = f"the input lies on the GPU, the {part} of {layer} on the CPU: the model was not moved, or this layer is kept where `.to()` does not reach it"
     yield failure.hit(says)
 
 

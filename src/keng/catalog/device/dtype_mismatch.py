@@ -479,6 +479,15 @@ features = self.clip.transformer(features)
 RuntimeError: expected scalar type Half but found Float
 ```
 
+Message (torch 1.6 to 2.13, under autocast; `outside of its block`):
+
+```text
+RuntimeError: expected scalar type Half but found Float
+
+with torch.cuda.amp.autocast():
+    out = model(x)
+```
+
 Message (torch 1.13, alone; `labels and indices`):
 
 ```text
@@ -495,17 +504,6 @@ Message (torch 1.5 to 1.9; `float and Half`):
 
 ```text
 RuntimeError: Function AddBackward0 returned an invalid gradient at index 1 - expected type TensorOptions(dtype=float, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt)) but got TensorOptions(dtype=c10::Half, device=cuda:0, layout=Strided, requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))
-```
-
-Message (torch 1.6 to 2.13, a layer made afterwards; `where autocast does not cast`):
-
-```text
-model = torchvision.models.resnet18().to(device)
-model.fc = torch.nn.Linear(512, 10)
-with torch.cuda.amp.autocast():
-    out = model(images.to(device))
-
-RuntimeError: expected scalar type Float but found Half
 ```
 
 Message (torch 1.6 to 2.13, an extension under autocast; `custom_fwd`):
@@ -577,7 +575,7 @@ Message (torch 1.10 to 2.13, an adapter beside a model in half precision; `in ev
 RuntimeError: expected scalar type Half but found Float
 ```
 
-Message (torch 1.10 to 2.13, where autocast was tried; `in evaluation too`):
+Message (torch 1.10 to 2.13, where autocast was tried; `as in evaluation`):
 
 ```text
 The evaluation fails, and `with torch.autocast("cuda")` around the training does not help:
