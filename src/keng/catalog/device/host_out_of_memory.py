@@ -114,6 +114,12 @@ Message (DeepSpeed):
 [2023-05-01 10:00:00,000] [ERROR] [launch.py:434:sigkill_handler] ['/usr/bin/python', '-u', 'train.py', '--local_rank=3'] exits with return code = -9
 ```
 
+Message (torch 1.0 to 1.4, Windows; `paging file`):
+
+```text
+ImportError: DLL load failed: The paging file is too small for this operation to complete.
+```
+
 Message (torch 1.5 to 2.13, Windows; `paging file`):
 
 ```text
@@ -238,18 +244,17 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the system killed the process, with no word from Python: the main memory, or the container's "
-        "share of it, was full; see `dmesg`, fewer workers, no lists that grow"
-    )
+    says = "the system killed the process, with no word from Python: the main memory, or the container's share of it, was full; see `dmesg`, fewer workers, no lists that grow"
+    yield failure.hit(says)
 
 
-@pitfall.explains(r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>", odds=0.95)
+@pitfall.explains(
+    r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>|The paging file is too small for this|页面文件太小",
+    odds=0.95,
+)
 def page_file_too_small(failure: Failure) -> Hits:
-    yield failure.hit(
-        "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, "
-        "or fewer workers"
-    )
+    says = "Windows has no memory left, and each worker loads all libraries and holds batches: a larger paging file, or fewer workers"
+    yield failure.hit(says)
 
 
 @pitfall.explains(
