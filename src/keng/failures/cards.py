@@ -47,11 +47,19 @@ OF_AMD = (
 )
 
 
+OF_TRITON = (
+    "what Triton compiled does not run on this card with this driver: the Triton that came with this torch, a "
+    "newer driver, or a newer PyTorch for a newer card"
+)
+
+
 def without_code(failure: Failure) -> str:
     """What helps where no code that is there runs on a card."""
     text = f"{failure.message} {failure.told}"
     if re.search(r"\bHIP\b|\bhip[A-Z]|HSA_|[Rr]ocBLAS|\bROCm\b|\bgfx\d|Radeon", text):
         return OF_AMD
+    if "Triton Error" in failure.message:
+        return OF_TRITON
     own = COMPILED.search(failure.raised_in)
     name = next((says for says, names in NEWER.items() if names.search(text)), "")
     if own is None and (name or OLD.search(text)):
@@ -103,6 +111,8 @@ def no_driver(failure: Failure) -> str:
         return f"{says}: start the machine again, else install the driver anew (dkms)"
     if _in_colab(failure):
         return IN_COLAB
+    if re.search(r"\b[Dd]ocker|--gpus\b|\b[Cc]ontainers?\b|容器", text):
+        return NO_DRIVER
     return next((says for place, says in PLACES.items() if re.search(place, text)), NO_DRIVER)
 
 

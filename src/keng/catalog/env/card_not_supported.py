@@ -163,7 +163,7 @@ Message (torch 1.8 to 2.13, ROCm; `10.3.0 (RX 6000)`):
 RuntimeError: HIP error: invalid device function
 ```
 
-Message (Triton 2 to 3):
+Message (Triton 2 to 3; `what Triton compiled`):
 
 ```text
 RuntimeError: Triton Error [CUDA]: device kernel image is invalid

@@ -39,6 +39,13 @@ RuntimeError: Found no NVIDIA driver on your system. Please check that you have 
 WSL got closed, and now it shows this.
 ```
 
+Message (torch 1.13 to 2.13, in a container on WSL; `--gpus all`):
+
+```text
+RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx
+I start it with docker run in WSL2.
+```
+
 Message (torch 1.13 to 2.13, with a card of AMD's; `the build for ROCm`):
 
 ```text
