@@ -48,7 +48,8 @@ OF_AMD = (
 
 
 OF_TRITON = (
-    "what Triton compiled does not run on this card with this driver: the Triton that came with this torch, a "
+    "what Triton compiled does not run on this card with "
+    "this driver: the Triton that came with this torch, a "
     "newer driver, or a newer PyTorch for a newer card"
 )
 

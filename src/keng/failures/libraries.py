@@ -109,3 +109,25 @@ def missing_part(file: str) -> str:
     cure = next((cure for name, cure in BRINGS if re.search(name, file)), "")
     cure = cure or "install it, or a PyTorch that was built for this system"
     return f"{file}, which torch's libraries need, is missing or of another version: {cure}"
+
+
+OF_THE_TOOLKIT = re.compile(r"lib(?:cudart|cublas(?:Lt)?)\.so\.(\d{1,2})")
+"""Libraries that are numbered as the CUDA to which they belong."""
+
+
+def not_where_it_is_looked_for(failure: Failure, library: str) -> str:
+    """Who wants a library of CUDA that is not found."""
+    says = f"{library} is not installed where it is looked for"
+    by_ctypes = "/ctypes/" in failure.raised_in and failure.passed_through("torch/__init__.py")
+    if failure.raised_in.endswith("/torch/__init__.py") or by_ctypes:
+        own = "PyTorch was built for a CUDA that is not here, or its nvidia-* packages are missing"
+        return f"{says}: {own}: install it anew from its index, without --no-deps"
+    number = OF_THE_TOOLKIT.match(library)
+    if number is not None:
+        built = f"what asks for it, an extension or PyTorch itself, was built for CUDA {number[1]}"
+        return (
+            f"{says}: {built}: its build for the CUDA that is here, "
+            f"or beside an extension a PyTorch for CUDA {number[1]}"
+        )
+    other = "the package was built for another CUDA than PyTorch brings, or its nvidia-* package is missing"
+    return f"{says}: {other}"

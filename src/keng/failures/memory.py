@@ -124,3 +124,19 @@ def told_without_numbers(failure: Failure) -> str:
 def lister(message: str) -> str:
     """What lists the processes on a card."""
     return "rocm-smi" if "HIP" in message else "xpu-smi" if "XPU" in message else "nvidia-smi"
+
+
+LOADS = re.compile(r"[Ll]oading (?:the )?(?:checkpoint|model|weights)|from_pretrained\(")
+
+
+def killed(failure: Failure) -> str:
+    """Why the system has ended a process."""
+    says = "the system killed the process, with no word from Python"
+    if LOADS.search(f"{failure.message}\n{failure.told}\n{failure.around}"):
+        reads = "the main memory was full while the model was read, once by each process"
+        return (
+            f"{says}: {reads}: torch_dtype of half precision, "
+            "device_map, safetensors, or more memory and swap"
+        )
+    full = "the main memory, or the container's share of it, was full"
+    return f"{says}: {full}; see `dmesg`, fewer workers, no lists that grow"

@@ -42,6 +42,13 @@ Epoch 3:  41%|####      | 410/1000 [10:12<14:41,  1.49s/it]
 Killed
 ```
 
+Message (the kernel's own words, while a model is loaded; `while the model was read`):
+
+```text
+Loading the model of 13 billion weights
+Killed
+```
+
 Message (torch 2.4, of a process that torch.multiprocessing.spawn has started):
 
 ```text
@@ -212,6 +219,7 @@ RuntimeError: [enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator:
 """
 
 from keng.failures import Failure, amount
+from keng.failures.memory import killed
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -244,8 +252,7 @@ def one_tensor_too_many(failure: Failure) -> Hits:
     odds=0.85,
 )
 def killed_by_the_system(failure: Failure) -> Hits:
-    says = "the system killed the process, with no word from Python: the main memory, or the container's share of it, was full; see `dmesg`, fewer workers, no lists that grow"
-    yield failure.hit(says)
+    yield failure.hit(killed(failure))
 
 
 @pitfall.explains(
