@@ -50,6 +50,27 @@ def _single_too_many(scores: tuple[int, ...], labels: tuple[int, ...]) -> int:
     return 0
 
 
+ON_THE_CPU = re.compile(
+    r"\bon (?:the |a |my )?CPU\b|\bin cpu\b|\bdevice\W{1,4}cpu\b|\bCPU[- ]only\b|"
+    r"\b(?:no|without)(?: a)? GPU\b",
+    re.IGNORECASE,
+)
+"""What people write where a program runs without a card."""
+
+
+TWO_LOW = (
+    "one kind of half precision for all: the same torch_dtype for each part, and that of autocast"
+)
+
+
+def on_the_cpu(failure: Failure) -> bool:
+    """Whether what failed ran on the CPU, as its tensors, their types or the words beside it tell."""
+    if failure.live.operands:
+        return {operand.device for operand in failure.live.operands} == {"cpu"}
+    typed = re.search(r"\(torch\.\w+Tensor\)", failure.message) and "cuda" not in failure.message
+    return bool(typed) or ON_THE_CPU.search(f"{failure.message} {failure.told}") is not None
+
+
 def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | None]:
     """How the input of a layer comes to be of the dtype of its weights; with the place of the fix where that
     is another than the failing line."""
@@ -57,8 +78,14 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
     if told:
         return told, fix, place
     fed, low = failure.fed, LOW.get(wants.lower())
+    if low and failure.groups.get("came", "").lower() in LOW:
+        return TWO_LOW, failure.refed(low), None
+    if low and wants.lower() != "bfloat16" and on_the_cpu(failure):
+        return "on the CPU the whole model in float32, model.float()", None, None
     if low:
-        move = "call the model under torch.autocast, or convert the input to the model's dtype"
+        move = (
+            f"the forward under torch.autocast, or {fed}.to(model.dtype); on the CPU model.float()"
+        )
         return move, failure.refed(low), None
     if failure.groups.get("came", "").lower() in LOW:
         both = f"{fed}.float() where the data comes in, or the forward under torch.autocast"
@@ -72,18 +99,6 @@ def converted(failure: Failure, wants: str) -> tuple[str, Fix | None, Span | Non
 
 
 AUTOCAST = re.compile(r"\b(?:autocast|GradScaler|amp\.|mixed[_ ]precision)\b", re.IGNORECASE)
-
-
-def to_one_form(failure: Failure, one: str, other: str) -> str:
-    """What to do where two dtypes meet, and no layer's weights are shown to be one of them."""
-    if (one, other) == ("Long", "Int"):
-        return "labels and indices are long, x.long()"
-    if {one.lower(), other.lower()} not in ({"float", "half"}, {"float", "bfloat16"}):
-        return "convert one with .to(other.dtype)"
-    if AUTOCAST.search(f"{failure.told}\n{failure.message}"):
-        says = "autocast casts no layer that lies on the CPU, and nothing outside of its block or in compiled"
-        return f"{says} extensions: move all of the model, or .to(other.dtype) there"
-    return "convert one with .to(other.dtype), or run the whole model under torch.autocast"
 
 
 def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
@@ -120,7 +135,10 @@ def table_that_lacks_a_row(failure: Failure) -> str:
         return "the tensor" if failure.frames else table_of_what(failure)
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
-    return "an embedding: ids beyond its num_embeddings, or more tokens than it has positions"
+    return (
+        "an embedding: ids beyond num_embeddings, as of tokens added or of another tokenizer, or more tokens "
+        "than positions (truncation=True)"
+    )
 
 
 NEW_DATA = re.compile(
@@ -139,7 +157,7 @@ def table_of_what(failure: Failure) -> str:
         says = "an embedding, which was made for the ids of other data"
         return f"{says}: num_embeddings for those of all of it, or one id for all that are new"
     says = "the tensor, of an embedding mostly: ids of added tokens or of data that it was not made for"
-    return f"{says}, or more tokens than it has positions"
+    return f"{says}, or more tokens than it has positions (truncation=True)"
 
 
 PICKED = re.compile(
@@ -160,7 +178,11 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
         )
     if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
-    return ": counting begins at 0" if index == size and size else ""
+    if index == size and size:
+        return (
+            f": counting begins at 0; else the slice `:{size}` was meant, or it was made too small"
+        )
+    return ""
 
 
 def _in_a_loss(failure: Failure) -> bool:

@@ -138,7 +138,16 @@ Message (CUDA 10 to 13; `twice`):
 ```text
 RuntimeError: CUDA error: part or all of the requested memory range is already mapped
 ```
+
+Message (ROCm; `a PyTorch for another ROCm or card`):
+
+```text
+RuntimeError: HIP error: the operation cannot be performed in the present state
+HIP kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+```
 """
+
+import re
 
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
@@ -155,7 +164,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 def blamed_on_another_line(failure: Failure) -> Hits:
     yield failure.hit(
         f"{failure.groups['what']} in a kernel started before this line: run with "
-        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator"
+        "CUDA_LAUNCH_BLOCKING=1 to see which, then look at its indices, or at the custom operator: all it gets on the current card"
     )
 
 
@@ -185,10 +194,11 @@ def stopped_by_the_system(failure: Failure) -> Hits:
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:
-    yield failure.hit(
-        f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one: CUDA_LAUNCH_BLOCKING=1 gives the "
-        "line; then the build for this card, or tensors of a dead process"
-    )
+    says = f"the driver refuses a call ({failure.groups['what']}), perhaps an earlier one"
+    cure = "CUDA_LAUNCH_BLOCKING=1 gives the line; then the build for this card, or tensors of a dead process"
+    if re.search(r"\bHIP\b|\bhip[A-Z]|ROCm", f"{failure.message} {failure.told}"):
+        cure = "a PyTorch for another ROCm or card, as a rule; else AMD_SERIALIZE_KERNEL=3 gives the line"
+    yield failure.hit(f"{says}: {cure}")
 
 
 @pitfall.explains(

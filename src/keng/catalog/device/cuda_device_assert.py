@@ -71,8 +71,8 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 @pitfall.explains(r"device-side assert\b", odds=0.7)
 def told_late(failure: Failure) -> Hits:
     yield failure.hit(
-        "an index or a label outside its range, in a line before this one: run the batch on the CPU, "
-        "or with CUDA_LAUNCH_BLOCKING=1, to see which"
+        "a label outside of 0 to C - 1 or an id beyond num_embeddings, as a rule, in a line before this one: the batch on the CPU, "
+        "or CUDA_LAUNCH_BLOCKING=1, shows which"
     )
 
 

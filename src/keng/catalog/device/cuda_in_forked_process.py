@@ -161,7 +161,7 @@ if __name__ == "__main__":
     loader = DataLoader(Ones(), num_workers=2)
 ```
 
-Message (torch 1.13 to 2.13):
+Message (torch 1.13 to 2.13; `in a loader's workers`):
 
 ```text
 RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
@@ -227,6 +227,17 @@ Message (torch 2.13; `XPU`):
 ```text
 RuntimeError: Cannot re-initialize XPU in forked subprocess. To use XPU with multiprocessing, you must use the 'spawn' start method
 ```
+
+Message (torch 2.4, a process of one's own; `before this process was forked: start the process by "spawn"`):
+
+```text
+Traceback (most recent call last):
+  File "/env/lib/python3.11/multiprocessing/process.py", line 314, in _bootstrap
+    self.run()
+  File "/home/u/many.py", line 12, in work
+    model = model.cuda()
+RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
+```
 """
 
 from keng.failures import Failure
@@ -265,8 +276,9 @@ def forked_after_cuda_started(code: Code) -> Hits:
 def forked_after_the_start(failure: Failure) -> Hits:
     worker = any("/data/_utils/" in frame.path for frame in failure.frames)
     kind, cure = failure.groups["kind"], 'start the process by "spawn"'
-    if worker:
-        cure = f"keep {kind} out of the dataset, and move batches in the training loop"
+    data = f"keep {kind} out of the dataset, and move batches in the training loop"
+    if worker or not failure.frames:
+        cure = data if worker else f"in a loader's workers {data}; else {cure}"
     yield failure.hit(f"{kind} had started before this process was forked: {cure}")
 
 

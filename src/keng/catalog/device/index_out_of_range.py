@@ -344,6 +344,12 @@ Traceback (most recent call last):
   File "/env/lib/python3.7/site-packages/torch/nn/modules/module.py", line 1051, in _call_impl
     return forward_call(*input, **kwargs)
 ```
+
+Message (torch 1.2 to 2.13, where a slice was meant; `the slice :2080 was meant`):
+
+```text
+IndexError: index 2080 is out of bounds for dimension 2 with size 2080
+```
 """
 
 from keng.failures import Failure
