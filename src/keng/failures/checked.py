@@ -25,9 +25,11 @@ def check_of_call(failure: Failure) -> str:
     """Nothing where the call is none of those that check what they are given."""
     called = [frame.function for frame in failure.frames if "torch/nn/functional.py" in frame.posix]
     if any(LABELS.match(name) for name in called):
-        return f"a label in {failure.lost_as(1, 'the target')} is not among {_classes(failure)}, and not ignore_index"
+        target = failure.lost_as(1, "the target")
+        return f"a label in {target} is not among {_classes(failure)}, and not ignore_index"
     if any(PROBABILITIES.match(name) for name in called):
-        return f"{failure.lost_as(0, 'the input')} holds numbers outside of 0 to 1, or NaN: raw outputs want BCEWithLogitsLoss"
+        given = failure.lost_as(0, "the input")
+        return f"{given} holds numbers outside of 0 to 1, as raw outputs do (BCEWithLogitsLoss), or NaN"
     if "embedding" in called:
         return f"an index in `{failure.fed}` is not among {_rows(failure)}"
     if DRAWN.search(failure.line):

@@ -111,11 +111,19 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
         return f"{names} lies on {apart[0].device}, {rest}"
     weights = one if given == other else other
     hidden = failure.live.layer.unseen_in if failure.live.layer is not None else ""
-    move = f"`.to()` does not look into `{hidden}`, a plain list" if hidden else "move the input"
+    move = f"`.to()` does not look into `{hidden}`, a plain list"
+    if not hidden:
+        move = f"{_outermost(failure)}.to('{given}')" if weights == "cpu" else "move the input"
     cure = f"on {weights}, its input on {given}: {move}"
     if weights == "meta":
         cure = f"on meta and hold no numbers: to_empty(device='{given}'), then load them"
     return f"the weights of {failure.layer} lie {cure}"
+
+
+def _outermost(failure: Failure) -> str:
+    """What to move a layer with: `net` of `net.body.0`."""
+    name = failure.called or "model"
+    return name if name.startswith("self.") else name.partition(".")[0].partition("[")[0]
 
 
 def apart_on_cards(failure: Failure) -> str:

@@ -40,7 +40,7 @@ def told_by_numbers(failure: Failure) -> str:
     """Why what was wanted is not there."""
     card, cure = failure.memory, by_the_line(failure)
     wanted, total, mine = amount(card.wanted), amount(card.total), amount(card.allocated)
-    if not card.allocated:
+    if not failure.groups.get("allocated"):
         return f"{wanted} more do not fit on the card: {cure}"
     if card.wanted > card.total:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"

@@ -133,6 +133,13 @@ Message (CUDA 10 to 13; `ending`):
 RuntimeError: CUDA error: driver shutting down
 ```
 
+Message (torch 2.11, CUDA 13, a Triton kernel that writes far outside; `look at its indices`):
+
+```text
+torch.AcceleratorError: CUDA error: operation not supported on global/shared address space
+Search for `cudaErrorInvalidAddressSpace' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
+```
+
 Message (CUDA 10 to 13; `twice`):
 
 ```text
@@ -158,7 +165,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
 @pitfall.explains(
     r"(?P<what>illegal memory access) was encountered",
     r"(?:(?:CUDA|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : )(?P<what>unspecified launch failure|"
-    r"misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
+    r"operation not supported on global/shared address space|misaligned address|an illegal instruction|hardware stack error|invalid program counter)",
     odds=0.85,
 )
 def blamed_on_another_line(failure: Failure) -> Hits:
@@ -190,7 +197,7 @@ def stopped_by_the_system(failure: Failure) -> Hits:
 @pitfall.explains(
     r"(?:(?:CUDA|CUDA driver|HIP) error: |Triton Error \[\w+\]: |cuda runtime error \(\d+\) : |CUDA error \(\S{1,200}:\d+\): )"
     r"(?P<what>invalid argument|invalid resource handle|invalid device context|"
-    r"operation not supported|device not ready|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
+    r"operation not supported(?! on global)|device not ready|the operation cannot be performed|hipError(?:LaunchFailure|IllegalAddress|InvalidValue))",
     odds=0.6,
 )
 def refused_by_the_driver(failure: Failure) -> Hits:
