@@ -16,6 +16,10 @@ INPUT = (
     "the input was not moved: x.to(device) for every batch, device=x.device for what forward makes"
 )
 LEFT = "a batch or labels that were not moved, or what was made without device=x.device"
+ANY = (
+    "a batch or labels, the model or a layer of it that "
+    "was not moved, or what was made without device=x.device"
+)
 BY_NAME = {
     "target": "labels.to(outputs.device)",
     "hidden": "the first state is made without device=x.device",
@@ -39,6 +43,8 @@ def left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
         return EXPORT
     if one.startswith("cuda:") and other.startswith("cuda:"):
         return apart_on_cards(failure)
+    if not argument and not failure.frames:
+        return ANY
     return _by_its_name(failure, argument, other.lower() == "cpu")
 
 

@@ -11,6 +11,11 @@ from keng.failures.fits import LOW
 from keng.model import Fix, Span
 
 REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+OF_A_METRIC = (
+    "a metric that DataParallel's replicas update keeps its state on the first card: update it with what was "
+    "gathered (*_step_end), or DistributedDataParallel"
+)
+COLLECTED = "outputs of several cards are put together: .detach().cpu() of each where it is kept"
 TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
 ON_A_REPLICA = (
     "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
@@ -120,6 +125,10 @@ def layer_and_input(failure: Failure, one: str, other: str, given: str) -> str:
 
 def apart_on_cards(failure: Failure) -> str:
     """What brings together tensors that lie on two cards."""
+    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+        return OF_A_METRIC
+    if any(frame.function.endswith("epoch_end") for frame in failure.frames):
+        return COLLECTED
     parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
     named = REPLICATES.search(f"{failure.around} {failure.message}")
     return ON_A_REPLICA if parallel or named else TWO_CARDS

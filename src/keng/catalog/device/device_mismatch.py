@@ -367,6 +367,27 @@ model = model.to(device)
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat2 in method wrapper_CUDA_mm)
 ```
 
+Message (torch 1.10 to 2.13, without a traceback; `the model or a layer of it`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
+Message (torch 1.1 to 1.9, a metric; `update it with what was gathered`):
+
+```text
+I train with 2 gpus using DP, and torchmetrics for PSNR.
+RuntimeError: All input tensors must be on the same device. Received cuda:0 and cuda:1
+```
+
+Message (Lightning 1, outputs of several cards; `.detach().cpu() of each`):
+
+```text
+  File "/home/u/train_pl.py", line 219, in validation_epoch_end
+    loss = sum(x["loss"] for x in outputs) / len(outputs)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cuda:1!
+```
+
 Message (torch 1.10 to 1.13, while a model is exported; `while it is exported`):
 
 ```text
