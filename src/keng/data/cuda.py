@@ -67,11 +67,19 @@ NEWER = (
 """From which architecture on -> what has code for it."""
 
 
+JETSONS = {(5, 3), (6, 2), (7, 2), (8, 7)}
+
+
 def told_of_card(card: str, built: str) -> str:
     """One line about a card that PyTorch warns of, in the words of its warning: what it says of the build."""
     own, *code = capabilities(f"{card} {built}")
+    wants = next(wants for from_here, wants in NEWER if own >= from_here)
+    if own in JETSONS:
+        wants = "a Jetson's, for which NVIDIA has a wheel of its own for each JetPack"
+    elif code or own < (8, 0):
+        wants = "a build of it which has"
     if not code or min(code) <= own <= max(code):
-        return f"this PyTorch has no code for the card, {card}: a build of it which has"
+        return f"this PyTorch has no code for the card, {card}: {wants}"
     form = "sm_{}{}" if "sm_" in card else "{}.{}"
     least, most = form.format(*min(code)), form.format(*max(code))
     if own < min(code):

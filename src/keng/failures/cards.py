@@ -6,6 +6,7 @@ import re
 
 from keng.data.compiled_parts import LIBRARIES
 from keng.failures import Failure
+from keng.failures.systems import AMDS, JETSON, WINDOWS, WSL, is_told
 
 BLACKWELL = (
     "RTX 50 and other cards of Blackwell want PyTorch 2.7 or later for CUDA 12.8: --index-url "
@@ -47,6 +48,10 @@ OF_AMD = (
 )
 
 
+OF_A_JETSON = (
+    "the wheels of PyPI have no code for a Jetson's card: NVIDIA's own wheel of PyTorch for its JetPack, and "
+    "extensions that are built there"
+)
 OF_TRITON = (
     "what Triton compiled does not run on this card with "
     "this driver: the Triton that came with this torch, a "
@@ -61,6 +66,8 @@ def without_code(failure: Failure) -> str:
         return OF_AMD
     if "Triton Error" in failure.message:
         return OF_TRITON
+    if is_told(failure, JETSON):
+        return OF_A_JETSON
     own = COMPILED.search(failure.raised_in)
     name = next((says for says, names in NEWER.items() if names.search(text)), "")
     if own is None and (name or OLD.search(text)):
@@ -82,18 +89,14 @@ def _in_colab(failure: Failure) -> bool:
     return bool(told) or any(frame.posix.startswith("/content/") for frame in failure.frames)
 
 
-PLACES = {
-    r"\bWSL ?2?\b|/usr/lib/wsl|microsoft-standard": (
-        "WSL takes Windows' driver: `wsl --shutdown`, a newer "
-        "driver in Windows and none inside; nvidia-smi in both tells"
-    ),
-    r"\bAMD\b|\bRadeon\b|\bROCm\b|\bRX ?[4-9]\d00\b": (
-        "this PyTorch is for NVIDIA's cards, and the one here "
-        "is of AMD: the build for ROCm (Linux), else device='cpu'"
-    ),
-}
-"""What a text tells of the machine -> why it has no NVIDIA driver."""
-
+IN_WSL = (
+    "WSL takes Windows' driver: `wsl --shutdown`, a newer driver in Windows and none inside; nvidia-smi in "
+    "both tells"
+)
+FOR_NVIDIA = (
+    "this PyTorch is for NVIDIA's cards, and the one here is of AMD: the build for ROCm (Linux), else "
+    "device='cpu'"
+)
 NO_DRIVER = (
     "the process sees no NVIDIA driver (libcuda.so.1): "
     "--gpus all for a container, else see whether `nvidia-smi` "
@@ -114,7 +117,7 @@ def no_driver(failure: Failure) -> str:
         return IN_COLAB
     if re.search(r"\b[Dd]ocker|--gpus\b|\b[Cc]ontainers?\b|容器", text):
         return NO_DRIVER
-    return next((says for place, says in PLACES.items() if re.search(place, text)), NO_DRIVER)
+    return IN_WSL if is_told(failure, WSL) else FOR_NVIDIA if is_told(failure, AMDS) else NO_DRIVER
 
 
 NO_CARD = (
@@ -161,3 +164,26 @@ def old_driver(major: str, minor: str) -> str:
     build = FOR_DRIVER.get(major)
     index = f" (https://download.pytorch.org/whl/{build})" if build else ""
     return f"the driver {knows}: update it, or install a PyTorch built for it{index}"
+
+
+def unknown_to_the_driver(failure: Failure) -> str:
+    """Where CUDA only says that it knows no more."""
+    starts = any(frame.function in ("_lazy_init", "device_count") for frame in failure.frames)
+    starts = starts or "set up environment" in failure.message
+    if failure.frames and not starts:
+        says = (
+            "the card or its driver gave up in the midst of a "
+            "run, as by heat, power or Windows' limit for a kernel"
+        )
+        return (
+            f"{says}, or an earlier kernel failed: "
+            "CUDA_LAUNCH_BLOCKING=1, then nvidia-smi, a newer driver, a restart"
+        )
+    says = "CUDA's part of the driver does not answer"
+    if is_told(failure, WINDOWS) or is_told(failure, WSL):
+        return (
+            f"{says}: restart the machine (WSL: wsl --shutdown), then a "
+            "newer driver; CUDA_VISIBLE_DEVICES as it was at the start"
+        )
+    why = "/dev/nvidia-uvm is missing, or the module is broken after a suspend"
+    return f"{says}: {why}; sudo nvidia-modprobe -u, or reload nvidia_uvm"

@@ -16,12 +16,19 @@ INPUT = (
     "the input was not moved: x.to(device) for every batch, device=x.device for what forward makes"
 )
 LEFT = "a batch or labels that were not moved, or what was made without device=x.device"
+ANY = (
+    "a batch or labels, the model or a layer of it that "
+    "was not moved, or what was made without device=x.device"
+)
 BY_NAME = {
     "target": "labels.to(outputs.device)",
     "hidden": "the first state is made without device=x.device",
     "index": "index.to(x.device), or torch.arange(..., device=x.device) where it is made",
     "mask": "mask.to(x.device)",
 }
+LOSSES = re.compile(r"nll_loss|cross_entropy")
+OF_A_LOSS = "the loss keeps its weights there: criterion.to(device), or weight=weight.to(device)"
+KEPT = re.compile(r"\bself\.([a-z_]\w*)\b(?!\s*[\[(.=])")
 STEPPED = re.compile(
     r"\boptim\w*\.step\(|\.step\(\w*optim|[/\\]\w{0,30}optim\w{0,30}(?:[/\\]|\.py$)"
 )
@@ -39,10 +46,18 @@ def left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
         return EXPORT
     if one.startswith("cuda:") and other.startswith("cuda:"):
         return apart_on_cards(failure)
+    if not argument and not failure.frames:
+        return ANY
     return _by_its_name(failure, argument, other.lower() == "cpu")
 
 
 def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
+    if argument == "weight" and LOSSES.search(failure.message):
+        return OF_A_LOSS
+    kept = set(KEPT.findall(failure.line)) if not argument and failure.in_forward else ()
+    if len(kept) == 1:
+        name = "".join(kept)
+        return f"`self.{name}` as a rule, where it is a plain tensor: self.register_buffer('{name}', ...)"
     bias = argument == "self" and "addmm" in failure.message
     if argument in WEIGHTS or bias:
         return UNMOVED if on_the_cpu else INPUT

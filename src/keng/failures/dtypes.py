@@ -44,6 +44,8 @@ CHANGED = re.compile(r"[-+*/]=(?!=)|\.\w+_\(")
 
 def brought_together(failure: Failure, one: str, other: str) -> str:
     """What two operands want that have these dtypes."""
+    if "self and source" in failure.message:
+        return "what is written in takes the dtype of what it is written into: source.to(x.dtype)"
     kinds = {SHORT.get(kind.lower(), kind.lower()) for kind in (one, other)}
     if kinds == {"float", "double"}:
         return WIDE

@@ -11,6 +11,11 @@ from keng.failures.fits import LOW
 from keng.model import Fix, Span
 
 REPLICATES = re.compile(r"(?<!Distributed)(?<!\bDDP)\bDataParallel\b")
+OF_A_METRIC = (
+    "a metric that DataParallel's replicas update keeps its state on the first card: update it with what was "
+    "gathered (*_step_end), or DistributedDataParallel"
+)
+COLLECTED = "outputs of several cards are put together: .detach().cpu() of each where it is kept"
 TWO_CARDS = "x.to(other.device), and what forward makes with device=x.device"
 ON_A_REPLICA = (
     "DataParallel copies what a module registers; a hook, a plain tensor, a list of layers "
@@ -128,6 +133,10 @@ def _outermost(failure: Failure) -> str:
 
 def apart_on_cards(failure: Failure) -> str:
     """What brings together tensors that lie on two cards."""
+    if failure.shows("torchmetrics") or "torchmetrics" in failure.told:
+        return OF_A_METRIC
+    if any(frame.function.endswith("epoch_end") for frame in failure.frames):
+        return COLLECTED
     parallel = failure.passed_through("torch/nn/parallel/parallel_apply.py")
     named = REPLICATES.search(f"{failure.around} {failure.message}")
     return ON_A_REPLICA if parallel or named else TWO_CARDS
@@ -138,15 +147,27 @@ def table_that_lacks_a_row(failure: Failure) -> str:
     added = failure.shows("add_tokens(") or failure.shows("add_special_tokens(")
     if added and not failure.shows("resize_token_embeddings"):
         return "the embedding, as tokens were added: model.resize_token_embeddings(len(tokenizer))"
-    embedding = failure.in_layer("Embedding") or failure.shows("torch.embedding(")
-    if not (embedding or failure.shows("nn.Embedding(")):
-        return "the tensor" if failure.frames else table_of_what(failure)
+    shown = any(map(failure.shows, ("torch.embedding(", "F.embedding(", "nn.Embedding(")))
+    if not (failure.in_layer("Embedding") or shown):
+        return table_of_what(failure)
     if failure.called and failure.in_layer("Embedding"):
         return f"the table of `{failure.called}`: num_embeddings is the largest index plus 1"
     return (
         "an embedding: ids beyond num_embeddings, as of tokens added or of another tokenizer, or more tokens "
         "than positions (truncation=True)"
     )
+
+
+OF_TOKENS = ("bert", "token", "input_ids", "embed", "vocab", "gpt")
+OF_A_GRAPH = (
+    "edge_index names nodes that x does not have, as after some were taken out, or of another graph"
+)
+
+
+def of_a_graph(failure: Failure) -> bool:
+    """Whether the indices are those of the nodes at the ends of edges."""
+    words = ("edge_index", "/torch_geometric/", "self.node_dim")
+    return any(map(failure.shows, words)) or "edge_index" in failure.told
 
 
 NEW_DATA = re.compile(
@@ -159,7 +180,9 @@ NEW_DATA = re.compile(
 def table_of_what(failure: Failure) -> str:
     """What "in self" says it of is mostly an embedding; without a traceback no more is told."""
     text = f"{failure.told}\n{failure.message}"
-    if "index_select(" in text or "edge_index" in text:
+    if of_a_graph(failure):
+        return f"the tensor: {OF_A_GRAPH}"
+    if "index_select(" in text or (failure.frames and not any(map(failure.shows, OF_TOKENS))):
         return "the tensor"
     if NEW_DATA.search(text):
         says = "an embedding, which was made for the ids of other data"
@@ -177,6 +200,15 @@ IN_A_LOSS = re.compile(r"loss|dice|focal|criteri|one_?hot", re.IGNORECASE)
 """Where labels are scattered into a column for each class."""
 
 
+LAST = "as a rule another dimension was meant: channels stand first, rows and columns last, x[..., i, j]"
+DIMENSIONS = {
+    1: "a dimension of 1 stands first, as of a batch of one: x.squeeze(0), or x[:, i]",
+    3: LAST,
+    4: LAST,
+}
+"""Small sizes of a first dimension, in which an index far beyond them was not meant to count."""
+
+
 def past_the_end(failure: Failure, index: int, size: int) -> str:
     """What an index tells that is the first behind the last place, or one of several that are gathered."""
     line, beyond = failure.line or failure.around, size and index >= size
@@ -184,6 +216,12 @@ def past_the_end(failure: Failure, index: int, size: int) -> str:
         return (
             ": a label is not among the classes of the outputs: number labels from 0, without gaps"
         )
+    if beyond and of_a_graph(failure):
+        return f": {OF_A_GRAPH}"
+    if beyond and size in DIMENSIONS and index >= 8 and failure.groups.get("dim") == "0":
+        return f": {DIMENSIONS[size]}"
+    if not size:
+        return ": nothing is in it, as of an empty file, list or filter before"
     if beyond and PICKED.search(line):
         return ": it is made for fewer classes or tokens than the indices have, counted from 0"
     if index == size and size:

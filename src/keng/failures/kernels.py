@@ -13,6 +13,8 @@ DECOMPOSES = re.compile(
 """In the names of kernels that know no half precision on any device."""
 
 DRAWS = ("normal_kernel", "check_uniform_bounds", "uniform", "exponential")
+MOVES = re.compile(r"index|copy|fill|cat|scatter|gather|flip|roll|where|mask|put|take|pad")
+"""In the names of kernels that compute nothing."""
 WHOLE = frozenset("Long Int Short Byte Char".split())
 
 ON_THE_CPU = "half precision on the CPU: model.float(), or a device that has it"
@@ -39,8 +41,15 @@ def instead(failure: Failure, kernel: str, dtype: str) -> str:
         return "labels are long: target.long()"
     if dtype in WHOLE and kernel.startswith(DRAWS):
         return DRAWN
+    if dtype == "ComplexHalf":
+        return "complex32 has few kernels: .to(torch.complex64), or x.float() before the transform"
     if dtype.startswith("Complex"):
-        return "z.abs(), or z.real and z.imag by themselves"
+        newer = (
+            "a newer PyTorch, which moves complex numbers too"
+            if MOVES.search(kernel)
+            else "z.abs()"
+        )
+        return f"{newer}, or z.real and z.imag by themselves"
     if dtype in ("Float", "Double") and any(word in kernel for word in COUNTS):
         return "of whole numbers and masks alone: x.long(), or x > 0 for a mask"
     return "x.float() first, or another dtype"

@@ -30,6 +30,12 @@ TESTED = re.compile(
 )
 """What people call a function in which nothing is learned."""
 
+PIPES = re.compile(r"(?:^|= )pipe(?:line)?\w{0,20}\(")
+TOLD = re.compile(
+    r"\b(?:during|in|at|while|for|when) (?:the |my |doing )?(?:evaluat|validat|inference|testing|test phase)|"
+    r"\bepochVal\b|\bvolatile\b"
+)
+"""What people write of a step in which nothing is learned."""
 MOVES = re.compile(r"\.(?:to|cuda)\(")
 LIMITED = "another process gave them back meanwhile, Windows' paging file is too small, or a limit was set"
 CONTEXTS = 4.0
@@ -71,13 +77,17 @@ def by_the_line(failure: Failure) -> str:
         return TRAINS
     if any(frame.function == "decorate_context" for frame in failure.frames):
         return INFERS  # that of no_grad as a decorator
+    if PIPES.search(failure.line):
+        return INFERS
     mine = [frame.function for frame in failure.frames if frame.user]
-    return EVALUATES if any(map(TESTED.search, mine)) else TRAINS
+    told = not failure.frames and TOLD.search(f"{failure.message} {failure.told}")
+    return EVALUATES if told or any(map(TESTED.search, mine)) else TRAINS
 
 
 def _moves(failure: Failure) -> bool:
     """Whether a module was on its way to the card."""
-    moving = any(frame.function in ("_apply", "convert") for frame in failure.frames[-3:])
+    own = [f.function for f in failure.frames[-3:] if f.posix.endswith("nn/modules/module.py")]
+    moving = not {"_apply", "convert", "cuda", "to"}.isdisjoint(own)
     return moving and MOVES.search(failure.line) is not None
 
 

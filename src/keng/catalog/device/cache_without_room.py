@@ -72,7 +72,9 @@ def beside_the_weights(failure: Failure) -> Hits:
     says = "the weights leave no memory for keys and values"
     if wants and room:
         says = f"keys and values of {wants} tokens are wanted, and there is room for {room}"
-    yield failure.hit(f"{says}: a lower max_model_len, or a higher gpu_memory_utilization")
+    yield failure.hit(
+        f"{says}: a lower max_model_len, or a higher gpu_memory_utilization; else fewer bits, or more cards (tensor_parallel_size)"
+    )
 
 
 @pitfall.explains(

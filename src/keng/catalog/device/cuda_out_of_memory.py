@@ -290,6 +290,23 @@ Traceback (most recent call last):
 torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
 ```
 
+Message (torch 1.0, as it is told; `torch.no_grad() keeps no graphs`):
+
+```text
+RuntimeError: CUDA out of memory. Tried to allocate 2.00 MiB (GPU 1; 11.17 GiB total capacity; 10.68 GiB already allocated; 64.00 KiB free; 188.49 MiB cached)
+It comes up during validation.
+```
+
+Message (torch 2.4, a pipeline in a notebook; `(offloading)`):
+
+```text
+Traceback (most recent call last)
+<ipython-input-11-f4c854f12377> in <cell line: 0>()
+----> 1 video = pipe(prompt=prompt, num_inference_steps=50).frames[0]
+
+OutOfMemoryError: CUDA out of memory. Tried to allocate 676.00 MiB. GPU 0 has a total capacity of 14.74 GiB of which 196.12 MiB is free.
+```
+
 Message (torch 1.8, a checkpoint of a card; `map_location='cpu'`):
 
 ```text

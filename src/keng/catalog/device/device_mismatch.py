@@ -346,6 +346,25 @@ Message (torch 1.13 to 2.8, labels; `labels.to(outputs.device)`):
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument target in method wrapper_CUDA_nll_loss_forward)
 ```
 
+Message (torch 2.11, class weights of a loss; `criterion.to(device)`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but got weight is on cpu, different from other tensors on cuda:0 (when checking argument in method wrapper_CUDA_nll_loss_forward)
+```
+
+Message (torch 2.11, a tensor that a module keeps; `register_buffer('scale', ...)`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/train.py", line 11, in <module>
+    net(torch.randn(4, 8, device="cuda"))
+  File "/env/lib/python3.12/site-packages/torch/nn/modules/module.py", line 1790, in _call_impl
+    return forward_call(*args, **kwargs)
+  File "/home/u/train.py", line 9, in forward
+    return self.head(x * self.scale)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
 Message (torch 1.8 to 2.8, a step of the optimizer; `made, or its state loaded, before`):
 
 ```text
@@ -365,6 +384,27 @@ model.fc = nn.Linear(512, 10)
 model = model.to(device)
 
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking argument for argument mat2 in method wrapper_CUDA_mm)
+```
+
+Message (torch 1.10 to 2.13, without a traceback; `the model or a layer of it`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+```
+
+Message (torch 1.1 to 1.9, a metric; `update it with what was gathered`):
+
+```text
+I train with 2 gpus using DP, and torchmetrics for PSNR.
+RuntimeError: All input tensors must be on the same device. Received cuda:0 and cuda:1
+```
+
+Message (Lightning 1, outputs of several cards; `.detach().cpu() of each`):
+
+```text
+  File "/home/u/train_pl.py", line 219, in validation_epoch_end
+    loss = sum(x["loss"] for x in outputs) / len(outputs)
+RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cuda:1!
 ```
 
 Message (torch 1.10 to 1.13, while a model is exported; `while it is exported`):

@@ -534,6 +534,12 @@ I run the pipeline on the CPU:
 RuntimeError: Input type (torch.FloatTensor) and weight type (torch.HalfTensor) should be the same or input should be a MKLDNN tensor and weight is a dense tensor
 ```
 
+Message (torch 1.7 to 2.13, of what is written in; `source.to(x.dtype)`):
+
+```text
+RuntimeError: masked_scatter: expected self and source to have same dtypes but gotHalf and Float
+```
+
 Message (torch 1.13 to 2.13, mean squared error; `as a loss is computed in float32`):
 
 ```text

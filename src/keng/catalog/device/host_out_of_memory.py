@@ -133,6 +133,13 @@ Message (torch 1.5 to 2.13, Windows; `paging file`):
 RuntimeError: Couldn't open shared file mapping: <torch_13684_4004974554>, error code: <1455>
 ```
 
+Message (torch 1.8 to 2.0, Windows, of cuDNN; `paging file`):
+
+```text
+Could not load library cudnn_cnn_infer64_8.dll. Error code 1455
+Please make sure cudnn_cnn_infer64_8.dll is in your library path!
+```
+
 Message (torch 0.1 to 1.8):
 
 ```text
@@ -256,7 +263,7 @@ def killed_by_the_system(failure: Failure) -> Hits:
 
 
 @pitfall.explains(
-    r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>|The paging file is too small for this|页面文件太小",
+    r"\[WinError 1455\]|shared file mapping: <\w+>, error code: <1455>|\.dll\. Error code 1455|The paging file is too small for this|页面文件太小",
     odds=0.95,
 )
 def page_file_too_small(failure: Failure) -> Hits:

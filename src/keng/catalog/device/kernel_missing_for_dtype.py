@@ -46,6 +46,18 @@ votes = torch.tensor([[1, 2, 3]])
 chances = F.softmax(votes.float(), dim=1)
 ```
 
+Message (torch 1.6 to 1.13, of complex numbers; `a newer PyTorch, which moves`):
+
+```text
+RuntimeError: "index_fill_cpu" not implemented for 'ComplexFloat'
+```
+
+Message (torch 1.10 to 2.13, of complex numbers in half precision; `torch.complex64`):
+
+```text
+RuntimeError: "copy_" not implemented for 'ComplexHalf'
+```
+
 Message (torch 1.13 and 2.0, CPU; `half precision on the CPU`):
 
 ```text

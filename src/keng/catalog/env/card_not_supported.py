@@ -29,6 +29,13 @@ I have an RTX 3090.
 RuntimeError: CUDA error: no kernel image is available for execution on the device
 ```
 
+Message (torch 1.6 to 2.13, on a Jetson; `for its JetPack`):
+
+```text
+Jetson Orin Nano, JetPack 6
+RuntimeError: CUDA error: no kernel image is available for execution on the device
+```
+
 Message (torch 2.8 to 2.13, on an older card; `whl/cu126`):
 
 ```text
@@ -138,14 +145,14 @@ The following list shows the CCs this version of PyTorch was built for and the h
 - 8.0 which supports hardware CC >=8.0,<9.0 except {8.7}
 ```
 
-Message (torch 1.6 to 2.13; `no code for the card, sm_87`):
+Message (torch 1.6 to 2.13; `no code for the card, sm_87: a Jetson's`):
 
 ```text
 Orin with CUDA capability sm_87 is not compatible with the current PyTorch installation.
 The current PyTorch install supports CUDA capabilities sm_53 sm_62 sm_90.
 ```
 
-Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120`):
+Message (torch 1.6 to 2.13, cut short; `no code for the card, sm_120: torch 2.7`):
 
 ```text
 NVIDIA GeForce RTX 5070 Ti Laptop GPU with CUDA capability sm_120 is not compatible...
