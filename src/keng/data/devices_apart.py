@@ -7,6 +7,8 @@ NAMED = (
     r"(?P<other>[\w:]+)!?(?: \(when checking argument for argument (?P<argument>\w+) in method)?",
     r"Expected all tensors to be on the same device, but got (?P<argument>\w+) is on (?P<other>[\w:]+), "
     r"different from other tensors on (?P<one>[\w:]+)",
+    r"Unhandled FakeTensor Device Propagation for \S{1,80}, found two different devices (?P<one>[\w:]+), "
+    r"(?P<other>[\w:]+)",
     r"Tensor on device (?P<other>[\w:]+) is not on the expected device (?P<one>[\w:]+)!",
     r"expected '(?P<argument>\w+)' to be a (?P<one>\w+) tensor, but got tensor on (?P<other>[\w:]+)",
     r"[Aa]ll input tensors must be on the same device\. Received (?P<one>[\w:]+) and (?P<other>[\w:]+)",

@@ -28,6 +28,8 @@ BY_NAME = {
 }
 LOSSES = re.compile(r"nll_loss|cross_entropy")
 OF_A_LOSS = "the loss keeps its weights there: criterion.to(device), or weight=weight.to(device)"
+OF_ATTENTION = "the mask of an attention, as a rule: mask.to(x.device)"
+NAMED_CARD = re.compile(r"map_location\s{0,4}=\s{0,4}[^'\"\s]{0,40}['\"]cuda:")
 KEPT = re.compile(r"\bself\.([a-z_]\w*)\b(?!\s*[\[(.=])")
 STEPPED = re.compile(
     r"\boptim\w*\.step\(|\.step\(\w*optim|[/\\]\w{0,30}optim\w{0,30}(?:[/\\]|\.py$)"
@@ -54,6 +56,8 @@ def left_behind(failure: Failure, argument: str, one: str, other: str) -> str:
 def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
     if argument == "weight" and LOSSES.search(failure.message):
         return OF_A_LOSS
+    if argument == "batch1" and "baddbmm" in failure.message:
+        return OF_ATTENTION
     kept = set(KEPT.findall(failure.line)) if not argument and failure.in_forward else ()
     if len(kept) == 1:
         name = "".join(kept)
@@ -64,6 +68,13 @@ def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
     if argument in INPUTS:
         return INPUT if on_the_cpu else UNMOVED
     return BY_NAME.get(argument, LEFT) if on_the_cpu else LEFT
+
+
+def not_here(failure: Failure, was: str) -> str:
+    """Of a device that torch.load is to restore to."""
+    if NAMED_CARD.search(failure.line):
+        return f'map_location names {was}, which is not here: they count from 0; map_location="cpu" goes anywhere'
+    return f'the file was saved from {was}, which is not here: map_location="cpu"'
 
 
 def of_an_index(device: str) -> str:

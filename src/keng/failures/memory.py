@@ -50,7 +50,7 @@ def told_by_numbers(failure: Failure) -> str:
         return f"{wanted} more do not fit on the card: {cure}"
     if card.wanted > card.total:
         return f"{wanted} in one tensor can never fit a card of {total}: look at its shape"
-    if card.allowed and card.wanted <= card.free:
+    if card.allowed and card.wanted + card.allocated > card.allowed:
         return f"this process may take {share(card.allowed, card.total)}: set_per_process_memory_fraction"
     if card.elsewhere > max(card.total / 4, card.allocated):
         return _held_elsewhere(failure, card, cure)

@@ -29,8 +29,8 @@ model = nn.Sequential(nn.Linear(2**12, 2**14), nn.Linear(2**14, 1)).cuda()
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-6)
 losses = []
 for step in range(100):
-    loss = model(torch.randn(2**12, 2**12, device="cuda")).mean()  # seen: each keeps 320 MiB
-    loss.backward(retain_graph=True)
+    loss = model(torch.randn(2**12, 2**12, device="cuda")).mean()
+    loss.backward(retain_graph=True)  # seen: each loss keeps 320 MiB
     optimizer.step()
     losses.append(loss)
 ```
@@ -126,7 +126,7 @@ RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB t
 Message (torch 2.11, with a share of the card; `may take 1.4 of 139.8 GiB`):
 
 ```text
-torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 GiB. GPU 0 has a total capacity of 139.80 GiB of which 137.72 GiB is free. Process 2398 has 786.00 MiB memory in use. Including non-PyTorch memory, this process has 518.00 MiB memory in use. 1.40 GiB allowed; Of the allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8.00 GiB. GPU 0 has a total capacity of 139.80 GiB of which 137.72 GiB is free. Process 2398 has 786.00 MiB memory in use. Including non-PyTorch memory, this process has 518.00 MiB memory in use. Process 2301 has 622.00 MiB memory in use. Process 2224 has 18.00 MiB memory in use. 1.40 GiB allowed; Of the allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.
 ```
 
 Message (torch 2.3 to 2.13, a limit of one's own):
@@ -346,7 +346,7 @@ pitfall.answers(
 @pitfall.explains(
     r"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+)\. GPU \d+ has a total "
     r"capac?i?ty of (?P<total>[\d.]+ \w+)(?: of which (?P<free>[\d.]+ \w+) is free)?\..{0,2000}?"
-    r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\. (?:(?P<allowed>[\d.]+ \w+) allowed; )?.{0,100}?)?Of the allocated memory "
+    r"(?:this process has (?P<process>[\d.]+ \w+) memory in use\..{0,900}?)?(?:(?P<allowed>[\d.]+ \w+) allowed; )?Of the allocated memory "
     r"(?P<allocated>[\d.]+ \w+) is allocated by PyTorch,.{0,100}? and (?P<idle>[\d.]+ \w+) is reserved",
     r"(?:CUDA|HIP) out of memory\. Tried to allocate (?P<wanted>[\d.]+ \w+) \(GPU \d+; (?P<total>[\d.]+ \w+) "
     r"total capacity; (?P<allocated>[\d.]+ \w+) already allocated; (?P<free>[\d.]+ \w+) free; "

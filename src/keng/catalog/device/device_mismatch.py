@@ -365,6 +365,18 @@ Traceback (most recent call last):
 RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 ```
 
+Message (torch 2.11, while a model on a card is traced by torch.export or torch.compile; `cpu and cuda:0 meet`):
+
+```text
+RuntimeError: Unhandled FakeTensor Device Propagation for aten.mm.default, found two different devices cpu, cuda:0
+```
+
+Message (torch 2.11, the mask of an attention; `mask.to(x.device)`):
+
+```text
+RuntimeError: Expected all tensors to be on the same device, but got batch1 is on cuda:0, different from other tensors on cpu (when checking argument in method wrapper_CUDA_baddbmm)
+```
+
 Message (torch 1.8 to 2.8, a step of the optimizer; `made, or its state loaded, before`):
 
 ```text
@@ -437,6 +449,8 @@ PARTS = {"mat1": " (the input)", "input": " (the input)"} | dict.fromkeys(
 
 @pitfall.explains(*NAMED, odds=0.7)
 def operands_apart(failure: Failure) -> Hits:
+    if failure.passed_through("torchmetrics/metric.py"):
+        return  # what it makes of it names the metric
     one, argument = (failure.groups.get(name, "") for name in ("one", "argument"))
     other = failure.groups.get("other") or "another device"
     told, fix, place = failure.left_as_it_was(one, other)

@@ -53,7 +53,7 @@ RuntimeError: cuda runtime error (9) : invalid configuration argument at /pytorc
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="error", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="error", needs="an older PyTorch and a card")
 
 
 @pitfall.explains(

@@ -25,9 +25,17 @@ Bad (a copy to the host):
 ```python
 import torch
 
-x = torch.ones(1000, device="cuda")
-y = (x * 2).to("cpu", non_blocking=True)
+x = torch.ones(8192, 8192, device="cuda")
+y = (x @ x).to("cpu", non_blocking=True)
 values = y.numpy()  # here: the copy may not be done
+total = values.sum()
+```
+
+Proof:
+
+```python
+torch.cuda.synchronize()
+assert total != values.sum()
 ```
 
 Good:

@@ -48,7 +48,7 @@ RuntimeError: rnn: hx is not contiguous
 from keng.failures import Failure
 from keng.model import Hits, Pitfall
 
-pitfall = Pitfall(__name__, __doc__, severity="hint", needs="cuda")
+pitfall = Pitfall(__name__, __doc__, severity="hint", needs="several cards")
 
 
 @pitfall.explains(r"RNN module weights are not part of single contiguous chunk", odds=0.97)
