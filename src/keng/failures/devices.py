@@ -73,7 +73,8 @@ def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
 def not_here(failure: Failure, was: str) -> str:
     """Of a device that torch.load is to restore to."""
     if NAMED_CARD.search(failure.line):
-        return f'map_location names {was}, which is not here: they count from 0; map_location="cpu" goes anywhere'
+        named = f"map_location names {was}, which is not here: they count from 0"
+        return f'{named}; map_location="cpu" goes anywhere'
     return f'the file was saved from {was}, which is not here: map_location="cpu"'
 
 

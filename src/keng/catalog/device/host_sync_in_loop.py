@@ -30,7 +30,7 @@ with warnings.catch_warnings(record=True) as waits:
     torch.cuda.set_sync_debug_mode("warn")
     [p.grad.norm().item() for p in model.parameters()]
     torch.cuda.set_sync_debug_mode("default")
-assert len(waits) == 4
+assert len(waits) >= 4
 ```
 
 Bad (with names, in a function):
@@ -63,7 +63,7 @@ with warnings.catch_warnings(record=True) as waits:
     torch.cuda.set_sync_debug_mode("warn")
     norms(model)
     torch.cuda.set_sync_debug_mode("default")
-assert len(waits) == 2
+assert len(waits) >= 2
 ```
 
 Bad (of all that have a gradient):
@@ -90,7 +90,7 @@ with warnings.catch_warnings(record=True) as waits:
     torch.cuda.set_sync_debug_mode("warn")
     [p.grad.norm().item() for p in model.parameters()]
     torch.cuda.set_sync_debug_mode("default")
-assert len(waits) == 2
+assert len(waits) >= 2
 ```
 
 Bad (in training):

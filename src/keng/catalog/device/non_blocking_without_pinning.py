@@ -25,17 +25,17 @@ Bad (a copy to the host):
 ```python
 import torch
 
-x = torch.ones(8192, 8192, device="cuda")
-y = (x @ x).to("cpu", non_blocking=True)
+x = torch.rand(4096, 4096, device="cuda")
+for _ in range(50):
+    x = x @ x / 4096
+y = x[0].to("cpu", non_blocking=True)
 values = y.numpy()  # here: the copy may not be done
-total = values.sum()
 ```
 
 Proof:
 
 ```python
-torch.cuda.synchronize()
-assert total != values.sum()
+assert not torch.cuda.current_stream().query()
 ```
 
 Good:
