@@ -79,7 +79,7 @@ def test_operands_are_named_with_their_dtypes(tmp_path: Path) -> None:
     text = "import torch\na, b = torch.ones(3, 3), torch.ones(3, 3).double()\nc = a @ b"
     assert (
         said(tmp_path, text)
-        == "`a` is float32 and `b` is float64: convert one with .to(other.dtype)"
+        == "`a` is float32 and `b` is float64: x.float() for what is float64, as the numbers of NumPy and pandas are"
     )
     image = "import torch\nconv = torch.nn.Conv2d(1, 1, 1)\nconv(torch.zeros(1, 1, 2, 2).byte())"
     assert said(tmp_path, image).endswith("x.float() / 255 for an image")

@@ -261,7 +261,10 @@ def index_of_floats(failure: Failure) -> tuple[str, Fix | None]:
     if (not found or found[0] not in floats) and (takes := function_of_int64(failure)):
         return f"`{takes}` takes an index of int64, and gets another dtype: index.long()", None
     if not found or found[0] not in floats:
-        return "the indices are no integers of the right dtype: index with .long()", None
+        cure = "index with .long()"
+        if re.search(r"\b(?:Float|Double)|FloatTensor|DoubleTensor", failure.message):
+            cure = "they are floats, as / makes them: // where they are computed, else .long()"
+        return f"the indices are no integers of the right dtype: {cure}", None
     name, fix = found
     looked = failure.live.looked.get(name)
     says = f"`{name}` is {floats[name]}, and an index is of whole numbers"

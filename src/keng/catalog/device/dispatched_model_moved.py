@@ -50,7 +50,7 @@ Message (accelerate; `local_rank`):
 ValueError: You can't train a model that has been loaded in 8-bit precision on a different device than the one you're training on. Make sure you loaded the model on the correct device using for example `device_map={'':torch.cuda.current_device()}`
 ```
 
-Message (accelerate; `local_rank`):
+Message (accelerate; `python, not torchrun`):
 
 ```text
 ValueError: You can't train a model that has been loaded with `device_map='auto'` in any distributed mode. Please rerun your script specifying `--num_processes=1` or by launching with `python {{myscript.py}}`.
@@ -62,7 +62,7 @@ Message (transformers; `adapter`):
 ValueError: You cannot perform fine-tuning on purely quantized models. Please attach trainable adapters on top of the quantized model to correctly perform fine-tuning.
 ```
 
-Message (transformers; `no room`):
+Message (transformers; `llm_int8_enable_fp32_cpu_offload`):
 
 ```text
 ValueError: Some modules are dispatched on the CPU or the disk. Make sure you have enough GPU RAM to fit the quantized model.
@@ -166,7 +166,9 @@ def moved(failure: Failure) -> Hits:
 
 @pitfall.explains(r"You can't train a model that has been loaded (?:in|with) ", odds=0.95)
 def trained_elsewhere(failure: Failure) -> Hits:
-    yield failure.hit('each process loads the model onto its own card: device_map={"": local_rank}')
+    yield failure.hit(
+        'each process loads the model onto its own card: device_map={"": local_rank}; one process alone (python, not torchrun) may spread it'
+    )
 
 
 UNTOLD = "the packed weights are not marked as ones beside which an adapter may be trained: bitsandbytes before 0.37, AWQ, or packed by the model's own code; pack the plain model by BitsAndBytesConfig"
@@ -189,7 +191,7 @@ def packed_weights_trained(failure: Failure) -> Hits:
 def no_room(failure: Failure) -> Hits:
     yield failure.hit(
         "there is no room for the whole model on the card, and parts of it went to the CPU or the disk: a smaller one, "
-        "fewer bits, or offload_folder"
+        "fewer bits, other programs off the card, or offload_folder (llm_int8_enable_fp32_cpu_offload=True for 8 bits)"
     )
 
 

@@ -142,9 +142,16 @@ Message (Point Transformer V3; `flash-attn`):
 ```text
 AssertionError: Make sure flash_attn is installed.
 ```
+
+Message (flash-attn 3; `FlashAttention 3`):
+
+```text
+ModuleNotFoundError: No module named 'flash_attn_interface'
+```
 """
 
 from keng.failures import Failure
+from keng.failures.attention import of_flash, refused
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="hint", needs="cuda")
@@ -173,9 +180,7 @@ def none_left(failure: Failure) -> Hits:
     odds=0.93,
 )
 def package_missing(failure: Failure) -> Hits:
-    yield failure.hit(
-        'the package flash-attn is not installed: pip install flash-attn --no-build-isolation, or attn_implementation="sdpa"'
-    )
+    yield failure.hit(of_flash(failure))
 
 
 @pitfall.explains(r"Expected is_sm[\w| ]{1,60} to be true, but got false", odds=0.9)
@@ -193,17 +198,8 @@ def not_on_this_card(failure: Failure) -> Hits:
     r"assert (?:all\(\(?i|qkv)\.dtype in \[torch\.(?P<what>float16), torch\.bfloat16\]",
     odds=0.93,
 )
-def refused(failure: Failure) -> Hits:
-    cures = {
-        "A": "an older card",
-        "f": "float32",
-        "C": "the CPU",
-        "h": "heads of this size",
-        "F": "this model",
-    }
-    yield failure.hit(
-        f'flash attention does not take {cures[failure.groups["what"][0]]}: attn_implementation="sdpa", or half precision on an Ampere card'
-    )
+def not_taken(failure: Failure) -> Hits:
+    yield failure.hit(refused(failure.groups["what"]))
 
 
 @pitfall.explains(

@@ -52,7 +52,7 @@ Sound (they belong together; a build of one's own that asks for nothing):
 "/env/site-packages/torchaudio-2.9.0a0+5d9e3b.nv25.dist-info/METADATA" = "Name: torchaudio\nRequires-Dist: torch\n"
 ```
 
-Message (torch 2.0, torchvision without CUDA):
+Message (torch 2.0, torchvision without CUDA; `from one index`):
 
 ```text
 NotImplementedError: Could not run 'torchvision::nms' with arguments from the 'CUDA' backend. This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process
@@ -174,10 +174,10 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:
-    who = failure.groups.get("who") or "torchvision"
-    yield failure.hit(
-        f"the {who} that is installed was compiled for another PyTorch: install both together"
-    )
+    says = f"the {failure.groups.get('who') or 'torchvision'} that is installed was compiled for another PyTorch: install both together"
+    if "from the 'CUDA' backend" in failure.message:
+        says = "the torchvision that is installed has no CUDA, beside a PyTorch that has: install both together from one index, as .../whl/cu128"
+    yield failure.hit(says)
 
 
 @pitfall.probes

@@ -174,7 +174,7 @@ NEWEST = re.compile(r"gcc versions later than (\d{1,2}) are not supported")
 def refused(failure: Failure) -> Hits:
     there, own = failure.groups["there"], failure.groups["own"]
     yield failure.hit(
-        f"nvcc is of CUDA {there}, PyTorch of {own}: point CUDA_HOME to a toolkit of {own}"
+        f"nvcc is of CUDA {there}, PyTorch of {own}: CUDA_HOME to a toolkit of {own}, or a PyTorch built for CUDA {there}"
     )
 
 

@@ -174,6 +174,17 @@ checkpoint = torch.load(file)
 nn.Linear(4, 2).load_state_dict(checkpoint["model"])
 ```
 
+Message (torch 2.11, a card that the call names; `map_location names`):
+
+```text
+Traceback (most recent call last):
+  File "/home/u/test.py", line 3, in <module>
+    torch.load("last.pt", map_location="cuda:3")
+  File "/env/lib/python3.12/site-packages/torch/serialization.py", line 644, in _validate_device
+    raise RuntimeError(
+RuntimeError: Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
+```
+
 Message (torch 1.0 to 2.13, CUDA):
 
 ```text
@@ -215,6 +226,7 @@ RuntimeError: Loading safetensors file with callable map_location is not support
 """
 
 from keng.failures import Failure
+from keng.failures.devices import not_here
 from keng.model import Hits, Pitfall
 from keng.moments import ReadCheckpoint
 from keng.ranks import Ranks, spoken
@@ -263,7 +275,7 @@ def all_to_one_card(ranks: Ranks) -> Hits:
 def device_not_there(failure: Failure) -> Hits:
     device, index = failure.groups["device"], failure.groups.get("index", "")
     was = f"{device} device {index}" if index else f"a {device} device"
-    yield failure.hit(f'the file was saved from {was}, which is not here: map_location="cpu"')
+    yield failure.hit(not_here(failure, was))
 
 
 @pitfall.watches("checkpoint.read", needs="cuda and several processes")
