@@ -20,7 +20,6 @@ GRAPHS = re.compile(
 )
 GRAPH_LAYER = re.compile(r"\b(?:GCN|GATv?2?|SAGE|GIN|Cheb|RGCN|Graph|NN|Edge|Transformer)Conv\b")
 MOST_GROUPS = 6
-MOST_NAMES = 5
 
 
 def brought_to_one_size(failure: Failure) -> Fix | None:
@@ -311,23 +310,6 @@ def hooked_and_changed(failure: Failure) -> tuple[str, Fix | None]:
         fix: Fix | None = failure.mended("kept_whole", layer.path, layer.kind)
         return f"{says} by `{layer.path}` ({layer.kind}): inplace=False there", fix
     return f"{says}: a = a + 1, or inplace=False", failure.mended("kept_whole", "", "")
-
-
-def without_entry(failure: Failure, key: str) -> tuple[str, Fix | None]:
-    """What there is where a file lacks an entry."""
-    there = failure.live.entries
-    says = f"what was loaded has no entry `{key}`"
-    if there is None or not there.names:
-        return f"{says}: it may be the state dict itself; print its keys()", None
-    names = ", ".join(f"`{name}`" for name in there.names[:MOST_NAMES])
-    names += ", ..." if len(there.names) > MOST_NAMES else ""
-    if there.itself:
-        says = f"{says}, and is the state dict itself: load it as it is"
-    elif there.state:
-        says = f"{says}, but {names}: the weights are in `{there.state}`"
-    else:
-        return f"{says}, but {names}", None
-    return says, failure.mended("entered", key, there.state)
 
 
 def in_graph_layer(failure: Failure) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from keng.mapping.errors import StateErrors
 from keng.mapping.plan import Move, Plan, Rule
+from keng.mapping.shapes import differing, way
 
 NAMED = 3
 """Entries of the model that are named where nothing fills them."""
+AS_SAVED = "the configuration and the version of the code that the file was saved with"
 
 
 def in_words(plan: Plan) -> str:
@@ -95,22 +97,51 @@ def of_another_head(errors: StateErrors) -> str:
 
 
 def in_numbers(errors: StateErrors, message: str) -> str:
-    """What differs, where nothing tells why."""
+    """What differs, where nothing tells why, and what mostly lies behind it."""
     cut = "key(s) in" in message and '".' not in message
     if errors.shapes:
-        key, (file, model) = next(iter(errors.shapes.items()))
-        others = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
-        says = f"`{key}` is {file} in the file and {model} in the model{others}"
-        return says + ": leave out what differs, strict=False is not enough"
+        return _of_shapes(errors)
     if errors.missing and cut:
         says = f"the file lacks entries of the model, `{errors.missing[0]}` first"
         return f"{says}, and the list is cut short: print(state.keys()) tells a prefix from another model"
     if errors.missing or errors.unexpected:
-        first = f", `{errors.missing[0]}` first" if errors.missing else ""
-        extra = f", `{errors.unexpected[0]}` first" if errors.unexpected else ""
-        lacks, more = len(errors.missing), len(errors.unexpected)
-        return f"the file lacks {lacks} entries of the model{first}, and has {more} others{extra}"
-    return "a name or a shape in the file is another than in the model"
+        return _of_names(errors)
+    says = f"a name or a shape in the file is another than in the model: {AS_SAVED}"
+    where = "; the lines below the message name what differs" if "Error(s)" in message else ""
+    return says + where
+
+
+def _of_names(errors: StateErrors) -> str:
+    lacks, more = len(errors.missing), len(errors.unexpected)
+    if not errors.missing:
+        says = f"the file has {more} entries that the model lacks, `{errors.unexpected[0]}` first"
+        says = f"{says}: of another model or version of its code"
+        return f"{says}; where all the rest fits, strict=False leaves them out"
+    says = f"the file lacks {lacks} entries of the model, `{errors.missing[0]}` first"
+    if not errors.unexpected:
+        says = f"{says}, and has no others: it is of a part, or of an older version of the code"
+        return f"{says}; strict=False leaves these at random"
+    says = f"{says}, and has {more} others, `{errors.unexpected[0]}` first"
+    return f"{says}: another architecture, size or version of the code than the file was saved with"
+
+
+def _of_shapes(errors: StateErrors) -> str:
+    """Of input channels and positions it is known what their numbers come from."""
+    key, (told, wanted) = next(iter(errors.shapes.items()))
+    file, model = errors.file[key].shape or (), errors.model[key].shape or ()
+    more = f", and {len(errors.shapes) - 1} more" if len(errors.shapes) > 1 else ""
+    how, end = way(key, file, model), "strict=False is not enough"
+    if how == "channels":
+        says = (
+            f"`{key}` is for {file[1]} input channels in the file and {model[1]} in the model{more}"
+        )
+        return f"{says}: images and a model as for the file, or this layer anew; {end}"
+    if how == "interpolate":
+        dim = differing(file, model)[0]
+        says = f"`{key}` has {file[dim]} positions in the file and {model[dim]} in the model{more}"
+        return f"{says}: the image size, window or length of the file, or the table interpolated; {end}"
+    says = f"`{key}` is {told} in the file and {wanted} in the model{more}"
+    return f"{says}: {AS_SAVED}; leave out only what is trained anew, {end}"
 
 
 def _of_another_vocabulary(errors: StateErrors) -> str:
