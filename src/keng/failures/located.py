@@ -8,9 +8,7 @@ IN_A_PICKLE = (
     "pickle.load knows no map_location: write it from .cpu(), or by torch.save; an Unpickler whose "
     'find_class reads _load_from_bytes with map_location="cpu" takes what is there'
 )
-UNSEEN = (
-    "; a card that is in the machine all the same is not seen by this PyTorch, as `keng env` tells"
-)
+UNSEEN = "; where there is a card, this PyTorch does not see it: `keng env`"
 CPU = 'map_location="cpu", then .to(...)'
 BROUGHT_BY = {
     "xla": "torch_xla",
@@ -24,7 +22,7 @@ BROUGHT_BY = {
 
 def mapped(failure: Failure, device: str, index: str) -> str:
     """What has a file read that is of another device."""
-    if failure.passed_through("torch/storage.py"):
+    if any(frame.function == "_load_from_bytes" for frame in failure.frames):
         return IN_A_PICKLE
     if index and device == "CUDA":
         return 'map_location="cuda:0", or "cpu"'
@@ -38,7 +36,7 @@ def put(device: str) -> str:
         return "the device is called cuda: map_location='cuda'"
     if name == "meta":
         return (
-            "it has no memory: save the model once its weights are there, or read the file by a "
+            "meta has no memory; save the model once its weights are there, or read the file by a "
             "newer PyTorch"
         )
     if name in BROUGHT_BY:

@@ -10,7 +10,7 @@ from keng.mapping.shapes import differing, way
 
 NAMED = 3
 """Entries of the model that are named where nothing fills them."""
-AS_SAVED = "the configuration and the version of the code that the file was saved with"
+AS_SAVED = "use the configuration and the version of the code that the file was saved with"
 
 
 def in_words(plan: Plan) -> str:
@@ -105,19 +105,21 @@ def in_numbers(errors: StateErrors, message: str) -> str:
         says = f"the file lacks entries of the model, `{errors.missing[0]}` first"
         return f"{says}, and the list is cut short: print(state.keys()) tells a prefix from another model"
     if errors.missing or errors.unexpected:
-        return _of_names(errors)
+        return _of_names(errors, whole="Error(s) in" in message)
     says = f"a name or a shape in the file is another than in the model: {AS_SAVED}"
     where = "; the lines below the message name what differs" if "Error(s)" in message else ""
     return says + where
 
 
-def _of_names(errors: StateErrors) -> str:
+def _of_names(errors: StateErrors, whole: bool) -> str:
     lacks, more = len(errors.missing), len(errors.unexpected)
     if not errors.missing:
         says = f"the file has {more} entries that the model lacks, `{errors.unexpected[0]}` first"
         says = f"{says}: of another model or version of its code"
         return f"{says}; where all the rest fits, strict=False leaves them out"
     says = f"the file lacks {lacks} entries of the model, `{errors.missing[0]}` first"
+    if not errors.unexpected and not whole:
+        return f"{says}: print(state.keys()) tells a prefix from another model"
     if not errors.unexpected:
         says = f"{says}, and has no others: it is of a part, or of an older version of the code"
         return f"{says}; strict=False leaves these at random"

@@ -323,7 +323,7 @@ Message (PEFT 0.14 to 0.18; `adapter_name`):
 UserWarning: Found missing adapter keys while loading the checkpoint: ['base_model.model.layers.0.self_attn.q_proj.lora_A.default.weight'].
 ```
 
-Message (torch 0.3):
+Message (torch 0.3; `prefix`):
 
 ```text
 KeyError: 'missing keys in state_dict: "{'tail.0.2.bias', 'tail.0.2.weight'}"'
