@@ -63,7 +63,7 @@ def in_a_metric(what: str, values: str, allowed: str) -> str:
 OF_ONE_HOT = {
     "non-negative": "one below 0, which marks what is left out as a rule: take it out, or clamp(min=0) and "
     "leave it out of the loss",
-    "smaller than num_cl": "one that is too large; with C classes labels are 0 to C - 1: they count from 1, or "
-    "are 255 or the grey values of a mask, or more classes",
+    "smaller than num_cl": "one that is too large; with C classes labels are 0 to C - 1: they count from 1, "
+    "or are 255 or the grey values of a mask, or more classes",
 }
 """What one_hot says of labels -> what they hold."""
