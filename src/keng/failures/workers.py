@@ -7,10 +7,11 @@ from keng.failures import Failure
 BY_SIGNAL = {
     "Killed": "the kernel does that when memory is out: `dmesg -T` tells, and fewer workers need less, or a "
     "container is given more",
-    "Segmentation fault": "a compiled library crashed in it: num_workers=0 and `python -X faulthandler` show where",
+    "Segmentation fault": "a compiled library crashed in it: num_workers=0 and `python -X faulthandler` "
+    "show where",
     "Aborted": "a compiled library gave up in it: what it printed stands above",
-    "Illegal instruction": "a compiled library is built for another processor: `python -X faulthandler` shows "
-    "which",
+    "Illegal instruction": "a compiled library is built for another processor: `python -X faulthandler` "
+    "shows which",
     "Terminated": "somebody ended it: a scheduler, a time limit, or the end of the main process",
 }
 KILLED = (
@@ -21,7 +22,8 @@ UNGUARDED = 'under Windows mostly as what runs is not below if __name__ == "__ma
 
 
 def gone_for(failure: Failure, pids: str) -> str:
-    """Why workers may have ended without a word. Several at once have not begun, as where each starts its own."""
+    """Why workers may have ended without a word. Several at once have not begun, as where each would start
+    its own."""
     who, paths = f"worker {pids} is gone without a word", [frame.path for frame in failure.frames]
     if any("\\" in path for path in paths):
         return f"{who}: {UNGUARDED}, or an import fails there; num_workers=0 shows it"
