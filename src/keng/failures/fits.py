@@ -325,4 +325,4 @@ def edges_mended(failure: Failure) -> str:
     code = failure.code.text if failure.code is not None else ""
     if failure.shows("cached=True") or "cached=True" in f"{failure.told}\n{code}":
         return "cached=True keeps the edges of the first graph, and is for one graph alone"
-    return "number the nodes anew from 0"
+    return "number the nodes anew from 0, or give x a row for each"

@@ -112,3 +112,29 @@ def of_two_dimensions(failure: Failure, shape: str) -> str:
         return "one grey image is x[None, None]"
     says = "features or flattened images, where images are taken"
     return f"{says}: those themselves, (N, C, H, W), or x.view(N, C, H, W)"
+
+
+def turned_to_show(sizes: Sequence[int]) -> str:
+    """What to do with an image that is to be shown, by its sizes."""
+    if len(sizes) > 3:
+        return "x[0] is one of the batch"
+    if sizes[0] == 1 or sizes[-1] == 1:
+        return "x.squeeze() for one channel"
+    return "x.permute(1, 2, 0) puts the channels last"
+
+
+WHOLE = "x.astype('uint8') of 0 to 255"
+
+
+def taken_by_pillow(dtype: str) -> str:
+    """What to make of numbers for a picture: "<f4" and "|b1" are scaled, whole numbers are not."""
+    whole = dtype[1] in "iu"
+    return f"bytes, {WHOLE}" if whole else "bytes, (x * 255).byte() of 0 to 1"
+
+
+def channels_taken(wants: str | None, came: str | None) -> str:
+    """What to do with an image of other channels than a processor or a model takes."""
+    if came and int(came) > 4:
+        return "they come last: x.permute(0, 3, 1, 2) of a batch, x.permute(2, 0, 1) of one image"
+    cure = f"convert('{'L' if wants == '1' else 'RGB'}') where it is read"
+    return cure if came else f"{cure}, channels first"
