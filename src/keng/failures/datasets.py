@@ -22,6 +22,18 @@ def kept_in(kind: str, name: str) -> str:
     return f"what it is made of has, in {INSIDE[kind]}{which if known else ''}"
 
 
+def of_no_length(kind: str) -> str:
+    """What is wrong with a data set that has no length."""
+    return OF_NO_LENGTH.get(kind, f"the dataset {kind} has no __len__, which this loader needs")
+
+
+def of_no_index(kind: str) -> str:
+    """Why a data set takes no index."""
+    if "Iterable" in kind:
+        return "a stream is gone through, next(iter(dataset)) is its first sample"
+    return "misspelt, or not indented into the class"
+
+
 def of_a_loader(name: str) -> str:
     """What to write where a loader is asked for a name, or for an entry."""
     if name in ("to", "cuda"):

@@ -138,3 +138,15 @@ def channels_taken(wants: str | None, came: str | None) -> str:
         return "they come last: x.permute(0, 3, 1, 2) of a batch, x.permute(2, 0, 1) of one image"
     cure = f"convert('{'L' if wants == '1' else 'RGB'}') where it is read"
     return cure if came else f"{cure}, channels first"
+
+
+FORMAT = (
+    "pascal_voc is two corners in pixels, coco a corner, width and height, yolo shares of the image"
+)
+
+
+def box_mended(value: str | None) -> str:
+    """What to do with a box that leaves the image by a side at this share of it, or is empty."""
+    if value is None:
+        return f"leave empty boxes out; {FORMAT}"
+    return "cut it to the image" if abs(float(value) - 0.5) < 0.6 else FORMAT

@@ -252,7 +252,7 @@ AttributeError: 'DataLoader' object has no attribute 'shape'
 """
 
 from keng.failures import Failure
-from keng.failures.datasets import OF_NO_LENGTH, kept_in, of_a_loader
+from keng.failures.datasets import kept_in, of_a_loader, of_no_index, of_no_length
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -268,8 +268,7 @@ def no_length(failure: Failure) -> Hits:
     elif asked and kind == "type":
         yield failure.hit("a class is given for a dataset, and no object of it: parentheses")
     elif asked or kind in ("IterableDataset", "Dataset"):
-        says = f"the dataset {kind} has no __len__, which this loader needs"
-        yield failure.hit(OF_NO_LENGTH.get(kind, says))
+        yield failure.hit(of_no_length(kind))
 
 
 @pitfall.explains(
@@ -301,10 +300,7 @@ def loader_with_an_index(failure: Failure) -> Hits:
 )
 def without_an_index(failure: Failure) -> Hits:
     kind = failure.groups["kind"]
-    says = "misspelt, or not indented into the class"
-    if "Iterable" in kind:
-        says = "a stream is gone through, next(iter(dataset)) is its first sample"
-    yield failure.hit(f"{kind} has no __getitem__: {says}")
+    yield failure.hit(f"{kind} has no __getitem__: {of_no_index(kind)}")
 
 
 @pitfall.explains(
