@@ -10,6 +10,8 @@ from keng.mapping.shapes import differing, way
 
 NAMED = 3
 """Entries of the model that are named where nothing fills them."""
+PEFTS = "base_model.model."
+"""What PEFT puts before the names of a model that it wraps."""
 AS_SAVED = "use the configuration and the version of the code that the file was saved with"
 
 
@@ -105,6 +107,8 @@ def of_another_head(errors: StateErrors) -> str:
 def in_numbers(errors: StateErrors, message: str) -> str:
     """What differs, where nothing tells why, and what mostly lies behind it."""
     cut = "key(s) in" in message and '".' not in message
+    if says := _of_an_adapter(errors):
+        return says
     if errors.shapes:
         return _of_shapes(errors)
     if errors.missing and cut:
@@ -115,6 +119,19 @@ def in_numbers(errors: StateErrors, message: str) -> str:
     says = f"a name or a shape in the file is another than in the model: {AS_SAVED}"
     where = "; the lines below the message name what differs" if "Error(s)" in message else ""
     return says + where
+
+
+def _of_an_adapter(errors: StateErrors) -> str:
+    """Of a model that PEFT has wrapped, on one side alone."""
+    if errors.missing and all(PEFTS in name for name in errors.missing):
+        says = (
+            f"the model is wrapped by PEFT, and the file has no `{errors.missing[0]}`: it holds the"
+        )
+        return f"{says} adapter alone, for set_peft_model_state_dict, or the base model, loaded before it is wrapped"
+    if errors.unexpected and all(PEFTS in name for name in errors.unexpected):
+        says = f"the file is of a model that PEFT has wrapped, as `{errors.unexpected[0]}` tells"
+        return f"{says}: PeftModel.from_pretrained(model, FOLDER) first, or save it after merge_and_unload()"
+    return ""
 
 
 def _of_names(errors: StateErrors, whole: bool) -> str:

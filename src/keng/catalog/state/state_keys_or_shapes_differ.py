@@ -341,6 +341,20 @@ Message (torch 1.0 to 2.13, shortened by hand; `cut short`):
 ```text
 RuntimeError: Error(s) in loading state_dict for ResNet: Missing key(s) in state_dict: "conv1.weight", "bn1.weight", ...
 ```
+
+Message (torch 1.0 to 2.13, of a model with an adapter; `the adapter alone`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for PeftModelForCausalLM:
+        Missing key(s) in state_dict: "base_model.model.model.embed_tokens.weight", "base_model.model.model.layers.0.self_attn.q_proj.base_layer.weight".
+```
+
+Message (torch 1.0 to 2.13, of a model with an adapter; `PeftModel.from_pretrained`):
+
+```text
+RuntimeError: Error(s) in loading state_dict for Transformer:
+        Unexpected key(s) in state_dict: "0.auto_model.base_model.model.embeddings.word_embeddings.weight", "0.auto_model.base_model.model.encoder.layer.0.attention.self.query.lora_A.default.weight".
+```
 """
 
 import re
