@@ -124,13 +124,13 @@ def in_numbers(errors: StateErrors, message: str) -> str:
 def _of_an_adapter(errors: StateErrors) -> str:
     """Of a model that PEFT has wrapped, on one side alone."""
     if errors.missing and all(PEFTS in name for name in errors.missing):
-        says = (
-            f"the model is wrapped by PEFT, and the file has no `{errors.missing[0]}`: it holds the"
-        )
-        return f"{says} adapter alone, for set_peft_model_state_dict, or the base model, loaded before it is wrapped"
+        says = f"the model is wrapped by PEFT, and the file has no `{errors.missing[0]}`"
+        holds = "it holds the adapter alone, for set_peft_model_state_dict, or the base model"
+        return f"{says}: {holds}, loaded before it is wrapped"
     if errors.unexpected and all(PEFTS in name for name in errors.unexpected):
         says = f"the file is of a model that PEFT has wrapped, as `{errors.unexpected[0]}` tells"
-        return f"{says}: PeftModel.from_pretrained(model, FOLDER) first, or save it after merge_and_unload()"
+        cure = "PeftModel.from_pretrained(model, FOLDER) first, or save it after merge_and_unload()"
+        return f"{says}: {cure}"
     return ""
 
 
