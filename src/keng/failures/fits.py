@@ -165,8 +165,9 @@ def unpacked_along_another(failure: Failure) -> tuple[str, Fix | None] | None:
 
 def labelled_anew(failure: Failure, labels: Labels) -> Fix | None:
     """Labels that count from 1 become smaller, and what marks no class is left out."""
-    if "ignore_index" in labels.verdict:
-        fix: Fix | None = failure.mended("leaving_out", failure.called, labels.highest)
+    if ": ignore_index" in labels.verdict:
+        left = labels.lowest if labels.lowest < 0 else labels.highest
+        fix: Fix | None = failure.mended("leaving_out", failure.called, left)
         return fix
     name = failure.lost_as(1, "") if "subtract 1" in labels.verdict else ""
     return failure.turned(name, "{} - 1")

@@ -39,7 +39,7 @@ from torch import nn
 scores = torch.randn(4, 3, 5, 5).log_softmax(1)
 target = torch.zeros(4, 5, 5, dtype=torch.int64)
 target[0, 0, 0] = -1
-loss = nn.functional.nll_loss(scores, target)  # seen: -1 is no class
+loss = nn.functional.nll_loss(scores, target)  # seen: `ignore_index=-1`
 ```
 
 Bad (a mask with the border that is left out):
@@ -68,6 +68,38 @@ import torch
 
 labels = torch.tensor([0, -1, 2])
 target = torch.nn.functional.one_hot(labels, 3)  # seen: `labels holds one below 0`
+```
+
+Bad (a mask of black and white, of two classes):
+
+```python
+import torch
+import torch.nn.functional as F
+
+scores, mask = torch.zeros(1, 2, 2, 2), torch.tensor([[[0, 255], [255, 0]]])
+loss = F.cross_entropy(scores, mask)  # seen: `(mask > 0).long()`
+```
+
+Bad (two classes of one output):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 1)
+scores, labels = model(torch.randn(3, 8)), torch.tensor([0, 1, 0])
+loss = nn.functional.cross_entropy(scores, labels)  # seen: `BCEWithLogitsLoss`
+```
+
+Bad (a negative label and one too many):
+
+```python
+import torch
+from torch import nn
+
+model = nn.Linear(8, 3)
+scores = model(torch.randn(3, 8))
+loss = nn.functional.cross_entropy(scores, torch.tensor([-1, 1, 3]))  # seen: `a negative label`
 ```
 
 Good:
