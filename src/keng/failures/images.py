@@ -117,7 +117,8 @@ def of_two_dimensions(failure: Failure, shape: str) -> str:
 def turned_to_show(sizes: Sequence[int]) -> str:
     """What to do with an image that is to be shown, by its sizes."""
     if len(sizes) > 3:
-        return "x[0] is one of the batch"
+        one = {1: "x[0, 0]", 3: "x[0].permute(1, 2, 0)", 4: "x[0].permute(1, 2, 0)"}
+        return f"{one.get(sizes[1], 'x[0]')} is one of the batch"
     if sizes[0] == 1 or sizes[-1] == 1:
         return "x.squeeze() for one channel"
     return "x.permute(1, 2, 0) puts the channels last"

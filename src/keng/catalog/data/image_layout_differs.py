@@ -145,6 +145,24 @@ Message (Pillow, of whole numbers; `astype('uint8')`):
 ```text
 TypeError: Cannot handle this data type: (1, 1, 3), <i8
 ```
+
+Message (torchvision; `flattened`):
+
+```text
+ValueError: pic should be 2/3 dimensional. Got 1 dimensions.
+```
+
+Message (Matplotlib; `x[0].permute(1, 2, 0)`):
+
+```text
+TypeError: Invalid shape (8, 3, 32, 32) for image data
+```
+
+Message (Matplotlib; `x[0, 0]`):
+
+```text
+TypeError: Invalid shape (8, 1, 28, 28) for image data
+```
 """
 
 from keng.failures import Failure
@@ -184,11 +202,10 @@ def made_a_picture(failure: Failure) -> Hits:
 )
 def not_one_image(failure: Failure) -> Hits:
     came = failure.groups["came"]
-    cure = (
-        "x[0] is one of a batch"
-        if "dimensions" in came
-        else "the channels come first in a tensor, last in an array"
-    )
+    cure = "the channels come first in a tensor, last in an array"
+    if "dimensions" in came:
+        flat = "it is flattened, x.view(1, 28, 28) of one of MNIST"
+        cure = flat if came.startswith("1 ") else "x[0] is one of a batch"
     yield failure.hit(f"one image is wanted, and {came} come: {cure}")
 
 
