@@ -8,7 +8,8 @@ from keng.failures import Failure
 
 IGNORED = 255
 MASKS = re.compile(
-    r"(?<!input_)(?<!attention_)\bmasks?\b|segment|unet|loss2d|Spatial|deeplab", re.I
+    r"\b(?:(?:true|gt|target|seg|pred)_)?masks?\b|segmentation|\bseg\b|unet|loss2d|SpatialClassNLL|deeplab",
+    re.IGNORECASE,
 )
 """Of images with a class for each pixel."""
 ANEW = "labels numbered anew from 0, as where they count from 1"
