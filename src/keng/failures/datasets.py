@@ -24,6 +24,8 @@ def kept_in(kind: str, name: str) -> str:
 
 def of_no_length(kind: str) -> str:
     """What is wrong with a data set that has no length."""
+    if "Iterable" in kind:
+        return f"the stream {kind} has no length: count steps in its place, or give it a __len__"
     return OF_NO_LENGTH.get(kind, f"the dataset {kind} has no __len__, which this loader needs")
 
 

@@ -249,6 +249,12 @@ Message (torch 2.13; `next(iter(loader))`):
 ```text
 AttributeError: 'DataLoader' object has no attribute 'shape'
 ```
+
+Message (torch 1.2 to 2.13; `count steps`):
+
+```text
+TypeError: object of type 'IterableDataset' has no len()
+```
 """
 
 from keng.failures import Failure

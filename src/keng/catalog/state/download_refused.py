@@ -102,6 +102,18 @@ Traceback (most recent call last):
     raise HTTPError(req.full_url, code, msg, hdrs, fp)
 urllib.error.HTTPError: HTTP Error 404: Not Found
 ```
+
+Message (torch 1.10 to 2.13, of a repository, while GitHub is ill; `later again`):
+
+```text
+  File "/home/u/train.py", line 4, in <module>
+    model = torch.hub.load("pytorch/vision", "resnet18")
+  File "/env/lib/python3.11/site-packages/torch/hub.py", line 230, in _get_cache_or_reload
+    _validate_not_a_forked_repo(repo_owner, repo_name, ref)
+  File "/usr/lib/python3.11/urllib/request.py", line 643, in http_error_default
+    raise HTTPError(req.full_url, code, msg, hdrs, fp)
+urllib.error.HTTPError: HTTP Error 502: Bad Gateway
+```
 """
 
 from keng.failures import Failure
@@ -133,7 +145,8 @@ def not_given(failure: Failure) -> Hits:
     if not _fetches(failure):
         return
     cure = "later again, or the file by hand"
-    if any(frame.function in OF_A_REPOSITORY for frame in failure.frames):
+    of_a_repository = any(frame.function in OF_A_REPOSITORY for frame in failure.frames)
+    if of_a_repository and said.startswith("404"):
         cure = "GitHub has no such repository or branch, or it is private: 'owner/name:branch'"
     elif said.startswith(("403", "404", "410")):
         cure = "the file has moved: a newer torchvision, which has other addresses, or the file by hand"
