@@ -187,3 +187,33 @@ def unknown_to_the_driver(failure: Failure) -> str:
         )
     why = "/dev/nvidia-uvm is missing, or the module is broken after a suspend"
     return f"{says}: {why}; sudo nvidia-modprobe -u, or reload nvidia_uvm"
+
+
+WITH_CUDA = (
+    "pip uninstall torch, then install it with --index-url https://download.pytorch.org/whl/cu128"
+)
+
+
+def built_for_none(failure: Failure) -> str:
+    """Where a build for the CPU is asked for CUDA."""
+    if is_told(failure, AMDS):
+        return FOR_AMD
+    says = "this PyTorch was built without CUDA"
+    if is_told(failure, WINDOWS):
+        says = f"{says}, as PyPI's for Windows is"
+    return f"{says}: {WITH_CUDA}; without a card of NVIDIA's device='cpu', by torch.cuda.is_available()"
+
+
+FOR_AMD = "this PyTorch is for the CPU, and the card is of AMD: the build for ROCm (Linux), else device='cpu'"
+
+
+def there_is_none(failure: Failure) -> str:
+    """Where a program or a library wants a card."""
+    if "pin" in failure.message.partition("memory")[0]:
+        return "pin_memory wants a card, and there is none: pin_memory=False"
+    what = failure.groups.get("what") or failure.groups.get("device") or "a GPU"
+    says = f"{'a GPU' if what.endswith('()') else what} is asked for, and PyTorch sees no card"
+    return (
+        f"{says}: device='cpu', or a build with CUDA "
+        "(torch.version.cuda is None without) where there is one"
+    )
