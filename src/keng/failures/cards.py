@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.data.compiled_parts import LIBRARIES
 from keng.failures import Failure
 from keng.failures.systems import AMDS, JETSON, WINDOWS, WSL, is_told
 
@@ -35,7 +34,6 @@ FOR_OLD = (
     "the newest builds have no code for Maxwell, Pascal and Volta (GTX 900 and 10, P100, V100): the one for "
     "CUDA 12.6 has, --index-url https://download.pytorch.org/whl/cu126"
 )
-COMPILED = re.compile(rf"-packages/((?:{LIBRARIES}|pointnet2\w*|gsplat|flash_attn|\w+_cuda))/")
 SOURCE = re.compile(r"\.cu\b|thrust::|tinycudann|CUDA kernel failed :|_sort: failed")
 ELSEWHERE = (
     "nothing that is installed has code for this card: a "
@@ -59,8 +57,9 @@ OF_TRITON = (
 )
 
 
-def without_code(failure: Failure) -> str:
-    """What helps where no code that is there runs on a card."""
+def without_code(failure: Failure, compiled: str) -> str:
+    """What helps where no code that is there runs on a card; with the names of what is compiled, a regular
+    expression."""
     text = f"{failure.message} {failure.told}"
     if re.search(r"\bHIP\b|\bhip[A-Z]|HSA_|[Rr]ocBLAS|\bROCm\b|\bgfx\d|Radeon", text):
         return OF_AMD
@@ -68,7 +67,8 @@ def without_code(failure: Failure) -> str:
         return OF_TRITON
     if is_told(failure, JETSON):
         return OF_A_JETSON
-    own = COMPILED.search(failure.raised_in)
+    kinds = rf"{compiled}|pointnet2\w*|gsplat|flash_attn|\w+_cuda"
+    own = re.search(rf"-packages/({kinds})/", failure.raised_in)
     name = next((says for says, names in NEWER.items() if names.search(text)), "")
     if own is None and (name or OLD.search(text)):
         return name or FOR_OLD
