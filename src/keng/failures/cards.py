@@ -217,3 +217,15 @@ def there_is_none(failure: Failure) -> str:
         f"{says}: device='cpu', or a build with CUDA "
         "(torch.version.cuda is None without) where there is one"
     )
+
+
+def not_known_to_nvcc(arch: str) -> str:
+    """Why a compiler has no code for an architecture, "compute_86" or "8.9"."""
+    found = re.search(r"\d+", arch.replace(".", ""))
+    if found is not None and int(found[0]) < 75:
+        says = f"this compiler or PyTorch has dropped {arch}, which setup.py or TORCH_CUDA_ARCH_LIST names"
+        return (
+            f"{says}: leave it out, as where the card is newer; else an older toolkit and PyTorch"
+        )
+    says = f"the compiler or PyTorch is too old for {arch}"
+    return f"{says}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"
