@@ -190,7 +190,8 @@ def unknown_to_the_driver(failure: Failure) -> str:
 
 
 WITH_CUDA = (
-    "pip uninstall torch, then install it with --index-url https://download.pytorch.org/whl/cu128"
+    "pip uninstall torch, then install it with --index-url https://download.pytorch.org/whl/cu128 (cu126 for "
+    "cards before RTX 20)"
 )
 
 
