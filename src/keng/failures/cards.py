@@ -107,6 +107,12 @@ NO_DRIVER = (
 def no_driver(failure: Failure) -> str:
     """Why a program for NVIDIA's cards finds no driver."""
     text = f"{failure.message} {failure.told}"
+    if "libcuda.so:" in failure.message:
+        says = "what asks for the driver looks for libcuda.so, and libcuda.so.1 may be there"
+        return (
+            f"{says}: in WSL "
+            "LD_LIBRARY_PATH=/usr/lib/wsl/lib, else a link to it; in a container --gpus all"
+        )
     if "couldn't communicate" in failure.message:
         says = (
             "the driver is installed, and its kernel module does "
