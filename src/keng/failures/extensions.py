@@ -140,6 +140,9 @@ def of_another_torch(failure: Failure) -> str:
     if "from the 'CUDA' backend" in failure.message:
         says = "the torchvision that is installed has no CUDA, beside a PyTorch that has"
         return f"{says}: install both together from one index, as .../whl/cu128"
+    if "different CUDA" in failure.message:
+        says = f"PyTorch and {who} are for two versions of CUDA"
+        return f"{says}: install both together from one index, as .../whl/cu128"
     found = PACKAGE.search(failure.raised_in)
     if (
         "register_fake" in failure.message
@@ -148,5 +151,5 @@ def of_another_torch(failure: Failure) -> str:
     ):
         says = f"{found['name']} asks for what came with torch 2.4"
         return f"{says}: a newer torch, or an older {found['name']}"
-    pairs = ", as 2.9 and 0.24, 2.8 and 0.23" if who == "torchvision" else ""
-    return f"the {who} that is installed was compiled for another PyTorch: install both together{pairs}"
+    says = "the torchvision that is installed was compiled for another PyTorch"
+    return f"{says}: install both together, as 2.9 and 0.24, 2.8 and 0.23"

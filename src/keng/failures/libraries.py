@@ -149,3 +149,11 @@ def of_a_crash(failure: Failure) -> str:
         f"{names}; a package built for another torch, or a "
         "library twice: a fresh environment, and num_workers=0"
     )
+
+
+def broken_off(failure: Failure, name: str) -> str:
+    """Where a package is imported that is not whole, and its own file asks for what is missing."""
+    if f"-packages/{name}/" not in failure.raised_in or ".py" in failure.message:
+        return ""
+    says = f"an import of {name} broke off before, or its files are of two versions"
+    return f"{says}: restart the notebook's kernel and read the first error, else install it anew"

@@ -12,7 +12,7 @@ Message (torch 1.8 to 2.13):
 RuntimeError: operator torchvision::nms does not exist
 ```
 
-Message (torch 2.0 to 2.13, of two CUDA versions):
+Message (torch 2.0 to 2.13, of two CUDA versions; `from one index`):
 
 ```text
 RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.8 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.
@@ -135,7 +135,7 @@ Message (Windows):
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torchtext\lib\libtorchtext.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
 
-Message (torchaudio 2.0; `TorchAudio`):
+Message (torchaudio 2.0; `PyTorch and TorchAudio are for two`):
 
 ```text
 RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 11.7. Please install the TorchAudio version that matches your PyTorch version.
