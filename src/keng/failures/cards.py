@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from keng.data.compiled_parts import LIBRARIES
 from keng.failures import Failure
 from keng.failures.systems import AMDS, JETSON, WINDOWS, WSL, is_told
 
@@ -35,7 +34,6 @@ FOR_OLD = (
     "the newest builds have no code for Maxwell, Pascal and Volta (GTX 900 and 10, P100, V100): the one for "
     "CUDA 12.6 has, --index-url https://download.pytorch.org/whl/cu126"
 )
-COMPILED = re.compile(rf"-packages/((?:{LIBRARIES}|pointnet2\w*|gsplat|flash_attn|\w+_cuda))/")
 SOURCE = re.compile(r"\.cu\b|thrust::|tinycudann|CUDA kernel failed :|_sort: failed")
 ELSEWHERE = (
     "nothing that is installed has code for this card: a "
@@ -59,8 +57,9 @@ OF_TRITON = (
 )
 
 
-def without_code(failure: Failure) -> str:
-    """What helps where no code that is there runs on a card."""
+def without_code(failure: Failure, compiled: str) -> str:
+    """What helps where no code that is there runs on a card; with the names of what is compiled, a regular
+    expression."""
     text = f"{failure.message} {failure.told}"
     if re.search(r"\bHIP\b|\bhip[A-Z]|HSA_|[Rr]ocBLAS|\bROCm\b|\bgfx\d|Radeon", text):
         return OF_AMD
@@ -68,7 +67,8 @@ def without_code(failure: Failure) -> str:
         return OF_TRITON
     if is_told(failure, JETSON):
         return OF_A_JETSON
-    own = COMPILED.search(failure.raised_in)
+    kinds = rf"{compiled}|pointnet2\w*|gsplat|flash_attn|\w+_cuda"
+    own = re.search(rf"-packages/({kinds})/", failure.raised_in)
     name = next((says for says, names in NEWER.items() if names.search(text)), "")
     if own is None and (name or OLD.search(text)):
         return name or FOR_OLD
@@ -107,6 +107,12 @@ NO_DRIVER = (
 def no_driver(failure: Failure) -> str:
     """Why a program for NVIDIA's cards finds no driver."""
     text = f"{failure.message} {failure.told}"
+    if "libcuda.so:" in failure.message:
+        says = "what asks for the driver looks for libcuda.so, and libcuda.so.1 may be there"
+        return (
+            f"{says}: in WSL "
+            "LD_LIBRARY_PATH=/usr/lib/wsl/lib, else a link to it; in a container --gpus all"
+        )
     if "couldn't communicate" in failure.message:
         says = (
             "the driver is installed, and its kernel module does "
@@ -187,3 +193,46 @@ def unknown_to_the_driver(failure: Failure) -> str:
         )
     why = "/dev/nvidia-uvm is missing, or the module is broken after a suspend"
     return f"{says}: {why}; sudo nvidia-modprobe -u, or reload nvidia_uvm"
+
+
+WITH_CUDA = (
+    "pip uninstall torch, then install it with --index-url https://download.pytorch.org/whl/cu128 (cu126 for "
+    "cards before RTX 20)"
+)
+
+
+def built_for_none(failure: Failure) -> str:
+    """Where a build for the CPU is asked for CUDA."""
+    if is_told(failure, AMDS):
+        return FOR_AMD
+    says = "this PyTorch was built without CUDA"
+    if is_told(failure, WINDOWS):
+        says = f"{says}, as PyPI's for Windows is"
+    return f"{says}: {WITH_CUDA}; without a card of NVIDIA's device='cpu', by torch.cuda.is_available()"
+
+
+FOR_AMD = "this PyTorch is for the CPU, and the card is of AMD: the build for ROCm (Linux), else device='cpu'"
+
+
+def there_is_none(failure: Failure) -> str:
+    """Where a program or a library wants a card."""
+    if "pin" in failure.message.partition("memory")[0]:
+        return "pin_memory wants a card, and there is none: pin_memory=False"
+    what = failure.groups.get("what") or failure.groups.get("device") or "a GPU"
+    says = f"{'a GPU' if what.endswith('()') else what} is asked for, and PyTorch sees no card"
+    return (
+        f"{says}: device='cpu', or a build with CUDA "
+        "(torch.version.cuda is None without) where there is one"
+    )
+
+
+def not_known_to_nvcc(arch: str) -> str:
+    """Why a compiler has no code for an architecture, "compute_86" or "8.9"."""
+    found = re.search(r"\d+", arch.replace(".", ""))
+    if found is not None and int(found[0]) < 75:
+        says = f"this compiler or PyTorch has dropped {arch}, which setup.py or TORCH_CUDA_ARCH_LIST names"
+        return (
+            f"{says}: leave it out, as where the card is newer; else an older toolkit and PyTorch"
+        )
+    says = f"the compiler or PyTorch is too old for {arch}"
+    return f"{says}: a newer toolkit, or TORCH_CUDA_ARCH_LIST of what it knows"

@@ -29,7 +29,6 @@ BY_NAME = {
 LOSSES = re.compile(r"nll_loss|cross_entropy")
 OF_A_LOSS = "the loss keeps its weights there: criterion.to(device), or weight=weight.to(device)"
 OF_ATTENTION = "the mask of an attention, as a rule: mask.to(x.device)"
-NAMED_CARD = re.compile(r"map_location\s{0,4}=\s{0,4}[^'\"\s]{0,40}['\"]cuda:")
 KEPT = re.compile(r"\bself\.([a-z_]\w*)\b(?!\s*[\[(.=])")
 STEPPED = re.compile(
     r"\boptim\w*\.step\(|\.step\(\w*optim|[/\\]\w{0,30}optim\w{0,30}(?:[/\\]|\.py$)"
@@ -68,14 +67,6 @@ def _by_its_name(failure: Failure, argument: str, on_the_cpu: bool) -> str:
     if argument in INPUTS:
         return INPUT if on_the_cpu else UNMOVED
     return BY_NAME.get(argument, LEFT) if on_the_cpu else LEFT
-
-
-def not_here(failure: Failure, was: str) -> str:
-    """Of a device that torch.load is to restore to."""
-    if NAMED_CARD.search(failure.line):
-        named = f"map_location names {was}, which is not here: they count from 0"
-        return f'{named}; map_location="cpu" goes anywhere'
-    return f'the file was saved from {was}, which is not here: map_location="cpu"'
 
 
 def of_an_index(device: str) -> str:

@@ -129,3 +129,27 @@ def not_built(failure: Failure, what: str) -> str:
         f"{says}: pip install it for this torch, or from "
         "its folder in the repository (setup.py, with nvcc)"
     )
+
+
+PACKAGE = re.compile(r"-packages[/\\](?P<name>\w+)")
+
+
+def of_another_torch(failure: Failure) -> str:
+    """Where torchvision, as a rule, has no operators for the PyTorch that is installed."""
+    who = failure.groups.get("who") or "torchvision"
+    if "from the 'CUDA' backend" in failure.message:
+        says = "the torchvision that is installed has no CUDA, beside a PyTorch that has"
+        return f"{says}: install both together from one index, as .../whl/cu128"
+    if "different CUDA" in failure.message:
+        says = f"PyTorch and {who} are for two versions of CUDA"
+        return f"{says}: install both together from one index, as .../whl/cu128"
+    found = PACKAGE.search(failure.raised_in)
+    if (
+        "register_fake" in failure.message
+        and found
+        and found["name"] not in ("torch", "torchvision")
+    ):
+        says = f"{found['name']} asks for what came with torch 2.4"
+        return f"{says}: a newer torch, or an older {found['name']}"
+    says = "the torchvision that is installed was compiled for another PyTorch"
+    return f"{says}: install both together, as 2.9 and 0.24, 2.8 and 0.23"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.failures import Failure
+from keng.failures.systems import AMDS, is_told
 
 RUNTIME = "the Visual C++ redistributable (x64)"
 CODES = {
@@ -131,3 +132,28 @@ def not_where_it_is_looked_for(failure: Failure, library: str) -> str:
         )
     other = "the package was built for another CUDA than PyTorch brings, or its nvidia-* package is missing"
     return f"{says}: {other}"
+
+
+def of_a_crash(failure: Failure) -> str:
+    """What may have ended a process inside of compiled code."""
+    text = f"{failure.message} {failure.told}"
+    names = "python -X faulthandler names the line"
+    if is_told(failure, AMDS):
+        return f"{names}; a card that ROCm does not support, or HSA_OVERRIDE_GFX_VERSION for another one"
+    if re.search(r"\b(?:while|when|on|at|after) (?:I )?import(?:ing)? torch\b", text):
+        return (
+            "another libtorch or CUDA in LD_LIBRARY_PATH, or torch twice: "
+            "unset it, and a fresh environment; torch before other libraries"
+        )
+    return (
+        f"{names}; a package built for another torch, or a "
+        "library twice: a fresh environment, and num_workers=0"
+    )
+
+
+def broken_off(failure: Failure, name: str) -> str:
+    """Where a package is imported that is not whole, and its own file asks for what is missing."""
+    if f"-packages/{name}/" not in failure.raised_in or ".py" in failure.message:
+        return ""
+    says = f"an import of {name} broke off before, or its files are of two versions"
+    return f"{says}: restart the notebook's kernel and read the first error, else install it anew"

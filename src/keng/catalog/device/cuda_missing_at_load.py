@@ -192,7 +192,7 @@ Message (an older torch without CUDA; `cuda.FloatTensor`):
 RuntimeError: torch.cuda.FloatTensor is not enabled.
 ```
 
-Message (torch 1.10 to 2.6; `pin_memory`):
+Message (torch 1.10 to 2.6; `pin_memory=False`):
 
 ```text
 RuntimeError: Need to provide pin_memory allocator to use pin memory.
@@ -204,7 +204,7 @@ Message (Lightning 1.6 to 1.9; `GPUAccelerator`):
 MisconfigurationException: GPUAccelerator can not run on your system since the accelerator is not available. The following accelerator(s) is available and can be passed into `accelerator` argument of `Trainer`: ['cpu'].
 ```
 
-Message (Lightning 1 and 2):
+Message (Lightning 1 and 2; `a GPU is asked for`):
 
 ```text
 MisconfigurationException: GPUs requested but none are available.
@@ -225,6 +225,22 @@ Traceback (most recent call last):
 AssertionError: Torch not compiled with CUDA enabled
 ```
 
+Message (torch 1.0 to 2.13, Windows; `as PyPI's for Windows is`):
+
+```text
+Traceback (most recent call last):
+  File "C:\Users\me\run.py", line 3, in <module>
+    model.cuda()
+AssertionError: Torch not compiled with CUDA enabled
+```
+
+Message (torch 1.0 to 2.13, with a card of AMD's; `the build for ROCm`):
+
+```text
+It is a Radeon RX 7900 XTX.
+AssertionError: Torch not compiled with CUDA enabled
+```
+
 Message (torch 1.0 to 2.13, elsewhere; `built without CUDA`):
 
 ```text
@@ -237,6 +253,7 @@ AssertionError: Torch not compiled with CUDA enabled
 
 from keng.data.without_cards import WANT_A_CARD
 from keng.failures import Failure
+from keng.failures.cards import built_for_none, there_is_none
 from keng.failures.systems import MAC, is_told
 from keng.machine import Machine
 from keng.model import Hits, Pitfall
@@ -253,9 +270,9 @@ MPS = "device 'mps' where torch.backends.mps.is_available(), else 'cpu'"
     odds=0.95,
 )
 def built_without_cuda(failure: Failure) -> Hits:
-    cure = "choose the device by torch.cuda.is_available(), or install a build with CUDA"
-    on = "no Mac has CUDA" if is_told(failure, MAC) else "this PyTorch was built without CUDA"
-    yield failure.hit(f"{on}: {MPS if on.startswith('no') else cure}")
+    yield failure.hit(
+        f"no Mac has CUDA: {MPS}" if is_told(failure, MAC) else built_for_none(failure)
+    )
 
 
 @pitfall.explains(
@@ -319,5 +336,4 @@ def not_for_the_cpu(failure: Failure) -> Hits:
 
 @pitfall.explains(*WANT_A_CARD, odds=0.93)
 def nothing_to_compute_on(failure: Failure) -> Hits:
-    what = failure.groups.get("what") or failure.groups.get("device") or "pin_memory"
-    yield failure.hit(f"{what}: wants a card, and a PyTorch built for it, and there is none")
+    yield failure.hit(there_is_none(failure))

@@ -32,6 +32,16 @@ Message (transformers 4.28 to 4.57; `.to()`):
 ValueError: `.to` is not supported for `4-bit` or `8-bit` bitsandbytes models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
 ```
 
+Message (transformers 4.40 beside a newer accelerate; `of another version than transformers`):
+
+```text
+  File "/env/lib/python3.10/site-packages/accelerate/big_modeling.py", line 502, in dispatch_model
+    model.to(device)
+  File "/env/lib/python3.10/site-packages/transformers/modeling_utils.py", line 2796, in to
+    raise ValueError(
+ValueError: `.to` is not supported for `4-bit` or `8-bit` bitsandbytes models. Please use the model as it is, since the model has already been set to the correct devices and casted to the correct `dtype`.
+```
+
 Message (transformers 4.28 to 4.57):
 
 ```text
@@ -159,9 +169,10 @@ pitfall = Pitfall(__name__, __doc__, severity="error", needs="bitsandbytes and a
     odds=0.96,
 )
 def moved(failure: Failure) -> Hits:
-    yield failure.hit(
-        "the model lies where it was loaded to: leave out .to() and .cuda(), and move the inputs to model.device"
-    )
+    says = "the model lies where it was loaded to: leave out .to() and .cuda(), and move the inputs to model.device"
+    if failure.passed_through("accelerate/big_modeling.py"):
+        says = "accelerate itself moves a packed model, as it is of another version than transformers: pip install -U transformers accelerate bitsandbytes"
+    yield failure.hit(says)
 
 
 @pitfall.explains(r"You can't train a model that has been loaded (?:in|with) ", odds=0.95)

@@ -126,7 +126,8 @@ def nothing_to_copy(failure: Failure) -> Hits:
 )
 def no_numbers(failure: Failure) -> Hits:
     yield failure.hit(
-        "a tensor on the meta device has a shape and no numbers: its model got no weights"
+        "a tensor on the meta device has a shape and no numbers, as its model got no weights (load_state_dict(state, assign=True)), or a part that "
+        "device_map laid on the CPU or disk is used outside of its forward"
     )
 
 

@@ -268,6 +268,7 @@ OSError: Could not find compatible tinycudann extension for compute capability 8
 import re
 
 from keng.data import rocm
+from keng.data.compiled_parts import LIBRARIES
 from keng.data.cuda import told_of_card
 from keng.failures import Failure
 from keng.failures.cards import without_code
@@ -305,7 +306,7 @@ def told_when_cuda_starts(failure: Failure) -> Hits:
 def no_code_for_the_card(failure: Failure) -> Hits:
     card = failure.groups.get("card") or "its architecture"
     near = rocm.told_of_card(f"{failure.message} {failure.told}", card)
-    yield failure.hit(near or without_code(failure))
+    yield failure.hit(near or without_code(failure, LIBRARIES))
 
 
 @pitfall.probes

@@ -12,13 +12,21 @@ Message (torch 1.8 to 2.13):
 RuntimeError: operator torchvision::nms does not exist
 ```
 
-Message (torch 2.0 to 2.13, of two CUDA versions):
+Message (torch 2.0 to 2.13, of two CUDA versions; `from one index`):
 
 ```text
 RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA major versions. PyTorch has CUDA Version=12.8 and torchvision has CUDA Version=11.8. Please reinstall the torchvision that matches your PyTorch install.
 ```
 
-Message (torch 2.3, with torchvision 0.19, made for 2.4):
+Message (torch 2.3, with another package; `torchao asks for what came with torch 2.4`):
+
+```text
+  File "/env/lib/python3.10/site-packages/torchao/ops.py", line 12, in <module>
+    lib = torch.library.register_fake
+AttributeError: module 'torch.library' has no attribute 'register_fake'
+```
+
+Message (torch 2.3, with torchvision 0.19, made for 2.4; `2.9 and 0.24`):
 
 ```text
 AttributeError: module 'torch.library' has no attribute 'register_fake'
@@ -127,7 +135,7 @@ Message (Windows):
 FileNotFoundError: Could not find module 'C:\env\Lib\site-packages\torchtext\lib\libtorchtext.pyd' (or one of its dependencies). Try using the full path with constructor syntax.
 ```
 
-Message (torchaudio 2.0; `TorchAudio`):
+Message (torchaudio 2.0; `PyTorch and TorchAudio are for two`):
 
 ```text
 RuntimeError: Detected that PyTorch and TorchAudio were compiled with different CUDA versions. PyTorch has CUDA version 11.8 whereas TorchAudio has CUDA version 11.7. Please install the TorchAudio version that matches your PyTorch version.
@@ -153,6 +161,7 @@ AttributeError: partially initialized module 'torchvision' has no attribute 'ext
 import re
 
 from keng.failures import Failure
+from keng.failures.extensions import of_another_torch
 from keng.machine import Machine
 from keng.machine.packages import parts
 from keng.model import Hits, Pitfall
@@ -174,10 +183,7 @@ COMPANION = re.compile(r"[/\\](?P<name>torch(?:vision|audio|text))[/\\]")
     odds=0.95,
 )
 def compiled_for_another(failure: Failure) -> Hits:
-    says = f"the {failure.groups.get('who') or 'torchvision'} that is installed was compiled for another PyTorch: install both together"
-    if "from the 'CUDA' backend" in failure.message:
-        says = "the torchvision that is installed has no CUDA, beside a PyTorch that has: install both together from one index, as .../whl/cu128"
-    yield failure.hit(says)
+    yield failure.hit(of_another_torch(failure))
 
 
 @pitfall.probes

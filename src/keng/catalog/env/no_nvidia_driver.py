@@ -159,6 +159,12 @@ Message (torch 2.1 to 2.13; `libcuda.so.1`):
 RuntimeError: handle_0 INTERNAL ASSERT FAILED at "../c10/cuda/driver_api.cpp":15, please report a bug to PyTorch. Can't open libcuda.so.1: libcuda.so.1: cannot open shared object file: No such file or directory
 ```
 
+Message (torch 1.13 to 2.0 in WSL, of cuDNN; `/usr/lib/wsl/lib`):
+
+```text
+Could not load library libcudnn_cnn_infer.so.8. Error: libcuda.so: cannot open shared object file: No such file or directory
+```
+
 Message (torch 1.10 to 2.13, a warning; `NVML`):
 
 ```text
