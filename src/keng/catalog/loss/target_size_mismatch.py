@@ -121,6 +121,12 @@ Message (torch 2.13, of a decoder; `maps of 252 x 252 and 256 x 256`):
 ValueError: Target size (torch.Size([8, 1, 256, 256])) must be the same as input size (torch.Size([8, 1, 252, 252]))
 ```
 
+Message (torch 0.4 to 1.4, of a discriminator; `torch.ones_like(output)`):
+
+```text
+ValueError: Target and input must have the same number of elements. target nelement (2) != input nelement (338)
+```
+
 Message (torch 0.4 to 1.4; `128 values with a target of 64`):
 
 ```text
@@ -275,6 +281,7 @@ RuntimeError: invalid argument 2: mismatch between the batch size of input (32) 
 """
 
 import re
+from math import isqrt
 
 from keng.failures import Failure
 from keng.failures.inputs import fitted
@@ -346,14 +353,17 @@ def one_by_one_in_old_words(failure: Failure) -> Hits:
     target, given = failure.groups["target"], failure.groups["input"]
     says = f"the loss compares one by one, and gets {given} values with a target of {target}"
     shapes = [[int(size) for size in re.findall(r"\d+", each)] for each in (target, given)]
-    cure = "" if "inconsistent" in failure.message else fitted("target", *shapes)[0]
-    says += f": {cure}" if cure else ""
     plain = given.isdigit() and target.isdigit() and int(target)
     if plain and (each := int(given) // int(target)) > 1:
-        says += f", {each} for each: a model of 1 output, or cross_entropy for class numbers"
+        of_maps = each > 4 and isqrt(each) ** 2 == each
+        cure = MAPS if of_maps else "a model of 1 output, or cross_entropy for class numbers"
+        says += f", {each} for each: {cure}"
+    elif "inconsistent" not in failure.message and (cure := fitted("target", *shapes)[0]):
+        says += f": {cure}"
     yield failure.hit(says)
 
 
+MAPS = "maps of scores, as a discriminator of patches gives: torch.ones_like(output), or a mean over each"
 OTHERS = {
     "THIndexTensor_(size)(target, 0) == batch_size": "the batches of scores and labels are of different sizes: a reshape took one into the other",
     "anchor, positive, and negative tensors are expected to": "the three of a triplet are of one number of dimensions: see their shapes",
