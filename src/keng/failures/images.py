@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from keng.failures import Failure
+from keng.model import Fix
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
 NORMALIZED = re.compile(r"[Nn]ormali[sz]e|\bmean\b|\bstd\b")
@@ -35,19 +36,61 @@ def patches(failure: Failure, came: int, wants: int) -> tuple[int, int] | None:
 
 
 def channels_for(failure: Failure, shape: Sequence[int], wants: int, came: int) -> str:
-    """What to do where a convolution takes images of other channels; nothing where the numbers are none
-    of images. A stem that folds pixels into channels multiplies both."""
+    """What to do where a convolution takes other channels, above all those of images. A stem that folds
+    pixels into channels multiplies both."""
+    cure = f"in_channels={came}{_other_input(shape, wants, came)}"
     if len(shape) != 4 or failure.groups["groups"] != "1":
-        return ""
+        return cure
     if (wants, came) in ((3, 1), (1, 3)):
         return f"in_channels={came}, or image.convert('{'RGB' if wants == 3 else 'L'}')"
     folded, rest = divmod(wants, 3)
     if rest or came != 4 * folded or math.isqrt(folded) ** 2 != folded:
-        return ""
+        return cure
     if folded == 1:
         return f"an image {ALPHA}, or in_channels=4 where all four are meant"
     seen = any(map(failure.shows, IMAGE_WORDS))
-    return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else ""
+    return f"{came} = 4 * {folded} for {wants} = 3 * {folded}, an image {ALPHA}" if seen else cure
+
+
+BANDS = (80, 100, 128)
+"""Mel bands that models of speech are made for."""
+LATENTS = (4, 16)
+"""Channels of what autoencoders of diffusion models give."""
+
+
+def _other_input(shape: Sequence[int], wants: int, came: int) -> str:
+    """Where a layer was made for the right channels, and what comes is wrong: to follow the number that came."""
+    if len(shape) == 3:
+        bands = wants in BANDS
+        return f", or {f'spectrograms of {wants} bands (n_mels)' if bands else f'series of {wants} channels'}"
+    if wants in LATENTS and came in (3, *LATENTS):
+        return ", or, where it takes latents, those of the autoencoder that belongs to it"
+    if 3 < wants < came < wants + 3 < 15:
+        return ", or, where images with an alpha channel are joined in it, image.convert('RGB') for each"
+    if wants == 2 * came:
+        return f", or, where {wants} are of two maps, torch.cat of both, as in a U-Net"
+    if wants in (1, 3):
+        return f", or images of {wants} channels, as it was made for"
+    return f", or out_channels={wants} in the layer before"
+
+
+def channels_come_last(shape: Sequence[int], wants: int, weight: str) -> bool:
+    """Whether the last dimension has as many as a convolution takes, and is none of a square map."""
+    square = len(shape) == 4 and wants > 4 and shape[2] == shape[3]
+    return (shape[-1] == wants and not square) or padded_with_channels_last(shape, wants, weight)
+
+
+def put_second(failure: Failure, shape: Sequence[int]) -> tuple[str, Fix | None]:
+    """How channels that come last are put where a convolution looks for them. It puts a 1 before what has
+    no batch, which a message does not tell apart from a batch of one."""
+    dims = len(failure.given.shape) if failure.given is not None else len(shape)
+    batch = dims - len(shape) + 1  # 0 without one
+    order = (*range(batch), dims - 1, *range(batch, dims - 1))
+    single = f", or {(len(shape) - 2, *range(len(shape) - 2))} without a batch"
+    says = f"{failure.fed}.permute{order}"
+    if failure.given is None and shape[0] == 1:
+        return says + single, None
+    return says, failure.refed(f"{{}}.permute{order}")
 
 
 def without_channels(failure: Failure, shape: Sequence[int], wants: int) -> tuple[int, ...] | None:

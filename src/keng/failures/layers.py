@@ -3,6 +3,7 @@ that were replaced."""
 
 from __future__ import annotations
 
+import math
 import re
 
 from keng.failures import Failure
@@ -10,8 +11,13 @@ from keng.model import Fix
 
 PRODUCT = re.compile(r"\b(?:torch\.)?(?:matmul|mm)\((\w[\w.]{0,60}), (\w[\w.]{0,60})\)")
 """Of two matrices that have names."""
+OF_CHANNELS = re.compile(r"input planes|Need input|input frame")
 CHANNELS, FEATURES = 3, 512
 """Of a picture, and the fewest that a network makes of one."""
+IMAGENET, BACKBONE = 1000, 256
+"""What the heads of pretrained models give, and the fewest features before them."""
+MOST_CLASSES = 20
+"""About as many as a program has of its own."""
 
 
 def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
@@ -24,25 +30,97 @@ def one_size_is_not_it(failure: Failure, wants: int, came: int) -> tuple[str, Fi
     return (replaced, None) if replaced else None
 
 
+def made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
+    """The size that a linear layer would be made with, and what may be wrong in its place; the sizes of which
+    its input was flattened tell that nothing else is."""
+    given, size = failure.given, f": in_features={came}"
+    if given is not None and (sizes := given.viewed[1:]) and math.prod(sizes) == came:
+        size, other = f" = {' * '.join(map(str, sizes))}{size}", ""
+    else:
+        other = otherwise(wants, came, int(failure.groups.get("out") or 0))
+    return f"{size}{other}", None if other else failure.remade("in_features", 0, wants, came)
+
+
+def without_numbers(failure: Failure) -> str:
+    """Of a message that names no sizes: those of features, or of channels."""
+    what, dim, setting, of = "features", -1, "in_features", "size"
+    if OF_CHANNELS.search(failure.message):
+        what, dim, setting, of = "channels", 1, "in_channels", "mode"
+    says = f"{failure.layer} takes another number of {what} than it gets, x.size({dim})"
+    return f"{says}: that for {setting}, or images of the {of} that was planned"
+
+
 def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None]:
     """Where only the second of two matrices, turned round, makes them fit, that is the fix."""
     there = failure.live.operands
     named = [tuple(each.name for each in there)]
     if len(there) != 2:
         named = PRODUCT.findall(failure.line or failure.around)
-    if len(named) != 1 and (column := one_below_the_other(failure, wants, came)) is not None:
-        return column
     if len(named) != 1:
-        picture = f"{came} columns, as the channels of a picture, meet {wants} rows"
-        if came == CHANNELS and wants >= FEATURES:
-            return f"{picture}: what makes {wants} features of it was cut off or left out", None
-        says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
-        return says, None
+        return of_no_name(failure, wants, came), None
     one, other = named[0]
-    says = f"`{one}` has {came} columns, but `{other}` has {wants} rows"
-    if [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
+    says, fits = f"`{one}` has {came} columns, but `{other}` has {wants} rows", f"{other}.T"
+    turned = failure.groups.get("out") == str(came) != str(wants)
+    if there and there[1].shape == (came, wants):  # F.linear has turned it already
+        says = f"F.linear takes weights of (out, in), and `{other}` is {there[1].shape}"
+    elif [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
+        return f"{says}; {fits} has {came}" if turned else says, None
+    elif there[1].shape[1] != came:
         return says, None
-    return says, failure.turned(there[1].name, "{}.T") if there[1].shape[1] == came else None
+    return f"{says}: {fits}", failure.turned(other, "{}.T")
+
+
+def of_no_name(failure: Failure, wants: int, came: int) -> str:
+    """Of two matrices that nobody has named: most often the input and the weight of a layer."""
+    if (column := one_below_the_other(failure, wants, came)) is not None:
+        return column[0]
+    if came == CHANNELS and wants >= FEATURES:
+        picture = f"{came} columns, as the channels of a picture, meet {wants} rows"
+        return f"{picture}: what makes {wants} features of it was cut off or left out"
+    rows, out = (int(failure.groups.get(name) or 0) for name in ("rows", "out"))
+    if not_flattened(rows, wants, came):
+        return f"{came} columns meet {wants} rows, as where samples come to a layer that are not flattened: x.flatten(1)"
+    says = f"in an nn.Linear, in_features={came} would fit: {came} columns meet {wants} rows"
+    turned = ", or, of two matrices, the second turned round" if came == out > wants else ""
+    return f"{says}{turned or otherwise(wants, came, out)}"
+
+
+def not_flattened(rows: int, wants: int, came: int) -> bool:
+    """Whether a layer for all values of a sample, of a square image or of a column, was given rows of it."""
+    whole = came * came, 3 * came * came
+    return rows % wants == 0 < wants < rows if came == 1 else wants in whole and rows % came == 0
+
+
+def otherwise(wants: int, came: int, out: int) -> str:
+    """Where another size of the layer may be the wrong thing to change: what the numbers tell of its input,
+    to follow the size that would fit."""
+    if not came:
+        return ""
+    if came == IMAGENET and wants >= BACKBONE:
+        return (
+            ", or, as a pretrained model gives 1000 classes, its head off: model.fc = nn.Identity()"
+        )
+    if wants == 2 * came and came > MOST_CLASSES:
+        return f", or, where {wants} are of two, torch.cat of both, or bidirectional=True"
+    if came == out < wants:
+        return f", or leave the layer out: {out} is what it gives, so that this is its output already, perhaps"
+    if came <= MOST_CLASSES and wants >= 4 * came:
+        return ", or, where these are the scores of classes already, leave the layer out"
+    return of_larger_images(wants, came)
+
+
+def of_larger_images(wants: int, came: int) -> str:
+    """The same of square maps that were flattened, with as many channels: not where the layers before them
+    were counted a little wrong."""
+    channels = math.gcd(came, wants)
+    sides = [math.isqrt(size // channels) for size in (came, wants)]
+    squares = [channels * side * side for side in sides] == [came, wants]
+    if not squares or 2 * max(sides) < 3 * min(sides):
+        return ""
+    maps = f"maps of {sides[0]} x {sides[0]} for {sides[1]} x {sides[1]}"
+    if min(sides) == 1 and max(sides).bit_count() == 1:  # widths of layers differ so as well
+        return f", or, where {maps} are flattened, images of the size that was planned"
+    return f", or rather images of the size that was planned: {maps} were flattened"
 
 
 def one_below_the_other(failure: Failure, wants: int, came: int) -> tuple[str, Fix | None] | None:
