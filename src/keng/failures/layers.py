@@ -62,7 +62,7 @@ def two_matrices(failure: Failure, wants: int, came: int) -> tuple[str, Fix | No
     says, fits = f"`{one}` has {came} columns, but `{other}` has {wants} rows", f"{other}.T"
     turned = failure.groups.get("out") == str(came) != str(wants)
     if there and there[1].shape == (came, wants):  # F.linear has turned it already
-        says = f"F.linear takes weights of (out, in), and `{other}` is {there[1].shape}"
+        says = f"weights of F.linear are (out, in), and `{other}` is {there[1].shape}"
     elif [len(each.shape) for each in there] != [2, 2] or there[0].shape[0] == wants:
         return f"{says}; {fits} has {came}" if turned else says, None
     elif there[1].shape[1] != came:
