@@ -85,6 +85,10 @@ def beside_positions(failure: Failure, one: int, other: int, dim: int) -> str:
 TABLES = frozenset({77, 512, 514, 1024, 1026, 2048, 4096})
 """How many positions pretrained models of texts have; those of images have other numbers."""
 ADDS_POSITIONS = re.compile(r"position_embeddings|position_ids|token_type_ids")
+OF_TOKEN_TYPES = re.compile(
+    r"Target sizes: \[\d{1,5}, \d{3,6}\]\. {1,2}Tensor sizes: \[1, \d{2,4}\]"
+)
+"""How a model takes as many token types as there are tokens from what it keeps for its positions."""
 TOKENS = ("tokeniz", "input_ids", "tokens")
 
 
@@ -92,7 +96,7 @@ def of_a_pretrained_table(failure: Failure, most: int) -> bool:
     """Whether so many are the positions of a pretrained model of texts, and texts or positions are shown."""
     last = failure.frames[-1].text if failure.frames else ""
     shown = ADDS_POSITIONS.search(last) or any(map(failure.shows, TOKENS))
-    return bool(shown) and most in TABLES
+    return bool(shown or OF_TOKEN_TYPES.search(failure.message)) and most in TABLES
 
 
 BERT = re.compile(

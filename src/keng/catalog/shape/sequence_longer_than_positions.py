@@ -209,6 +209,12 @@ Message (transformers 4 and 5; `1024 positions`):
 ```text
 This is a friendly reminder - the current text generation call will exceed the model's predefined maximum length (1024). Depending on the model, you may observe exceptions, performance degradation, or nothing at all.
 ```
+
+Message (transformers, without its frames; `a sequence of 566 meets 512 positions`):
+
+```text
+RuntimeError: The expanded size of the tensor (566) must match the existing size (512) at non-singleton dimension 1.  Target sizes: [1, 566].  Tensor sizes: [1, 512]
+```
 """
 
 from keng.failures import Failure

@@ -294,6 +294,78 @@ Message (torch 0.1 to 0.4):
 ```text
 RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTensorMath.c:2864
 ```
+
+Message (torch 2.13, of two batches; `x.size(0)`):
+
+```text
+RuntimeError: The size of tensor a (50) must match the size of tensor b (64) at non-singleton dimension 0
+```
+
+Message (torch 2.13, of classes; `with and without the background`):
+
+```text
+RuntimeError: The size of tensor a (5) must match the size of tensor b (6) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of a pretrained teacher; `ImageNet's classes`):
+
+```text
+RuntimeError: The size of tensor a (1000) must match the size of tensor b (2) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of channels; `num_classes or channels`):
+
+```text
+RuntimeError: The size of tensor a (64) must match the size of tensor b (16384) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of texts; `not padded to one`):
+
+```text
+RuntimeError: The size of tensor a (882) must match the size of tensor b (568) at non-singleton dimension 1
+```
+
+Message (torchaudio, of spectra; `129 = 256 / 2 + 1`):
+
+```text
+RuntimeError: The size of tensor a (256) must match the size of tensor b (129) at non-singleton dimension 1
+```
+
+Message (torch 2.13, of maps that were upsampled once less; `4 times as large`):
+
+```text
+RuntimeError: The size of tensor a (64) must match the size of tensor b (256) at non-singleton dimension 3
+```
+
+Message (torch 2.13, of images of two sizes; `maps or sequences of two sizes`):
+
+```text
+RuntimeError: The size of tensor a (512) must match the size of tensor b (1920) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of nothing; `one is empty`):
+
+```text
+RuntimeError: The size of tensor a (0) must match the size of tensor b (7927) at non-singleton dimension 2
+```
+
+Message (torch 2.13, of a mask that was not flattened; `mask.flatten()`):
+
+```text
+IndexError: The shape of the mask [32, 8732] at index 0 does not match the shape of the indexed tensor [279424, 1] at index 0
+```
+
+Message (torch 2.13, of an image without boxes; `there are none`):
+
+```text
+IndexError: The shape of the mask [230202] at index 0 does not match the shape of the indexed tensor [0] at index 0
+```
+
+Message (torch 0.2 and 0.3, of a sum that lost its dimension; `keepdim=True`):
+
+```text
+RuntimeError: invalid argument 1: the number of sizes provided must be greater or equal to the number of dimensions in the tensor at /pytorch/torch/lib/TH/generic/THTensor.c:299
+```
 """
 
 from keng.failures import Failure, sizes
@@ -324,7 +396,7 @@ def sizes_that_differ(failure: Failure) -> Hits:
 )
 def stretched_too_little(failure: Failure) -> Hits:
     wants, came, dim = (failure.groups[name] for name in ("wants", "came", "dim"))
-    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched"
+    says = f"{came} cannot become {wants} in dimension {dim}: only a size of 1 is stretched, and x[...] = y wants y as large as its place"
     if came == "0":
         says = f"what is to fill {wants} places of dimension {dim} has no elements: a slice behind the end of its tensor, as of one that is shorter than thought, or a choice of nothing"
     yield failure.hit(says)
@@ -337,7 +409,7 @@ def stretched_too_little(failure: Failure) -> Hits:
 def changed_in_place_cannot_grow(failure: Failure) -> Hits:
     has, gets = failure.groups["has"], failure.groups["gets"]
     cure = sizes.normalized_otherwise(failure, has, gets) or sizes.weighed_otherwise(failure)
-    cure = cure or "write it out, x = x + y"
+    cure = cure or "x = x + y where it is to grow, else bring y to its shape"
     yield failure.hit(f"({has}) is changed in place and would have to grow to ({gets}): {cure}")
 
 
@@ -382,5 +454,4 @@ def in_old_words(failure: Failure) -> Hits:
     odds=0.85,
 )
 def in_an_old_kernel(failure: Failure) -> Hits:
-    says = "tensors of different sizes meet element by element: print their shapes above the line"
-    yield failure.hit(sizes.weighed_otherwise(failure) or says)
+    yield failure.hit(sizes.weighed_otherwise(failure) or sizes.not_stretched(failure.message))
