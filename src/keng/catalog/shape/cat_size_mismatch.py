@@ -101,10 +101,53 @@ Message (torch 2.13, what people quote of it; `14 and 13`):
 ```text
 Expected size 14 but got size 13
 ```
+
+Message (torch 1.0 to 1.9, of a smaller batch; `drop_last=True`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Got 64 and 17 in dimension 0 at /pytorch/aten/src/TH/generic/THTensor.cpp:689
+```
+
+Message (torch 2.13, of an image with its alpha channel; `convert('RGB')`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 2 in the list.
+```
+
+Message (torch 2.13, of images and masks; `channels last`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 256 but got size 3 for tensor number 1 in the list.
+```
+
+Message (torch 2.13, of a graph's edges; `x.t()`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 2 but got size 651997 for tensor number 1 in the list.
+```
+
+Message (torch 2.13, of an image of another size; `resize images`):
+
+```text
+RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 240000 but got size 1024 for tensor number 1 in the list.
+```
+
+Message (torch 1.4, of a time dimension that is no longer 1; `squeeze() met a size that is not 1`):
+
+```text
+RuntimeError: invalid argument 0: Tensors must have same number of dimensions: got 4 and 5 at /opt/conda/conda-bld/pytorch_1579040055865/work/aten/src/THC/generic/THCTensorMath.cu:62
+```
+
+Message (torch 2.13, of a vector beside a matrix; `x.unsqueeze(...) gives the smaller one what it lacks`):
+
+```text
+RuntimeError: Tensors must have same number of dimensions: got 2 and 1
+```
 """
 
 from keng.failures import Failure
 from keng.failures.fits import brought_to_one_size
+from keng.failures.samples import joined_otherwise
 from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
@@ -113,7 +156,7 @@ pitfall = Pitfall(__name__, __doc__, severity="error")
 @pitfall.explains(
     r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. "
     r"(?:Expected size (?P<one>\d+) but got size (?P<other>\d+) for tensor number (?P<number>\d+)|"
-    r"Got (?P<first>\d+) and (?P<second>\d+) )",
+    r"Got (?P<first>\d+) and (?P<second>\d+) (?:in dimension (?P<at>\d))?)",
     odds=0.75,
 )
 def sizes_differ(failure: Failure) -> Hits:
@@ -125,12 +168,8 @@ def sizes_differ(failure: Failure) -> Hits:
     same_tail = len(there) == 2 and there[0].shape[2:] == there[1].shape[2:]
     if same_tail and groups["dim"] != "0" and there[0].shape[0] != there[1].shape[0]:
         cure = "make both for the batch that came, or drop_last=True where the last one is smaller"
-    elif min(one, other) == 1:
-        cure = f"torch.cat stretches no 1, as of one thing beside a batch of several: expand or repeat it to {max(one, other)}"
-    elif abs(one - other) == 1:
-        cure = f"as when an odd size is halved and doubled again; pad or crop one to {max(one, other)}, or the input to a multiple of 32"
     else:
-        cure = "pad or crop one of them, or join along the dimension that differs"
+        cure = joined_otherwise(one, other, groups["dim"], groups["at"])
     # Up to torch 1.4 stack joined too, along a dimension of its own: there it was most often a batch.
     stacked = groups["dim"] == "0" and bool(groups["first"])
     fix = brought_to_one_size(failure) if cure.startswith("as when") else None
@@ -142,7 +181,7 @@ def sizes_differ(failure: Failure) -> Hits:
 )
 def sizes_without_their_numbers(failure: Failure) -> Hits:
     yield failure.hit(
-        "sizes differ in a dimension that is not joined: print the shapes, then pad or crop one of them"
+        "sizes differ in a dimension that is not joined: resize images, pad sequences, or make both for one batch, before"
     )
 
 
@@ -165,7 +204,10 @@ def dimensions_differ(failure: Failure) -> Hits:
     says = f"tensors of {one} and {other} dimensions are joined"
     form = f"{name}.unsqueeze({dim})"
     fix = failure.turned(name, f"{{}}.unsqueeze({dim})") if dim != "..." else None
-    yield failure.hit(f"{says}: {form} gives the smaller one what it lacks", fix)
+    cure = f"{form} gives the smaller one what it lacks"
+    if not large and min(one, other) > 1:
+        cure += ", or the larger has one more than it was to have, as where squeeze() met a size that is not 1"
+    yield failure.hit(f"{says}: {cure}", fix)
 
 
 @pitfall.explains(r"zero-dimensional tensor \(at position \d+\) cannot be concatenated", odds=0.95)
@@ -181,5 +223,5 @@ def numbers(failure: Failure) -> Hits:
 def quoted_in_part(failure: Failure) -> Hits:
     one, other = failure.groups["one"], failure.groups["other"]
     yield failure.hit(
-        f"sizes {one} and {other} meet in a dimension that is not joined: pad or crop one of them"
+        f"sizes {one} and {other} meet in a dimension that is not joined: {joined_otherwise(int(one), int(other), '1')}"
     )
