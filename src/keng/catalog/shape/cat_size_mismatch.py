@@ -146,6 +146,7 @@ RuntimeError: Tensors must have same number of dimensions: got 2 and 1
 """
 
 from keng.failures import Failure
+from keng.failures.dimensions import lacking
 from keng.failures.fits import brought_to_one_size
 from keng.failures.samples import joined_otherwise
 from keng.model import Hits, Pitfall
@@ -197,8 +198,7 @@ def dimensions_differ(failure: Failure) -> Hits:
     missing = [
         str(n)
         for shape in large
-        for n in range(len(shape))
-        if len(large) == len(small) == 1 and shape[:n] + shape[n + 1 :] == small[0].shape
+        for n in (lacking(small[0].shape, shape) if len(large) == len(small) == 1 else ())
     ]
     dim = missing[0] if len(missing) == 1 else "..."
     says = f"tensors of {one} and {other} dimensions are joined"

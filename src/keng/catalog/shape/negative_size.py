@@ -40,6 +40,12 @@ Message (torch 1.3; `32 bits`):
 ```text
 RuntimeError: Trying to create tensor with negative dimension -1853689905: [-1853689905]
 ```
+
+Message (torch 1.8, of a file of sound that is read as too long; `32 bits`):
+
+```text
+RuntimeError: Trying to create tensor with negative dimension -225262592: [-225262592, 2]
+```
 """
 
 from keng.failures import Failure
@@ -47,7 +53,7 @@ from keng.model import Hits, Pitfall
 
 pitfall = Pitfall(__name__, __doc__, severity="error")
 
-FAR = 2**30
+FAR = 2**24
 """What is further below zero was no difference of sizes."""
 
 
